@@ -1,0 +1,67 @@
+"""An action, `Keep` or `Score`, and the `Offer`s of a roll: every box that it may fill, with what that brings."""
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from fivedice.dice import Dice, format_dice
+from fivedice.game.card import ScoreCard
+from fivedice.game.joker import rule_on
+
+
+@dataclass(frozen=True, slots=True)
+class Keep:
+    """Keep these dice and roll the others."""
+
+    dice: Dice
+
+    def __str__(self) -> str:
+        return f"keep {format_dice(self.dice)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """End the turn by filling a box; `is_scratch`: with a zero although the roll would score there."""
+
+    box: str
+    is_scratch: bool = False
+
+    def __str__(self) -> str:
+        return f"{'scratch' if self.is_scratch else 'score'} {self.box}"
+
+
+Action: TypeAlias = Keep | Score
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A legal `Score` with the points it writes in the box and the extra-Yahtzee bonus it earns at that moment.
+
+    `is_joker`: the box takes the roll at joker value; `wins`: it ends the game at once.
+    """
+
+    action: Score
+    points: int
+    bonus: int = 0
+    is_joker: bool = False
+    wins: bool = False
+
+
+def offers(card: ScoreCard, dice: Dice, *, is_first_roll: bool = False) -> list[Offer]:
+    """Every box that a roll may fill on this card, in the order of the card; a scratch follows its box's score."""
+    ruleset = card.ruleset
+    ruling = rule_on(card, dice)
+    scores = ruleset.face_scores(dice)
+    bonus = ruleset.extra_bonus if card.pays_extra(dice) else 0
+    per_column = len(ruleset.categories)
+    result = []
+    for index in ruling.allowed:
+        box = ruleset.boxes[index]
+        is_joker = index in ruling.at_joker_value
+        points = box.category.joker_score(dice) if is_joker else scores[index % per_column]
+        wins = is_first_roll and box.category.first_roll_wins and points > 0
+        if is_first_roll and points:
+            points += box.category.first_roll_bonus
+        result.append(Offer(Score(box.id), points, bonus, is_joker, wins))
+        if ruleset.voluntary_zero and points:
+            result.append(Offer(Score(box.id, is_scratch=True), 0, bonus))
+    return result

@@ -1,0 +1,179 @@
+"""Notation: one line of text for a position or an action. `str()` writes it, the functions here read it.
+
+    POSITION = RULESET CARD[/CARD…] [@SEAT] DICE rN
+    CARD     = "-" | ENTRY,…       ENTRY = box=points | saved=N | won=1 | +N
+    ACTION   = keep DIGITS | keep - | score BOX | scratch BOX
+
+Entries stand in the order of the card, then saved, won and the extra-Yahtzee bonuses; any order is read.
+
+>>> parse_position("yahtzee yahtzee=50,threes=9,+1 33333 r0")
+<Position yahtzee threes=9,yahtzee=50,+1 33333 r0>
+>>> parse_action("keep 33")
+Keep(dice=(3, 3))
+"""
+
+import re
+
+from fivedice.dice import format_dice, parse_dice
+from fivedice.errors import IllegalError, MalformedError, UnknownError, suggest
+from fivedice.game.action import Action, Keep, Score
+from fivedice.game.card import ScoreCard
+from fivedice.game.position import MAX_SEATS, Position
+from fivedice.ruleset import Ruleset
+from fivedice.rulesets import load_ruleset
+
+_FORM = "RULESET CARD[/CARD…] [@SEAT] DICE rN, as in 'yahtzee - 33456 r2'"
+_NUMBER = re.compile(r"0|[1-9][0-9]{0,5}")
+
+
+def parse_position(text: str, ruleset: Ruleset | None = None) -> Position:
+    """The position that a line describes; raises `MalformedError`, `UnknownError` or `IllegalError`.
+
+    With `ruleset` given, it is used in place of looking the line's first word up, which must name it.
+    """
+    words = text.split()
+    if len(words) == 5 and words[2].startswith("@"):
+        seat = _number(words.pop(2)[1:], "seat", text)
+    else:
+        seat = 0
+    if len(words) != 4:
+        raise MalformedError(f"position {_short(text)!r}: want {_FORM}")
+    ref, cards_text, dice_text, rolls_text = words
+    if ruleset is None:
+        ruleset = load_ruleset(ref)
+    elif ref != str(ruleset):
+        raise IllegalError(f"position {_short(text)!r} is of {ref}, not of {ruleset}")
+    cards = tuple(_parse_card(card, ruleset) for card in cards_text.split("/"))
+    if len(cards) > MAX_SEATS:
+        raise MalformedError(f"{len(cards)} cards: a game has 1 to {MAX_SEATS} seats")
+    if seat >= len(cards):
+        raise MalformedError(f"@{seat}: the seats are 0 to {len(cards) - 1}")
+    _check_turns(cards, seat)
+    if not rolls_text.startswith("r"):
+        raise MalformedError(f"rolls left {rolls_text!r}: write r and a number, as in r2")
+    rolls_left = _number(rolls_text[1:], "rolls left", text)
+    dice = parse_dice(dice_text)
+    position = Position(ruleset, cards, seat, dice, rolls_left)
+    _check_dice(position)
+    return position
+
+
+def parse_action(text: str) -> Action:
+    """The action that a text describes, legal or not; raises `MalformedError`."""
+    verb, _, rest = text.strip().partition(" ")
+    rest = rest.strip()
+    if verb == "keep" and rest:
+        return Keep(parse_dice(rest))
+    if verb in ("score", "scratch") and re.fullmatch(r"[a-z0-9_]+", rest):
+        return Score(rest, is_scratch=verb == "scratch")
+    raise MalformedError(f"action {_short(text)!r}: want keep DIGITS, keep -, score CATEGORY or scratch CATEGORY")
+
+
+def _parse_card(text: str, ruleset: Ruleset) -> ScoreCard:
+    card = ScoreCard.empty(ruleset)
+    boxes = list(card.boxes)
+    extra: dict[str, int] = {}
+    for entry in () if text == "-" else text.split(","):
+        key, equals, value = entry.partition("=")
+        if entry.startswith("+"):
+            key, equals, value = "+", "=", entry[1:]
+        if not equals or not key:
+            raise MalformedError(f"card entry {_short(entry)!r}: want category=points, or +N for extra Yahtzees")
+        number = _number(value, key, entry)
+        if key in ("+", "saved", "won"):
+            if key in extra or number == 0:
+                raise MalformedError(f"card entry {entry!r}: want it once, with a number from 1")
+            extra[key] = number
+        elif key not in ruleset.box_index:
+            raise UnknownError(f"{ruleset} has no box {key!r}: {suggest(key, ruleset.box_index)}")
+        elif boxes[ruleset.box_index[key]] is not None:
+            raise MalformedError(f"card entry {entry!r}: the box {key} stands there twice")
+        else:
+            boxes[ruleset.box_index[key]] = number
+    card = ScoreCard(ruleset, tuple(boxes), extra.get("+", 0), extra.get("saved", 0), extra.get("won") == 1)
+    _check_points(card)
+    _check_extras(card, extra)
+    return card
+
+
+def _check_points(card: ScoreCard) -> None:
+    ruleset = card.ruleset
+    for box, points in card.entries():
+        attainable = ruleset.attainable[ruleset.categories.index(box.category)]
+        if points not in attainable:
+            some = sorted(attainable)
+            values = ", ".join(map(str, some if len(some) <= 12 else [*some[:4], "…", some[-1]]))
+            raise IllegalError(f"{box.id}={points}: {box.name} can hold {values}")
+    if card.num_filled > ruleset.rounds:
+        raise IllegalError(f"card {card}: {card.num_filled} boxes are filled; {ruleset} has {ruleset.rounds} rounds")
+    for number, column in enumerate(ruleset.columns):
+        is_open = [p is None for b, p in zip(ruleset.boxes, card.boxes, strict=True) if b.column == number]
+        if column.order == "up":
+            is_open.reverse()
+        if column.order != "free" and is_open != sorted(is_open):
+            raise IllegalError(f"card {card}: the boxes of this column are filled {column.order}")
+
+
+def _check_extras(card: ScoreCard, extra: dict[str, int]) -> None:
+    ruleset = card.ruleset
+    if "won" in extra and (extra["won"] != 1 or not _can_be_won(card)):
+        raise IllegalError(f"won={extra['won']}: want won=1 beside a box that wins on the first roll")
+    if card.saved and not ruleset.saved_rolls:
+        raise IllegalError(f"saved={card.saved}: {ruleset} carries no rolls forward")
+    if card.saved > card.num_filled * (ruleset.rolls - 1):
+        most = card.num_filled * (ruleset.rolls - 1)
+        raise IllegalError(f"saved={card.saved}: {card.num_filled} turns can save {most} rolls at most")
+    if not card.extras:
+        return
+    if not ruleset.extra_bonus:
+        raise IllegalError(f"+{card.extras}: {ruleset} has no extra-Yahtzee bonus")
+    if not all(card.boxes[index] for index in ruleset.joker_boxes):
+        raise IllegalError(
+            f"+{card.extras}: the bonus is earned only while the {ruleset.joker_category} box holds points"
+        )
+    if card.extras > card.num_filled - len(ruleset.joker_boxes):
+        most = card.num_filled - len(ruleset.joker_boxes)
+        raise IllegalError(f"+{card.extras}: {card.num_filled} filled boxes leave room for {most} bonuses")
+
+
+def _can_be_won(card: ScoreCard) -> bool:
+    return any(box.category.first_roll_wins and points for box, points in card.entries())
+
+
+def _check_turns(cards: tuple[ScoreCard, ...], seat: int) -> None:
+    """The seats before the one to move are at most one turn ahead, those after it not."""
+    ahead = [card.num_filled - cards[seat].num_filled for card in cards]
+    in_order = ahead[seat:] + ahead[:seat]
+    if any(card.won for card in cards):
+        winner = (seat - 1) % len(cards)
+        if [card.won for card in cards].index(True) != winner or sum(card.won for card in cards) > 1:
+            raise IllegalError(f"won=1: the seat that won is the last to have moved, seat {winner}")
+    if in_order != sorted(in_order) or not set(in_order) <= {0, 1}:
+        counts = ", ".join(str(card.num_filled) for card in cards)
+        raise IllegalError(f"seat {seat} cannot be to move: the cards have {counts} boxes filled")
+
+
+def _check_dice(position: Position) -> None:
+    ruleset, dice, card = position.ruleset, position.dice, position.card
+    if not dice:
+        if position.rolls_left != card.rolls:
+            raise IllegalError(f"r{position.rolls_left}: before the first roll it is r{card.rolls}")
+        return
+    if len(dice) != ruleset.dice or dice[-1] > ruleset.faces:
+        raise IllegalError(
+            f"dice {format_dice(dice)}: {ruleset} has {ruleset.dice} dice with faces 1 to {ruleset.faces}"
+        )
+    if position.rolls_left >= card.rolls:
+        raise IllegalError(f"r{position.rolls_left}: after a roll it is r0 to r{card.rolls - 1}")
+    if position.is_over:
+        raise IllegalError(f"dice {format_dice(dice)}: the game is over, so the dice are -")
+
+
+def _number(text: str, what: str, where: str) -> int:
+    if not _NUMBER.fullmatch(text):
+        raise MalformedError(f"{what} {_short(text)!r} in {_short(where)!r}: want a whole number without leading zeros")
+    return int(text)
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 60 else text[:57] + "…"

@@ -1,0 +1,183 @@
+"""A `Position`: all that the seat to move needs to decide. `play` and `roll` return the next one; chance is given.
+
+>>> from fivedice.rulesets import load_ruleset
+>>> from fivedice.game.action import Keep, Score
+>>> position = Position.start(load_ruleset("yahtzee")).roll((3, 3, 4, 5, 6))
+>>> position
+<Position yahtzee - 33456 r2>
+>>> position.play(Keep((3, 4, 5, 6)), (2, )).play(Score("large_straight"))
+<Position yahtzee large_straight=40 - r3>
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from fivedice.dice import Dice, format_dice, is_keep_of, sub_keeps, with_dice
+from fivedice.errors import IllegalError, MalformedError
+from fivedice.game.action import Action, Keep, Offer, Score, offers
+from fivedice.game.card import ScoreCard
+from fivedice.game.joker import rule_on
+from fivedice.ruleset import Ruleset
+
+MAX_SEATS = 12
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Position:
+    """Cards by seat, the seat to move, its dice (none before the first roll of a turn) and the rolls it has left.
+
+    After the last turn of the game the position has no dice and no legal action, and `is_over` is true.
+    """
+
+    ruleset: Ruleset
+    cards: tuple[ScoreCard, ...]
+    seat: int
+    dice: Dice
+    rolls_left: int
+
+    @classmethod
+    def start(cls, ruleset: Ruleset, num_seats: int = 1, first: int = 0) -> "Position":
+        """A new game of one to twelve seats in which the seat `first` begins."""
+        if not 1 <= num_seats <= MAX_SEATS:
+            raise IllegalError(f"{num_seats} seats: a game has 1 to {MAX_SEATS}")
+        if not 0 <= first < num_seats:
+            raise IllegalError(f"seat {first} cannot begin: the seats are 0 to {num_seats - 1}")
+        return cls.at_turn(ruleset, (ScoreCard.empty(ruleset),) * num_seats, first)
+
+    @classmethod
+    def at_turn(cls, ruleset: Ruleset, cards: Sequence[ScoreCard], seat: int) -> "Position":
+        """The position before the first roll of a seat's turn."""
+        return cls(ruleset, tuple(cards), seat, (), cards[seat].rolls)
+
+    @property
+    def card(self) -> ScoreCard:
+        """The card of the seat to move."""
+        return self.cards[self.seat]
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended: every card complete, or won outright on a first roll."""
+        return all(card.is_complete for card in self.cards) or any(card.won for card in self.cards)
+
+    @property
+    def is_first_roll(self) -> bool:
+        """Whether the dice are the first roll of the turn."""
+        return bool(self.dice) and self.rolls_left == self.card.rolls - 1
+
+    @property
+    def round(self) -> int:
+        """The round being played, from 1."""
+        return min(self.card.num_filled + 1, self.ruleset.rounds)
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """The seats with the highest total, all of them when tied; none before the game is over."""
+        if not self.is_over:
+            return ()
+        outright = tuple(seat for seat, card in enumerate(self.cards) if card.won)
+        best = max(card.total for card in self.cards)
+        return outright or tuple(seat for seat, card in enumerate(self.cards) if card.total == best)
+
+    def offers(self) -> list[Offer]:
+        """Every legal `Score` with what it brings; none before the first roll."""
+        if not self.dice or self.is_over:
+            return []
+        return offers(self.card, self.dice, is_first_roll=self.is_first_roll)
+
+    def keeps(self) -> list[Keep]:
+        """Every legal `Keep`, from none of the dice to all of them; none without a roll left."""
+        if not self.dice or not self.rolls_left or self.is_over:
+            return []
+        return [Keep(keep) for keep in sub_keeps(self.dice)]
+
+    def actions(self) -> list[Action]:
+        """Every legal action: scores first, then keeps; none before the first roll, where chance is to move."""
+        return [*(offer.action for offer in self.offers()), *self.keeps()]
+
+    def roll(self, rolled: Dice) -> "Position":
+        """The position after the first roll of a turn came up as `rolled`."""
+        if self.is_over:
+            raise IllegalError("the game is over: there is nothing to roll")
+        if self.dice:
+            raise IllegalError(f"{format_dice(self.dice)} is already rolled: choose what to keep, or a box to score")
+        return self._with_roll((), rolled)
+
+    def play(self, action: Action, rolled: Dice = ()) -> "Position":
+        """The position after an action; for a `Keep`, `rolled` is how the other dice came up, in any order.
+
+        Raises `IllegalError` if the rules do not allow the action here, `MalformedError` for impossible dice.
+        """
+        if isinstance(action, Score):
+            if rolled:
+                raise IllegalError(f"{action} ends the turn: no dice are rolled with it")
+            return self._score(self.offer_for(action))
+        self._check_keep(action)
+        return self._with_roll(action.dice, rolled)
+
+    def offer_for(self, action: Score) -> Offer:
+        """The offer of a legal `Score`; raises `IllegalError` with the reason for any other."""
+        for offer in self.offers():
+            if offer.action == action:
+                return offer
+        raise IllegalError(f"{action} is not legal in {self}: {self._why_closed(action)}")
+
+    def _check_keep(self, keep: Keep) -> None:
+        if self.is_over:
+            why = "the game is over"
+        elif not self.dice:
+            why = "the first roll of the turn comes before it"
+        elif not self.rolls_left:
+            why = "no roll is left; choose a box to score"
+        elif not is_keep_of(keep.dice, self.dice):
+            missing = Counter(keep.dice) - Counter(self.dice)
+            why = f"the roll {format_dice(self.dice)} lacks {format_dice(tuple(sorted(missing.elements())))}"
+        else:
+            return
+        raise IllegalError(f"{keep} is not legal in {self}: {why}")
+
+    def _why_closed(self, action: Score) -> str:
+        index = self.ruleset.box_index.get(action.box)
+        if self.is_over:
+            return "the game is over"
+        if not self.dice:
+            return "the first roll of the turn comes before it"
+        if index is None:
+            return f"the card has no box {action.box}; its boxes: {', '.join(self.ruleset.box_index)}"
+        if self.card.boxes[index] is not None:
+            return f"the box is filled, with {self.card.boxes[index]}"
+        if index not in self.card.playable():
+            return f"the boxes of this column are filled {self.ruleset.columns[self.ruleset.boxes[index].column].order}"
+        ruling = rule_on(self.card, self.dice)
+        if index not in ruling.allowed:
+            return ruling.reason
+        if not self.ruleset.voluntary_zero:
+            return f"this ruleset has no voluntary zero; write 'score {action.box}'"
+        return f"it scores 0 there anyway; write 'score {action.box}'"
+
+    def _score(self, offer: Offer) -> "Position":
+        card = self.card.fill(
+            self.ruleset.box_index[offer.action.box],
+            offer.points,
+            earns_extra=bool(offer.bonus),
+            saved=self.rolls_left if self.ruleset.saved_rolls else 0,
+            won=offer.wins,
+        )
+        cards = (*self.cards[: self.seat], card, *self.cards[self.seat + 1 :])
+        return Position.at_turn(self.ruleset, cards, (self.seat + 1) % len(cards))
+
+    def _with_roll(self, keep: Dice, rolled: Dice) -> "Position":
+        wanted = self.ruleset.dice - len(keep)
+        if len(rolled) != wanted or not all(1 <= die <= self.ruleset.faces for die in rolled):
+            dice = "".join(map(str, rolled)) or "-"
+            raise MalformedError(f"rolled {dice}: want {wanted} dice with faces from 1 to {self.ruleset.faces}")
+        return Position(self.ruleset, self.cards, self.seat, with_dice(keep, rolled), self.rolls_left - 1)
+
+    def __str__(self) -> str:
+        """The position as one line of notation; `fivedice.game.notation.parse_position` reads it."""
+        cards = "/".join(map(str, self.cards))
+        seat = f"@{self.seat} " if self.seat else ""
+        return f"{self.ruleset} {cards} {seat}{format_dice(self.dice)} r{self.rolls_left}"
+
+    def __repr__(self) -> str:
+        return f"<Position {self}>"

@@ -1,0 +1,103 @@
+"""Reads the `[categories]` of a ruleset tree: scorer, parameters, and what a match pays."""
+
+import inspect
+from collections.abc import Mapping
+from itertools import islice
+from typing import Any, get_args
+
+from fivedice.errors import MalformedError, UnknownError, suggest
+from fivedice.ruleset import Category, Pays, Section
+from fivedice.rulesets.table import MAX_POINTS, Table, title
+from fivedice.scoring import SCORERS
+
+
+def read_categories(
+    top: Table, num_dice: int, num_faces: int, colours: Mapping[str, tuple[int, ...]]
+) -> tuple[Category, ...]:
+    entries = top.table("categories")
+    for dropped in top.texts("drop"):
+        if dropped not in entries.left:
+            raise UnknownError(f"{top.path('drop')}: no category {dropped!r}; {suggest(dropped, entries.left)}")
+        del entries.left[dropped]
+    if not entries.left:
+        raise MalformedError(f"{top.path('categories')} is empty: a card needs at least one category")
+    return tuple(_category(entries, id, num_dice, num_faces, colours) for id in list(entries.left))
+
+
+def _category(
+    entries: Table, id: str, num_dice: int, num_faces: int, colours: Mapping[str, tuple[int, ...]]
+) -> Category:
+    entries.id(id, id)
+    table = entries.table(id)
+    scorer = table.text("scorer")
+    if scorer not in SCORERS:
+        raise UnknownError(f"{table.path('scorer')} = {scorer!r}: there is no such scorer; {suggest(scorer, SCORERS)}")
+    is_face = scorer == "sum_of_face"
+    category = Category(
+        id=id,
+        name=table.text("name", title(id)),
+        section=table.one_of("section", "upper" if is_face else "lower", get_args(Section)),
+        scorer=scorer,
+        params=_params(table, scorer, num_dice, num_faces, colours),
+        pays=_pays(table, "matched" if is_face else "total"),
+        plus=table.whole("plus", 0, 0, MAX_POINTS),
+        first_roll_bonus=table.whole("first_roll_bonus", 0, 0, MAX_POINTS),
+        first_roll_wins=table.flag("first_roll_wins"),
+    )
+    table.close()
+    return category
+
+
+def _pays(table: Table, default: Pays) -> Pays:
+    value: Pays = table.take("pays", default)
+    if value == "total" or value == "matched":
+        return value
+    if not isinstance(value, int) or isinstance(value, bool) or not 1 <= value <= MAX_POINTS:
+        table.fault("pays", value, f'want points from 1 to {MAX_POINTS:,}, "total" or "matched"')
+    return value
+
+
+def _params(
+    table: Table, scorer: str, num_dice: int, num_faces: int, colours: Mapping[str, tuple[int, ...]]
+) -> tuple[tuple[str, Any], ...]:
+    """The scorer's parameters that differ from their defaults, in the order of its signature."""
+    high = {"face": num_faces, "length": min(num_faces, num_dice), "total": num_dice * num_faces}
+    low = {"length": 2, "of_a_kind": 1, "small": 1}
+    params: list[tuple[str, Any]] = []
+    for name, parameter in islice(inspect.signature(SCORERS[scorer]).parameters.items(), 1, None):
+        if name == "colours":
+            continue
+        is_required = parameter.default is parameter.empty
+        if name not in table.left:
+            table.known.append(name)
+            if is_required:
+                raise MalformedError(f"{table.path(name)} is missing: the scorer {scorer} needs it")
+            continue
+        value: Any
+        if parameter.annotation is bool:
+            value = table.flag(name)
+        elif parameter.annotation is int:
+            value = table.whole(name, 0, low.get(name, 1), high.get(name, num_dice))
+        else:
+            value = _runs(table, name, num_dice, num_faces)
+        if is_required or value != parameter.default:
+            params.append((name, value))
+    given = dict(params)
+    if scorer == "straight" and ("length" in given) == ("faces" in given):
+        raise MalformedError(f"{table.where}: a straight needs either length or faces, as in length = 4")
+    if scorer == "flush" or given.get("same_colour"):
+        if not colours:
+            raise MalformedError(f"{table.where}: {scorer} needs the table [colours], as in black = [1, 6]")
+        params.append(("colours", tuple(sorted(colours.values()))))
+    return tuple(params)
+
+
+def _runs(table: Table, key: str, num_dice: int, num_faces: int) -> tuple[str, ...]:
+    value = table.take(key)
+    digits = "".join(map(str, range(1, num_faces + 1)))
+    if not isinstance(value, list) or not value:
+        table.fault(key, value, 'want a list of runs of faces, as in ["12345"]')
+    for run in value:
+        if not (isinstance(run, str) and run and set(run) <= set(digits) and len(set(run)) == len(run) <= num_dice):
+            table.fault(key, run, f"want at most {num_dice} different faces from {digits[0]} to {digits[-1]}")
+    return tuple(sorted("".join(sorted(run)) for run in value))

@@ -1,0 +1,185 @@
+"""Checks a parsed ruleset tree key by key and makes the frozen `Ruleset` of it.
+
+Every fault names the file, the key, the value, and what would be right.
+"""
+
+import re
+from collections.abc import Mapping
+from typing import Any, get_args
+
+from fivedice.dice import MAX_FACES, Dice, parse_dice, rolls
+from fivedice.errors import MalformedError, UnknownError, suggest
+from fivedice.ruleset import Category, Choice, Column, Example, Joker, Order, Ruleset, RuleSource, Tier
+from fivedice.rulesets.category import read_categories
+from fivedice.rulesets.table import MAX_POINTS, Table, title
+
+MAX_DICE = 10
+MAX_ROLLS = 10
+MAX_BOXES = 120
+
+_TIER = re.compile(r"([0-9]{1,5})@([0-9]{1,5})")
+
+
+def read_ruleset(tree: Mapping[str, Any], file: RuleSource, options: Mapping[str, str]) -> Ruleset:
+    """The ruleset that a tree describes; raises `MalformedError` or `UnknownError` for the first fault."""
+    top = Table(f"{file.ref}: ", tree)
+    id = top.id("id", top.text("id"))
+    num_dice = top.whole("dice", 5, 1, MAX_DICE)
+    num_faces = top.whole("faces", 6, 2, MAX_FACES)
+    colours = _colours(top.table("colours"), num_faces)
+    categories = read_categories(top, num_dice, num_faces, colours)
+    columns = _columns(top)
+    num_boxes = len(categories) * len(columns)
+    if num_boxes > MAX_BOXES:
+        raise MalformedError(f"{file.ref}: a card of {num_boxes} boxes is too large: {MAX_BOXES} at most")
+    rounds = top.whole("rounds", num_boxes, 1, num_boxes)
+    joker = Joker(top.one_of("joker", "none", tuple(Joker)))
+    extra_bonus = top.whole("extra_bonus", 0, 0, MAX_POINTS)
+    ruleset = Ruleset(
+        id=id,
+        name=top.text("name", title(id)),
+        categories=categories,
+        dice=num_dice,
+        faces=num_faces,
+        rolls=top.whole("rolls", 3, 1, MAX_ROLLS),
+        rounds=rounds,
+        columns=columns,
+        upper_bonus=_tiers(top, categories),
+        joker=joker,
+        joker_category=_joker_category(top, categories, num_dice, bool(extra_bonus) or joker is not Joker.NONE),
+        extra_bonus=extra_bonus,
+        voluntary_zero=top.flag("voluntary_zero"),
+        saved_rolls=top.flag("saved_rolls"),
+        colours=tuple(colours.items()),
+        options=tuple(sorted(options.items())),
+        about=top.text("about", ""),
+        source=top.text("source", ""),
+        notes=top.texts("notes"),
+        examples=tuple(_example(table, categories) for table in top.tables("examples")) if not options else (),
+        choices=_choices(top.table("options")),
+        file=file,
+    )
+    top.take("examples")
+    top.close()
+    _check_boxes(ruleset, top)
+    return ruleset
+
+
+def _colours(table: Table, num_faces: int) -> dict[str, tuple[int, ...]]:
+    colours: dict[str, tuple[int, ...]] = {}
+    for name in list(table.left):
+        faces = table.take(name)
+        if not isinstance(faces, list) or not all(type(f) is int and 1 <= f <= num_faces for f in faces):
+            table.fault(name, faces, f"want a list of faces from 1 to {num_faces}")
+        colours[name] = tuple(sorted(faces))
+    return colours
+
+
+def _columns(top: Table) -> tuple[Column, ...]:
+    orders = get_args(Order)
+    order = top.one_of("order", "free", orders)
+    entries = top.table("columns")
+    if not entries.left:
+        return (Column(order=order),)
+    columns = []
+    for id in list(entries.left):
+        table = entries.table(id)
+        columns.append(
+            Column(
+                entries.id(id, id),
+                table.whole("multiplier", 1, 1, 100),
+                table.one_of("order", order, orders),
+            )
+        )
+        table.close()
+    return tuple(columns)
+
+
+def _tiers(top: Table, categories: tuple[Category, ...]) -> tuple[Tier, ...]:
+    text = top.text("upper_bonus", "")
+    tiers = []
+    for item in text.split("/") if text else ():
+        match = _TIER.fullmatch(item)
+        if not match:
+            top.fault("upper_bonus", text, "want POINTS@TOTAL, tiers parted by a slash, as in 35@63 or 35@63/55@71")
+        tiers.append(Tier(int(match[1]), int(match[2])))
+    if sorted(tiers, key=lambda tier: tier.at) != sorted(tiers, key=lambda tier: tier.points):
+        top.fault("upper_bonus", text, "a higher total must earn more points")
+    if tiers and not any(category.section == "upper" for category in categories):
+        top.fault("upper_bonus", text, "no category is in the upper section, so nothing could earn it")
+    return tuple(sorted(tiers, key=lambda tier: tier.at))
+
+
+def _joker_category(top: Table, categories: tuple[Category, ...], num_dice: int, is_needed: bool) -> str:
+    id = top.text("joker_category", "")
+    if not is_needed:
+        return ""
+    if not id:
+        raise MalformedError(f"{top.path('joker_category')} is missing: joker and extra_bonus need it, as in yahtzee")
+    found = [category for category in categories if category.id == id]
+    if not found:
+        ids = [category.id for category in categories]
+        raise UnknownError(f"{top.path('joker_category')} = {id!r}: no such category; {suggest(id, ids)}")
+    if found[0].scorer != "n_of_a_kind" or found[0].arguments["n"] != num_dice:
+        top.fault("joker_category", id, f"want a category with scorer n_of_a_kind and n = {num_dice}, all the dice")
+    return id
+
+
+def _example(table: Table, categories: tuple[Category, ...]) -> Example:
+    points = table.take("points")
+    if points is not None and (type(points) is not int or points < 0):
+        table.fault("points", points, "want the points, or no such key where the box is closed")
+    example = Example(
+        says=table.text("says"),
+        dice=_dice(table),
+        box=table.text("box"),
+        points=points,
+        bonus=table.whole("bonus", 0, 0, MAX_POINTS),
+        card=table.text("card", "-"),
+        first_roll=table.flag("first_roll"),
+    )
+    table.close()
+    return example
+
+
+def _dice(table: Table) -> Dice:
+    text = table.text("dice")
+    try:
+        return parse_dice(text)
+    except MalformedError as error:
+        table.fault("dice", text, str(error))
+
+
+def _choices(top: Table) -> tuple[tuple[str, tuple[Choice, ...]], ...]:
+    """The declared options with a sentence for each value; what a value changes is checked when it is chosen."""
+    result = []
+    for key in list(top.left):
+        table = top.table(top.id(key, key))
+        default = table.text("default")
+        choices = table.table("choices")
+        values = list(choices.left)
+        if default not in values:
+            table.fault("default", default, f"want one of the choices: {', '.join(values)}")
+        described = []
+        for value in values:
+            choice = choices.table(value)
+            described.append(Choice(value, choice.text("about"), value == default))
+        table.close()
+        result.append((key, tuple(described)))
+    return tuple(result)
+
+
+def _check_boxes(ruleset: Ruleset, top: Table) -> None:
+    """No two boxes share an id, and every category can score."""
+    if len(ruleset.box_index) < len(ruleset.boxes):
+        ids = [box.id for box in ruleset.boxes]
+        twice = next(id for id in ids if ids.count(id) > 1)
+        raise MalformedError(f"{top.where}two boxes would be called {twice!r}: rename the category or the column")
+    all_rolls = rolls(ruleset.dice, ruleset.faces)
+    for category in ruleset.categories:
+        if not any(category.score(roll) for roll in all_rolls):
+            params = ", ".join(f"{key} = {value!r}" for key, value in category.params if key != "colours")
+            raise MalformedError(
+                f"{top.where}categories.{category.id} can never score: no roll of {ruleset.dice} dice"
+                f" with {ruleset.faces} faces matches {category.scorer}({params})"
+            )
