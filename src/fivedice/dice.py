@@ -17,7 +17,7 @@ from itertools import combinations_with_replacement, product
 from math import factorial
 from typing import TypeAlias
 
-from fivedice.errors import MalformedError
+from fivedice.errors import MalformedError, shown
 
 Dice: TypeAlias = tuple[int, ...]
 
@@ -30,10 +30,11 @@ def parse_dice(text: str) -> Dice:
     if text == "-":
         return ()
     if not text or not text.isascii() or not text.isdigit() or "0" in text:
-        raise MalformedError(f"dice {text!r}: write the faces as digits 1 to 9, as in 33456, or - for no dice")
+        raise MalformedError(f"dice {shown(text)}: write the faces as digits 1 to 9, as in 33456, or - for no dice")
     dice = tuple(int(digit) for digit in text)
     if list(dice) != sorted(dice):
-        raise MalformedError(f"dice {text!r} are not in ascending order: write {format_dice(tuple(sorted(dice)))}")
+        ascending = shown("".join(sorted(text)))
+        raise MalformedError(f"dice {shown(text)} are not in ascending order: write {ascending}")
     return dice
 
 

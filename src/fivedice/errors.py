@@ -19,6 +19,15 @@ class UnknownError(ValueError):
 def suggest(word: str, known: Iterable[str]) -> str:
     """The tail of an `UnknownError`: the nearest known name if one is near, and all of them."""
     names = list(known)
-    near = difflib.get_close_matches(word, names, n=1)
+    near = difflib.get_close_matches(word[:60], names, n=1)
     tail = f"known: {', '.join(names)}" if names else "there are none"
     return f"did you mean {near[0]!r}? {tail}" if near else tail
+
+
+def shown(value: object, limit: int = 60) -> str:
+    """A value as an error quotes it: its `repr`, which is one line, cut to `limit` characters."""
+    try:
+        text = repr(value)
+    except (RecursionError, ValueError):  # nested too deeply; or an int of more digits than Python writes
+        return f"{type(value).__name__} too large to show"
+    return text if len(text) <= limit else f"{text[: limit - 1]}…"

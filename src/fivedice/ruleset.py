@@ -239,18 +239,21 @@ class Ruleset:
         return scores
 
     @cached_property
-    def attainable(self) -> tuple[frozenset[int], ...]:
-        """For each category the points that a box of it can hold, zero included."""
-        pays_joker = self.joker is not Joker.NONE
-        result = []
-        for category in self.categories:
+    def _attainable(self) -> dict[Category, frozenset[int]]:
+        return {}
+
+    def attainable(self, category: Category) -> frozenset[int]:
+        """The points that a box of a category can hold, zero included."""
+        known = self._attainable.get(category)
+        if known is None:
             points = {category.score(roll) for roll in rolls(self.dice, self.faces)}
-            if pays_joker and category.section == "lower" and category.id != self.joker_category:
+            takes_jokers = category.section == "lower" and category.id != self.joker_category
+            if takes_jokers and self.joker is not Joker.NONE:
                 points |= {category.joker_score((face,) * self.dice) for face in range(1, self.faces + 1)}
             if category.first_roll_bonus:
                 points |= {value + category.first_roll_bonus for value in points if value}
-            result.append(frozenset(points | {0}))
-        return tuple(result)
+            known = self._attainable[category] = frozenset(points | {0})
+        return known
 
     def bonus_for(self, upper_total: int) -> int:
         """The upper bonus that a column's upper total earns, before the column's multiplier."""
@@ -271,10 +274,14 @@ class Ruleset:
     def __hash__(self) -> int:
         return hash(self.digest)
 
+    @property
+    def ref(self) -> str:
+        """How notation names the ruleset without its options: its id, or the path of a file that is not shipped."""
+        return self.file.ref if self.file else self.id
+
     def __str__(self) -> str:
         options = ",".join(f"{key}={value}" for key, value in self.options)
-        ref = self.file.ref if self.file else self.id
-        return f"{ref}[{options}]" if options else ref
+        return f"{self.ref}[{options}]" if options else self.ref
 
     def __repr__(self) -> str:
         return f"<Ruleset {self} {self.digest}>"

@@ -14,7 +14,6 @@ where there is a choice, and `()` where the roll does not match. What a match pa
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from itertools import permutations
 
 from fivedice.dice import Dice
 
@@ -78,10 +77,10 @@ def sum_is(dice: Dice, *, total: int, of_a_kind: int = 1) -> Dice:
 def _groups(dice: Dice, sizes: Sequence[int], *, distinct: bool, colours: Colours) -> Dice:
     """The dearest way to take groups of equal dice with these sizes; `()` if there is none."""
     if colours:
-        found = [_groups(sum_of_faces(dice, colour), sizes, distinct=distinct, colours=()) for colour in colours]
+        found = [_groups(_showing(dice, colour), sizes, distinct=distinct, colours=()) for colour in colours]
         return max(found, key=sum)
     best: Dice = ()
-    for order in set(permutations(sizes)):
+    for order in {tuple(sizes), tuple(reversed(sizes))}:  # sizes are equal, or they are two
         left, taken, face = Counter(dice), [], max(dice) + 1 if dice else 0
         for size in order:
             limit = face - 1 if distinct else face
@@ -95,7 +94,7 @@ def _groups(dice: Dice, sizes: Sequence[int], *, distinct: bool, colours: Colour
     return best
 
 
-def sum_of_faces(dice: Dice, faces: Sequence[int]) -> Dice:
+def _showing(dice: Dice, faces: Sequence[int]) -> Dice:
     """The dice that show any of these faces."""
     return tuple(die for die in dice if die in faces)
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from itertools import islice
 from typing import Any, get_args
 
-from fivedice.errors import MalformedError, UnknownError, suggest
+from fivedice.errors import MalformedError, UnknownError, shown, suggest
 from fivedice.ruleset import Category, Pays, Section
 from fivedice.rulesets.table import MAX_POINTS, Table, title
 from fivedice.scoring import SCORERS
@@ -17,7 +17,7 @@ def read_categories(
     entries = top.table("categories")
     for dropped in top.texts("drop"):
         if dropped not in entries.left:
-            raise UnknownError(f"{top.path('drop')}: no category {dropped!r}; {suggest(dropped, entries.left)}")
+            raise UnknownError(f"{top.path('drop')}: no category {shown(dropped)}; {suggest(dropped, entries.left)}")
         del entries.left[dropped]
     if not entries.left:
         raise MalformedError(f"{top.path('categories')} is empty: a card needs at least one category")
@@ -31,7 +31,9 @@ def _category(
     table = entries.table(id)
     scorer = table.text("scorer")
     if scorer not in SCORERS:
-        raise UnknownError(f"{table.path('scorer')} = {scorer!r}: there is no such scorer; {suggest(scorer, SCORERS)}")
+        raise UnknownError(
+            f"{table.path('scorer')} = {shown(scorer)}: there is no such scorer; {suggest(scorer, SCORERS)}"
+        )
     is_face = scorer == "sum_of_face"
     category = Category(
         id=id,

@@ -9,28 +9,19 @@ import tomllib
 from collections.abc import Mapping
 from copy import deepcopy
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from fivedice.errors import MalformedError, UnknownError, suggest
+from fivedice.errors import MalformedError, UnknownError, shown, suggest
 from fivedice.ruleset import Ruleset
+from fivedice.rulesets.fault import has_deep_key, is_deeper_than, toml_fault
+from fivedice.rulesets.options import GENERIC_OPTIONS, canonical_text, option_text, option_value, parse_options
 from fivedice.rulesets.reader import read_ruleset
 
 MAX_BYTES = 65_536
-
-GENERIC_OPTIONS = {
-    "rolls": 3,
-    "rounds": None,
-    "order": "free",
-    "joker": "none",
-    "extra_bonus": 0,
-    "upper_bonus": "",
-    "voluntary_zero": False,
-    "saved_rolls": False,
-}
-"""The options that every ruleset has, each a key of its file, with the value of a file that does not name it."""
+MAX_DEPTH = 12
 
 _REF = re.compile(r"(?P<name>[^\[\]\s]+)(?:\[(?P<options>[^\[\]\s]*)\])?")
 
@@ -49,35 +40,41 @@ class RuleFile:
 
         Options that change nothing are dropped, so that every variant has one name.
         """
+        ruleset = read_ruleset(self.tree, self, {})  # the file must stand by itself before a change is laid over it
+        kept = {key: option_text(value) for key, value in options.items()}
         declared = self.tree.get("options", {})
-        values = {key: _option_text(value) for key, value in options.items()}
-        for key in values:
+        for key in kept:
             if key not in GENERIC_OPTIONS and key not in declared:
-                raise UnknownError(f"{self.ref} has no option {key!r}: {suggest(key, [*declared, *GENERIC_OPTIONS])}")
+                known = suggest(key, [*declared, *GENERIC_OPTIONS])
+                raise UnknownError(f"{self.ref} has no option {shown(key)}: {known}")
+        if not kept:
+            return ruleset
+        ruleset = self._variant(kept)
+        for key in list(kept):
+            without = self._variant({other: text for other, text in kept.items() if other != key})
+            if without.digest == ruleset.digest:
+                del kept[key]
+            elif key not in declared:
+                kept[key] = canonical_text(ruleset, key, kept[key])
+        return self._variant(kept)
+
+    def _variant(self, options: Mapping[str, str]) -> Ruleset:
+        """The ruleset with these options laid over the file, declared ones first."""
         tree = deepcopy(dict(self.tree))
-        kept: dict[str, str] = {}
-        for key in sorted(values, key=lambda key: (key not in declared, key)):
+        declared = self.tree.get("options", {})
+        for key in sorted(options, key=lambda key: (key not in declared, key)):
             if key in declared:
-                change = self._choice(declared[key], key, values[key])
-                if values[key] == _option_text(declared[key].get("default")):
-                    continue
-                _merge(tree, change)
+                _merge(tree, self._choice(declared[key], key, options[key]))
             else:
-                value = _option_value(values[key], key)
-                if value == tree.get(key, GENERIC_OPTIONS[key]):
-                    continue
-                tree[key] = value
-            kept[key] = values[key]
-        ruleset = read_ruleset(tree, self, kept)
-        if kept.get("rounds") == str(len(ruleset.boxes)):
-            del kept["rounds"]
-            ruleset = read_ruleset(tree, self, kept)
-        return ruleset
+                tree[key] = option_value(options[key], key)
+        return read_ruleset(tree, self, options)
 
     def _choice(self, option: Mapping[str, Any], key: str, value: str) -> dict[str, Any]:
         choices = option["choices"]
         if value not in choices:
-            raise MalformedError(f"{self.ref}: {key} = {value!r} is not a choice: want one of {', '.join(choices)}")
+            raise MalformedError(
+                f"{self.ref}: {key} = {shown(value)} is not a choice: want one of {', '.join(choices)}"
+            )
         return {name: change for name, change in choices[value].items() if name != "about"}
 
 
@@ -94,21 +91,19 @@ def load_ruleset(ref: str) -> Ruleset:
     """
     match = _REF.fullmatch(ref)
     if not match:
-        raise MalformedError(f"ruleset {ref!r}: write an id or a .toml path without spaces, as in yahtzee[joker=free]")
-    return _ruleset_file(match["name"]).build(parse_options(match["options"] or "", ref))
+        raise MalformedError(
+            f"ruleset {shown(ref)}: write an id or a .toml path without spaces, as in yahtzee[joker=free]"
+        )
+    if match["name"].endswith(".toml"):
+        path = Path(match["name"])
+        return _parse(_read(path), match["name"], is_shipped=False).build(parse_options(match["options"] or "", ref))
+    return _shipped_variant(match["name"], match["options"] or "")
 
 
-def parse_options(text: str, ref: str) -> dict[str, str]:
-    """Options from `key=value,…`; raises `MalformedError`."""
-    options: dict[str, str] = {}
-    for item in text.split(",") if text else ():
-        key, equals, value = item.partition("=")
-        if not (key and equals and value):
-            raise MalformedError(f"ruleset {ref!r}: option {item!r} is not of the form key=value")
-        if key in options:
-            raise MalformedError(f"ruleset {ref!r}: option {key!r} is given twice")
-        options[key] = value
-    return options
+@lru_cache(maxsize=256)
+def _shipped_variant(name: str, options: str) -> Ruleset:
+    """A shipped ruleset with options; kept, because every line of notation names one."""
+    return _shipped(name).build(parse_options(options, f"{name}[{options}]"))
 
 
 def parse_ruleset(text: str, ref: str = "ruleset", options: Mapping[str, object] | None = None) -> Ruleset:
@@ -116,61 +111,54 @@ def parse_ruleset(text: str, ref: str = "ruleset", options: Mapping[str, object]
     return _parse(text, ref, is_shipped=False).build(options or {})
 
 
-def _ruleset_file(name: str) -> RuleFile:
-    if name.endswith(".toml"):
-        return _parse(_read(Path(name)), name, is_shipped=False)
-    return _shipped(name)
-
-
 @cache
 def _shipped(name: str) -> RuleFile:
     if name not in ruleset_ids():
-        raise UnknownError(f"there is no ruleset {name!r}: {suggest(name, ruleset_ids())}; or give a .toml file")
+        raise UnknownError(f"there is no ruleset {shown(name)}: {suggest(name, ruleset_ids())}; or give a .toml file")
     text = (files("fivedice") / "rulesets" / f"{name}.toml").read_text(encoding="utf-8")
     return _parse(text, name, is_shipped=True)
 
 
 def _read(path: Path) -> str:
+    name = shown(str(path), 300)
     try:
         data = path.read_bytes()
-    except FileNotFoundError:
-        raise UnknownError(f"there is no file {str(path)!r}") from None
+    except (FileNotFoundError, ValueError):  # a ValueError where the name itself can be no file's
+        raise UnknownError(f"there is no file {name}") from None
     except OSError as error:
-        raise UnknownError(f"{path} cannot be read: {error.strerror}") from None
+        raise UnknownError(f"the file {name} cannot be read: {error.strerror}") from None
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise MalformedError(f"{path} is not UTF-8 text (byte {error.start})") from None
+        raise MalformedError(f"the file {name} is not UTF-8 text (byte {error.start})") from None
 
 
 def _parse(text: str, ref: str, *, is_shipped: bool) -> RuleFile:
     if len(text) > MAX_BYTES:
         raise MalformedError(f"{ref}: {len(text):,} characters are too many for a ruleset: {MAX_BYTES:,} at most")
+    if has_deep_key(MAX_DEPTH, text):
+        raise MalformedError(f"{ref}: a key has too many parts: {MAX_DEPTH} at most")
     try:
         tree = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise MalformedError(f"{ref}: {_toml_fault(text, error)}") from None
+        raise MalformedError(f"{ref}: {toml_fault(text, error)}") from None
     except RecursionError:
-        raise MalformedError(f"{ref} is not valid TOML: it is nested too deeply") from None
+        raise MalformedError(f"{ref}: this is not valid TOML: it is nested too deeply") from None
+    except ValueError:  # an integer of more digits than Python reads, or a date that is none
+        raise MalformedError(f"{ref}: this is not valid TOML: a number or a date in it is out of bounds") from None
+    if is_deeper_than(MAX_DEPTH, tree):
+        raise MalformedError(f"{ref}: its tables are nested too deeply: {MAX_DEPTH} levels at most")
     base = tree.pop("like", None)
     if base is not None:
+        if not isinstance(base, str):
+            raise MalformedError(f"{ref}: like = {shown(base)}: want the id of a ruleset, as in yahtzee")
         if base not in ruleset_ids():
-            raise UnknownError(f"{ref}: like = {base!r}: there is no such ruleset; {suggest(str(base), ruleset_ids())}")
+            raise UnknownError(f"{ref}: like = {shown(base)}: there is no such ruleset; {suggest(base, ruleset_ids())}")
         inherited = deepcopy(dict(_shipped(base).tree))
         for prose in ("id", "name", "about", "source", "notes", "examples"):
             inherited.pop(prose, None)
         tree = _merge(inherited, tree)
     return RuleFile(ref, text, tree, is_shipped)
-
-
-def _toml_fault(text: str, error: tomllib.TOMLDecodeError) -> str:
-    """What is wrong with text that is no TOML; a key that stands twice is named in our words."""
-    place = re.search(r"\(at line (\d+)", str(error))
-    line = text.splitlines()[int(place[1]) - 1].strip() if place else ""
-    if re.search(r"overwrite|twice|duplicate", str(error), re.IGNORECASE) and line:
-        key = line.split("=")[0].strip().strip("[]")
-        return f"{key} is declared a second time in line {place[1] if place else '?'}: every id stands once"
-    return f"this is not valid TOML: {error}"
 
 
 def _merge(tree: dict[str, Any], change: Mapping[str, Any]) -> dict[str, Any]:
@@ -183,17 +171,3 @@ def _merge(tree: dict[str, Any], change: Mapping[str, Any]) -> dict[str, Any]:
         else:
             tree[key] = deepcopy(value)
     return tree
-
-
-def _option_text(value: object) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
-
-
-def _option_value(text: str, key: str) -> object:
-    """The TOML value of a generic option written as text; a wrong type is left for the reader to name."""
-    default = GENERIC_OPTIONS[key]
-    if isinstance(default, bool):
-        return {"true": True, "false": False}.get(text, text)
-    if isinstance(default, str):
-        return text
-    return int(text) if re.fullmatch(r"-?[0-9]{1,9}", text) else text

@@ -5,10 +5,12 @@ Every fault names the file, the key, the value, and what would be right.
 
 import re
 from collections.abc import Mapping
+from itertools import pairwise
+from math import comb
 from typing import Any, get_args
 
-from fivedice.dice import MAX_FACES, Dice, parse_dice, rolls
-from fivedice.errors import MalformedError, UnknownError, suggest
+from fivedice.dice import MAX_FACES, Dice, format_dice, parse_dice, rolls
+from fivedice.errors import MalformedError, UnknownError, shown, suggest
 from fivedice.ruleset import Category, Choice, Column, Example, Joker, Order, Ruleset, RuleSource, Tier
 from fivedice.rulesets.category import read_categories
 from fivedice.rulesets.table import MAX_POINTS, Table, title
@@ -16,13 +18,20 @@ from fivedice.rulesets.table import MAX_POINTS, Table, title
 MAX_DICE = 10
 MAX_ROLLS = 10
 MAX_BOXES = 120
+MAX_SCORES = 100_000
+"""Rolls times categories: what is scored to check a file, within a second."""
 
+_RESERVED = {"saved", "won"}
+"""What a card's notation says beside its boxes."""
+
+_CHOICE = re.compile(r"[a-z0-9_]{1,40}")
 _TIER = re.compile(r"([0-9]{1,5})@([0-9]{1,5})")
 
 
 def read_ruleset(tree: Mapping[str, Any], file: RuleSource, options: Mapping[str, str]) -> Ruleset:
     """The ruleset that a tree describes; raises `MalformedError` or `UnknownError` for the first fault."""
     top = Table(f"{file.ref}: ", tree)
+    top.known.append("like")  # resolved before the tree came here
     id = top.id("id", top.text("id"))
     num_dice = top.whole("dice", 5, 1, MAX_DICE)
     num_faces = top.whole("faces", 6, 2, MAX_FACES)
@@ -32,9 +41,16 @@ def read_ruleset(tree: Mapping[str, Any], file: RuleSource, options: Mapping[str
     num_boxes = len(categories) * len(columns)
     if num_boxes > MAX_BOXES:
         raise MalformedError(f"{file.ref}: a card of {num_boxes} boxes is too large: {MAX_BOXES} at most")
+    num_rolls = comb(num_dice + num_faces - 1, num_dice)
+    if num_rolls * len(categories) > MAX_SCORES:
+        raise MalformedError(
+            f"{file.ref}: {num_rolls:,} rolls of {num_dice} dice with {num_faces} faces in {len(categories)} categories"
+            f" are too many to score: {MAX_SCORES:,} at most, so take fewer of one of them"
+        )
     rounds = top.whole("rounds", num_boxes, 1, num_boxes)
     joker = Joker(top.one_of("joker", "none", tuple(Joker)))
     extra_bonus = top.whole("extra_bonus", 0, 0, MAX_POINTS)
+    examples = tuple(_example(table) for table in top.tables("examples"))
     ruleset = Ruleset(
         id=id,
         name=top.text("name", title(id)),
@@ -55,20 +71,20 @@ def read_ruleset(tree: Mapping[str, Any], file: RuleSource, options: Mapping[str
         about=top.text("about", ""),
         source=top.text("source", ""),
         notes=top.texts("notes"),
-        examples=tuple(_example(table, categories) for table in top.tables("examples")) if not options else (),
+        examples=() if options else examples,
         choices=_choices(top.table("options")),
         file=file,
     )
-    top.take("examples")
     top.close()
     _check_boxes(ruleset, top)
+    _check_examples(ruleset, top)
     return ruleset
 
 
 def _colours(table: Table, num_faces: int) -> dict[str, tuple[int, ...]]:
     colours: dict[str, tuple[int, ...]] = {}
     for name in list(table.left):
-        faces = table.take(name)
+        faces = table.take(table.id(name, name))
         if not isinstance(faces, list) or not all(type(f) is int and 1 <= f <= num_faces for f in faces):
             table.fault(name, faces, f"want a list of faces from 1 to {num_faces}")
         colours[name] = tuple(sorted(faces))
@@ -103,11 +119,12 @@ def _tiers(top: Table, categories: tuple[Category, ...]) -> tuple[Tier, ...]:
         if not match:
             top.fault("upper_bonus", text, "want POINTS@TOTAL, tiers parted by a slash, as in 35@63 or 35@63/55@71")
         tiers.append(Tier(int(match[1]), int(match[2])))
-    if sorted(tiers, key=lambda tier: tier.at) != sorted(tiers, key=lambda tier: tier.points):
+    tiers.sort(key=lambda tier: tier.at)
+    if any(low.at == high.at or low.points >= high.points for low, high in pairwise(tiers)):
         top.fault("upper_bonus", text, "a higher total must earn more points")
     if tiers and not any(category.section == "upper" for category in categories):
         top.fault("upper_bonus", text, "no category is in the upper section, so nothing could earn it")
-    return tuple(sorted(tiers, key=lambda tier: tier.at))
+    return tuple(tiers)
 
 
 def _joker_category(top: Table, categories: tuple[Category, ...], num_dice: int, is_needed: bool) -> str:
@@ -119,13 +136,13 @@ def _joker_category(top: Table, categories: tuple[Category, ...], num_dice: int,
     found = [category for category in categories if category.id == id]
     if not found:
         ids = [category.id for category in categories]
-        raise UnknownError(f"{top.path('joker_category')} = {id!r}: no such category; {suggest(id, ids)}")
+        raise UnknownError(f"{top.path('joker_category')} = {shown(id)}: no such category; {suggest(id, ids)}")
     if found[0].scorer != "n_of_a_kind" or found[0].arguments["n"] != num_dice:
         top.fault("joker_category", id, f"want a category with scorer n_of_a_kind and n = {num_dice}, all the dice")
     return id
 
 
-def _example(table: Table, categories: tuple[Category, ...]) -> Example:
+def _example(table: Table) -> Example:
     points = table.take("points")
     if points is not None and (type(points) is not int or points < 0):
         table.fault("points", points, "want the points, or no such key where the box is closed")
@@ -162,6 +179,8 @@ def _choices(top: Table) -> tuple[tuple[str, tuple[Choice, ...]], ...]:
             table.fault("default", default, f"want one of the choices: {', '.join(values)}")
         described = []
         for value in values:
+            if not _CHOICE.fullmatch(value):
+                choices.fault(value, choices.left[value], "a choice is written with small letters, digits and _")
             choice = choices.table(value)
             described.append(Choice(value, choice.text("about"), value == default))
         table.close()
@@ -170,11 +189,13 @@ def _choices(top: Table) -> tuple[tuple[str, tuple[Choice, ...]], ...]:
 
 
 def _check_boxes(ruleset: Ruleset, top: Table) -> None:
-    """No two boxes share an id, and every category can score."""
+    """No two boxes share an id, none has a word of the notation for one, and every category can score."""
     if len(ruleset.box_index) < len(ruleset.boxes):
         ids = [box.id for box in ruleset.boxes]
         twice = next(id for id in ids if ids.count(id) > 1)
         raise MalformedError(f"{top.where}two boxes would be called {twice!r}: rename the category or the column")
+    for word in _RESERVED & ruleset.box_index.keys():
+        raise MalformedError(f"{top.where}no box can be called {word!r}: cards write {word}=N for something else")
     all_rolls = rolls(ruleset.dice, ruleset.faces)
     for category in ruleset.categories:
         if not any(category.score(roll) for roll in all_rolls):
@@ -182,4 +203,18 @@ def _check_boxes(ruleset: Ruleset, top: Table) -> None:
             raise MalformedError(
                 f"{top.where}categories.{category.id} can never score: no roll of {ruleset.dice} dice"
                 f" with {ruleset.faces} faces matches {category.scorer}({params})"
+            )
+
+
+def _check_examples(ruleset: Ruleset, top: Table) -> None:
+    """The examples name boxes and dice that there are."""
+    for index, example in enumerate(ruleset.examples):
+        where = f"{top.where}examples[{index}]"
+        if example.box not in ruleset.box_index:
+            hint = suggest(example.box, ruleset.box_index)
+            raise UnknownError(f"{where}.box = {shown(example.box)}: there is no such box; {hint}")
+        if len(example.dice) != ruleset.dice or example.dice[-1] > ruleset.faces:
+            dice = format_dice(example.dice)
+            raise MalformedError(
+                f"{where}.dice = {dice!r}: want {ruleset.dice} dice with faces from 1 to {ruleset.faces}"
             )

@@ -4,10 +4,11 @@ import re
 from collections.abc import Mapping
 from typing import Any, NoReturn
 
-from fivedice.errors import MalformedError, UnknownError, suggest
+from fivedice.errors import MalformedError, UnknownError, shown, suggest
 
 MAX_POINTS = 10_000
 
+_BARE_KEY = re.compile(r"[A-Za-z0-9_-]{1,60}")
 _ID = re.compile(r"[a-z][a-z0-9]*(?:_[a-z0-9]+)*")
 
 
@@ -24,15 +25,16 @@ class Table:
     def __init__(self, where: str, table: object) -> None:
         self.where = where
         if not isinstance(table, Mapping):
-            raise MalformedError(f"{where} = {table!r}: want a table of keys and values")
+            raise MalformedError(f"{where} = {shown(table)}: want a table of keys and values")
         self.left = dict(table)
         self.known: list[str] = []
 
     def path(self, key: str) -> str:
-        return f"{self.where}{'' if self.where.endswith(' ') else '.'}{key}"
+        name = key if _BARE_KEY.fullmatch(key) else shown(key)
+        return f"{self.where}{'' if self.where.endswith(' ') else '.'}{name}"
 
     def fault(self, key: str, value: object, want: str) -> NoReturn:
-        raise MalformedError(f"{self.path(key)} = {value!r}: {want}")
+        raise MalformedError(f"{self.path(key)} = {shown(value)}: {want}")
 
     def take(self, key: str, default: Any = None) -> Any:
         self.known.append(key)
@@ -53,7 +55,7 @@ class Table:
     def text(self, key: str, default: str | None = None) -> str:
         value = self.take(key, default)
         if value is None:
-            raise MalformedError(f"{self.path(key)} is missing: every file has one")
+            raise MalformedError(f"{self.path(key)} is missing: want one line of text")
         if not isinstance(value, str) or not value.isprintable() or len(value) > 2_000:
             self.fault(key, value, "want one line of text")
         return value
@@ -76,8 +78,8 @@ class Table:
 
     def texts(self, key: str) -> tuple[str, ...]:
         value = self.take(key, [])
-        if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-            self.fault(key, value, "want a list of texts")
+        if not isinstance(value, list) or not all(isinstance(item, str) and item.isprintable() for item in value):
+            self.fault(key, value, "want a list of texts of one line each")
         return tuple(value)
 
     def id(self, key: str, value: str) -> str:

@@ -1,0 +1,8 @@
+"""Writes the page of all shipped rulesets: `.venv/bin/python -m fivedice.explain > docs/rules.md`."""
+
+import sys
+
+from fivedice.explain.page import rules_page
+
+if __name__ == "__main__":
+    sys.stdout.buffer.write(rules_page().encode())

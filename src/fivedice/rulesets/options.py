@@ -1,0 +1,59 @@
+"""Options as text: how a variant is named, and the value of its file that each stands for."""
+
+import re
+
+from fivedice.errors import MalformedError, shown
+from fivedice.ruleset import Ruleset
+
+GENERIC_OPTIONS = {
+    "rolls": 3,
+    "rounds": None,
+    "order": "free",
+    "joker": "none",
+    "extra_bonus": 0,
+    "upper_bonus": "",
+    "voluntary_zero": False,
+    "saved_rolls": False,
+}
+"""The options that every ruleset has, each a key of its file, with the value of a file that does not name it."""
+
+_NO_BONUS = "none"
+
+
+def parse_options(text: str, ref: str) -> dict[str, str]:
+    """Options from `key=value,…`; raises `MalformedError`."""
+    options: dict[str, str] = {}
+    for item in text.split(",") if text else ():
+        key, equals, value = item.partition("=")
+        if not (key and equals and value):
+            raise MalformedError(f"ruleset {shown(ref)}: option {shown(item)} is not of the form key=value")
+        if key in options:
+            raise MalformedError(f"ruleset {shown(ref)}: option {shown(key)} is given twice")
+        options[key] = value
+    return options
+
+
+def option_text(value: object) -> str:
+    """An option's value as it is written in a name."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, int) and abs(value) >= 10**9:
+        raise MalformedError(f"option value {shown(value)}: want a number of at most nine digits")
+    return str(value)
+
+
+def option_value(text: str, key: str) -> object:
+    """The file's value of a generic option; a wrong type is left for the reader to name."""
+    default = GENERIC_OPTIONS[key]
+    if isinstance(default, bool):
+        return {"true": True, "false": False}.get(text, text)
+    if isinstance(default, str):
+        return "" if key == "upper_bonus" and text == _NO_BONUS else text
+    return int(text) if re.fullmatch(r"-?[0-9]{1,9}", text) else text
+
+
+def canonical_text(ruleset: Ruleset, key: str, text: str) -> str:
+    """How the name of this ruleset writes a generic option that was given as `text`: 04 is 4, 05@063 is 5@63."""
+    if key == "upper_bonus":
+        return "/".join(f"{tier.points}@{tier.at}" for tier in ruleset.upper_bonus) or _NO_BONUS
+    return option_text(option_value(text, key))

@@ -1,0 +1,255 @@
+"""A ruleset file that is wrong is refused with one sentence: the key, the value, and what would be right."""
+
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from fivedice.errors import MalformedError, UnknownError
+from fivedice.rulesets import load_ruleset, parse_ruleset
+from fivedice.scoring import SCORERS
+
+HEAD = 'id = "x"\n'
+LIKE = 'id = "x"\nlike = "yahtzee"\n'
+
+
+def foo(rule: str) -> str:
+    """A file with one category of this rule."""
+    return f"{HEAD}[categories]\nfoo = {{ {rule} }}"
+
+
+MALFORMED = {
+    # The whole file.
+    "": "id is missing: want one line of text",
+    "id = yahtzee": "this is not valid TOML: Invalid value (at line 1, column 6)",
+    "rolls = 0x" + "f" * 9_000 + "\n" + LIKE: "rolls = int too large to show: want a whole number from 1 to 10",
+    "rolls = " + "9" * 9_000: "this is not valid TOML: a number or a date in it is out of bounds",
+    "notes = " + "[" * 20_000: "this is not valid TOML: it is nested too deeply",
+    "#" * 70_000: "70,000 characters are too many for a ruleset: 65,536 at most",
+    'id = "Full House"\nlike = "yahtzee"': "id = 'Full House': want a snake_case id of at most 40 characters",
+    "like = 3": "like = 3: want the id of a ruleset, as in yahtzee",
+    # Numbers and flags.
+    LIKE + "dice = 0": "dice = 0: want a whole number from 1 to 10",
+    LIKE + "dice = 40": "dice = 40: want a whole number from 1 to 10",
+    LIKE + "dice = true": "dice = True: want a whole number from 1 to 10",
+    LIKE + "dice = 5.0": "dice = 5.0: want a whole number from 1 to 10",
+    LIKE + "faces = 1": "faces = 1: want a whole number from 2 to 9",
+    LIKE + "faces = 10": "faces = 10: want a whole number from 2 to 9",
+    LIKE + "rolls = 0": "rolls = 0: want a whole number from 1 to 10",
+    LIKE + 'rolls = "three"': "rolls = 'three': want a whole number from 1 to 10",
+    LIKE + "rounds = 14": "rounds = 14: want a whole number from 1 to 13",
+    LIKE + "extra_bonus = -100": "extra_bonus = -100: want a whole number from 0 to 10,000",
+    LIKE + 'voluntary_zero = "yes"': "voluntary_zero = 'yes': want true or false",
+    LIKE + "saved_rolls = 1": "saved_rolls = 1: want true or false",
+    LIKE + 'name = "two\\nlines"': "name = 'two\\nlines': want one line of text",
+    LIKE + 'notes = "one"': "notes = 'one': want a list of texts of one line each",
+    LIKE + 'notes = ["a\\u001b[2J"]': "notes = ['a\\x1b[2J']: want a list of texts of one line each",
+    # Bonuses, jokers and columns.
+    LIKE + 'upper_bonus = "35"': "upper_bonus = '35': want POINTS@TOTAL, tiers parted by a slash, as in 35@63",
+    LIKE + "upper_bonus = 35": "upper_bonus = 35: want one line of text",
+    LIKE + 'upper_bonus = "75@63/35@78"': "upper_bonus = '75@63/35@78': a higher total must earn more points",
+    LIKE + 'upper_bonus = "35@63/35@78"': "upper_bonus = '35@63/35@78': a higher total must earn more points",
+    LIKE + 'upper_bonus = "35@63/55@63"': "upper_bonus = '35@63/55@63': a higher total must earn more points",
+    'upper_bonus = "35@63"\n' + foo('scorer = "any_dice"'): "no category is in the upper section",
+    LIKE + 'joker = "always"': "joker = 'always': want one of none, free, forced, wild, lower_first",
+    'joker = "free"\n' + foo('scorer = "any_dice"'): "joker_category is missing: joker and extra_bonus need it",
+    LIKE + 'joker_category = "chance"': "joker_category = 'chance': want a category with scorer n_of_a_kind and n = 5",
+    LIKE + 'order = "sideways"': "order = 'sideways': want one of free, down, up",
+    LIKE + "[columns.a]\nmultiplier = 0": "columns.a.multiplier = 0: want a whole number from 1 to 100",
+    LIKE + '[columns.a]\norder = "sideways"': "columns.a.order = 'sideways': want one of free, down, up",
+    LIKE + "[columns.A]": "columns.A = 'A': want a snake_case id",
+    LIKE + "columns = 3": "columns = 3: want a table of keys and values",
+    LIKE + "".join(f"[columns.c{i}]\n" for i in range(10)): "a card of 130 boxes is too large: 120 at most",
+    # Categories.
+    HEAD: "categories is empty: a card needs at least one category",
+    HEAD + "categories = 3": "categories = 3: want a table of keys and values",
+    HEAD + "[categories]\nfoo = 3": "categories.foo = 3: want a table of keys and values",
+    HEAD + '[categories]\nFoo = { scorer = "any_dice" }': "categories.Foo = 'Foo': want a snake_case id",
+    HEAD + '[categories]\n"a\\nb" = { scorer = "any_dice" }': "categories.'a\\nb' = 'a\\nb': want a snake_case id",
+    HEAD + '[categories]\nwon = { scorer = "any_dice" }': "no box can be called 'won': cards write won=N",
+    foo("pays = 3"): "categories.foo.scorer is missing: want one line of text",
+    foo('scorer = "n_of_a_kind"'): "categories.foo.n is missing: the scorer n_of_a_kind needs it",
+    foo('scorer = "n_of_a_kind", n = 6'): "categories.foo.n = 6: want a whole number from 1 to 5",
+    foo('scorer = "n_of_a_kind", n = true'): "categories.foo.n = True: want a whole number from 1 to 5",
+    foo('scorer = "sum_of_face", face = 7'): "categories.foo.face = 7: want a whole number from 1 to 6",
+    foo('scorer = "any_dice", pays = 0'): "categories.foo.pays = 0: want points from 1 to 10,000",
+    foo('scorer = "any_dice", pays = "half"'): "categories.foo.pays = 'half': want points from 1 to 10,000",
+    foo('scorer = "any_dice", section = "left"'): "categories.foo.section = 'left': want one of upper, lower",
+    foo('scorer = "pairs", n = 2, distinct = 0'): "categories.foo.distinct = 0: want true or false",
+    foo('scorer = "straight"'): "categories.foo: a straight needs either length or faces",
+    foo('scorer = "straight", length = 4, faces = ["123"]'): "categories.foo: a straight needs either length or faces",
+    foo(
+        'scorer = "straight", faces = ["127"]'
+    ): "categories.foo.faces = '127': want at most 5 different faces from 1 to 6",
+    foo('scorer = "straight", faces = "123"'): "categories.foo.faces = '123': want a list of runs of faces",
+    foo('scorer = "flush"'): "categories.foo: flush needs the table [colours], as in black = [1, 6]",
+    "colours = { black = [1, 7] }\n"
+    + foo('scorer = "flush"'): "colours.black = [1, 7]: want a list of faces from 1 to 6",
+    # A box that can never score.
+    foo(
+        'scorer = "sum_is", total = 3'
+    ): "categories.foo can never score: no roll of 5 dice with 6 faces matches sum_is",
+    foo('scorer = "full_house", large = 4'): "categories.foo can never score: no roll of 5 dice",
+    HEAD + '[columns.a]\n[columns.b_a]\n[categories]\nfoo = { scorer = "any_dice" }\nfoo_b = { scorer = "any_dice" }': (
+        "two boxes would be called 'foo_b_a': rename the category or the column"
+    ),
+    # Options and examples.
+    LIKE + 'drop = "chance"': "drop = 'chance': want a list of texts of one line each",
+    LIKE + "options = 3": "options = 3: want a table of keys and values",
+    LIKE + '[options.big]\ndefault = "no"\nchoices = { yes = { about = "Yes." } }': (
+        "options.big.default = 'no': want one of the choices: yes"
+    ),
+    LIKE + '[options.big]\ndefault = "yes"\nchoices = { yes = { rolls = 4 } }': (
+        "options.big.choices.yes.about is missing: want one line of text"
+    ),
+    LIKE + '[options.big]\ndefault = "a,b"\nchoices = { "a,b" = { about = "Both." } }': (
+        "options.big.choices.'a,b' = {'about': 'Both.'}: a choice is written with small letters, digits and _"
+    ),
+    LIKE + '[[examples]]\nsays = "x"\ndice = "21111"\nbox = "ones"': (
+        "examples[0].dice = '21111': dice '21111' are not in ascending order: write '11112'"
+    ),
+    LIKE + '[[examples]]\nsays = "x"\ndice = "111"\nbox = "ones"': "examples[0].dice = '111': want 5 dice with faces",
+    LIKE + '[[examples]]\nsays = "x"\ndice = "11111"\nbox = "ones"\npoints = -1': (
+        "examples[0].points = -1: want the points, or no such key where the box is closed"
+    ),
+}
+
+UNKNOWN = {
+    LIKE + "roll = 3": "roll: there is no such key; did you mean 'rolls'?",
+    LIKE + "[columns.a]\ntimes = 2": "columns.a.times: there is no such key; known: multiplier, order",
+    foo(
+        'scorer = "fullhouse"'
+    ): "categories.foo.scorer = 'fullhouse': there is no such scorer; did you mean 'full_house'?",
+    foo('scorer = "n_of_a_kind", n = 3, size = 4'): "categories.foo.size: there is no such key; known: scorer, name,",
+    'like = "yatzee"': "like = 'yatzee': there is no such ruleset; did you mean 'yahtzee'?",
+    LIKE + 'joker_category = "yatzee"': "joker_category = 'yatzee': no such category; did you mean 'yahtzee'?",
+    LIKE + 'drop = ["chanse"]': "drop: no category 'chanse'; did you mean 'chance'?",
+    LIKE + '[[examples]]\nsays = "x"\ndice = "11111"\nbox = "one"': (
+        "examples[0].box = 'one': there is no such box; did you mean 'ones'?"
+    ),
+}
+
+
+def _refusal(text: str, error: type[ValueError]) -> str:
+    with pytest.raises(error) as caught:
+        parse_ruleset(text, "my.toml")
+    assert type(caught.value) is error
+    return str(caught.value)
+
+
+@pytest.mark.parametrize(("text", "says"), MALFORMED.items(), ids=MALFORMED.values())
+def test_a_malformed_file_is_refused_with_key_value_and_what_would_be_right(text: str, says: str) -> None:
+    message = _refusal(text, MalformedError)
+    assert message.startswith("my.toml: ")
+    assert says in message
+    assert message.isprintable()
+
+
+@pytest.mark.parametrize(("text", "says"), UNKNOWN.items(), ids=UNKNOWN.values())
+def test_a_name_that_does_not_exist_is_refused_with_the_nearest_that_does(text: str, says: str) -> None:
+    assert _refusal(text, UnknownError).startswith(f"my.toml: {says}")
+
+
+ANY = '{ scorer = "any_dice" }'
+TWICE = {
+    f"[categories]\nfoo = {ANY}\nfoo = {ANY}": "categories.foo is declared in line 2 and again in line 3",
+    f"[categories]\nfoo = {ANY}\nfoo = {ANY}\n": "categories.foo is declared in line 2 and again in line 3",
+    f"[categories]\n'foo' = {ANY}\n\"foo\" = {ANY}": "categories.foo is declared in line 2 and again in line 3",
+    "[categories.foo]\nn = 1\n[categories.foo]\nn = 2": "categories.foo is declared in line 1 and again in line 3",
+    f"[categories.foo]\nn = 1\n[categories]\nfoo = {ANY}": "categories.foo is declared in line 1 and again in line 4",
+    f"[categories]\nfoo = {ANY}\n[categories.foo]\nn = 1": "categories.foo is declared in line 2 and again in line 3",
+    f"categories.foo = {ANY}\ncategories.foo = {ANY}": "categories.foo is declared in line 1 and again in line 2",
+    "notes = [\n'id = 3',\n]\nnotes = [\n]": "notes is declared in line 1 and again in line 4",
+    "[[examples]]\nbox = 1\n[[examples]]\nbox = 1\nbox = 2": "examples.box is declared in line 4 and again in line 5",
+    "rolls = 3\nrolls = 3": "rolls is declared in line 1 and again in line 2",
+    "foo = { n = 1, n = 2 }": "n stands twice in one table: every key stands once (at line 1, column 21)",
+}
+
+
+@pytest.mark.parametrize(("text", "says"), TWICE.items(), ids=TWICE.values())
+def test_a_key_that_is_declared_twice_is_named_whatever_its_form(text: str, says: str) -> None:
+    assert _refusal(text, MalformedError).startswith(f"my.toml: {says}")
+
+
+REFS = [
+    ("yahtzee[rounds=14]", MalformedError, "yahtzee: rounds = 14: want a whole number from 1 to 13"),
+    ("yahtzee[rolls=many]", MalformedError, "yahtzee: rolls = 'many': want a whole number from 1 to 10"),
+    ("yahtzee[joker=always]", MalformedError, "yahtzee: joker = 'always': want one of none, free, forced,"),
+    ("yahtzee[voluntary_zero=yes]", MalformedError, "yahtzee: voluntary_zero = 'yes': want true or false"),
+    ("yahtzee[joker]", MalformedError, "ruleset 'yahtzee[joker]': option 'joker' is not of the form key=value"),
+    ("yahtzee[rolls=4,rolls=5]", MalformedError, "ruleset 'yahtzee[rolls=4,rolls=5]': option 'rolls' is given twice"),
+    ("yahtzee[house=big]", UnknownError, "yahtzee has no option 'house': known: rolls, rounds, order, joker,"),
+    ("yatzy_american[boxes=14]", MalformedError, "yatzy_american: boxes = '14' is not a choice: want one of 15, 13"),
+    ("yatzee", UnknownError, "there is no ruleset 'yatzee': did you mean 'yahtzee'?"),
+    ("nowhere.toml", UnknownError, "there is no file 'nowhere.toml'"),
+]
+
+
+@pytest.mark.parametrize(("ref", "error", "says"), REFS, ids=[ref for ref, _, _ in REFS])
+def test_a_wrong_name_or_option_is_refused_with_what_would_be_right(
+    ref: str, error: type[ValueError], says: str
+) -> None:
+    with pytest.raises(error) as caught:
+        load_ruleset(ref)
+    assert str(caught.value).startswith(says)
+
+
+def test_an_option_of_a_broken_file_is_refused_for_the_file() -> None:
+    with pytest.raises(MalformedError, match="options = 3: want a table"):
+        parse_ruleset(LIKE + "options = 3", "my.toml", {"big": "yes"})
+
+
+def test_a_choice_that_breaks_the_file_is_refused_when_it_is_chosen() -> None:
+    text = LIKE + '[options.dice]\ndefault = "5"\nchoices = { 5 = { about = "." }, 2 = { about = ".", dice = 2 } }'
+    assert parse_ruleset(text).dice == 5
+    with pytest.raises(MalformedError, match="want a whole number from 1 to 2"):
+        parse_ruleset(text, options={"dice": 2})
+
+
+def test_a_file_that_is_no_text_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "bad.toml"
+    path.write_bytes(b'id = "\xff"')
+    with pytest.raises(MalformedError, match="is not UTF-8 text"):
+        load_ruleset(str(path))
+    with pytest.raises(UnknownError, match="cannot be read"):
+        load_ruleset(str(_folder(tmp_path)))
+
+
+def _folder(tmp_path: Path) -> Path:
+    folder = tmp_path / "folder.toml"
+    folder.mkdir()
+    return folder
+
+
+ODD_VALUES = ("true", "-1", "0", "1e9", "nan", "''", '"\\u0000"', "[]", "[1]", '["x"]', "{}", "{ x = 1 }", "2020-01-01")
+KEYS = "id name about source notes like drop dice faces rolls rounds order upper_bonus extra_bonus joker joker_category"
+MORE = "voluntary_zero saved_rolls colours categories columns options examples"
+INNER = "categories.ones columns.a options.a options.a.default options.a.choices options.a.choices.b colours.red"
+RULE = "scorer name section pays plus first_roll_bonus first_roll_wins n face length faces total distinct same_colour"
+
+
+@pytest.mark.parametrize("value", ODD_VALUES)
+@pytest.mark.parametrize("key", f"{KEYS} {MORE} {INNER}".split())
+def test_no_value_of_any_key_raises_anything_but_a_refusal(key: str, value: str) -> None:
+    head = "".join(line for line in (HEAD, 'like = "yahtzee"\n') if not line.startswith(f"{key} "))
+    _parse_or_refuse(f"{head}{key} = {value}")
+
+
+@pytest.mark.parametrize("value", ODD_VALUES)
+@pytest.mark.parametrize("key", RULE.split())
+def test_no_value_in_a_category_raises_anything_but_a_refusal(key: str, value: str) -> None:
+    for scorer in SCORERS:
+        rule = {"scorer": f'"{scorer}"', "n": "2", "face": "2", "total": "9", "length": "3"} | {key: value}
+        _parse_or_refuse(foo(", ".join(f"{name} = {given}" for name, given in rule.items())))
+
+
+def _parse_or_refuse(text: str) -> None:
+    for options in ({}, {"rolls": 2}, {"a": "b"}):
+        with suppress(MalformedError, UnknownError):
+            assert parse_ruleset(text, "my.toml", options).boxes
+
+
+def test_more_rolls_and_categories_than_can_be_scored_in_a_second_are_refused_before_they_are() -> None:
+    boxes = "".join(f'box_{number} = {{ scorer = "any_dice" }}\n' for number in range(100))
+    with pytest.raises(MalformedError, match=r"43,758 rolls of 10 dice with 9 faces in 100 categories are too many"):
+        parse_ruleset(f'id = "x"\ndice = 10\nfaces = 9\n[categories]\n{boxes}')

@@ -1,0 +1,262 @@
+"""The rules in sentences: every shipped ruleset, every joker order, and any file of a user."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from fivedice.errors import UnknownError
+from fivedice.explain import explain, explain_data, rules_page
+from fivedice.explain.page import GENERIC
+from fivedice.explain.words import NEEDS
+from fivedice.ruleset import Joker
+from fivedice.rulesets import load_ruleset, parse_ruleset, ruleset_ids
+from fivedice.rulesets.options import GENERIC_OPTIONS
+from fivedice.scoring import SCORERS
+
+DOCS = Path(__file__).parents[1] / "docs"
+
+
+def said(ref: str) -> str:
+    """The explanation in one line, so that a sentence is found wherever it was wrapped."""
+    return " ".join(explain(load_ruleset(ref)).split())
+
+
+@pytest.mark.parametrize("id", ruleset_ids())
+def test_a_shipped_ruleset_explains_all_that_it_holds_in_80_columns(id: str) -> None:
+    ruleset = load_ruleset(id)
+    text, line = explain(ruleset), said(id)
+    assert max(map(len, text.splitlines())) <= 80
+    assert not re.search(r" $", text, re.MULTILINE)
+    for piece in (ruleset.name, ruleset.about, ruleset.source, ruleset.digest, *ruleset.notes):
+        assert " ".join(piece.split()) in line
+    for category in ruleset.categories:
+        assert category.name in text
+    for example in ruleset.examples:
+        assert f"“{example.says}”" in line
+    for key, choices in ruleset.choices:
+        for choice in choices:
+            assert f"{key}={choice.value}" in text
+
+
+@pytest.mark.parametrize("id", ruleset_ids())
+def test_the_explanation_keeps_to_the_word_list(id: str) -> None:
+    assert not re.search(r"\b(hand|throw|slot|oracle|equity)s?\b", explain(load_ruleset(id)), re.IGNORECASE)
+
+
+FACTS = """
+yahtzee         | Five dice, 13 rounds.
+yahtzee         | A turn has three rolls.
+yahtzee         | Full House three equal dice and two of another face 25
+yahtzee         | Small Straight 1-2-3-4, 2-3-4-5 or 3-4-5-6 30
+yahtzee         | Upper bonus: 63 points or more earn 35.
+yahtzee         | bonus of 100 points, on top of what its box scores, if the Yahtzee box holds points
+yahtzee         | there is no zero by choice
+yahtzee         | 44444 may not go in Large Straight, on the card yahtzee=50.
+yahtzee         | 44444 scores 20 in Fours and a bonus of 100, on the card yahtzee=50.
+yahtzee_plain   | There is no bonus for a second roll of five equal dice, and no joker.
+yahtzee_plain   | five_as_house=false Full House needs two different faces. (played here)
+yahtzee_plain[five_as_house=true] | five_as_house=true Five equal dice are a full house too. (played here)
+yahtzee_plain[five_as_house=true] | Full House three and two equal dice, or five equal 25
+yahtzee_plain[five_as_house=true] | Played here with five_as_house=true.
+kniffel[extra_bonus=100]   | A roll of five equal dice is an extra Kniffel once the Kniffel box is filled
+yatzy_american  | A box may also be scratched by choice
+yatzy_american  | boxes=13 Without One Pair and Two Pairs
+yatzy_american[rounds=14]  | taken 14 turns; one box stays open
+yatzy_american[rounds=1]   | taken one turn; 14 boxes stay open
+yatzy_american[rounds=13]  | taken 13 turns; two boxes stay open
+yatzy           | Two Pairs two pairs of different faces sum of these dice
+yatzy           | Where the dice match in more than one way, the highest sum counts.
+yatzy[order=down]          | The boxes must be filled from the top of the card down.
+maxi_yatzy      | Six dice, 20 rounds.
+maxi_yatzy[saved_rolls=true] | they are added to your next turn, without limit
+crag            | A turn has two rolls. Roll all the dice. Then, once more, keep any
+crag            | Crag a total of 13 with two equal dice 50
+crag            | There is no upper bonus.
+crag[rolls=1]   | A turn has one roll. Roll all the dice. - The roll is then scored
+generala        | Poker four equal dice 40, 5 more on the first roll
+generala        | 22226 on the first roll scores 45 in Poker.
+generala[first_roll_generala=wins] | Generala on the first roll of a turn wins the game at once.
+kismet          | 1 and 6 black; 2 and 5 red; 3 and 4 green
+kismet          | 63 to 70 points earn 35, 71 to 77 points earn 55 and 78 points or more earn 75
+kismet          | Kismet all five dice equal total of all dice + 50
+triple_yahtzee  | The card has three columns
+triple_yahtzee  | x1 counts once, x2 counts twice and x3 counts three times
+triple_yahtzee  | once the Yahtzee boxes of all three columns are filled
+triple_yahtzee  | if none of the Yahtzee boxes holds a zero; the bonus is not multiplied
+triple_yahtzee  | in each column by itself and before it is multiplied
+"""
+
+
+@pytest.mark.parametrize("fact", FACTS.strip().splitlines())
+def test_the_facts_that_set_a_ruleset_apart_are_said(fact: str) -> None:
+    ref, words = (part.strip() for part in fact.split("|"))
+    assert words in said(ref)
+
+
+ORDERS = {
+    Joker.NONE: ["There is no joker: an extra Yahtzee goes in any open box, for what it shows there."],
+    Joker.FREE: [
+        "It may be scored in any open box.",
+        "In a lower box it is a joker if the upper box of its face is filled. A joker scores as if the roll matched: "
+        "Full House 25, Small Straight 30 and Large Straight 40.",
+        "If the upper box of its face is open, it scores only what it shows.",
+    ],
+    Joker.FORCED: [
+        "If the upper box of its face is open, the roll must be scored there.",
+        "Otherwise it must go in an open lower box, as a joker.",
+        "If no lower box is open, it goes in any open upper box, for 0.",
+    ],
+    Joker.WILD: [
+        "If the upper box of its face is open, the roll must be scored there.",
+        "Otherwise it may go in any open box. In a lower box it is a joker.",
+        "In an upper box it is then scored for 0.",
+    ],
+    Joker.LOWER_FIRST: [
+        "While a lower box is open, it must go in one, as a joker.",
+        "If no lower box is open, it goes in any open upper box, for what it shows there.",
+    ],
+}
+
+
+@pytest.mark.parametrize("bonus", [0, 100])
+@pytest.mark.parametrize("order", list(Joker))
+def test_every_joker_order_is_said_step_by_step_with_and_without_bonus(order: Joker, bonus: int) -> None:
+    text = said(f"yahtzee[joker={order},extra_bonus={bonus}]")
+    if order is Joker.NONE and not bonus:
+        assert "no bonus for a second roll of five equal dice, and no joker" in text
+        return
+    positions = [text.index(sentence) for sentence in ORDERS[order]]
+    assert positions == sorted(positions)
+    assert ("It earns a bonus of 100 points" in text) is bool(bonus)
+    assert ("An extra Yahtzee earns no bonus." in text) is not bonus
+
+
+def test_a_forced_order_of_boxes_is_named_beside_the_joker() -> None:
+    assert "only the box whose turn it is counts as open" in said("yahtzee[order=down]")
+    assert "only the box whose turn it is counts as open" not in said("yahtzee")
+
+
+def test_a_users_file_is_explained_as_well_whatever_it_holds() -> None:
+    ruleset = parse_ruleset(
+        f"""
+        id = "attic"
+        name = "{"Attic " * 30}"
+        about = "{"x" * 300}"
+        dice = 4
+        faces = 8
+        rolls = 1
+        saved_rolls = true
+        colours = {{ dark = [1, 3, 5, 7], light = [2, 4, 6, 8] }}
+        joker = "forced"
+        joker_category = "all"
+        [columns.left]
+        order = "down"
+        [columns.right]
+        order = "up"
+        multiplier = 5
+        [categories]
+        eights = {{ scorer = "sum_of_face", face = 8, pays = 9, name = "{"Eight " * 20}" }}
+        run = {{ scorer = "straight", length = 3, pays = 10, first_roll_wins = true }}
+        twins = {{ scorer = "pairs", n = 2, same_colour = true, pays = "matched", plus = 3 }}
+        big = {{ scorer = "full_house", small = 1, same_colour = true }}
+        one = {{ scorer = "n_of_a_kind", n = 1 }}
+        flush = {{ scorer = "flush", section = "upper" }}
+        all = {{ scorer = "n_of_a_kind", n = 4, pays = 40 }}
+        [[examples]]
+        says = "{"A long story. " * 20}"
+        card = "eights_left=9"
+        dice = "1234"
+        box = "run_left"
+        points = 10
+        """,
+        "attic.toml",
+    )
+    text = explain(ruleset)
+    line = " ".join(text.split())
+    assert max(map(len, text.splitlines())) <= 80
+    for words in (
+        "Four dice with faces 1 to 8, 14 rounds.",
+        "A turn has one roll. Roll all the dice. Then, with saved rolls, keep any of the dice, or none,",
+        "1, 3, 5 and 7 dark; 2, 4, 6 and 8 light",
+        "left counts once and right counts five times",
+        "The boxes of left must be filled from the top of the card down",
+        "and right must be filled from the foot of the card up.",
+        "it goes in any open upper box, for what it shows",
+        "Twins the sum of these dice + 3",
+        "An extra All earns no bonus.",
+    ):
+        assert words in line
+    rules = {category["id"]: (category["needs"], category["pays"]) for category in explain_data(ruleset)["categories"]}
+    assert rules == {
+        "eights": ("dice that show 8", "9"),
+        "run": ("three faces in sequence", "10, wins the game on the first roll"),
+        "twins": ("two pairs of different faces, all of one colour", "sum of these dice + 3"),
+        "big": ("three equal dice and one of another face, all of one colour", "total of all dice"),
+        "one": ("any dice", "total of all dice"),
+        "flush": ("all dice of one colour", "total of all dice"),
+        "all": ("all four dice equal", "40"),
+    }
+
+
+def test_a_card_without_an_upper_section_says_nothing_of_it() -> None:
+    text = explain(parse_ruleset('id = "short"\n[categories]\nchance = { scorer = "any_dice" }'))
+    assert "Upper section" not in text
+    assert "upper bonus" not in text
+
+
+def test_every_scorer_has_a_phrase_and_every_generic_option_a_form() -> None:
+    assert NEEDS.keys() == SCORERS.keys()
+    assert GENERIC.keys() == GENERIC_OPTIONS.keys()
+
+
+@pytest.mark.parametrize("id", ruleset_ids())
+def test_the_data_is_json_and_names_every_category_option_example_and_note(id: str) -> None:
+    ruleset = load_ruleset(id)
+    data = json.loads(json.dumps(explain_data(ruleset)))
+    assert (data["id"], data["digest"]) == (id, ruleset.digest)
+    assert [category["id"] for category in data["categories"]] == [category.id for category in ruleset.categories]
+    assert all(category["needs"] and category["pays"] for category in data["categories"])
+    assert data["joker"]["order"] == ruleset.joker
+    assert set(data["options"]["declared"]) == {key for key, _ in ruleset.choices}
+    assert set(data["options"]["generic"]) == set(GENERIC_OPTIONS)
+    assert len(data["examples"]) == len(ruleset.examples)
+    assert data["notes"] == list(ruleset.notes)
+
+
+def test_the_page_of_rules_is_current() -> None:
+    command = ".venv/bin/python -m fivedice.explain > docs/rules.md"
+    page = (DOCS / "rules.md").read_text(encoding="utf-8")
+    assert page == rules_page(), f"docs/rules.md is out of date: run {command}"
+
+
+def _known_keys(text: str) -> set[str]:
+    """The keys that the reader knows where `text` has the key `nonsense`."""
+    with pytest.raises(UnknownError, match="nonsense: there is no such key") as caught:
+        parse_ruleset(text)
+    return set(str(caught.value).split("known: ")[1].split(", "))
+
+
+def test_the_page_about_files_names_every_key_every_scorer_and_every_joker_order() -> None:
+    page = (DOCS / "rulesets.md").read_text(encoding="utf-8")
+    head = 'id = "x"\nlike = "yahtzee"\n'
+    keys = _known_keys(head + "nonsense = 1")
+    keys |= _known_keys(head + "[columns.a]\nnonsense = 1")
+    keys |= _known_keys(head + '[options.a]\ndefault = "b"\nnonsense = 1\nchoices = { b = { about = "." } }')
+    keys |= _known_keys(head + '[[examples]]\nsays = "x"\ndice = "11111"\nbox = "ones"\nnonsense = 1')
+    needed = {"sum_of_face": "face = 1", "n_of_a_kind": "n = 1", "pairs": "n = 1", "sum_is": "total = 9"}
+    colours = 'id = "x"\ncolours = { red = [1] }\n[categories]\n'
+    for scorer in SCORERS:
+        parameters = needed.get(scorer, "length = 2" if scorer == "straight" else "plus = 1")
+        keys |= _known_keys(f'{colours}foo = {{ scorer = "{scorer}", {parameters}, nonsense = 1 }}')
+    assert {"like", "multiplier", "default", "first_roll", "of_a_kind"} <= keys
+    missing = {key for key in keys | SCORERS.keys() | GENERIC_OPTIONS.keys() if f"`{key}`" not in page}
+    assert not missing
+    assert all(f'`"{order}"`' in page for order in Joker)
+
+
+def test_the_page_about_files_shows_a_file_that_its_own_examples_hold_for() -> None:
+    page = (DOCS / "rulesets.md").read_text(encoding="utf-8")
+    family = parse_ruleset(page.split("```toml\n")[1].split("```")[0])
+    assert family.examples[0].points == next(c for c in family.categories if c.id == "two_pairs").score((2, 2, 5, 5, 6))

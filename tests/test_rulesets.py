@@ -1,0 +1,245 @@
+"""The shipped rulesets load, have one name each, and their digests say which rules are the same."""
+
+import re
+
+import pytest
+
+from fivedice.errors import MalformedError, UnknownError
+from fivedice.game.notation import parse_position
+from fivedice.ruleset import Ruleset
+from fivedice.rulesets import load_ruleset, parse_ruleset, ruleset_ids
+
+DIGESTS = """
+crag             87a566fd5b83fcdc
+generala         98244c15c75f46eb
+kismet           cfa0e0fbf0bdf0d5
+kniffel          d09899ba3c10cfb0
+maxi_yatzy       a5da9a5fd2c24e70
+triple_yahtzee   bdf3e6e46e702c62
+yacht            0845e982553049fa
+yacht_dice       a3a0d965e0fc2d11
+yahtzee          423d5fcbe6c00ba5
+yahtzee_1956     fe8558a98d184443
+yahtzee_free     5921e8ba38de259b
+yahtzee_no_joker aaf48fdbbd625510
+yahtzee_plain    d09899ba3c10cfb0
+yahtzee_wild     34f17cc8173cd9a5
+yatzy            dc181379dcc003ce
+yatzy_american   e702cd567181ba66
+"""
+"""Records and tables are kept by these names: a digest changes only when the rules do."""
+
+SHAPES = """
+crag             dice 3 rolls 2 rounds 13 bonus -
+generala         dice 5 rolls 3 rounds 10 bonus -
+kismet           dice 5 rolls 3 rounds 15 bonus 35@63/55@71/75@78
+kniffel          dice 5 rolls 3 rounds 13 bonus 35@63
+maxi_yatzy       dice 6 rolls 3 rounds 20 bonus 100@84
+triple_yahtzee   dice 5 rolls 3 rounds 39 bonus 35@63
+yacht            dice 5 rolls 3 rounds 12 bonus -
+yacht_dice       dice 5 rolls 3 rounds 12 bonus 35@63
+yahtzee          dice 5 rolls 3 rounds 13 bonus 35@63
+yahtzee_1956     dice 5 rolls 3 rounds 13 bonus 35@63
+yahtzee_free     dice 5 rolls 3 rounds 13 bonus 35@63
+yahtzee_no_joker dice 5 rolls 3 rounds 13 bonus 35@63
+yahtzee_plain    dice 5 rolls 3 rounds 13 bonus 35@63
+yahtzee_wild     dice 5 rolls 3 rounds 13 bonus 35@63
+yatzy            dice 5 rolls 3 rounds 15 bonus 50@63
+yatzy_american   dice 5 rolls 3 rounds 15 bonus 50@63
+"""
+
+
+def _shape(ruleset: Ruleset) -> str:
+    bonus = "/".join(f"{tier.points}@{tier.at}" for tier in ruleset.upper_bonus) or "-"
+    return f"dice {ruleset.dice} rolls {ruleset.rolls} rounds {ruleset.rounds} bonus {bonus}"
+
+
+def test_the_shipped_rulesets_have_these_digests() -> None:
+    assert {id: load_ruleset(id).digest for id in ruleset_ids()} == dict(
+        line.split() for line in DIGESTS.strip().splitlines()
+    )
+
+
+def test_the_shipped_rulesets_have_these_dice_rolls_rounds_and_bonuses() -> None:
+    lines = [line.split(maxsplit=1) for line in SHAPES.strip().splitlines()]
+    assert {id: _shape(load_ruleset(id)) for id in ruleset_ids()} == dict(lines)
+
+
+@pytest.mark.parametrize("id", ruleset_ids())
+def test_a_shipped_ruleset_is_called_as_its_file_and_says_what_it_is(id: str) -> None:
+    ruleset = load_ruleset(id)
+    assert ruleset.id == id
+    assert str(ruleset) == id
+    assert ruleset.about.endswith(".")
+    assert ruleset.source
+    assert ruleset.notes
+    assert ruleset.examples
+
+
+@pytest.mark.parametrize("id", ruleset_ids())
+def test_the_list_of_rulesets_fits_in_80_columns(id: str) -> None:
+    assert len(max(ruleset_ids(), key=len)) + 2 + len(load_ruleset(id).about) <= 80
+
+
+@pytest.mark.parametrize("id", ruleset_ids())
+def test_ids_are_snake_case_and_texts_keep_to_the_word_list(id: str) -> None:
+    ruleset = load_ruleset(id)
+    assert all(re.fullmatch(r"[a-z]+(_[a-z0-9]+)*", category.id) for category in ruleset.categories)
+    texts = [ruleset.about, *ruleset.notes, *(choice.about for _, choices in ruleset.choices for choice in choices)]
+    assert not re.search(r"\b(hand|throw|slot|tries)s?\b", " ".join(texts), re.IGNORECASE)
+
+
+@pytest.mark.parametrize("id", ruleset_ids())
+def test_every_value_of_every_declared_option_makes_a_ruleset(id: str) -> None:
+    ruleset = load_ruleset(id)
+    for key, choices in ruleset.choices:
+        variants = {choice.value: ruleset.but(**{key: choice.value}) for choice in choices}
+        assert len({variant.digest for variant in variants.values()}) == len(variants)
+        for choice in choices:
+            assert (variants[choice.value] == ruleset) is choice.is_default
+
+
+@pytest.mark.parametrize("id", ruleset_ids())
+def test_every_generic_option_works_in_every_ruleset(id: str) -> None:
+    for option in ("rolls=4", "rounds=1", "order=up", "voluntary_zero=true", "saved_rolls=true", "upper_bonus=1@1"):
+        default = {"yatzy_american[voluntary_zero=true]": "yatzy_american"}
+        assert str(load_ruleset(f"{id}[{option}]")) == default.get(f"{id}[{option}]", f"{id}[{option}]")
+    assert load_ruleset(f"{id}[extra_bonus=7,joker=wild]").extra_bonus == 7
+
+
+SAME = """
+kniffel                                  = yahtzee_plain
+kniffel[extra_bonus=100,joker=forced]    = yahtzee
+yahtzee[joker=free]                      = yahtzee_free
+yahtzee[joker=wild]                      = yahtzee_wild
+yahtzee[joker=lower_first]               = yahtzee_1956
+yahtzee[joker=none]                      = yahtzee_no_joker
+yahtzee[extra_bonus=0,joker=none]        = yahtzee_plain
+yahtzee_no_joker[extra_bonus=0]          = yahtzee_plain
+kniffel[five_as_house=true]              = yahtzee_plain[five_as_house=true]
+yatzy_american[boxes=13,rounds=13]       = yatzy_american[boxes=13]
+"""
+
+
+@pytest.mark.parametrize("line", SAME.strip().splitlines(), ids=lambda line: "".join(line.split()))
+def test_the_same_rules_have_the_same_digest_under_any_name(line: str) -> None:
+    one, other = (load_ruleset(ref.strip()) for ref in line.rsplit(" = ", 1))
+    assert one.digest == other.digest
+
+
+CANONICAL = [
+    ("yahtzee[joker=forced]", "yahtzee"),
+    ("yahtzee[rounds=13]", "yahtzee"),
+    ("yahtzee[order=free,rolls=3,saved_rolls=false]", "yahtzee"),
+    ("kniffel[joker=forced,extra_bonus=100]", "kniffel[extra_bonus=100,joker=forced]"),
+    ("yatzy_american[boxes=15]", "yatzy_american"),
+    ("yatzy_american[rounds=15]", "yatzy_american"),
+    ("yatzy_american[rounds=13]", "yatzy_american[rounds=13]"),
+    ("yatzy_american[rounds=13,boxes=13]", "yatzy_american[boxes=13]"),
+    ("maxi_yatzy[upper_bonus=50@75,saved_rolls=true]", "maxi_yatzy[saved_rolls=true,upper_bonus=50@75]"),
+    ("yatzy[order=down]", "yatzy[order=down]"),
+    ("yatzy[rolls=04]", "yatzy[rolls=4]"),
+]
+
+
+@pytest.mark.parametrize(("ref", "name"), CANONICAL)
+def test_options_that_change_nothing_are_dropped_and_the_others_sorted(ref: str, name: str) -> None:
+    assert str(load_ruleset(ref)) == name
+
+
+def test_but_changes_options_and_keeps_those_already_chosen() -> None:
+    kniffel = load_ruleset("kniffel").but(extra_bonus=100)
+    assert str(kniffel.but(joker="forced")) == "kniffel[extra_bonus=100,joker=forced]"
+    assert str(kniffel.but(extra_bonus=0)) == "kniffel"
+    assert str(load_ruleset("maxi_yatzy").but(saved_rolls=True)) == "maxi_yatzy[saved_rolls=true]"
+
+
+def test_but_refuses_an_option_that_does_not_exist() -> None:
+    with pytest.raises(UnknownError, match="yahtzee has no option 'jokers': did you mean 'joker'"):
+        load_ruleset("yahtzee").but(jokers="free")
+
+
+def test_american_yatzy_fills_fifteen_boxes_thirteen_of_them_or_a_card_without_pairs() -> None:
+    fifteen, any_13, no_pairs = map(
+        load_ruleset, ("yatzy_american", "yatzy_american[rounds=13]", "yatzy_american[boxes=13]")
+    )
+    assert [(len(r.boxes), r.rounds) for r in (fifteen, any_13, no_pairs)] == [(15, 15), (15, 13), (13, 13)]
+    assert {box.id for box in fifteen.boxes} - {box.id for box in no_pairs.boxes} == {"one_pair", "two_pairs"}
+
+
+def test_maxi_yatzy_may_carry_unused_rolls_forward() -> None:
+    position = parse_position("maxi_yatzy[saved_rolls=true] chance=21,saved=2 - r5")
+    assert position.card.rolls == 5
+
+
+def test_maxi_yatzy_may_pay_50_at_75() -> None:
+    assert load_ruleset("maxi_yatzy").bonus_for(84) == 100
+    assert load_ruleset("maxi_yatzy[upper_bonus=50@75]").bonus_for(75) == 50
+
+
+def test_kismet_pays_three_tiers_of_upper_bonus() -> None:
+    kismet = load_ruleset("kismet")
+    assert [kismet.bonus_for(total) for total in (62, 63, 70, 71, 77, 78)] == [0, 35, 35, 55, 55, 75]
+
+
+def test_three_of_each_face_earn_the_upper_bonus_of_the_documents() -> None:
+    card = "ones=3,twos=6,threes=9,fours=12,fives=15,sixes=18"
+    assert parse_position(f"yahtzee {card} - r3").card.total == 63 + 35
+    assert parse_position(f"yatzy_american {card} - r3").card.total == 63 + 50
+
+
+def test_the_upper_bonus_can_be_earned_with_a_zero_in_the_upper_section() -> None:
+    card = "ones=0,twos=6,threes=9,fours=12,fives=15,sixes=24"
+    assert parse_position(f"yahtzee_wild {card} - r3").card.total == 66 + 35
+
+
+def test_the_highest_score_of_1956_is_375_without_bonus_chips() -> None:
+    upper = "ones=5,twos=10,threes=15,fours=20,fives=25,sixes=30"
+    lower = "three_of_a_kind=30,four_of_a_kind=30,full_house=25,small_straight=30,large_straight=40,yahtzee=50"
+    assert parse_position(f"yahtzee_1956 {upper},{lower},chance=30 - r3").card.total == 375
+
+
+def test_triple_yahtzee_multiplies_boxes_and_upper_bonus_by_the_column() -> None:
+    card = "ones_x3=3,twos_x3=6,threes_x3=9,fours_x3=12,fives_x3=15,sixes_x3=18,chance_x2=30,yahtzee_x1=50"
+    assert parse_position(f"triple_yahtzee {card} - r3").card.total == 3 * (63 + 35) + 2 * 30 + 50
+
+
+def test_a_generala_on_the_first_roll_wins_only_by_the_option() -> None:
+    for ref, wins in (("generala", False), ("generala[first_roll_generala=wins]", True)):
+        offers = parse_position(f"{ref} - 44444 r2").offers()
+        assert {offer.action.box: offer.wins for offer in offers}["generala"] is wins
+
+
+def test_the_german_names_stand_on_the_kniffel_card_and_english_ids_in_its_positions() -> None:
+    kniffel = load_ruleset("kniffel")
+    assert [box.name for box in kniffel.boxes][-4:] == ["Kleine Straße", "Große Straße", "Kniffel", "Chance"]
+    assert [box.id for box in kniffel.boxes] == [box.id for box in load_ruleset("yahtzee").boxes]
+
+
+def test_a_file_may_build_on_a_shipped_ruleset_and_change_what_differs() -> None:
+    ruleset = parse_ruleset(
+        """
+        id = "family"
+        like = "yahtzee"
+        drop = ["chance"]
+        [categories.full_house]
+        pays = 30
+        """
+    )
+    assert (ruleset.id, ruleset.name, ruleset.rounds) == ("family", "Family", 12)
+    assert {category.id: category.pays for category in ruleset.categories}["full_house"] == 30
+    assert ruleset.joker == "forced"
+    assert not ruleset.notes
+    assert not ruleset.examples
+
+
+def test_prose_is_no_part_of_the_digest() -> None:
+    text = 'id = "other"\nlike = "yahtzee"\nabout = "Ours."\n[categories.ones]\nname = "Aces"'
+    assert parse_ruleset(text).digest == load_ruleset("yahtzee").digest
+
+
+def test_an_unknown_ruleset_is_told_from_a_malformed_name() -> None:
+    with pytest.raises(UnknownError, match="there is no ruleset 'yatzee': did you mean"):
+        load_ruleset("yatzee")
+    with pytest.raises(MalformedError, match=r"write an id or a \.toml path without spaces"):
+        load_ruleset("my rules")

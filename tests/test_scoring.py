@@ -1,0 +1,305 @@
+"""What every box pays: tables of dice and points, and each shipped category against its rule said a second time."""
+
+from collections.abc import Callable
+from itertools import combinations
+
+import pytest
+
+from fivedice.dice import parse_dice, rolls
+from fivedice.rulesets import load_ruleset, ruleset_ids
+from fivedice.scoring import SCORERS, flush, full_house, n_of_a_kind, pairs, straight, sum_is, sum_of_face
+
+PAYS = """
+yahtzee        ones              11345 2
+yahtzee        sixes             12345 0
+yahtzee        three_of_a_kind   33345 18
+yahtzee        three_of_a_kind   33445 0
+yahtzee        four_of_a_kind    22225 13
+yahtzee        four_of_a_kind    22222 10
+yahtzee        full_house        33355 25
+yahtzee        full_house        33333 0
+yahtzee        full_house        33335 0
+yahtzee        small_straight    12346 30
+yahtzee        small_straight    23345 30
+yahtzee        small_straight    12356 0
+yahtzee        large_straight    23456 40
+yahtzee        large_straight    12346 0
+yahtzee        yahtzee           44444 50
+yahtzee        chance            23456 20
+yahtzee_plain[five_as_house=true] full_house 33333 25
+yatzy_american one_pair          33344 8
+yatzy_american one_pair          12345 0
+yatzy_american two_pairs         33344 14
+yatzy_american two_pairs         33334 0
+yatzy          one_pair          22556 10
+yatzy          one_pair          55556 10
+yatzy          two_pairs         22556 14
+yatzy          two_pairs         55556 0
+yatzy          three_of_a_kind   44456 12
+yatzy          four_of_a_kind    44446 16
+yatzy          small_straight    12345 15
+yatzy          small_straight    23456 0
+yatzy          large_straight    23456 20
+yatzy          large_straight    12345 0
+yatzy          house             22255 16
+yatzy          house             22222 0
+yatzy          yatzy             11111 50
+yatzy[five_as_house=true]     house     22222 10
+yatzy[four_as_two_pairs=true] two_pairs 55556 20
+yatzy[four_as_two_pairs=true] two_pairs 22556 14
+maxi_yatzy     two_pairs         223344 14
+maxi_yatzy     three_pairs       223344 18
+maxi_yatzy     three_pairs       222244 0
+maxi_yatzy     five_of_a_kind    444446 20
+maxi_yatzy     small_straight    123345 15
+maxi_yatzy     large_straight    234566 20
+maxi_yatzy     full_straight     123456 21
+maxi_yatzy     full_straight     123455 0
+maxi_yatzy     house             222333 13
+maxi_yatzy     house             344666 26
+maxi_yatzy     villa             222333 15
+maxi_yatzy     villa             222233 0
+maxi_yatzy     tower             223333 16
+maxi_yatzy     tower             222333 0
+maxi_yatzy     maxi_yatzy        222222 100
+yacht          full_house        33355 19
+yacht          full_house        33333 0
+yacht          four_of_a_kind    44446 16
+yacht          little_straight   12345 30
+yacht          big_straight      12345 0
+yacht_dice     full_house        66666 30
+yacht_dice     four_of_a_kind    44446 22
+yacht_dice     small_straight    13456 15
+yacht_dice     large_straight    23456 30
+crag           crag              355   50
+crag           crag              256   0
+crag           thirteen          256   26
+crag           thirteen          355   26
+crag           odd_straight      135   20
+crag           even_straight     246   20
+crag           low_straight      135   0
+crag           three_of_a_kind   444   25
+generala       straight          13456 0
+generala       full_house        22255 30
+generala       poker             22222 40
+kismet         two_pair_same_colour   11664 18
+kismet         two_pair_same_colour   11225 0
+kismet         two_pair_same_colour   33336 18
+kismet         flush                  22555 35
+kismet         flush                  22556 0
+kismet         full_house             22233 27
+kismet         full_house             33333 30
+kismet         full_house_same_colour 22255 36
+kismet         full_house_same_colour 22233 0
+kismet         four_of_a_kind         44445 46
+kismet         kismet                 66666 80
+"""
+
+
+@pytest.mark.parametrize("line", PAYS.strip().splitlines(), ids=lambda line: "-".join(line.split()))
+def test_a_box_pays_what_the_table_says(line: str) -> None:
+    ref, box, digits, points = line.split()
+    category = next(category for category in load_ruleset(ref).categories if category.id == box)
+    assert category.score(tuple(sorted(map(int, digits)))) == int(points)
+
+
+MATCHES = [
+    (sum_of_face(parse_dice("22335"), face=3), "33"),
+    (sum_of_face(parse_dice("22335"), face=4), "-"),
+    (n_of_a_kind(parse_dice("22333"), n=2), "33"),
+    (pairs(parse_dice("22335"), n=1), "33"),
+    (pairs(parse_dice("22225"), n=2), "-"),
+    (pairs(parse_dice("22225"), n=2, distinct=False), "2222"),
+    (pairs(parse_dice("222255"), n=2, distinct=False), "2255"),
+    (full_house(parse_dice("222333")), "22333"),
+    (full_house(parse_dice("33333")), "-"),
+    (full_house(parse_dice("33333"), distinct=False), "33333"),
+    (full_house(parse_dice("11166"), same_colour=True, colours=((1, 6), (2, 5))), "11166"),
+    (full_house(parse_dice("11122"), same_colour=True, colours=((1, 6), (2, 5))), "-"),
+    (straight(parse_dice("123456"), length=4), "3456"),
+    (straight(parse_dice("12346"), faces=["12345", "1234"]), "1234"),
+    (flush(parse_dice("11666"), colours=((1, 6), (2, 5))), "11666"),
+    (flush(parse_dice("11266"), colours=((1, 6), (2, 5))), "-"),
+    (sum_is(parse_dice("166"), total=13), "166"),
+    (sum_is(parse_dice("256"), total=13, of_a_kind=2), "-"),
+]
+
+
+@pytest.mark.parametrize(("matched", "digits"), MATCHES)
+def test_a_scorer_finds_the_dearest_dice_that_match(matched: tuple[int, ...], digits: str) -> None:
+    assert matched == parse_dice(digits)
+
+
+# The rules said a second time, naively: a rule takes a roll and returns its points.
+Rule = Callable[[tuple[int, ...]], int]
+
+
+def of_face(face: int) -> Rule:
+    return lambda roll: face * roll.count(face)
+
+
+def equal(roll: tuple[int, ...], n: int) -> list[int]:
+    return [face for face in set(roll) if roll.count(face) >= n]
+
+
+def some(dice: list[int]) -> int:
+    return max(dice, default=0)
+
+
+def kind(n: int) -> Rule:
+    """The total of the roll if `n` dice are equal."""
+    return lambda roll: sum(roll) if equal(roll, n) else 0
+
+
+def kind_only(n: int) -> Rule:
+    """The sum of the `n` equal dice."""
+    return lambda roll: n * some(equal(roll, n))
+
+
+def distinct_pairs(n: int) -> Rule:
+    return lambda roll: some([2 * sum(faces) for faces in combinations(equal(roll, 2), n)])
+
+
+def house(large: int, small: int) -> Rule:
+    return lambda roll: some(
+        [large * a + small * b for a in equal(roll, large) for b in equal(roll, small) if a != b],
+    )
+
+
+def shows(points: int, *runs: str) -> Rule:
+    return lambda roll: points if any(set(run) <= set(map(str, roll)) for run in runs) else 0
+
+
+def fixed(points: int, rule: Rule) -> Rule:
+    return lambda roll: points if rule(roll) else 0
+
+
+def all_equal(points: int) -> Rule:
+    return lambda roll: points if len(set(roll)) == 1 else 0
+
+
+def five_too(rule: Rule) -> Rule:
+    return lambda roll: rule(roll) or all_equal(sum(roll))(roll)
+
+
+def plus(points: int, rule: Rule) -> Rule:
+    return lambda roll: rule(roll) + points if rule(roll) else 0
+
+
+def is_one_colour(faces: tuple[int, ...]) -> bool:
+    return any(set(faces) <= colour for colour in ({1, 6}, {2, 5}, {3, 4}))
+
+
+def two_pair_same_colour(roll: tuple[int, ...]) -> int:
+    is_match = any(four[0] == four[1] and four[2] == four[3] and is_one_colour(four) for four in combinations(roll, 4))
+    return sum(roll) if is_match else 0
+
+
+UPPER = {name: of_face(i) for i, name in enumerate(("ones", "twos", "threes", "fours", "fives", "sixes"), 1)}
+FOURS, FIVES = ("1234", "2345", "3456"), ("12345", "23456")
+AMERICAN = UPPER | {
+    "three_of_a_kind": kind(3),
+    "four_of_a_kind": kind(4),
+    "full_house": fixed(25, house(3, 2)),
+    "small_straight": shows(30, *FOURS),
+    "large_straight": shows(40, *FIVES),
+    "chance": sum,
+}
+YAHTZEE = AMERICAN | {"yahtzee": all_equal(50)}
+SCANDINAVIAN = UPPER | {
+    "one_pair": distinct_pairs(1),
+    "two_pairs": distinct_pairs(2),
+    "three_of_a_kind": kind_only(3),
+    "four_of_a_kind": kind_only(4),
+    "small_straight": shows(15, "12345"),
+    "large_straight": shows(20, "23456"),
+    "house": house(3, 2),
+    "chance": sum,
+}
+RULES: dict[str, dict[str, Rule]] = {
+    "crag": UPPER
+    | {
+        "odd_straight": shows(20, "135"),
+        "even_straight": shows(20, "246"),
+        "low_straight": shows(20, "123"),
+        "high_straight": shows(20, "456"),
+        "three_of_a_kind": all_equal(25),
+        "thirteen": lambda roll: 26 if sum(roll) == 13 else 0,
+        "crag": lambda roll: 50 if sum(roll) == 13 and len(set(roll)) < 3 else 0,
+    },
+    "generala": UPPER
+    | {
+        "straight": shows(20, *FIVES),
+        "full_house": fixed(30, house(3, 2)),
+        "poker": fixed(40, kind(4)),
+        "generala": all_equal(50),
+    },
+    "kismet": UPPER
+    | {
+        "two_pair_same_colour": two_pair_same_colour,
+        "three_of_a_kind": kind(3),
+        "straight": shows(30, *FIVES),
+        "flush": lambda roll: 35 if is_one_colour(roll) else 0,
+        "full_house": plus(15, five_too(house(3, 2))),
+        "full_house_same_colour": lambda roll: plus(20, five_too(house(3, 2)))(roll) if is_one_colour(roll) else 0,
+        "four_of_a_kind": plus(25, kind(4)),
+        "yarborough": sum,
+        "kismet": plus(50, kind(5)),
+    },
+    "maxi_yatzy": SCANDINAVIAN
+    | {
+        "three_pairs": distinct_pairs(3),
+        "five_of_a_kind": kind_only(5),
+        "full_straight": shows(21, "123456"),
+        "villa": house(3, 3),
+        "tower": house(4, 2),
+        "maxi_yatzy": all_equal(100),
+    },
+    "yacht": UPPER
+    | {
+        "full_house": house(3, 2),
+        "four_of_a_kind": kind_only(4),
+        "little_straight": shows(30, "12345"),
+        "big_straight": shows(30, "23456"),
+        "choice": sum,
+        "yacht": all_equal(50),
+    },
+    "yacht_dice": UPPER
+    | {
+        "choice": sum,
+        "four_of_a_kind": kind(4),
+        "full_house": five_too(house(3, 2)),
+        "small_straight": shows(15, *FOURS),
+        "large_straight": shows(30, *FIVES),
+        "yacht": all_equal(50),
+    },
+    "yatzy": SCANDINAVIAN | {"yatzy": all_equal(50)},
+    "yatzy_american": AMERICAN
+    | {"one_pair": distinct_pairs(1), "two_pairs": distinct_pairs(2), "yatzy": all_equal(50)},
+} | dict.fromkeys(
+    (
+        "kniffel",
+        "triple_yahtzee",
+        "yahtzee",
+        "yahtzee_1956",
+        "yahtzee_free",
+        "yahtzee_no_joker",
+        "yahtzee_plain",
+        "yahtzee_wild",
+    ),
+    YAHTZEE,
+)
+
+
+@pytest.mark.parametrize("id", ruleset_ids())
+def test_every_box_pays_what_its_rule_says_for_every_roll(id: str) -> None:
+    ruleset = load_ruleset(id)
+    assert {category.id for category in ruleset.categories} == set(RULES[id])
+    for roll in rolls(ruleset.dice, ruleset.faces):
+        scores = dict(zip((category.id for category in ruleset.categories), ruleset.face_scores(roll), strict=True))
+        assert scores == {box: rule(roll) for box, rule in RULES[id].items()}, roll
+
+
+def test_every_scorer_is_used_by_a_shipped_ruleset() -> None:
+    used = {category.scorer for id in ruleset_ids() for category in load_ruleset(id).categories}
+    assert used == set(SCORERS)
