@@ -1,0 +1,57 @@
+"""fivedice: Yahtzee and its whole family, played by exactly the rules people chose.
+
+The names below are imported when they are first used, so that `import fivedice` costs nothing.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from fivedice.errors import IllegalError as IllegalError
+    from fivedice.errors import MalformedError as MalformedError
+    from fivedice.errors import UnknownError as UnknownError
+    from fivedice.explain import explain as explain
+    from fivedice.game.action import Keep as Keep
+    from fivedice.game.action import Offer as Offer
+    from fivedice.game.action import Score as Score
+    from fivedice.game.card import ScoreCard as ScoreCard
+    from fivedice.game.notation import parse_action as parse_action
+    from fivedice.game.notation import parse_position as parse_position
+    from fivedice.game.position import Position as Position
+    from fivedice.game.record import Record as Record
+    from fivedice.game.record import parse_record as parse_record
+    from fivedice.players import Greedy as Greedy
+    from fivedice.players import Player as Player
+    from fivedice.players import Random as Random
+    from fivedice.ruleset import Ruleset as Ruleset
+    from fivedice.rulesets import load_ruleset as load_ruleset
+    from fivedice.rulesets import parse_ruleset as parse_ruleset
+    from fivedice.rulesets import ruleset_ids as ruleset_ids
+
+_ROOMS = {
+    "errors": ("IllegalError", "MalformedError", "UnknownError"),
+    "explain": ("explain",),
+    "game.action": ("Keep", "Offer", "Score"),
+    "game.card": ("ScoreCard",),
+    "game.notation": ("parse_action", "parse_position"),
+    "game.position": ("Position",),
+    "game.record": ("Record", "parse_record"),
+    "players": ("Greedy", "Player", "Random"),
+    "ruleset": ("Ruleset",),
+    "rulesets": ("load_ruleset", "parse_ruleset", "ruleset_ids"),
+}
+_HOME = {name: room for room, names in _ROOMS.items() for name in names}
+
+__all__ = sorted(_HOME)
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module 'fivedice' has no attribute {name!r}")
+    value = getattr(import_module(f"fivedice.{_HOME[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return __all__

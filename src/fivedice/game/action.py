@@ -10,9 +10,12 @@ from fivedice.game.joker import rule_on
 
 @dataclass(frozen=True, slots=True)
 class Keep:
-    """Keep these dice and roll the others."""
+    """Keep these dice and roll the others. They may be given in any order, and are held in ascending order."""
 
     dice: Dice
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "dice", tuple(sorted(self.dice)))
 
     def __str__(self) -> str:
         return f"keep {format_dice(self.dice)}"

@@ -15,7 +15,7 @@ Keep(dice=(3, 3))
 import re
 
 from fivedice.dice import format_dice, parse_dice
-from fivedice.errors import IllegalError, MalformedError, UnknownError, suggest
+from fivedice.errors import IllegalError, MalformedError, UnknownError, shown, suggest
 from fivedice.game.action import Action, Keep, Score
 from fivedice.game.card import ScoreCard
 from fivedice.game.position import MAX_SEATS, Position
@@ -37,12 +37,12 @@ def parse_position(text: str, ruleset: Ruleset | None = None) -> Position:
     else:
         seat = 0
     if len(words) != 4:
-        raise MalformedError(f"position {_short(text)!r}: want {_FORM}")
+        raise MalformedError(f"position {shown(text)}: want {_FORM}")
     ref, cards_text, dice_text, rolls_text = words
     if ruleset is None:
         ruleset = load_ruleset(ref)
     elif ref != str(ruleset):
-        raise IllegalError(f"position {_short(text)!r} is of {ref}, not of {ruleset}")
+        raise IllegalError(f"position {shown(text)} is of {shown(ref)}, not of {ruleset}")
     cards = tuple(_parse_card(card, ruleset) for card in cards_text.split("/"))
     if len(cards) > MAX_SEATS:
         raise MalformedError(f"{len(cards)} cards: a game has 1 to {MAX_SEATS} seats")
@@ -50,7 +50,7 @@ def parse_position(text: str, ruleset: Ruleset | None = None) -> Position:
         raise MalformedError(f"@{seat}: the seats are 0 to {len(cards) - 1}")
     _check_turns(cards, seat)
     if not rolls_text.startswith("r"):
-        raise MalformedError(f"rolls left {rolls_text!r}: write r and a number, as in r2")
+        raise MalformedError(f"rolls left {shown(rolls_text)}: write r and a number, as in r2")
     rolls_left = _number(rolls_text[1:], "rolls left", text)
     dice = parse_dice(dice_text)
     position = Position(ruleset, cards, seat, dice, rolls_left)
@@ -64,9 +64,9 @@ def parse_action(text: str) -> Action:
     rest = rest.strip()
     if verb == "keep" and rest:
         return Keep(parse_dice(rest))
-    if verb in ("score", "scratch") and re.fullmatch(r"[a-z0-9_]+", rest):
+    if verb in ("score", "scratch") and re.fullmatch(r"[a-z0-9_]{1,81}", rest):
         return Score(rest, is_scratch=verb == "scratch")
-    raise MalformedError(f"action {_short(text)!r}: want keep DIGITS, keep -, score CATEGORY or scratch CATEGORY")
+    raise MalformedError(f"action {shown(text)}: want keep DIGITS, keep -, score CATEGORY or scratch CATEGORY")
 
 
 def _parse_card(text: str, ruleset: Ruleset) -> ScoreCard:
@@ -78,14 +78,14 @@ def _parse_card(text: str, ruleset: Ruleset) -> ScoreCard:
         if entry.startswith("+"):
             key, equals, value = "+", "=", entry[1:]
         if not equals or not key:
-            raise MalformedError(f"card entry {_short(entry)!r}: want category=points, or +N for extra Yahtzees")
-        number = _number(value, key, entry)
+            raise MalformedError(f"card entry {shown(entry)}: want category=points, or +N for extra Yahtzees")
+        number = _number(value, "number", entry)
         if key in ("+", "saved", "won"):
             if key in extra or number == 0:
                 raise MalformedError(f"card entry {entry!r}: want it once, with a number from 1")
             extra[key] = number
         elif key not in ruleset.box_index:
-            raise UnknownError(f"{ruleset} has no box {key!r}: {suggest(key, ruleset.box_index)}")
+            raise UnknownError(f"{ruleset} has no box {shown(key)}: {suggest(key, ruleset.box_index)}")
         elif boxes[ruleset.box_index[key]] is not None:
             raise MalformedError(f"card entry {entry!r}: the box {key} stands there twice")
         else:
@@ -99,13 +99,13 @@ def _parse_card(text: str, ruleset: Ruleset) -> ScoreCard:
 def _check_points(card: ScoreCard) -> None:
     ruleset = card.ruleset
     for box, points in card.entries():
-        attainable = ruleset.attainable[ruleset.categories.index(box.category)]
+        attainable = ruleset.attainable(box.category)
         if points not in attainable:
             some = sorted(attainable)
             values = ", ".join(map(str, some if len(some) <= 12 else [*some[:4], "…", some[-1]]))
             raise IllegalError(f"{box.id}={points}: {box.name} can hold {values}")
     if card.num_filled > ruleset.rounds:
-        raise IllegalError(f"card {card}: {card.num_filled} boxes are filled; {ruleset} has {ruleset.rounds} rounds")
+        raise IllegalError(f"card {card}: {_filled(card)}; {ruleset} fills {ruleset.rounds}")
     for number, column in enumerate(ruleset.columns):
         is_open = [p is None for b, p in zip(ruleset.boxes, card.boxes, strict=True) if b.column == number]
         if column.order == "up":
@@ -122,7 +122,7 @@ def _check_extras(card: ScoreCard, extra: dict[str, int]) -> None:
         raise IllegalError(f"saved={card.saved}: {ruleset} carries no rolls forward")
     if card.saved > card.num_filled * (ruleset.rolls - 1):
         most = card.num_filled * (ruleset.rolls - 1)
-        raise IllegalError(f"saved={card.saved}: {card.num_filled} turns can save {most} rolls at most")
+        raise IllegalError(f"saved={card.saved}: at most {most} while {_filled(card)}")
     if not card.extras:
         return
     if not ruleset.extra_bonus:
@@ -133,7 +133,11 @@ def _check_extras(card: ScoreCard, extra: dict[str, int]) -> None:
         )
     if card.extras > card.num_filled - len(ruleset.joker_boxes):
         most = card.num_filled - len(ruleset.joker_boxes)
-        raise IllegalError(f"+{card.extras}: {card.num_filled} filled boxes leave room for {most} bonuses")
+        raise IllegalError(f"+{card.extras}: at most {most} while {_filled(card)}")
+
+
+def _filled(card: ScoreCard) -> str:
+    return f"{card.num_filled} of {len(card.boxes)} boxes are filled"
 
 
 def _can_be_won(card: ScoreCard) -> bool:
@@ -161,7 +165,7 @@ def _check_dice(position: Position) -> None:
         return
     if len(dice) != ruleset.dice or dice[-1] > ruleset.faces:
         raise IllegalError(
-            f"dice {format_dice(dice)}: {ruleset} has {ruleset.dice} dice with faces 1 to {ruleset.faces}"
+            f"dice {shown(format_dice(dice))}: {ruleset} has {ruleset.dice} dice with faces 1 to {ruleset.faces}"
         )
     if position.rolls_left >= card.rolls:
         raise IllegalError(f"r{position.rolls_left}: after a roll it is r0 to r{card.rolls - 1}")
@@ -171,9 +175,5 @@ def _check_dice(position: Position) -> None:
 
 def _number(text: str, what: str, where: str) -> int:
     if not _NUMBER.fullmatch(text):
-        raise MalformedError(f"{what} {_short(text)!r} in {_short(where)!r}: want a whole number without leading zeros")
+        raise MalformedError(f"{what} {shown(text)} in {shown(where)}: want a whole number without leading zeros")
     return int(text)
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= 60 else text[:57] + "…"

@@ -112,7 +112,7 @@ class Position:
             if rolled:
                 raise IllegalError(f"{action} ends the turn: no dice are rolled with it")
             return self._score(self.offer_for(action))
-        self._check_keep(action)
+        self.check_keep(action)
         return self._with_roll(action.dice, rolled)
 
     def offer_for(self, action: Score) -> Offer:
@@ -122,7 +122,8 @@ class Position:
                 return offer
         raise IllegalError(f"{action} is not legal in {self}: {self._why_closed(action)}")
 
-    def _check_keep(self, keep: Keep) -> None:
+    def check_keep(self, keep: Keep) -> None:
+        """Raise `IllegalError` with the reason if a `Keep` is not legal here."""
         if self.is_over:
             why = "the game is over"
         elif not self.dice:

@@ -1,0 +1,37 @@
+"""An `Opening`: which seat begins, and the dice that decided it where dice did."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from fivedice.errors import UnknownError, suggest
+from fivedice.ruleset import Ruleset
+
+METHODS = ("first", "random", "highest_roll")
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """The seat that begins. `rounds` holds, for the highest roll, each round's total by seat among those still tied."""
+
+    first: int
+    rounds: tuple[dict[int, int], ...] = ()
+
+
+def choose_opening(method: str, ruleset: Ruleset, num_seats: int, roll_die: Callable[[int], int]) -> Opening:
+    """The seat that begins: seat 0, one at random, or the highest total of all dice with ties rolled off.
+
+    `roll_die(n)` is chance: a whole number from 1 to n. Raises `UnknownError` for another method.
+    """
+    if method == "first":
+        return Opening(0)
+    if method == "random":
+        return Opening(roll_die(num_seats) - 1)
+    if method != "highest_roll":
+        raise UnknownError(f"there is no way {method!r} to choose who begins: {suggest(method, METHODS)}")
+    tied = list(range(num_seats))
+    rounds: list[dict[int, int]] = []
+    while len(tied) > 1:
+        totals = {seat: sum(roll_die(ruleset.faces) for _ in range(ruleset.dice)) for seat in tied}
+        rounds.append(totals)
+        tied = [seat for seat in tied if totals[seat] == max(totals.values())]
+    return Opening(tied[0], tuple(rounds))

@@ -1,0 +1,261 @@
+"""A `Record`: a game as it was played, roll by roll; readable text that replays to the same cards.
+
+    fivedice record 1
+    ruleset: yahtzee
+    options: -
+    digest: 423d5fcbe6c00ba5
+    seats: Ann=human,greedy
+    first: 0
+    date: 2026-11-21T10:00:00+00:00
+    result: 3 0, unfinished
+
+    0: 13345, keep 33, 23356, keep 33, 13336, score threes = 9
+    1: 22256
+
+A game under a ruleset that is not shipped ends with the text of its file, indented below the line `rules:`.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+
+from fivedice.dice import Dice, format_dice, parse_dice
+from fivedice.errors import IllegalError, MalformedError
+from fivedice.game.action import Action, Keep, Offer, Score
+from fivedice.game.notation import parse_action
+from fivedice.game.position import Position
+from fivedice.ruleset import Ruleset
+from fivedice.rulesets import load_ruleset, parse_ruleset
+from fivedice.rulesets.options import parse_options
+
+MAX_CHARACTERS = 1_000_000
+_TITLE = "fivedice record 1"
+_KEYS = ("ruleset", "options", "digest", "seats", "first", "date", "result")
+_NAME = re.compile(r"[^\s,=:][^,=:\n\r]{0,39}")
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """Who sits at a seat: a name, and the kind of player that decides there."""
+
+    name: str
+    kind: str
+
+    def __str__(self) -> str:
+        return self.name if self.name == self.kind else f"{self.name}={self.kind}"
+
+
+def parse_seat(text: str) -> Seat:
+    """A seat from `KIND` or `NAME=KIND`; raises `MalformedError`."""
+    name, equals, kind = text.strip().partition("=")
+    kind = kind if equals else name
+    if not (_NAME.fullmatch(name) and name.isprintable() and re.fullmatch(r"[a-z_]{1,40}", kind)):
+        raise MalformedError(f"seat {text.strip()!r}: want a kind of player, or NAME=KIND as in Ann=human")
+    return Seat(name, kind)
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One turn: its rolls, the keep before each roll but the first, and how it ended (None while it goes on)."""
+
+    seat: int
+    rolls: tuple[Dice, ...]
+    keeps: tuple[Keep, ...] = ()
+    offer: Offer | None = None
+
+    def __str__(self) -> str:
+        steps = [format_dice(self.rolls[0])]
+        for keep, roll in zip(self.keeps, self.rolls[1:], strict=True):
+            steps += [str(keep), format_dice(roll)]
+        if self.offer:
+            bonus = f" +{self.offer.bonus}" if self.offer.bonus else ""
+            steps.append(f"{self.offer.action} = {self.offer.points}{bonus}")
+        return f"{self.seat}: {', '.join(steps)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A game so far. `roll` and `play` return the record with one more step; `position` is where it stands.
+
+    `date` is when the game began, in ISO 8601.
+    """
+
+    seats: tuple[Seat, ...]
+    first: int
+    date: str
+    position: Position
+    turns: tuple[Turn, ...] = field(default=())
+
+    @classmethod
+    def start(cls, ruleset: Ruleset, seats: tuple[Seat, ...], date: str, first: int = 0) -> "Record":
+        """A new game."""
+        return cls(seats, first, date, Position.start(ruleset, len(seats), first))
+
+    @property
+    def ruleset(self) -> Ruleset:
+        """What is played."""
+        return self.position.ruleset
+
+    def roll(self, rolled: Dice) -> "Record":
+        """With the first roll of the next turn."""
+        position = self.position.roll(rolled)
+        return replace(self, position=position, turns=(*self.turns, Turn(position.seat, (position.dice,))))
+
+    def play(self, action: Action, rolled: Dice = ()) -> "Record":
+        """With one more action, and for a `Keep` how the other dice came up."""
+        if isinstance(action, Score):
+            offer = self.position.offer_for(action)
+            turn = replace(self.turns[-1], offer=offer)
+            return replace(self, position=self.position.play(action), turns=(*self.turns[:-1], turn))
+        position = self.position.play(action, rolled)
+        turn = self.turns[-1]
+        turn = replace(turn, rolls=(*turn.rolls, position.dice), keeps=(*turn.keeps, action))
+        return replace(self, position=position, turns=(*self.turns[:-1], turn))
+
+    @property
+    def result(self) -> str:
+        """The totals by seat and who won, in the words of the record's header."""
+        totals = " ".join(str(card.total) for card in self.position.cards)
+        winners = [str(seat) for seat in self.position.winners]
+        if not winners:
+            return f"{totals}, unfinished"
+        if len(winners) == 1:
+            return f"{totals}, seat {winners[0]} wins"
+        return f"{totals}, seats {' and '.join(winners)} share the victory"
+
+    def __str__(self) -> str:
+        """The record as text; `parse_record` reads it."""
+        ruleset = self.ruleset
+        options = ",".join(f"{key}={value}" for key, value in ruleset.options)
+        values = {
+            "ruleset": ruleset.ref,
+            "options": options or "-",
+            "digest": ruleset.digest,
+            "seats": ",".join(map(str, self.seats)),
+            "first": str(self.first),
+            "date": self.date,
+            "result": self.result,
+        }
+        lines = [_TITLE, *(f"{key}: {values[key]}" for key in _KEYS), "", *map(str, self.turns)]
+        if ruleset.file is not None and not ruleset.file.is_shipped:
+            lines += ["", "rules:", *(f"  {line}".rstrip() for line in ruleset.file.text.splitlines())]
+        return "\n".join(lines) + "\n"
+
+
+def parse_record(text: str) -> Record:
+    """The record that a text describes, replayed; raises `MalformedError` or `IllegalError` naming the line."""
+    if len(text) > MAX_CHARACTERS:
+        raise MalformedError(f"a record of {len(text):,} characters is too long: {MAX_CHARACTERS:,} at most")
+    lines = text.splitlines()
+    if not lines or lines[0].strip() != _TITLE:
+        raise MalformedError(f"line 1: a record begins with the line {_TITLE!r}")
+    header, after = _parse_header(lines)
+    end = next((i for i in range(after, len(lines)) if lines[i].strip() == "rules:"), len(lines))
+    ruleset = _find_ruleset(header, lines[end + 1 :] if end < len(lines) else None)
+    record = _parse_start(header, ruleset)
+    for index in range(after, end):
+        if lines[index].strip():
+            with _line(index):
+                record = _parse_turn(record, lines[index].strip())
+    number, result = header["result"]
+    if result != record.result:
+        raise IllegalError(f"line {number}: result {result!r}, but the turns come to {record.result!r}")
+    return record
+
+
+class _line:  # noqa: N801
+    """Puts the line's number before the sentence of an error raised inside."""
+
+    def __init__(self, index: int) -> None:
+        self.number = index + 1
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, kind: object, error: BaseException | None, traceback: object) -> None:
+        if isinstance(error, ValueError):
+            raise type(error)(f"line {self.number}: {error}") from None
+
+
+def _parse_header(lines: list[str]) -> tuple[dict[str, tuple[int, str]], int]:
+    """Key → (line number, value), and the index of the first line after the header."""
+    header: dict[str, tuple[int, str]] = {}
+    for index, key in enumerate(_KEYS, start=1):
+        line = lines[index] if index < len(lines) else ""
+        name, colon, value = line.partition(":")
+        if name.strip() != key or not colon or not value.strip():
+            raise MalformedError(f"line {index + 1}: want '{key}: …', found {line[:60]!r}")
+        header[key] = (index + 1, value.strip())
+    return header, len(_KEYS) + 1
+
+
+def _find_ruleset(header: Mapping[str, tuple[int, str]], own_rules: list[str] | None) -> Ruleset:
+    number, ref = header["ruleset"]
+    with _line(number - 1):
+        options_text = header["options"][1]
+        options = {} if options_text == "-" else parse_options(options_text, ref)
+        if own_rules is None:
+            ruleset = load_ruleset(ref).but(**options)
+        else:
+            ruleset = parse_ruleset("\n".join(line.removeprefix("  ") for line in own_rules) + "\n", ref, options)
+    number, digest = header["digest"]
+    if digest != ruleset.digest:
+        raise IllegalError(
+            f"line {number}: digest {digest} is not that of {ruleset}, {ruleset.digest}: it was played by other rules"
+        )
+    return ruleset
+
+
+def _parse_start(header: Mapping[str, tuple[int, str]], ruleset: Ruleset) -> Record:
+    number, text = header["seats"]
+    with _line(number - 1):
+        seats = tuple(parse_seat(item) for item in text.split(","))
+    number, date = header["date"]
+    try:
+        datetime.fromisoformat(date)
+    except ValueError:
+        raise MalformedError(f"line {number}: date {date!r}: want ISO 8601, as in 2026-11-21T10:00:00+00:00") from None
+    number, first = header["first"]
+    with _line(number - 1):
+        if not re.fullmatch(r"[0-9]{1,2}", first):
+            raise MalformedError(f"first {first!r}: want the number of a seat")
+        return Record.start(ruleset, seats, date, int(first))
+
+
+def _parse_turn(record: Record, line: str) -> Record:
+    seat, colon, rest = line.partition(":")
+    if not colon or seat.strip() != str(record.position.seat):
+        raise IllegalError(f"want '{record.position.seat}: …', the turn of that seat, found {line[:60]!r}")
+    if record.turns and record.turns[-1].offer is None:
+        raise IllegalError("the turn before this one is not finished")
+    steps = iter(step.strip() for step in rest.split(","))
+    record = record.roll(parse_dice(next(steps)))
+    for step in steps:
+        action, equals, brings = step.partition(" = ")
+        if record.turns[-1].offer is not None:
+            raise MalformedError(f"{step!r} stands after the end of the turn")
+        parsed = parse_action(action)
+        if isinstance(parsed, Keep):
+            record = record.play(parsed, _rolled(parsed, steps))
+            continue
+        record = record.play(parsed)
+        offer = record.turns[-1].offer
+        said = str(record.turns[-1]).rpartition(" = ")[2]
+        if not equals or brings.strip() != said:
+            raise IllegalError(f"{step!r}: {offer.action if offer else parsed} brings {said}")
+    return record
+
+
+def _rolled(keep: Keep, steps: Iterator[str]) -> Dice:
+    """The dice that came up beside a keep, from the whole roll that the record gives."""
+    text = next(steps, "")
+    if not text:
+        raise MalformedError(f"after '{keep}' comes the next roll")
+    roll = parse_dice(text)
+    rolled = list(roll)
+    for die in keep.dice:
+        if die not in rolled:
+            raise IllegalError(f"roll {text} does not hold the dice of '{keep}'")
+        rolled.remove(die)
+    return tuple(rolled)

@@ -1,0 +1,182 @@
+"""Hypothesis strategies: random tiny rulesets, the positions that play reaches in them, and whole games.
+
+Rulesets are drawn as TOML and read by `parse_ruleset`, so each of them has passed every check of a file.
+"""
+
+import json
+from collections.abc import Mapping
+from typing import Any, TypeAlias
+
+from hypothesis import note
+from hypothesis import strategies as st
+
+from fivedice.dice import Dice, rolls
+from fivedice.game.action import Action, Keep
+from fivedice.game.position import MAX_SEATS, Position
+from fivedice.ruleset import Joker, Ruleset
+from fivedice.rulesets import parse_ruleset
+from fivedice.testing.playthrough import Playthrough
+
+Table: TypeAlias = dict[str, Any]
+
+
+@st.composite
+def rulesets(
+    draw: st.DrawFn,
+    *,
+    max_dice: int = 3,
+    max_faces: int = 4,
+    max_boxes: int = 4,
+    columns: bool = True,
+    first_rolls: bool = True,
+    jokers: bool = True,
+    orders: bool = True,
+    rounds: bool = True,
+    saved_rolls: bool = True,
+    sections: bool = True,
+    voluntary_zero: bool = True,
+) -> Ruleset:
+    """Tiny rulesets of at most three dice, four faces and four boxes; a flag set to False leaves that rule out.
+
+    `jokers` are the joker orders and the extra bonus, `first_rolls` the bonuses and wins on a first roll,
+    `rounds` games that end with boxes open, `sections` boxes in the section where they are unusual.
+    Some keys stand in the file and some are options, so that names like `tiny[rolls=2]` come up.
+    """
+    num_dice = draw(st.integers(1, max_dice))
+    num_faces = draw(st.integers(2, max_faces))
+    num_columns = draw(st.integers(1, 2)) if columns else 1
+    num_categories = draw(st.integers(2 // num_columns, max_boxes // num_columns))
+    with_joker = jokers and draw(st.booleans())
+
+    kinds = _categories(num_dice, num_faces)
+    ids = draw(st.permutations(sorted(kinds.keys() - {"yahtzee"})))[: num_categories - with_joker]
+    if with_joker:
+        ids.insert(draw(st.integers(0, len(ids))), "yahtzee")
+    categories = {id: draw(kinds[id]) for id in ids}
+    for category in categories.values():
+        if sections and draw(_seldom):
+            category["section"] = "upper" if _section(category) == "lower" else "lower"
+        if first_rolls and draw(_seldom):
+            category["first_roll_bonus"] = draw(st.integers(1, 5))
+        if first_rolls and draw(_seldom):
+            category["first_roll_wins"] = True
+
+    keys: Table = {"rolls": draw(st.integers(1, 3))}
+    if with_joker:
+        keys |= {"joker": draw(st.sampled_from(list(Joker))), "extra_bonus": draw(st.sampled_from((10, 0, 1)))}
+    if any(_section(category) == "upper" for category in categories.values()) and draw(st.booleans()):
+        keys["upper_bonus"] = draw(_tiers(num_dice * num_faces))
+    if orders:
+        keys["order"] = draw(st.sampled_from(("free", "down", "up")))
+    if rounds and draw(st.booleans()):
+        keys["rounds"] = draw(st.integers(1, num_categories * num_columns))
+    if saved_rolls:
+        keys["saved_rolls"] = draw(st.booleans())
+    if voluntary_zero:
+        keys["voluntary_zero"] = draw(st.booleans())
+    options = {key: value for key, value in keys.items() if draw(_seldom)}
+
+    tree: Table = {"id": "tiny", "dice": num_dice, "faces": num_faces}
+    tree |= {key: value for key, value in keys.items() if key not in options}
+    if with_joker:
+        tree["joker_category"] = "yahtzee"
+    red = draw(st.integers(1, num_faces - 1))
+    tree["colours"] = {"red": [*range(1, red + 1)], "black": [*range(red + 1, num_faces + 1)]}
+    tree["categories"] = categories
+    if num_columns > 1:
+        tree["columns"] = {id: draw(_column(orders)) for id in ("a", "b")}
+    text = "".join(f"{key} = {_toml(value)}\n" for key, value in tree.items())
+    note(f"{text}# options: {options}")
+    return parse_ruleset(text, "tiny", options)
+
+
+@st.composite
+def games(
+    draw: st.DrawFn, ruleset: Ruleset | None = None, *, max_seats: int = 3, max_steps: int | None = None
+) -> Playthrough:
+    """Games of random legal actions under `ruleset` or a random tiny one, broken off after `max_steps` if given.
+
+    A roll is drawn among the multisets, so that equal dice are far more frequent than with fair dice.
+    """
+    rules = draw(rulesets()) if ruleset is None else ruleset
+    num_seats = draw(st.integers(1, min(max_seats, MAX_SEATS)))
+    position = Position.start(rules, num_seats, draw(st.integers(0, num_seats - 1)))
+    positions, actions = [position], list[Action | None]()
+    while not position.is_over and (max_steps is None or len(actions) < max_steps):
+        action = draw(st.sampled_from(position.actions())) if position.dice else None
+        if action is None:
+            position = position.roll(draw(_rolled(rules, 0)))
+        elif isinstance(action, Keep):
+            position = position.play(action, draw(_rolled(rules, len(action.dice))))
+        else:
+            position = position.play(action)
+        positions.append(position)
+        actions.append(action)
+    return Playthrough(tuple(positions), tuple(actions))
+
+
+@st.composite
+def positions(draw: st.DrawFn, ruleset: Ruleset | None = None, *, max_seats: int = 3) -> Position:
+    """Positions that legal play reaches under `ruleset` or a random tiny one: from the first to the last of a game."""
+    rules = draw(rulesets()) if ruleset is None else ruleset
+    most = rules.rounds * (max_seats + 1)
+    return draw(games(rules, max_seats=max_seats, max_steps=draw(st.integers(0, most)))).positions[-1]
+
+
+_seldom = st.integers(0, 4).map(lambda number: number == 4)
+
+
+def _categories(num_dice: int, num_faces: int) -> dict[str, st.SearchStrategy[Table]]:
+    """For each id a strategy of categories that some roll matches."""
+    pays = st.integers(1, 9) | st.sampled_from(("total", "matched"))
+
+    def kind(scorer: str, **params: st.SearchStrategy[Any]) -> st.SearchStrategy[Table]:
+        return st.fixed_dictionaries(
+            {"scorer": st.just(scorer), **params}, optional={"pays": pays, "plus": st.integers(1, 4)}
+        )
+
+    result = {
+        id: kind("sum_of_face", face=st.just(face))
+        for face, id in enumerate(("ones", "twos", "threes", "fours")[:num_faces], 1)
+    }
+    result["yahtzee"] = kind("n_of_a_kind", n=st.just(num_dice))
+    result["kind"] = kind("n_of_a_kind", n=st.integers(1, num_dice))
+    result["chance"] = kind("any_dice")
+    result["exactly"] = kind("sum_is", total=st.integers(num_dice, num_dice * num_faces))
+    result["flush"] = kind("flush")
+    if num_dice >= 2:
+        result["pair"] = kind("pairs", n=st.just(1), same_colour=st.booleans())
+        result["straight"] = kind("straight", length=st.integers(2, min(num_dice, num_faces)))
+        result["run"] = kind("straight", faces=st.just([f"1{num_faces}"]))
+    if num_dice >= 3:
+        result["house"] = kind("full_house", large=st.just(2), small=st.just(1), distinct=st.booleans())
+    return result
+
+
+def _section(category: Mapping[str, Any]) -> str:
+    usual = "upper" if category["scorer"] == "sum_of_face" else "lower"
+    return str(category.get("section", usual))
+
+
+@st.composite
+def _tiers(draw: st.DrawFn, highest: int) -> str:
+    low = draw(st.integers(1, highest))
+    points = draw(st.integers(1, 9))
+    if draw(st.booleans()):
+        return f"{points}@{low}"
+    return f"{points}@{low}/{points + draw(st.integers(1, 5))}@{low + draw(st.integers(1, 4))}"
+
+
+def _column(orders: bool) -> st.SearchStrategy[Table]:
+    order = {"order": st.sampled_from(("free", "down", "up"))} if orders else {}
+    return st.fixed_dictionaries({"multiplier": st.integers(1, 3)}, optional=order)
+
+
+def _rolled(ruleset: Ruleset, num_kept: int) -> st.SearchStrategy[Dice]:
+    return st.sampled_from(rolls(ruleset.dice - num_kept, ruleset.faces))
+
+
+def _toml(value: object) -> str:
+    if isinstance(value, dict):
+        return f"{{ {', '.join(f'{key} = {_toml(item)}' for key, item in value.items())} }}"
+    return json.dumps(value)

@@ -1,0 +1,208 @@
+"""Which actions are legal, and what the refusal of the others says."""
+
+import pytest
+
+from fivedice.dice import parse_dice
+from fivedice.errors import IllegalError
+from fivedice.game.action import Keep, Offer, Score
+from fivedice.game.notation import parse_action, parse_position
+from fivedice.game.position import Position
+from fivedice.ruleset import Ruleset
+from fivedice.rulesets import load_ruleset, parse_ruleset
+from fivedice.testing import TINY
+
+YAHTZEE = load_ruleset("yahtzee")
+
+LADDER = parse_ruleset(
+    """
+    id = "ladder"
+    dice = 2
+    faces = 3
+    voluntary_zero = true
+    [categories]
+    ones = { scorer = "sum_of_face", face = 1 }
+    twos = { scorer = "sum_of_face", face = 2 }
+    chance = { scorer = "any_dice" }
+    [columns]
+    down = { order = "down" }
+    up = { order = "up" }
+    free = {}
+    """,
+    ref="ladder",
+)
+
+
+def at(text: str, ruleset: Ruleset = YAHTZEE) -> Position:
+    return parse_position(f"{ruleset} {text}", ruleset)
+
+
+def scores(position: Position) -> list[str]:
+    return [str(offer.action) for offer in position.offers()]
+
+
+def refusal(position: Position, text: str) -> str:
+    action = parse_action(text)
+    with pytest.raises(IllegalError) as caught:
+        position.play(action, (1,) * 5 if isinstance(action, Keep) else ())
+    return str(caught.value)
+
+
+def test_actions_are_written_as_notation_writes_them() -> None:
+    actions = [Keep((3, 3)), Keep(()), Score("full_house"), Score("full_house", is_scratch=True)]
+    assert list(map(str, actions)) == ["keep 33", "keep -", "score full_house", "scratch full_house"]
+
+
+def test_every_open_box_is_offered_in_the_order_of_the_card() -> None:
+    position = at("twos=4,chance=20,full_house=0 33456 r2")
+    open_boxes = [box.id for box in YAHTZEE.boxes if box.id not in ("twos", "chance", "full_house")]
+    assert scores(position) == [f"score {box}" for box in open_boxes]
+
+
+def test_an_offer_says_what_the_roll_brings_there() -> None:
+    brings = {offer.action.box: offer.points for offer in at("- 33366 r0").offers()}
+    assert {box: points for box, points in brings.items() if points} == {
+        "threes": 9,
+        "sixes": 12,
+        "three_of_a_kind": 21,
+        "full_house": 25,
+        "chance": 21,
+    }
+
+
+def test_an_offer_says_which_bonus_it_earns_at_that_moment() -> None:
+    assert at("yahtzee=50 33333 r1").offers() == [Offer(Score("threes"), 15, 100)]
+    assert at("yahtzee=0 33333 r1").offers() == [Offer(Score("threes"), 15, 0)]
+
+
+def test_keeps_are_every_part_of_the_roll_once_while_a_roll_is_left() -> None:
+    assert len(at("- 33456 r1").keeps()) == 24
+    assert len(at("- 33333 r1").keeps()) == 6
+    assert at("- 33456 r0").keeps() == []
+
+
+def test_actions_are_the_scores_and_then_the_keeps() -> None:
+    position = at("- 33456 r2")
+    assert position.actions() == [*(offer.action for offer in position.offers()), *position.keeps()]
+    assert len(position.actions()) == 13 + 24
+
+
+@pytest.mark.parametrize("num_rolls", [1, 2, 5])
+def test_the_number_of_rolls_is_the_rulesets(num_rolls: int) -> None:
+    position = Position.start(YAHTZEE.but(rolls=num_rolls)).roll(parse_dice("33456"))
+    for _ in range(num_rolls - 1):
+        position = position.play(Keep(position.dice))
+    assert position.keeps() == []
+    assert "no roll is left; choose a box to score" in refusal(position, "keep 3")
+
+
+@pytest.mark.parametrize(
+    ("text", "action", "why"),
+    [
+        ("- 33456 r0", "keep 33", "no roll is left; choose a box to score"),
+        ("- 33456 r1", "keep 333", "the roll 33456 lacks 3"),
+        ("- 33456 r1", "keep 1122", "the roll 33456 lacks 1122"),
+        ("- 33456 r1", "keep 333456", "the roll 33456 lacks 3"),
+        ("- - r3", "keep -", "the first roll of the turn comes before it"),
+    ],
+)
+def test_an_illegal_keep_is_refused_with_what_where_and_why(text: str, action: str, why: str) -> None:
+    assert refusal(at(text), action) == f"{action} is not legal in yahtzee {text}: {why}"
+
+
+@pytest.mark.parametrize(
+    ("text", "action", "why"),
+    [
+        ("twos=4 33456 r2", "score twos", "the box is filled, with 4"),
+        ("twos=0 33456 r2", "score twos", "the box is filled, with 0"),
+        ("- 33456 r2", "scratch chance", "this ruleset has no voluntary zero; write 'score chance'"),
+        ("- 33456 r2", "scratch twos", "this ruleset has no voluntary zero; write 'score twos'"),
+        ("- - r3", "score twos", "the first roll of the turn comes before it"),
+        ("yahtzee=50 33333 r2", "score chance", "an extra Yahtzee goes in Threes while it is open"),
+        ("yahtzee=50 33333 r2", "score fours", "an extra Yahtzee goes in Threes while it is open"),
+        (
+            "threes=9,yahtzee=50 33333 r2",
+            "score fours",
+            "an extra Yahtzee is a joker below while a lower box is open",
+        ),
+    ],
+)
+def test_an_illegal_score_is_refused_with_what_where_and_why(text: str, action: str, why: str) -> None:
+    assert refusal(at(text), action) == f"{action} is not legal in yahtzee {text}: {why}"
+
+
+def test_a_box_that_the_card_lacks_is_refused_with_the_boxes_it_has() -> None:
+    sentence = refusal(at("- 33456 r2"), "score pair")
+    assert "score pair is not legal in yahtzee - 33456 r2: the card has no box pair; its boxes: ones, twos," in sentence
+    assert sentence.endswith("yahtzee, chance")
+
+
+@pytest.mark.parametrize(
+    ("card", "expected"),
+    [
+        ("-", "ones_down chance_up ones_free twos_free chance_free"),
+        ("ones_down=0", "twos_down chance_up ones_free twos_free chance_free"),
+        ("chance_up=6", "ones_down twos_up ones_free twos_free chance_free"),
+        ("twos_up=0,chance_up=6,twos_free=4", "ones_down ones_up ones_free chance_free"),
+        ("ones_down=2,twos_down=2,chance_down=4", "chance_up ones_free twos_free chance_free"),
+        ("ones_up=0,twos_up=0,chance_up=6", "ones_down ones_free twos_free chance_free"),
+    ],
+)
+def test_a_column_is_filled_down_or_up_or_freely(card: str, expected: str) -> None:
+    position = at(f"{card} 12 r0", LADDER)
+    assert [offer.action.box for offer in position.offers() if not offer.action.is_scratch] == expected.split()
+
+
+@pytest.mark.parametrize(("box", "order"), [("twos_down", "down"), ("chance_down", "down"), ("ones_up", "up")])
+def test_a_box_out_of_the_order_of_its_column_is_refused(box: str, order: str) -> None:
+    sentence = f"score {box} is not legal in ladder - 12 r0: the boxes of this column are filled {order}"
+    assert refusal(at("- 12 r0", LADDER), f"score {box}") == sentence
+
+
+def test_the_order_option_holds_for_every_column_that_names_none() -> None:
+    assert scores(at("- 33456 r2", YAHTZEE.but(order="down"))) == ["score ones"]
+    assert scores(at("- 33456 r2", YAHTZEE.but(order="up"))) == ["score chance"]
+    boxes = {offer.action.box for offer in at("- 12 r0", LADDER.but(order="down")).offers()}
+    assert boxes == {"ones_down", "chance_up", "ones_free"}
+
+
+def test_a_voluntary_zero_is_offered_beside_every_score_that_brings_points() -> None:
+    position = at("- 12 r0", TINY["tiny_first_roll"])
+    assert scores(position) == ["score twos", "scratch twos", "score straight", "scratch straight", "score pair"]
+
+
+def test_a_voluntary_zero_writes_a_zero() -> None:
+    position = at("- 12 r0", TINY["tiny_first_roll"]).play(parse_action("scratch straight"))
+    assert str(position) == "tiny_first_roll straight=0 - r3"
+
+
+def test_a_scratch_where_the_roll_brings_nothing_anyway_is_refused() -> None:
+    sentence = refusal(at("- 12 r0", TINY["tiny_first_roll"]), "scratch pair")
+    assert sentence.endswith("in tiny_first_roll - 12 r0: it scores 0 there anyway; write 'score pair'")
+
+
+def test_a_voluntary_zero_of_an_extra_yahtzee_still_earns_the_bonus() -> None:
+    position = at("yahtzee=50 33333 r0", YAHTZEE.but(voluntary_zero=True))
+    assert position.offers() == [Offer(Score("threes"), 15, 100), Offer(Score("threes", is_scratch=True), 0, 100)]
+    assert str(position.play(parse_action("scratch threes")).card) == "threes=0,yahtzee=50,+1"
+
+
+def test_a_joker_keeps_to_the_order_of_the_column() -> None:
+    position = at("yahtzee=50,chance=20 33333 r0", YAHTZEE.but(order="up"))
+    assert position.offers() == [Offer(Score("large_straight"), 40, 100, is_joker=True)]
+
+
+def test_a_first_roll_that_wins_says_so() -> None:
+    position = at("- 11 r2", TINY["tiny_first_roll"])
+    assert [str(offer.action) for offer in position.offers() if offer.wins] == ["score pair"]
+    assert not any(offer.wins for offer in at("- 11 r1", TINY["tiny_first_roll"]).offers())
+
+
+def test_every_refusal_is_one_line() -> None:
+    position = at("twos=4 33456 r0")
+    for action in ("score twos", "score pair", "scratch chance", "keep 3"):
+        assert refusal(position, action).isprintable()
+
+
+def test_a_keep_may_be_given_in_any_order() -> None:
+    assert Keep((5, 3)) == Keep((3, 5))
+    assert str(Keep((5, 3, 3))) == "keep 335"

@@ -1,0 +1,143 @@
+"""What a card adds up to, and the moment at which each bonus is on it."""
+
+import pytest
+
+from fivedice.dice import parse_dice
+from fivedice.game.action import Score
+from fivedice.game.card import ScoreCard
+from fivedice.game.notation import parse_position
+from fivedice.game.position import Position
+from fivedice.ruleset import Ruleset
+from fivedice.rulesets import load_ruleset, parse_ruleset
+
+YAHTZEE = load_ruleset("yahtzee")
+
+TRIPLE = parse_ruleset(
+    """
+    id = "triple"
+    dice = 2
+    faces = 3
+    upper_bonus = "4@3/9@5"
+    joker_category = "pair"
+    extra_bonus = 10
+    [categories]
+    ones = { scorer = "sum_of_face", face = 1 }
+    threes = { scorer = "sum_of_face", face = 3 }
+    pair = { scorer = "n_of_a_kind", n = 2, pays = 5 }
+    [columns]
+    single = {}
+    triple = { multiplier = 3 }
+    """,
+    ref="triple",
+)
+
+
+def card_of(text: str, ruleset: Ruleset = YAHTZEE) -> ScoreCard:
+    return parse_position(f"{ruleset} {text} - r{ruleset.rolls}", ruleset).card
+
+
+def test_a_new_card_is_empty_and_worth_nothing() -> None:
+    card = ScoreCard.empty(YAHTZEE)
+    assert card.boxes == (None,) * 13
+    assert (card.total, card.num_filled, card.is_complete, str(card)) == (0, 0, False, "-")
+
+
+def test_points_are_none_while_a_box_is_open_and_zero_once_it_is_scratched() -> None:
+    card = card_of("ones=0,threes=9")
+    assert [card.points(box) for box in ("ones", "twos", "threes")] == [0, None, 9]
+
+
+def test_entries_are_written_in_the_order_of_the_card_with_the_bonuses_last() -> None:
+    assert str(card_of("+1,yahtzee=50,threes=9")) == "threes=9,yahtzee=50,+1"
+
+
+def test_sections_are_added_apart_and_the_total_has_everything() -> None:
+    card = card_of("threes=9,fours=12,yahtzee=50,chance=20,+2")
+    assert card.section_total("upper") == 21
+    assert card.section_total("lower") == 70
+    assert card.extra_bonus == 200
+    assert card.total == 291
+
+
+@pytest.mark.parametrize(
+    ("sixes", "bonus", "total"), [("sixes=12", 0, 57), ("sixes=18", 35, 98), ("sixes=24", 35, 104)]
+)
+def test_the_upper_bonus_is_paid_from_63_points_on(sixes: str, bonus: int, total: int) -> None:
+    card = card_of(f"ones=3,twos=6,threes=9,fours=12,fives=15,{sixes}")
+    assert (card.upper_bonus(), card.total) == (bonus, total)
+
+
+def test_the_upper_bonus_is_credited_in_the_turn_that_reaches_it_with_upper_boxes_still_open() -> None:
+    before = parse_position("yahtzee twos=8,threes=9,fours=12,fives=15 66666 r0")
+    after = before.play(Score("sixes"))
+    assert before.card.total == 44
+    assert after.card.total == 44 + 30 + 35
+    assert after.card.points("ones") is None
+
+
+def test_the_highest_tier_that_is_reached_is_the_one_paid() -> None:
+    single = [card_of(text, TRIPLE) for text in ("ones_single=2", "threes_single=3", "ones_single=2,threes_single=3")]
+    assert [card.upper_bonus(0) for card in single] == [0, 4, 9]
+    assert [card.total for card in single] == [2, 7, 14]
+
+
+def test_a_column_multiplies_its_boxes_and_its_upper_bonus() -> None:
+    card = card_of("threes_triple=3,pair_triple=5", TRIPLE)
+    assert card.upper_bonus(1) == 4
+    assert card.total == 3 * (3 + 5 + 4)
+
+
+def test_upper_totals_of_different_columns_earn_no_bonus_together() -> None:
+    assert card_of("ones_single=2,ones_triple=2", TRIPLE).total == 2 + 3 * 2
+
+
+def test_extra_bonuses_are_not_multiplied_by_a_column() -> None:
+    card = card_of("pair_single=5,pair_triple=5,ones_triple=2,+1", TRIPLE)
+    assert card.total == 5 + 3 * 5 + 3 * 2 + 10
+
+
+@pytest.mark.parametrize(
+    ("text", "dice", "is_extra", "pays"),
+    [
+        ("-", "33333", False, False),
+        ("yahtzee=50", "33334", False, False),
+        ("yahtzee=50", "33333", True, True),
+        ("yahtzee=0", "33333", True, False),
+    ],
+)
+def test_an_extra_yahtzee_pays_while_the_yahtzee_box_holds_points(
+    text: str, dice: str, is_extra: bool, pays: bool
+) -> None:
+    card = card_of(text)
+    assert card.is_extra(parse_dice(dice)) is is_extra
+    assert card.pays_extra(parse_dice(dice)) is pays
+
+
+def test_the_joker_box_of_every_column_is_filled_before_a_roll_is_an_extra_yahtzee() -> None:
+    assert not card_of("pair_single=5", TRIPLE).is_extra(parse_dice("33"))
+    assert card_of("pair_single=5,pair_triple=5", TRIPLE).pays_extra(parse_dice("33"))
+    assert not card_of("pair_single=5,pair_triple=0", TRIPLE).pays_extra(parse_dice("33"))
+
+
+def test_without_a_joker_category_no_roll_is_an_extra_yahtzee() -> None:
+    plain = parse_ruleset('id = "x"\n[categories]\nchance = { scorer = "any_dice" }\n[columns]\na = {}\nb = {}')
+    assert not card_of("chance_a=5", plain).is_extra(parse_dice("11111"))
+
+
+def test_a_card_is_complete_after_its_rounds_even_with_boxes_open() -> None:
+    short = YAHTZEE.but(rounds=2)
+    assert not card_of("ones=3", short).is_complete
+    assert card_of("ones=3,twos=6", short).is_complete
+
+
+def test_filling_a_box_leaves_the_old_card_as_it_was() -> None:
+    card = ScoreCard.empty(YAHTZEE)
+    filled = card.fill(0, 3, earns_extra=False, saved=0, won=False)
+    assert card.points("ones") is None
+    assert filled.points("ones") == 3
+
+
+def test_saved_rolls_are_added_to_the_rolls_of_the_next_turn() -> None:
+    saving = YAHTZEE.but(saved_rolls=True)
+    position = Position.start(saving).roll(parse_dice("12345")).play(Score("large_straight"))
+    assert (position.card.saved, position.card.rolls, position.rolls_left) == (2, 5, 5)

@@ -1,0 +1,139 @@
+"""How many cards and positions play can reach, counted by visiting them all: the perft of this engine.
+
+`tests/census/*.txt` hold the counts, a file a ruleset, keyed by its digest. Whoever changes the rules of a tiny
+ruleset must count again; whoever changes only the engine must not.
+"""
+
+from collections.abc import Iterator
+from itertools import combinations
+from math import prod
+from pathlib import Path
+from typing import TypeAlias
+
+import pytest
+
+from fivedice.dice import Dice, rolls
+from fivedice.game.action import Keep
+from fivedice.game.position import Position
+from fivedice.ruleset import Ruleset
+from fivedice.testing import TINY
+
+Written: TypeAlias = tuple[int | None, int | None, int | None, int]
+"""Ones, straight, pair and extras of a card of `tiny_joker`."""
+
+CENSUS = Path(__file__).parents[1] / "census"
+
+
+def count(ruleset: Ruleset) -> Iterator[tuple[int, int, int]]:
+    """Turn by turn: turns played, distinct cards after them, distinct positions of the turn that follows."""
+    starts = {str(Position.start(ruleset)): Position.start(ruleset)}
+    for num_turns in range(ruleset.rounds + 1):
+        positions = visited(starts)
+        yield num_turns, len({position.card for position in starts.values()}), len(positions)
+        starts = {str(after): after for position in positions.values() for after in scored(position)}
+
+
+def visited(starts: dict[str, Position]) -> dict[str, Position]:
+    """Every position of a turn, from before its first roll to the last of its dice, by its line."""
+    found, new = dict(starts), list(starts.values())
+    while new:
+        position = new.pop()
+        for after in rolled(position):
+            if str(after) not in found:
+                found[str(after)] = after
+                new.append(after)
+    return found
+
+
+def rolled(position: Position) -> Iterator[Position]:
+    if position.is_over:
+        return
+    if not position.dice:
+        yield from (position.roll(dice) for dice in outcomes(position, ()))
+    for keep in position.keeps():
+        yield from (position.play(Keep(keep.dice), dice) for dice in outcomes(position, keep.dice))
+
+
+def outcomes(position: Position, keep: Dice) -> list[Dice]:
+    return rolls(position.ruleset.dice - len(keep), position.ruleset.faces)
+
+
+def scored(position: Position) -> Iterator[Position]:
+    yield from (position.play(offer.action) for offer in position.offers())
+
+
+def written(ruleset: Ruleset) -> str:
+    """The census of a ruleset as its file holds it."""
+    lines = [
+        f"{num_turns:5} {num_cards:6} {num_positions:10}" for num_turns, num_cards, num_positions in count(ruleset)
+    ]
+    return "\n".join([f"{ruleset} {ruleset.digest}", "turns  cards  positions", *lines]) + "\n"
+
+
+@pytest.mark.parametrize("id", TINY)
+def test_every_reachable_card_and_position_is_counted(id: str) -> None:
+    assert written(TINY[id]) == (CENSUS / f"{id}.txt").read_text(encoding="utf-8")
+
+
+def test_every_census_belongs_to_a_tiny_ruleset() -> None:
+    assert sorted(path.stem for path in CENSUS.glob("*.txt")) == sorted(TINY)
+
+
+def choices(num_values: list[int], num_turns: int) -> int:
+    """Cards with so many boxes filled, where each box may hold its values whatever stands in the others."""
+    return sum(prod(chosen) for chosen in combinations(num_values, num_turns))
+
+
+def test_without_jokers_the_boxes_are_independent_so_the_cards_are_products() -> None:
+    # Ones: 0, 1 or 2; threes: 0, 3 or 6; pair: 0 or 5.
+    assert [cards for _, cards, _ in count(TINY["tiny_plain"])] == [choices([3, 3, 2], turns) for turns in range(4)]
+
+
+def test_with_saved_rolls_each_card_comes_with_every_number_of_rolls_saved_so_far() -> None:
+    # Ones: 0, 1 or 2; twos: 0, 2 or 4; straight: 0 or 6. Each turn may save its one spare roll or not.
+    expected = [choices([3, 3, 2], turns) * (turns + 1) for turns in range(4)]
+    assert [cards for _, cards, _ in count(TINY["tiny_saved"])] == expected
+
+
+def test_before_the_last_turns_a_plain_ruleset_has_six_rolls_at_each_of_three_numbers_of_rolls_left() -> None:
+    counts = list(count(TINY["tiny_plain"]))
+    assert [positions for _, _, positions in counts[:-1]] == [cards * (1 + 3 * 6) for _, cards, _ in counts[:-1]]
+    assert counts[-1][1] == counts[-1][2]
+
+
+def test_ordered_columns_leave_one_box_of_each_to_fill() -> None:
+    # Ones: 0, 1 or 2; chance: 2 to 6. The first column goes down from ones, the second up from chance.
+    down, up = [1, 3, 3 * 5], [1, 5, 5 * 3]
+    expected = [sum(down[i] * up[turns - i] for i in range(3) if 0 <= turns - i <= 2) for turns in range(5)]
+    assert [cards for _, cards, _ in count(TINY["tiny_columns"])] == expected
+
+
+def test_jokers_by_hand() -> None:
+    """The forced joker with three boxes: what each order of filling them can write, told apart by hand.
+
+    Until the pair box is filled, rolls are plain: ones 0, 1 or 2, the straight 0 or 7, the pair 0 or 5.
+    After it, equal dice are extra. 11 must go in open ones, for 2; 22 and 33 have no upper box, so they are
+    jokers in an open straight, and only when that is filled may they go in ones, for 0.
+    Each extra earns +1 exactly if the pair box holds 5.
+    """
+    plain_ones, plain_straight = {0, 1, 2}, {0, 7}
+    after: list[set[Written]] = [{(None, None, None, 0)}]
+    for _ in range(3):
+        cards: set[Written] = set()
+        for ones, straight, pair, extras in after[-1]:
+            earns = 1 if pair else 0
+            if pair is None:
+                cards |= {(ones, straight, 0, extras), (ones, straight, 5, extras)}
+                cards |= {(points, straight, pair, extras) for points in plain_ones if ones is None}
+                cards |= {(ones, points, pair, extras) for points in plain_straight if straight is None}
+                continue
+            if ones is None:
+                cards |= {(0, straight, pair, extras), (1, straight, pair, extras)}  # 23, 12
+                cards |= {(2, straight, pair, extras + earns)}  # 11
+            if ones is None and straight is not None:
+                cards |= {(0, straight, pair, extras + earns)}  # 22
+            if straight is None:
+                cards |= {(ones, 7, pair, extras), (ones, 7, pair, extras + earns)}  # 12, 22
+                cards |= {(ones, 0, pair, extras)}  # 13
+        after.append(cards)
+    assert [cards for _, cards, _ in count(TINY["tiny_joker"])] == [len(cards) for cards in after]

@@ -1,0 +1,264 @@
+"""The spine: one line of text for a position or an action, read and written without loss."""
+
+import pytest
+from hypothesis import given, settings
+
+from fivedice.errors import IllegalError, MalformedError, UnknownError
+from fivedice.game.action import Action, Keep, Score
+from fivedice.game.notation import parse_action, parse_position
+from fivedice.game.position import Position
+from fivedice.ruleset import Ruleset
+from fivedice.rulesets import load_ruleset, parse_ruleset
+from fivedice.testing import TINY, Playthrough, games, positions
+
+YAHTZEE = load_ruleset("yahtzee")
+SAVED = TINY["tiny_saved"]
+WINS = TINY["tiny_first_roll"]
+COLUMNS = TINY["tiny_columns"]
+
+
+def test_a_new_game_after_its_first_roll() -> None:
+    position = parse_position("yahtzee - 33456 r2")
+    assert position == Position.start(YAHTZEE).roll((3, 3, 4, 5, 6))
+    assert (position.seat, position.dice, position.rolls_left) == (0, (3, 3, 4, 5, 6), 2)
+
+
+def test_a_card_with_one_bonus_earned() -> None:
+    position = parse_position("yahtzee yahtzee=50,threes=9,+1 33333 r0")
+    assert str(position) == "yahtzee threes=9,yahtzee=50,+1 33333 r0"
+    assert (position.card.points("threes"), position.card.extras, position.card.total) == (9, 1, 159)
+
+
+def test_cards_are_parted_by_slashes_and_the_seat_to_move_is_named() -> None:
+    position = parse_position("yahtzee ones=3/-/- @1 33456 r2")
+    assert (len(position.cards), position.seat) == (3, 1)
+    assert str(parse_position("yahtzee -/- @0 - r3")) == "yahtzee -/- - r3"
+
+
+def test_a_game_may_have_begun_with_any_seat() -> None:
+    for text in ("yahtzee -/-/ones=3 - r3", "yahtzee -/ones=3/ones=3 - r3", "yahtzee ones=3/-/ones=3 @1 - r3"):
+        assert str(parse_position(text)) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "ruleset"),
+    [
+        ("tiny_saved ones=2,saved=1 - r3", SAVED),
+        ("tiny_saved ones=2,saved=1/twos=0 12 r2", SAVED),
+        ("tiny_first_roll pair=8,won=1/- @1 - r3", WINS),
+        ("tiny_columns ones_down=2,chance_double=6/ones_down=0 @1 - r3", COLUMNS),
+    ],
+)
+def test_whatever_else_a_card_keeps_is_an_entry_too(text: str, ruleset: Ruleset) -> None:
+    assert str(parse_position(text, ruleset)) == text
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "yahtzee[joker=free]",
+        "yahtzee[extra_bonus=0,joker=none]",
+        "yahtzee[rounds=6]",
+        "yahtzee[upper_bonus=35@63/55@71]",
+        "yahtzee[voluntary_zero=true]",
+    ],
+)
+def test_options_stand_in_the_rulesets_token(name: str) -> None:
+    position = parse_position(f"{name} ones=3 12345 r1")
+    assert str(position) == f"{name} ones=3 12345 r1"
+    assert position.ruleset == load_ruleset(name)
+    assert position.ruleset.digest != YAHTZEE.digest
+
+
+def test_options_change_what_is_legal() -> None:
+    text = "ones=3,yahtzee=50 33333 r0"
+    assert len(parse_position(f"yahtzee {text}").offers()) == 1
+    assert len(parse_position(f"yahtzee[joker=free] {text}").offers()) == 11
+
+
+def test_options_that_change_nothing_are_no_part_of_the_name() -> None:
+    assert str(parse_position("yahtzee[joker=forced,rolls=3] - - r3")) == "yahtzee - - r3"
+
+
+def test_options_are_written_in_alphabetical_order() -> None:
+    assert str(parse_position("yahtzee[rolls=4,joker=free] - - r4")) == "yahtzee[joker=free,rolls=4] - - r4"
+
+
+def test_space_around_and_between_the_words_does_not_matter() -> None:
+    assert str(parse_position("  yahtzee   -  33456\tr2\n")) == "yahtzee - 33456 r2"
+    assert parse_action("  keep   33 ") == Keep((3, 3))
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "fragment"),
+    [
+        ("", MalformedError, "want RULESET CARD[/CARD…] [@SEAT] DICE rN, as in 'yahtzee - 33456 r2'"),
+        ("yahtzee", MalformedError, "want RULESET CARD"),
+        ("yahtzee - 33456", MalformedError, "want RULESET CARD"),
+        ("yahtzee - 33456 r2 r2", MalformedError, "want RULESET CARD"),
+        ("yahtzee - 0 33456 r2", MalformedError, "want RULESET CARD"),
+        ("yatzhee - 33456 r2", UnknownError, "there is no ruleset 'yatzhee': did you mean 'yahtzee'?"),
+        ("yahtzee[joker - 33456 r2", MalformedError, "'yahtzee[joker'"),
+        ("yahtzee[joker] - 33456 r2", MalformedError, "option 'joker' is not of the form key=value"),
+        ("yahtzee[jokr=free] - 33456 r2", UnknownError, "no option 'jokr': did you mean 'joker'?"),
+        ("yahtzee[joker=fre] - 33456 r2", MalformedError, "joker = 'fre': want one of none, free,"),
+        ("yahtzee[rolls=3,rolls=4] - 33456 r2", MalformedError, "option 'rolls' is given twice"),
+        ("yahtzee[rolls=３] - 33456 r2", MalformedError, "rolls = '３': want a whole number from 1 to 10"),
+        ("yahtzee ones 33456 r2", MalformedError, "card entry 'ones': want category=points"),
+        ("yahtzee ones= 33456 r2", MalformedError, "number '' in 'ones=': want a whole number"),
+        ("yahtzee =3 33456 r2", MalformedError, "card entry '=3': want category=points"),
+        ("yahtzee ones=3, 33456 r2", MalformedError, "card entry '': want category=points"),
+        ("yahtzee ones=03 33456 r2", MalformedError, "number '03' in 'ones=03': want a whole number without leading"),
+        ("yahtzee ones=-1 33456 r2", MalformedError, "number '-1' in 'ones=-1'"),
+        ("yahtzee ones=² 33456 r2", MalformedError, "number '²' in 'ones=²'"),
+        ("yahtzee ones=３ 33456 r2", MalformedError, "number '３' in 'ones=３'"),
+        ("yahtzee ones=3.0 33456 r2", MalformedError, "number '3.0'"),
+        ("yahtzee ones=9999999 33456 r2", MalformedError, "number '9999999'"),
+        ("yahtzee + 33456 r2", MalformedError, "number '' in '+'"),
+        ("yahtzee yahtzee=50,+0 33456 r2", MalformedError, "card entry '+0': want it once, with a number from 1"),
+        ("yahtzee ones=3,ones=3 33456 r2", MalformedError, "card entry 'ones=3': the box ones stands there twice"),
+        ("yahtzee ones=3,yahtzee=50,+1,+1 33456 r2", MalformedError, "card entry '+1': want it once"),
+        ("yahtzee saved=1,saved=1 33456 r2", MalformedError, "card entry 'saved=1': want it once"),
+        ("yahtzee pair=3 33456 r2", UnknownError, "yahtzee has no box 'pair': known: ones, twos,"),
+        ("yahtzee Ones=3 33456 r2", UnknownError, "no box 'Ones': did you mean 'ones'?"),
+        ("yahtzee ones=6 33456 r2", IllegalError, "ones=6: Ones can hold 0, 1, 2, 3, 4, 5"),
+        ("yahtzee twos=3 33456 r2", IllegalError, "twos=3: Twos can hold 0, 2, 4, 6, 8, 10"),
+        ("yahtzee yahtzee=25 33456 r2", IllegalError, "yahtzee=25: Yahtzee can hold 0, 50"),
+        ("yahtzee chance=4 33456 r2", IllegalError, "chance=4: Chance can hold 0, 5, 6, 7, …, 30"),
+        ("yahtzee[rounds=1] ones=3,twos=4 - r3", IllegalError, "2 of 13 boxes are filled; yahtzee[rounds=1] fills 1"),
+        ("yahtzee[order=down] twos=4 - r3", IllegalError, "the boxes of this column are filled down"),
+        ("yahtzee[order=up] yahtzee=50 - r3", IllegalError, "the boxes of this column are filled up"),
+        ("yahtzee won=1 - r3", IllegalError, "won=1: want won=1 beside a box that wins on the first roll"),
+        ("yahtzee saved=1 - r4", IllegalError, "saved=1: yahtzee carries no rolls forward"),
+        ("yahtzee[saved_rolls=true] saved=1 - r4", IllegalError, "saved=1: at most 0 while 0 of 13 boxes are filled"),
+        ("yahtzee[saved_rolls=true] ones=3,saved=3 - r6", IllegalError, "saved=3: at most 2 while 1 of 13 boxes are"),
+        ("yahtzee_plain ones=3,yahtzee=50,+1 - r3", IllegalError, "+1: yahtzee_plain has no extra-Yahtzee bonus"),
+        ("yahtzee ones=3,+1 - r3", IllegalError, "+1: the bonus is earned only while the yahtzee box holds points"),
+        ("yahtzee ones=3,yahtzee=0,+1 - r3", IllegalError, "only while the yahtzee box holds points"),
+        ("yahtzee ones=3,yahtzee=50,+2 - r3", IllegalError, "+2: at most 1 while 2 of 13 boxes are filled"),
+        ("yahtzee -/-/-/-/-/-/-/-/-/-/-/-/- - r3", MalformedError, "13 cards: a game has 1 to 12 seats"),
+        ("yahtzee -/- @2 - r3", MalformedError, "@2: the seats are 0 to 1"),
+        ("yahtzee -/- @-1 - r3", MalformedError, "seat '-1'"),
+        ("yahtzee -/- @ - r3", MalformedError, "seat ''"),
+        ("yahtzee -/- @１ - r3", MalformedError, "seat '１'"),
+        ("yahtzee -// - r3", MalformedError, "card entry ''"),
+        ("yahtzee ones=3/- - r3", IllegalError, "seat 0 cannot be to move: the cards have 1, 0 boxes filled"),
+        ("yahtzee -/ones=3,twos=4 - r3", IllegalError, "seat 0 cannot be to move: the cards have 0, 2 boxes filled"),
+        ("yahtzee -/ones=3/- - r3", IllegalError, "seat 0 cannot be to move"),
+        ("yahtzee - 33456 2", MalformedError, "rolls left '2': write r and a number, as in r2"),
+        ("yahtzee - 33456 r", MalformedError, "rolls left ''"),
+        ("yahtzee - 33456 r-1", MalformedError, "rolls left '-1'"),
+        ("yahtzee - 33456 r02", MalformedError, "rolls left '02'"),
+        ("yahtzee - 33456 r²", MalformedError, "rolls left '²'"),
+        ("yahtzee - 65433 r2", MalformedError, "dice '65433' are not in ascending order: write '33456'"),
+        ("yahtzee - 3345a r2", MalformedError, "dice '3345a': write the faces as digits"),
+        ("yahtzee - ３３４５６ r2", MalformedError, "dice '３３４５６': write the faces as digits"),
+        ("yahtzee - 3345 r2", IllegalError, "dice '3345': yahtzee has 5 dice with faces 1 to 6"),
+        ("yahtzee - 33457 r2", IllegalError, "dice '33457': yahtzee has 5 dice with faces 1 to 6"),
+        ("yahtzee - 33456 r3", IllegalError, "r3: after a roll it is r0 to r2"),
+        ("yahtzee - - r2", IllegalError, "r2: before the first roll it is r3"),
+        ("yahtzee[rounds=1] ones=3 33456 r2", IllegalError, "dice 33456: the game is over, so the dice are -"),
+    ],
+)
+def test_a_faulty_position_is_refused_with_what_is_wrong(text: str, kind: type[ValueError], fragment: str) -> None:
+    with pytest.raises(kind) as caught:
+        parse_position(text)
+    assert fragment in str(caught.value)
+    assert str(caught.value).isprintable()
+
+
+@pytest.mark.parametrize(
+    ("text", "fragment"),
+    [
+        ("tiny_first_roll twos=2,won=1/- @1 - r3", "won=1: want won=1 beside a box that wins on the first roll"),
+        ("tiny_first_roll pair=0,won=1/- @1 - r3", "won=1: want won=1 beside a box that wins on the first roll"),
+        ("tiny_first_roll pair=8,won=2/- @1 - r3", "won=2: want won=1"),
+        ("tiny_first_roll pair=8/pair=8,won=1 @1 - r3", "won=1: the seat that won is the last to have moved, seat 0"),
+        ("tiny_first_roll pair=8,won=1/pair=8,won=1 - r3", "the seat that won is the last to have moved, seat 1"),
+        ("tiny_first_roll pair=8,won=1/- @1 12 r2", "dice 12: the game is over, so the dice are -"),
+    ],
+)
+def test_a_win_that_cannot_have_happened_is_illegal(text: str, fragment: str) -> None:
+    with pytest.raises(IllegalError) as caught:
+        parse_position(text, WINS)
+    assert fragment in str(caught.value)
+
+
+def test_a_ruleset_given_beside_the_line_is_the_one_it_names() -> None:
+    assert parse_position("tiny_saved - - r2", SAVED).ruleset is SAVED
+    with pytest.raises(IllegalError, match=r"is of 'yahtzee', not of tiny_saved"):
+        parse_position("yahtzee - - r3", SAVED)
+
+
+@pytest.mark.parametrize("text", ["keep 33", "keep -", "keep 33456", "score full_house", "scratch ones"])
+def test_an_action_is_written_as_it_is_read(text: str) -> None:
+    assert str(parse_action(text)) == text
+
+
+def test_actions_are_keeps_and_scores() -> None:
+    actions: list[Action] = [Keep((3, 3)), Keep(()), Score("ones"), Score("ones", is_scratch=True)]
+    assert [parse_action(text) for text in ("keep 33", "keep -", "score ones", "scratch ones")] == actions
+
+
+@pytest.mark.parametrize(
+    ("text", "fragment"),
+    [
+        ("", "action '': want keep DIGITS, keep -, score CATEGORY or scratch CATEGORY"),
+        ("keep", "action 'keep': want keep DIGITS"),
+        ("score", "action 'score': want"),
+        ("Keep 33", "action 'Keep 33': want"),
+        ("keep33", "action 'keep33': want"),
+        ("roll 33", "action 'roll 33': want"),
+        ("keep 3 3", "dice '3 3': write the faces as digits"),
+        ("keep 53", "dice '53' are not in ascending order: write '35'"),
+        ("keep 0", "dice '0': write the faces"),
+        ("keep ３", "dice '３': write the faces"),
+        ("keep --", "dice '--': write the faces"),
+        ("score full house", "action 'score full house': want"),
+        ("score full-house", "action 'score full-house': want"),
+        ("score Ones", "action 'score Ones': want"),
+        ("score ones\0", "action 'score ones\\x00': want"),
+        ("score ones=3", "action 'score ones=3': want"),
+        ("score " + "a" * 82, "action 'score aaaa"),
+    ],
+)
+def test_a_faulty_action_is_malformed(text: str, fragment: str) -> None:
+    with pytest.raises(MalformedError) as caught:
+        parse_action(text)
+    assert fragment in str(caught.value)
+
+
+def test_a_sentence_about_a_very_long_line_is_short() -> None:
+    long = "a" * 100_000
+    for text in (long, f"yahtzee {long}=1 - r3", f"yahtzee ones={long} - r3", "yahtzee - " + "1" * 100_000 + " r0"):
+        with pytest.raises(ValueError) as caught:  # noqa: PT011
+            parse_position(text)
+        assert len(str(caught.value)) < 400
+
+
+@settings(derandomize=True, deadline=None, max_examples=400)
+@given(games())
+def test_every_position_and_action_of_a_game_under_any_ruleset_survives_its_line(game: Playthrough) -> None:
+    for position in game.positions:
+        assert parse_position(str(position), position.ruleset) == position
+        for action in position.actions():
+            assert parse_action(str(action)) == action
+
+
+@settings(derandomize=True, deadline=None, max_examples=100)
+@given(positions(YAHTZEE, max_seats=4))
+def test_every_yahtzee_position_of_one_to_four_seats_survives_its_line(position: Position) -> None:
+    assert parse_position(str(position)) == position
+
+
+@settings(derandomize=True, deadline=None, max_examples=50)
+@given(positions(load_ruleset("triple_yahtzee"), max_seats=2))
+def test_every_position_of_three_columns_survives_its_line(position: Position) -> None:
+    assert parse_position(str(position)) == position
+
+
+def test_the_line_of_a_ruleset_from_a_file_names_the_file() -> None:
+    ruleset = parse_ruleset('id = "mine"\n[categories]\nchance = { scorer = "any_dice" }', ref="rules/mine.toml")
+    line = str(Position.start(ruleset.but(rolls=2)))
+    assert line == "rules/mine.toml[rolls=2] - - r2"
+    assert parse_position(line, ruleset.but(rolls=2)).ruleset == ruleset.but(rolls=2)

@@ -1,0 +1,249 @@
+"""Turns, seats and the end of a game."""
+
+from dataclasses import FrozenInstanceError, replace
+
+import pytest
+from hypothesis import given, settings
+
+from fivedice.dice import format_dice, parse_dice
+from fivedice.errors import IllegalError, MalformedError
+from fivedice.game.action import Keep, Score
+from fivedice.game.notation import parse_action, parse_position
+from fivedice.game.position import Position
+from fivedice.rulesets import load_ruleset, parse_ruleset
+from fivedice.testing import TINY, Playthrough, games
+
+YAHTZEE = load_ruleset("yahtzee")
+
+CHANCE = parse_ruleset('id = "c"\ndice = 2\nfaces = 3\n[categories]\nchance = { scorer = "any_dice" }', ref="c")
+
+
+def played(position: Position, line: str) -> Position:
+    """The position after `12 keep 2 3 score pair`: rolls, keeps with the dice rolled beside them, and scores."""
+    words = iter(line.split())
+    for word in words:
+        if word == "keep":
+            keep = Keep(parse_dice(next(words)))
+            position = position.play(keep, tuple(map(int, next(words).strip("-"))))
+        elif word in ("score", "scratch"):
+            position = position.play(parse_action(f"{word} {next(words)}"))
+        else:
+            position = position.roll(parse_dice(word))
+    return position
+
+
+def test_a_turn_goes_from_three_rolls_left_to_none_and_then_to_the_next_turn() -> None:
+    position = Position.start(YAHTZEE)
+    assert str(position) == "yahtzee - - r3"
+    position = played(position, "33456")
+    assert str(position) == "yahtzee - 33456 r2"
+    position = played(position, "keep 33 163")
+    assert str(position) == "yahtzee - 13336 r1"
+    position = played(position, "keep 333 33")
+    assert str(position) == "yahtzee - 33333 r0"
+    position = played(position, "score yahtzee")
+    assert str(position) == "yahtzee yahtzee=50 - r3"
+
+
+def test_dice_kept_earlier_may_be_rolled_later() -> None:
+    assert str(played(Position.start(YAHTZEE), "33456 keep 33 111 keep 111 66")) == "yahtzee - 11166 r0"
+
+
+def test_keeping_all_the_dice_uses_a_roll() -> None:
+    position = Position.start(YAHTZEE).roll(parse_dice("12345")).play(Keep(parse_dice("12345")))
+    assert str(position) == "yahtzee - 12345 r1"
+
+
+def test_keeping_none_of_the_dice_rolls_them_all() -> None:
+    assert str(played(Position.start(YAHTZEE), "12345 keep - 66666")) == "yahtzee - 66666 r1"
+
+
+def test_a_score_may_be_taken_after_any_roll() -> None:
+    assert str(played(Position.start(YAHTZEE), "12345 score large_straight")) == "yahtzee large_straight=40 - r3"
+
+
+def test_a_position_is_never_changed() -> None:
+    position = Position.start(YAHTZEE)
+    played(position, "12345 keep 1 1111 score ones")
+    assert position == Position.start(YAHTZEE)
+    with pytest.raises(FrozenInstanceError):
+        position.seat = 1  # type: ignore[misc]
+
+
+@pytest.mark.parametrize("num_seats", range(1, 13))
+def test_one_to_twelve_seats_take_turns_from_the_first_and_each_plays_its_rounds(num_seats: int) -> None:
+    first = num_seats // 2
+    position = Position.start(TINY["tiny_plain"], num_seats, first)
+    order = []
+    while not position.is_over:
+        order.append(position.seat)
+        open_box = next(box.id for box in position.ruleset.boxes if position.card.points(box.id) is None)
+        position = played(position, f"13 score {open_box}")
+    assert order == [(first + turn) % num_seats for turn in range(3 * num_seats)]
+    assert all(card.is_complete for card in position.cards)
+
+
+@pytest.mark.parametrize("num_seats", [-1, 0, 13])
+def test_a_game_of_no_seats_or_of_more_than_twelve_is_illegal(num_seats: int) -> None:
+    with pytest.raises(IllegalError, match=f"{num_seats} seats: a game has 1 to 12"):
+        Position.start(YAHTZEE, num_seats)
+
+
+@pytest.mark.parametrize("first", [-1, 2])
+def test_a_seat_that_is_not_there_cannot_begin(first: int) -> None:
+    with pytest.raises(IllegalError, match=f"seat {first} cannot begin: the seats are 0 to 1"):
+        Position.start(YAHTZEE, 2, first)
+
+
+def test_the_round_counts_the_turns_of_the_seat_to_move() -> None:
+    position = Position.start(TINY["tiny_plain"], 2)
+    rounds = [position.round]
+    for box in ("ones", "ones", "threes", "threes", "pair", "pair"):
+        position = played(position, f"12 score {box}")
+        rounds.append(position.round)
+    assert rounds == [1, 1, 2, 2, 3, 3, 3]
+
+
+def test_the_highest_total_wins() -> None:
+    position = played(Position.start(CHANCE, 3), "12 score chance 33 score chance 13 score chance")
+    assert position.is_over
+    assert position.winners == (1,)
+
+
+def test_tied_seats_share_the_victory() -> None:
+    position = played(Position.start(CHANCE, 3, first=1), "33 score chance 12 score chance 33 score chance")
+    assert [card.total for card in position.cards] == [6, 6, 3]
+    assert position.winners == (0, 1)
+
+
+def test_nobody_has_won_before_the_last_turn() -> None:
+    position = played(Position.start(CHANCE, 2), "33 score chance")
+    assert not position.is_over
+    assert position.winners == ()
+
+
+def test_a_game_of_fewer_rounds_than_boxes_ends_with_boxes_open() -> None:
+    position = played(Position.start(TINY["tiny_plain"].but(rounds=1)), "33 score threes")
+    assert position.is_over
+    assert str(position) == "tiny_plain[rounds=1] threes=6 - r3"
+    assert position.card.total == 6 + 4
+
+
+def test_after_the_last_turn_nothing_is_legal() -> None:
+    position = played(Position.start(CHANCE), "12 score chance")
+    assert (position.actions(), position.offers(), position.keeps()) == ([], [], [])
+    with pytest.raises(IllegalError, match="the game is over: there is nothing to roll"):
+        position.roll((1, 2))
+    for text in ("keep -", "score chance"):
+        with pytest.raises(IllegalError, match=f"^{text} is not legal in c chance=3 - r3: the game is over$"):
+            position.play(parse_action(text))
+
+
+def test_before_the_first_roll_chance_is_to_move() -> None:
+    position = Position.start(YAHTZEE)
+    assert position.actions() == []
+    for text in ("keep -", "score chance"):
+        with pytest.raises(IllegalError, match=f"{text} is not legal in yahtzee - - r3: the first roll of the turn"):
+            position.play(parse_action(text))
+
+
+def test_dice_are_not_rolled_twice() -> None:
+    with pytest.raises(IllegalError, match="33456 is already rolled: choose what to keep, or a box to score"):
+        parse_position("yahtzee - 33456 r2").roll(parse_dice("12345"))
+
+
+@pytest.mark.parametrize("rolled", ["-", "1234", "123456", "12347"])
+def test_a_first_roll_needs_all_the_dice_with_faces_they_have(rolled: str) -> None:
+    with pytest.raises(MalformedError, match=f"rolled {rolled}: want 5 dice with faces from 1 to 6"):
+        Position.start(YAHTZEE).roll(parse_dice(rolled))
+
+
+@pytest.mark.parametrize("rolled", ["-", "12", "1234", "117"])
+def test_beside_a_keep_the_other_dice_are_rolled(rolled: str) -> None:
+    with pytest.raises(MalformedError, match=f"rolled {rolled}: want 3 dice with faces from 1 to 6"):
+        parse_position("yahtzee - 33456 r2").play(Keep((3, 3)), parse_dice(rolled))
+
+
+def test_a_face_of_zero_is_no_die() -> None:
+    with pytest.raises(MalformedError, match="rolled 012: want 3 dice"):
+        parse_position("yahtzee - 33456 r2").play(Keep((3, 3)), (0, 1, 2))
+
+
+def test_no_dice_are_rolled_with_a_score() -> None:
+    with pytest.raises(IllegalError, match="score chance ends the turn: no dice are rolled with it"):
+        parse_position("yahtzee - 33456 r2").play(Score("chance"), (1,))
+
+
+def test_unused_rolls_are_carried_forward_without_limit() -> None:
+    position = played(Position.start(TINY["tiny_saved"]), "11 score ones")
+    assert str(position) == "tiny_saved ones=2,saved=1 - r3"
+    position = played(position, "22 score twos")
+    assert str(position) == "tiny_saved ones=2,twos=4,saved=2 - r4"
+
+
+def test_saved_rolls_are_used_up() -> None:
+    position = parse_position("tiny_saved ones=2,saved=1 12 r2", TINY["tiny_saved"])
+    position = played(position, "keep 2 1 keep 2 1")
+    assert position.rolls_left == 0
+    assert str(played(position, "score twos")) == "tiny_saved ones=2,twos=2 - r2"
+
+
+def test_each_seat_saves_its_own_rolls() -> None:
+    position = played(Position.start(TINY["tiny_saved"], 2), "11 score ones 12 keep 1 1 score ones")
+    assert str(position) == "tiny_saved ones=2,saved=1/ones=2 - r3"
+    assert str(played(position, "22 score twos")) == "tiny_saved ones=2,twos=4,saved=2/ones=2 @1 - r2"
+
+
+def test_without_saved_rolls_unused_rolls_are_lost() -> None:
+    assert played(Position.start(YAHTZEE), "11111 score ones").rolls_left == 3
+
+
+def test_only_the_first_roll_of_a_turn_earns_its_bonus() -> None:
+    start = Position.start(TINY["tiny_first_roll"])
+    assert played(start, "12 score straight").card.points("straight") == 7
+    assert played(start, "12 keep 12 - score straight").card.points("straight") == 4
+    assert played(start, "11 score straight").card.points("straight") == 0
+
+
+def test_with_saved_rolls_the_first_roll_is_the_first_of_all_the_rolls() -> None:
+    saving = TINY["tiny_first_roll"].but(saved_rolls=True, rounds=3)
+    position = played(Position.start(saving), "11 score twos 12")
+    assert (position.rolls_left, position.is_first_roll) == (4, True)
+    assert not played(position, "keep 12 -").is_first_roll
+    assert not played(position, "keep 12 - keep 12 -").is_first_roll
+
+
+def test_a_winning_category_on_the_first_roll_ends_the_game_at_once() -> None:
+    position = played(Position.start(TINY["tiny_first_roll"], 3), "12 score straight 11 score pair")
+    assert position.is_over
+    assert position.winners == (1,)
+    assert position.cards[0].total > position.cards[1].total
+    assert str(position) == "tiny_first_roll straight=7/pair=4,won=1/- @2 - r3"
+    assert position.actions() == []
+
+
+def test_the_same_category_on_a_later_roll_wins_nothing() -> None:
+    position = played(Position.start(TINY["tiny_first_roll"], 2), "11 keep 11 - score pair")
+    assert not position.is_over
+    assert str(position) == "tiny_first_roll pair=4/- @1 - r3"
+
+
+@pytest.mark.parametrize("action", ["scratch pair", "score twos"])
+def test_only_points_in_the_winning_category_win(action: str) -> None:
+    assert not played(Position.start(TINY["tiny_first_roll"], 2), f"11 {action}").is_over
+
+
+def test_positions_are_equal_and_hash_alike_when_their_lines_are_the_same() -> None:
+    one, other = (parse_position("yahtzee ones=3/- @1 33456 r2") for _ in range(2))
+    assert one == other
+    assert len({one, other, replace(one, rolls_left=1)}) == 2
+
+
+@settings(derandomize=True, deadline=None, max_examples=200)
+@given(games())
+def test_every_turn_of_a_game_fills_one_box_and_no_total_ever_falls(game: Playthrough) -> None:
+    for before, action, after in zip(game.positions, game.actions, game.positions[1:], strict=False):
+        ended = isinstance(action, Score)
+        assert sum(card.num_filled for card in after.cards) == sum(card.num_filled for card in before.cards) + ended
+        assert all(new.total >= old.total for old, new in zip(before.cards, after.cards, strict=True))
+        assert format_dice(after.dice) == "-" or not ended

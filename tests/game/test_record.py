@@ -1,0 +1,189 @@
+"""Records: whole games as text that replays, and is refused with the line and the reason when it does not."""
+
+import random
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fivedice.errors import IllegalError, MalformedError, UnknownError
+from fivedice.game.action import Keep, Score
+from fivedice.game.record import Record, Seat, parse_record, parse_seat
+from fivedice.rulesets import load_ruleset, parse_ruleset, ruleset_ids
+
+DATE = "2026-11-21T10:00:00+00:00"
+PAIR_GAME = """
+id = "pair_game"
+dice = 2
+faces = 3
+rolls = 2
+
+[categories]
+# one box for a face, one for a pair
+ones = { scorer = "sum_of_face", face = 1 }
+
+pair = { scorer = "n_of_a_kind", n = 2, pays = 10 }
+"""
+
+
+def random_game(record: Record, seed: int, max_steps: int = 10_000) -> Record:
+    """The record played on by random legal actions, to its end or for a number of steps."""
+    chance = random.Random(seed)
+    faces = record.ruleset.faces
+    for _ in range(max_steps):
+        position = record.position
+        if position.is_over:
+            break
+        if not position.dice:
+            record = record.roll(tuple(chance.randint(1, faces) for _ in range(record.ruleset.dice)))
+            continue
+        action = chance.choice(position.actions())
+        missing = len(position.dice) - len(action.dice) if isinstance(action, Keep) else 0
+        record = record.play(action, tuple(chance.randint(1, faces) for _ in range(missing)))
+    return record
+
+
+def solo(ruleset_ref: str = "yahtzee") -> Record:
+    return Record.start(load_ruleset(ruleset_ref), (Seat("Ann", "human"),), DATE)
+
+
+@pytest.mark.parametrize("id", ruleset_ids())
+def test_a_random_game_of_every_ruleset_replays_to_the_same_record(id: str) -> None:
+    seats = (Seat("Ann", "human"), Seat("random", "random"), Seat("Bea", "human"))
+    record = random_game(Record.start(load_ruleset(id), seats, DATE, first=1), seed=5)
+    assert record.position.is_over
+    assert parse_record(str(record)) == record
+
+
+@settings(max_examples=40, deadline=None)
+@given(seed=st.integers(0, 10**6), steps=st.integers(0, 60))
+def test_an_unfinished_game_replays_to_the_same_position(seed: int, steps: int) -> None:
+    start = Record.start(load_ruleset("maxi_yatzy[saved_rolls=true]"), (Seat("a", "human"), Seat("b", "human")), DATE)
+    record = random_game(start, seed, steps)
+    assert parse_record(str(record)) == record
+
+
+def test_a_record_reads_as_the_documented_page() -> None:
+    page = Path(__file__).parents[2] / "docs" / "glossary.md"
+    blocks = re.findall(r"```\n(fivedice record 1\n.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
+    assert len(blocks) == 1
+    record = parse_record(blocks[0])
+    assert str(record) == blocks[0]
+    assert record.position.card.num_filled == 0
+    assert record.position.cards[0].total == 9
+
+
+def test_a_turn_is_one_line_with_rolls_keeps_and_the_box() -> None:
+    record = solo().roll((5, 4, 3, 3, 1)).play(Keep((3, 3)), (6, 5, 2)).play(Score("threes"))
+    assert str(record.turns[0]) == "0: 13345, keep 33, 23356, score threes = 6"
+
+
+def test_an_extra_yahtzee_bonus_stands_beside_the_points() -> None:
+    record = solo().roll((1,) * 5).play(Score("yahtzee")).roll((1,) * 5).play(Score("ones"))
+    assert str(record.turns[1]).endswith("score ones = 5 +100")
+    assert parse_record(str(record)) == record
+
+
+def test_a_game_under_your_own_file_carries_its_rules_and_replays_without_the_file() -> None:
+    ruleset = parse_ruleset(PAIR_GAME, "pair.toml").but(rolls=3)
+    record = random_game(Record.start(ruleset, (Seat("Ann", "human"),), DATE), seed=1)
+    text = str(record)
+    assert "rules:\n\n  id = " in text
+    assert "ruleset: pair.toml\noptions: rolls=3\n" in text
+    assert parse_record(text) == record
+
+
+def test_a_record_of_tied_players_says_that_they_share_the_victory() -> None:
+    ruleset = parse_ruleset(PAIR_GAME)
+    record = Record.start(ruleset, (Seat("Ann", "human"), Seat("Ben", "human")), DATE)
+    for box in ("pair", "pair", "ones", "ones"):
+        record = record.roll((2, 2)).play(Score(box))
+    assert record.result == "10 10, seats 0 and 1 share the victory"
+    assert parse_record(str(record)) == record
+
+
+GOOD = str(
+    solo().roll((3, 3, 1, 4, 5)).play(Keep((3, 3)), (6, 5, 2)).play(Score("threes")).roll((6, 6, 6, 6, 6))
+    .play(Score("yahtzee"))
+)  # fmt: skip
+
+FAULTS = [
+    ("fivedice record 1", "fivedice record 9", MalformedError, "line 1: a record begins with"),
+    ("options: -\n", "", MalformedError, "line 3: want 'options: …'"),
+    ("ruleset: yahtzee", "ruleset: yahtze", UnknownError, "line 2: there is no ruleset 'yahtze'"),
+    ("options: -", "options: joker=free", IllegalError, "line 4: digest .* is not that of yahtzee\\[joker=free\\]"),
+    ("options: -", "options: joker", MalformedError, "line 2: ruleset 'yahtzee': option 'joker' is not of the form"),
+    ("seats: Ann=human", "seats: =", MalformedError, "line 5: seat '='"),
+    ("first: 0", "first: 1", IllegalError, "line 6: seat 1 cannot begin"),
+    ("first: 0", "first: one", MalformedError, "line 6: first 'one'"),
+    (DATE, "yesterday", MalformedError, "line 7: date 'yesterday'"),
+    (
+        "result: 56",
+        "result: 57",
+        IllegalError,
+        "line 8: result '57, .*', but the turns come to '56, unfinished'",
+    ),
+    ("keep 33,", "keep 34,", IllegalError, "line 10: roll 23356 does not hold the dice of 'keep 34'"),
+    ("keep 33,", "keep 66,", IllegalError, "line 10: roll 23356 does not hold"),
+    ("score threes = 6", "score threes = 9", IllegalError, "line 10: 'score threes = 9': score threes brings 6"),
+    ("score threes = 6", "score threes", IllegalError, "line 10: .* brings 6"),
+    ("score threes = 6", "score thirds = 6", IllegalError, "line 10: .*the card has no box thirds"),
+    ("score threes = 6", "score threes = 6, score ones = 0", MalformedError, "line 10: .* after the end of the turn"),
+    (", score threes = 6", "", IllegalError, "line 11: the turn before this one is not finished"),
+    ("0: 13345", "1: 13345", IllegalError, "line 10: want '0: …'"),
+    ("0: 13345", "0: 1334", MalformedError, "line 10: rolled 1334: want 5 dice"),
+    ("0: 13345", "0: 13347", MalformedError, "line 10: rolled 13347"),
+    (
+        "0: 66666, score yahtzee = 50",
+        "0: 66666, keep 66",
+        MalformedError,
+        "line 11: after 'keep 66'",
+    ),
+    ("0: 66666, score yahtzee = 50", "0: 66666, hold 66", MalformedError, "line 11: action 'hold 66'"),
+    (
+        "0: 66666, score yahtzee = 50",
+        "0: 66666, score threes = 0",
+        IllegalError,
+        "line 11: .* is filled, with 6",
+    ),
+]
+
+
+def test_the_record_that_the_faults_start_from_is_good() -> None:
+    assert str(parse_record(GOOD)) == GOOD
+
+
+@pytest.mark.parametrize(("old", "new", "kind", "sentence"), FAULTS)
+def test_a_faulty_record_is_refused_with_its_line_and_reason(
+    old: str, new: str, kind: type[ValueError], sentence: str
+) -> None:
+    assert old in GOOD
+    with pytest.raises(kind, match=sentence):
+        parse_record(GOOD.replace(old, new))
+
+
+def test_a_fourth_roll_is_refused_with_its_line() -> None:
+    record = solo().roll((1, 2, 3, 4, 6)).play(Keep(()), (1, 2, 3, 4, 6)).play(Keep(()), (1, 2, 3, 4, 6))
+    with pytest.raises(IllegalError, match=r"line 10: keep 1 is not legal in .*: no roll is left"):
+        parse_record(str(record).rstrip("\n") + ", keep 1, 12346\n")
+
+
+def test_a_gigantic_record_is_refused_before_it_is_read() -> None:
+    with pytest.raises(MalformedError, match="1,000,001 characters is too long"):
+        parse_record("x" * 1_000_001)
+
+
+@pytest.mark.parametrize(("text", "seat"), [("human", Seat("human", "human")), (" Ann=human", Seat("Ann", "human"))])
+def test_a_seat_is_a_kind_or_a_name_and_a_kind(text: str, seat: Seat) -> None:
+    assert parse_seat(text) == seat
+    assert parse_seat(str(seat)) == seat
+
+
+@pytest.mark.parametrize(
+    "text", ["", "=human", "Ann=", "Ann=hu man", "A" * 41 + "=human", "An\x1bn=human", "a:b=human"]
+)
+def test_a_seat_that_cannot_be_read_is_malformed(text: str) -> None:
+    with pytest.raises(MalformedError, match="want a kind of player, or NAME=KIND"):
+        parse_seat(text)

@@ -1,0 +1,31 @@
+"""Every worked example that a ruleset's file quotes, played through the engine."""
+
+import pytest
+
+from fivedice.dice import format_dice
+from fivedice.errors import IllegalError
+from fivedice.game.action import Score
+from fivedice.game.notation import parse_position
+from fivedice.ruleset import Example
+from fivedice.rulesets import load_ruleset, ruleset_ids
+
+EXAMPLES = [
+    pytest.param(id, example, id=f"{id}-{format_dice(example.dice)}-{example.box}")
+    for id in ruleset_ids()
+    for example in load_ruleset(id).examples
+]
+
+
+@pytest.mark.parametrize(("id", "example"), EXAMPLES)
+def test_an_example_scores_what_its_source_says(id: str, example: Example) -> None:
+    rolls_left = load_ruleset(id).rolls - 1 if example.first_roll else 0
+    position = parse_position(f"{id} {example.card} {format_dice(example.dice)} r{rolls_left}")
+    if example.points is None:
+        with pytest.raises(IllegalError):
+            position.offer_for(Score(example.box))
+        return
+    offer = position.offer_for(Score(example.box))
+    assert (offer.points, offer.bonus) == (example.points, example.bonus)
+    after = position.play(offer.action).cards[0]
+    assert after.points(example.box) == example.points
+    assert after.extra_bonus - position.card.extra_bonus == example.bonus

@@ -1,0 +1,256 @@
+"""Hostile text: whatever is thrown at a parser, it answers with a value that round-trips or with one clear sentence.
+
+10,000 mutated inputs a parser, from a seeded generator; `test_hostile.py` holds those that a person would think of.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Sequence
+from random import Random
+
+import pytest
+
+from fivedice.errors import IllegalError, MalformedError, UnknownError
+from fivedice.game.notation import parse_action, parse_position
+from fivedice.game.position import Position
+from fivedice.rulesets import parse_ruleset
+from fivedice.testing import TINY, random_step
+
+NUM_INPUTS = 10_000
+
+ODD = [
+    "²",
+    "３",
+    "٣",
+    "é",
+    "\0",
+    "\x1b[2J",
+    "\u2028",
+    "\u202e",
+    "\ud800",
+    "\ufeff",
+    "😀",
+    "\r",
+    "\n",
+    "\t",
+    "\\",
+    "'",
+    '"',
+]
+
+LINES = [
+    "yahtzee - - r3",
+    "yahtzee - 33456 r2",
+    "yahtzee yahtzee=50,threes=9,+1 33333 r0",
+    "yahtzee ones=3/-/- @1 12345 r1",
+    "yahtzee[joker=free,rolls=4] ones=3,yahtzee=0/twos=6,threes=9 11122 r3",
+    "yahtzee[saved_rolls=true] ones=3,saved=2 - r5",
+    "generala[first_roll_generala=wins] generala=50,won=1/- @1 - r3",
+    "triple_yahtzee - 11111 r0",
+]
+LINE_PLACES = {
+    r"[a-z_]+": ["ones", "chance", "won", "saved", "yahtzee", "crag", "../yahtzee.toml", "joker", "rounds", "a" * 5000],
+    r"\d+": ["0", "1", "2", "3", "5", "12", "50", "99", "007", "-1", "+1", "1_0", "1e3", "0x1", "²", "３", "9" * 5000],
+    r"\s+": [" @0 ", " @1 ", " @12 ", "/- ", "/ones=1 ", "[rounds=1] ", "[order=up] ", " - ", ",", "\t\n", " " * 5000],
+    r"[^a-z\d\s]": [*"=,/+-@[]", "[a=1" + ",a=1" * 999 + "]", "-/" * 2000, "1" * 5000],
+}
+"""What to replace with what: a regular expression, and words for what it finds."""
+
+ACTIONS = ["keep 33", "keep -", "keep 12345", "score full_house", "scratch ones"]
+ACTION_PLACES = {
+    r"[a-z_]+": ["keep", "score", "scratch", "ones", "Ones", "_", "a" * 5000],
+    r"\d+|-": ["-", "0", "9", "21", "²", "３", "3" * 5000],
+}
+
+TEXTS = [
+    *(ruleset.file.text for ruleset in TINY.values() if ruleset.file),
+    'like = "yahtzee"\nid = "mine"\ndrop = ["ones", "chance"]\n[categories]\npair = { scorer = "pairs", n = 1 }\n',
+    """id = "coloured"
+name = "Coloured"
+dice = 3
+faces = 6
+rolls = 2
+rounds = 3
+upper_bonus = "35@10/55@12"
+joker = "wild"
+joker_category = "three"
+extra_bonus = 100
+notes = ["A note."]
+[colours]
+black = [1, 6]
+red = [2, 5]
+[categories]
+ones = { scorer = "sum_of_face", face = 1 }
+three = { scorer = "n_of_a_kind", n = 3, pays = 50, first_roll_wins = true }
+pair = { scorer = "pairs", n = 1, same_colour = true, pays = "matched", plus = 4 }
+house = { scorer = "full_house", large = 2, small = 1, distinct = false, first_roll_bonus = 5 }
+run = { scorer = "straight", faces = ["135", "246"] }
+flush = { scorer = "flush", section = "upper" }
+eleven = { scorer = "sum_is", total = 11, of_a_kind = 2 }
+[columns.a]
+[columns.b]
+multiplier = 2
+order = "down"
+[options.short]
+default = "no"
+choices = { no = { about = "Seven boxes." }, yes = { about = "Fewer.", drop = ["flush", "eleven"] } }
+[[examples]]
+says = "A pair of one colour"
+dice = "166"
+box = "pair_a"
+points = 17
+""",
+]
+TEXT_PLACES = {
+    r"\w+(?= =)": [
+        *(
+            "id",
+            "like",
+            "drop",
+            "dice",
+            "faces",
+            "rolls",
+            "rounds",
+            "order",
+            "options",
+            "columns",
+            "choices",
+            "default",
+        ),
+        *("about", "scorer", "joker", "colours", "saved", "won", "n", "face", "length", "a." * 300 + "a", '"²"', '""'),
+    ],
+    r"(?<== )(?:\w+|\"[^\"\n]*\"|\[[^\]\n]*\])": [
+        *("nan", "-inf", "1e999", "0.5", "-1", "0", "1", "2", "3", "9", "10", "11", "true", "9" * 30, "9" * 5000),
+        *("0x" + "f" * 5000, "0b1", "1979-05-27", "07:32:00", "1979-05-27T07:32:00Z", "2023-02-30", "0000-00-00"),
+        *(
+            "[]",
+            "{}",
+            "[[]]",
+            "[{}]",
+            "[1, 2]",
+            '["ones"]',
+            '["a", "a"]',
+            "[" + "0," * 3000 + "]",
+            "[" * 900 + "]" * 900,
+        ),
+        *('""', '"a"', '"\\u0000"', '"\\ud800"', '"²"', '"35@10"', '"３@３"', '"5@3/4@9"', '"0@0"', '"99999@99999"'),
+        *('"total"', '"matched"', '"free"', '"wild"', '"down"', '"lower"', '"upper"', f'"{"a" * 3000}"', "'\x1b[2J'"),
+        *('"n_of_a_kind"', '"pairs"', '"flush"', '"straight"', '"sum_is"', '"any_dice"', '"full_house"', '"eval"'),
+    ],
+    r"\n": [
+        *("\n[[examples]]\n", "\n[columns.c]\n", "\n[options.x]\n", "\n[colours]\n", "\n[categories]\n", "\n" * 5000),
+        *("\ndrop = ['ones']\n", "\nlike = 'crag'\n", "\nrolls = 1\n", "\nupper_bonus = '1@1'\n", "\njoker = 'free'\n"),
+        "\n".join(["", *(f"c{i} = {{}}" for i in range(200)), ""]),
+    ],
+}
+
+
+def mutated(texts: Sequence[str], places: dict[str, list[str]], generator: Random) -> str:
+    """One to three mutations of one of the texts."""
+    text = generator.choice(texts)
+    for _ in range(generator.choice((1, 1, 2, 3))):
+        kind = generator.random()
+        if kind < 0.15:
+            text = "".join(changed(list(text), [*ODD, *"0159=[]{}.,-+/@ \"'\nar"], generator))
+        elif kind < 0.3:
+            text = "".join(changed(re.findall(r"\w+|\s+|.", text), ODD, generator))
+        elif kind < 0.35:
+            other = generator.choice(texts)
+            text = text[: generator.randint(0, len(text))] + other[generator.randint(0, len(other)) :]
+        else:
+            text = replaced(text, *generator.choice(list(places.items())), generator)
+    return text
+
+
+def replaced(text: str, place: str, words: list[str], generator: Random) -> str:
+    """The text with one thing of a kind replaced by another one of its own or by one of the words."""
+    found = list(re.finditer(place, text))
+    if not found:
+        return text
+    match = generator.choice(found)
+    word = generator.choice(words) if generator.random() < 0.7 else generator.choice(found)[0]
+    return text[: match.start()] + word + text[match.end() :]
+
+
+def changed(parts: list[str], others: Sequence[str], generator: Random) -> list[str]:
+    """The parts with one of them deleted, doubled, replaced or moved, or with another one inserted."""
+    if not parts:
+        return [generator.choice(others)]
+    index, to = generator.randrange(len(parts)), generator.randrange(len(parts))
+    match generator.randrange(5):
+        case 0:
+            del parts[index : index + generator.choice((1, 1, 1, 5))]
+        case 1:
+            parts.insert(index, parts[to])
+        case 2:
+            parts[index], parts[to] = parts[to], parts[index]
+        case 3:
+            parts[index] = generator.choice(others)
+        case _:
+            parts.insert(index, generator.choice(others))
+    return parts
+
+
+def outcome(parse: Callable[[str], None], text: str) -> str:
+    """The class of the error that the parser answers with, or `value`; fails if the answer is no clear sentence."""
+    try:
+        parse(text)
+    except (MalformedError, IllegalError, UnknownError) as error:
+        sentence = str(error)
+        assert sentence.isprintable(), f"{text[:500]!r} is answered with {sentence!r}"
+        assert 10 < len(sentence) < 1_000, f"{text[:500]!r} is answered with {len(sentence)} characters"
+        return type(error).__name__
+    except Exception as error:
+        raise AssertionError(f"{text[:2_000]!r} ({len(text)} characters) ends in {error!r:.300}") from error
+    return "value"
+
+
+def outcomes(
+    parse: Callable[[str], None],
+    texts: Sequence[str],
+    places: dict[str, list[str]],
+    *,
+    num_inputs: int,
+    seed: int,
+) -> Counter[str]:
+    generator = Random(seed)
+    return Counter(outcome(parse, mutated(texts, places, generator)) for _ in range(num_inputs))
+
+
+def read_position(text: str) -> None:
+    position = parse_position(text)
+    assert parse_position(str(position), position.ruleset) == position
+    for action in position.actions()[:3]:
+        assert parse_action(str(action)) == action
+
+
+def read_action(text: str) -> None:
+    action = parse_action(text)
+    assert parse_action(str(action)) == action
+
+
+def read_ruleset(text: str) -> None:
+    """Reads a ruleset, plays a turn of it and reads where that leads."""
+    ruleset = parse_ruleset(text)
+    assert parse_ruleset(text) == ruleset
+    generator = Random(len(text))
+    position = Position.start(ruleset, 2)
+    while not position.is_over and not position.cards[0].num_filled:
+        position = random_step(position, generator)[1]
+    assert parse_position(str(position), ruleset) == position
+
+
+def test_any_text_is_a_position_or_is_refused() -> None:
+    seen = outcomes(read_position, LINES, LINE_PLACES, num_inputs=NUM_INPUTS * 4 // 5, seed=1)
+    assert min(seen[kind] for kind in ("value", "MalformedError", "IllegalError", "UnknownError")) > 100
+
+
+def test_any_text_is_an_action_or_is_refused() -> None:
+    seen = outcomes(read_action, ACTIONS, ACTION_PLACES, num_inputs=NUM_INPUTS // 5, seed=2)
+    assert min(seen[kind] for kind in ("value", "MalformedError")) > 100
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_any_text_is_a_ruleset_or_is_refused(seed: int) -> None:
+    seen = outcomes(read_ruleset, TEXTS, TEXT_PLACES, num_inputs=NUM_INPUTS // 4, seed=seed)
+    assert min(seen[kind] for kind in ("value", "MalformedError", "UnknownError")) > 100

@@ -1,0 +1,296 @@
+"""The kit itself: it passes every shipped ruleset, and it catches an engine or a ruleset that is broken on purpose."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis.strategies import SearchStrategy
+
+from fivedice.game import action as game_action
+from fivedice.game.action import Keep
+from fivedice.game.card import ScoreCard
+from fivedice.game.joker import Ruling
+from fivedice.game.position import Position
+from fivedice.ruleset import Category, Example, Joker, Ruleset
+from fivedice.rulesets import load_ruleset, ruleset_ids
+from fivedice.testing import TINY, Playthrough, check_ruleset, games, playthrough, positions, rulesets
+
+YAHTZEE = load_ruleset("yahtzee")
+
+
+@pytest.mark.parametrize("id", ruleset_ids())
+def test_every_shipped_ruleset_keeps_its_promises(id: str) -> None:
+    check_ruleset(load_ruleset(id), num_games=3)
+
+
+@pytest.mark.parametrize("id", TINY)
+def test_every_tiny_ruleset_keeps_its_promises(id: str) -> None:
+    check_ruleset(TINY[id], num_games=30)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "generala[first_roll_generala=wins]",
+        "maxi_yatzy[saved_rolls=true,upper_bonus=50@75]",
+        "triple_yahtzee[order=up]",
+        "yahtzee[joker=wild,rolls=1]",
+        "yahtzee[rounds=5,voluntary_zero=true]",
+    ],
+)
+def test_variants_keep_their_promises(name: str) -> None:
+    check_ruleset(load_ruleset(name), num_games=2)
+
+
+@settings(derandomize=True, deadline=None, max_examples=200)
+@given(rulesets())
+def test_every_random_ruleset_keeps_its_promises(ruleset: Ruleset) -> None:
+    check_ruleset(ruleset, num_games=3)
+
+
+score = Category.score
+fill = ScoreCard.fill
+upper_bonus = ScoreCard.upper_bonus
+playable = ScoreCard.playable
+total: Callable[[ScoreCard], int] = ScoreCard.total.fget  # type: ignore[attr-defined]
+offers = Position.offers
+keeps = Position.keeps
+at_turn = Position.at_turn.__func__  # type: ignore[attr-defined]
+
+MUTANTS: dict[str, tuple[type, str, Any, str]] = {
+    "the upper bonus is paid twice": (
+        ScoreCard,
+        "upper_bonus",
+        lambda *args: 2 * upper_bonus(*args),
+        "makes a total of",
+    ),
+    "the upper bonus waits for the end": (
+        ScoreCard,
+        "upper_bonus",
+        lambda card, column=0: upper_bonus(card, column) if card.is_complete else 0,
+        "makes a total of",
+    ),
+    "the extra bonus is counted twice": (
+        ScoreCard,
+        "fill",
+        lambda card, *args, earns_extra, **rest: fill(card, *args, earns_extra=2 * earns_extra, **rest),
+        "makes 2 extra bonuses of 0",
+    ),
+    "the extra bonus is paid after a zero": (ScoreCard, "pays_extra", ScoreCard.is_extra, "brings the bonus 100"),
+    "the extra bonus is never paid": (ScoreCard, "pays_extra", lambda card, dice: False, "brings the bonus 0"),
+    "a filled box is offered": (
+        ScoreCard,
+        "playable",
+        lambda card: list(range(len(card.boxes))),
+        "yahtzee is offered in yahtzee yahtzee=",
+    ),
+    "the first box is never offered": (
+        ScoreCard,
+        "playable",
+        lambda card: playable(card)[1:],
+        "ones is not offered in yahtzee - ",
+    ),
+    "a scorer returns other points": (
+        Category,
+        "score",
+        lambda category, dice: score(category, dice) + (category.id == "chance"),
+        "chance scores 6 with 11111; it can pay 5",
+    ),
+    "a fixed score is doubled": (
+        Category,
+        "score",
+        lambda category, dice: score(category, dice) * (2 if category.id == "yahtzee" else 1),
+        "yahtzee scores 100 with 11111; it can pay 50",
+    ),
+    "an offer brings other points": (
+        Position,
+        "offers",
+        lambda position: [replace(offer, points=offer.points + 1) for offer in offers(position)],
+        "score ones brings 1 in yahtzee - 55555 r2, where ones can pay 5, 10, 15, 20, 25",
+    ),
+    "an offer is listed twice": (Position, "offers", lambda position: 2 * offers(position), "is listed twice"),
+    "one keep is missing": (Position, "keeps", lambda position: keeps(position)[1:], "the keeps do not follow"),
+    "a keep is legal without a roll": (
+        Position,
+        "keeps",
+        lambda position: keeps(position) or [Keep(position.dice)],
+        "the keeps do not follow",
+    ),
+    "the same seat moves again": (
+        Position,
+        "at_turn",
+        classmethod(lambda cls, ruleset, cards, seat: at_turn(cls, ruleset, cards, 0)),
+        "is followed by seat 0",
+    ),
+    "unused rolls are saved against the rules": (
+        ScoreCard,
+        "fill",
+        lambda card, *args, saved, **rest: fill(card, *args, saved=1, **rest),
+        "saves 1 rolls",
+    ),
+    "the notation forgets the bonuses": (
+        ScoreCard,
+        "__str__",
+        lambda card: ",".join(f"{box.id}={points}" for box, points in card.entries()) or "-",
+        "is read as something else",
+    ),
+    "the total forgets the bonuses": (
+        ScoreCard,
+        "total",
+        property(lambda card: total(card) - card.extra_bonus),
+        "makes a total of",
+    ),
+    "every seat wins": (
+        Position,
+        "winners",
+        property(lambda position: tuple(range(len(position.cards)))),
+        "the winners of",
+    ),
+}
+
+
+def bare() -> Ruleset:
+    """A new `yahtzee` without its text and examples, so that nothing but play can show what is broken."""
+    return replace(YAHTZEE, examples=(), file=None)
+
+
+def test_a_ruleset_made_by_hand_keeps_its_promises() -> None:
+    check_ruleset(bare())
+
+
+@pytest.mark.parametrize("name", MUTANTS)
+def test_a_broken_engine_is_caught(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    owner, attribute, mutant, fragment = MUTANTS[name]
+    monkeypatch.setattr(owner, attribute, mutant)
+    with pytest.raises(AssertionError) as caught:
+        check_ruleset(bare())
+    assert fragment in str(caught.value)
+
+
+def test_a_joker_without_an_extra_yahtzee_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    straights = frozenset({9, 10})
+    monkeypatch.setattr(game_action, "rule_on", lambda card, dice: Ruling(tuple(card.playable()), straights))
+    with pytest.raises(AssertionError, match=r"small_straight .* in yahtzee - "):
+        check_ruleset(bare())
+
+
+def test_a_first_roll_that_does_not_win_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Position, "offers", lambda position: [replace(offer, wins=False) for offer in offers(position)])
+    with pytest.raises(AssertionError, match=r"score pair does not win in tiny_first_roll"):
+        check_ruleset(TINY["tiny_first_roll"])
+
+
+BROKEN: dict[str, tuple[Ruleset, str]] = {
+    "two boxes with one id": (
+        replace(YAHTZEE, categories=(*YAHTZEE.categories, YAHTZEE.categories[0]), file=None),
+        "two boxes share an id among ones, twos,",
+    ),
+    "more rounds than boxes": (replace(YAHTZEE, rounds=14, file=None), "14 rounds cannot fill 13 boxes"),
+    "other rules than its text": (replace(YAHTZEE, extra_bonus=50), "its text has the digest"),
+    "another name than its text": (replace(YAHTZEE, options=(("joker", "forced"),)), "its text makes yahtzee"),
+    "an example that is wrong": (
+        replace(YAHTZEE, examples=(Example("Two ones score 2", (1, 1, 3, 4, 5), "ones", 3),)),
+        "'Two ones score 2': ones is (2, 0) in yahtzee - 11345 r0, not (3, 0)",
+    ),
+    "an example of a closed box that is open": (
+        replace(YAHTZEE, examples=(Example("Ones are closed", (1, 1, 3, 4, 5), "ones", None),)),
+        "'Ones are closed': ones is (2, 0) in yahtzee - 11345 r0, not closed",
+    ),
+    "a category that takes points away": (
+        replace(YAHTZEE, categories=(replace(YAHTZEE.categories[12], pays=-5),), rounds=1, examples=(), file=None),
+        "makes the total fall from 0 to -5",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_a_broken_ruleset_is_caught(name: str) -> None:
+    ruleset, fragment = BROKEN[name]
+    with pytest.raises(AssertionError) as caught:
+        check_ruleset(ruleset)
+    assert fragment in str(caught.value)
+
+
+def test_the_same_seed_plays_the_same_game() -> None:
+    assert playthrough(YAHTZEE, Random(7), 3, 1) == playthrough(YAHTZEE, Random(7), 3, 1)
+    assert playthrough(YAHTZEE, Random(7), 3, 1) != playthrough(YAHTZEE, Random(8), 3, 1)
+
+
+def test_random_games_meet_the_bonuses() -> None:
+    cards = [playthrough(YAHTZEE, Random(seed)).positions[-1].card for seed in range(20)]
+    assert any(card.upper_bonus() for card in cards)
+    assert any(card.extras for card in cards)
+
+
+@settings(derandomize=True, deadline=None, max_examples=100)
+@given(games())
+def test_a_game_goes_from_a_new_card_to_the_end_by_its_actions(game: Playthrough) -> None:
+    assert len(game.positions) == len(game.actions) + 1
+    assert all(card.num_filled == 0 for card in game.positions[0].cards)
+    assert game.positions[-1].is_over
+    for position, action in zip(game.positions, game.actions, strict=False):
+        assert action in position.actions() if position.dice else action is None
+
+
+@settings(derandomize=True, deadline=None, max_examples=100)
+@given(games(YAHTZEE, max_seats=1, max_steps=5))
+def test_a_game_may_be_broken_off(game: Playthrough) -> None:
+    assert len(game.actions) == 5
+
+
+def seen(strategy: SearchStrategy[Ruleset]) -> set[str]:
+    """The kinds of rules that a strategy's rulesets show."""
+    kinds: set[str] = set()
+
+    @settings(derandomize=True, deadline=None, max_examples=150)
+    @given(strategy)
+    def look(ruleset: Ruleset) -> None:
+        categories = ruleset.categories
+        shows = {
+            "columns": len(ruleset.columns) > 1,
+            "first_rolls": any(c.first_roll_bonus or c.first_roll_wins for c in categories),
+            "jokers": ruleset.joker is not Joker.NONE or ruleset.extra_bonus > 0,
+            "options": bool(ruleset.options),
+            "orders": any(column.order != "free" for column in ruleset.columns),
+            "rounds": ruleset.rounds < len(ruleset.boxes),
+            "saved_rolls": ruleset.saved_rolls,
+            "sections": any((c.section == "upper") != (c.scorer == "sum_of_face") for c in categories),
+            "tiers": len(ruleset.upper_bonus) > 1,
+            "voluntary_zero": ruleset.voluntary_zero,
+        }
+        kinds.update(kind for kind, is_shown in shows.items() if is_shown)
+        assert 1 <= ruleset.dice <= 3
+        assert 2 <= ruleset.faces <= 4
+        assert 2 <= len(ruleset.boxes) <= 4
+
+    look()
+    return kinds
+
+
+FLAGS = {"columns", "first_rolls", "jokers", "orders", "rounds", "saved_rolls", "sections", "voluntary_zero"}
+
+
+def test_random_rulesets_show_every_kind_of_rule() -> None:
+    assert seen(rulesets()) == FLAGS | {"options", "tiers"}
+
+
+@pytest.mark.parametrize("flag", sorted(FLAGS))
+def test_a_flag_leaves_its_kind_of_rule_out(flag: str) -> None:
+    without: dict[str, bool] = {flag: False}
+    assert seen(rulesets(**without)) == FLAGS - {flag} | {"options", "tiers"}
+
+
+@settings(derandomize=True, deadline=None, max_examples=50)
+@given(rulesets(max_dice=1, max_faces=2, max_boxes=2))
+def test_rulesets_may_be_smaller_still(ruleset: Ruleset) -> None:
+    assert (ruleset.dice, ruleset.faces, len(ruleset.boxes)) == (1, 2, 2)
+
+
+@settings(derandomize=True, deadline=None, max_examples=200)
+@given(positions(TINY["tiny_plain"], max_seats=2))
+def test_positions_are_of_the_ruleset_that_is_given(position: Position) -> None:
+    assert position.ruleset is TINY["tiny_plain"]
+    assert len(position.cards) <= 2
