@@ -1,0 +1,102 @@
+"""The rows of a score card as on paper, a column a seat; shown by every command that shows cards."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from fivedice.game.card import ScoreCard
+from fivedice.game.position import Position
+from fivedice.ruleset import Ruleset
+
+CELL = 9
+"""Characters of one column of numbers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of the card. `cells` has a text for every seat and every column of its card, seat by seat;
+    for a row of boxes `boxes` has the index of each column's box, the same for every seat."""
+
+    label: str
+    cells: tuple[str, ...]
+    kind: Literal["box", "bonus", "extra", "saved", "total"]
+    boxes: tuple[int, ...] = ()
+
+
+def card_rows(position: Position) -> list[Row]:
+    """All rows from the first box to the total; a section ends with its bonus."""
+    ruleset, cards = position.ruleset, position.cards
+    rows = _box_rows(ruleset, cards, "upper")
+    if ruleset.upper_bonus:
+        tiers = ", ".join(str(tier.points) for tier in ruleset.upper_bonus)
+        cells = tuple(_bonus_cell(card, column) for card in cards for column in range(len(ruleset.columns)))
+        rows.append(Row(f"Bonus {tiers} at {ruleset.upper_bonus[0].at}", cells, "bonus"))
+    rows += _box_rows(ruleset, cards, "lower")
+    if ruleset.extra_bonus:
+        rows.append(Row("Extra Yahtzees", _once(ruleset, [card.extra_bonus or "" for card in cards]), "extra"))
+    if ruleset.saved_rolls:
+        rows.append(Row("Saved rolls", _once(ruleset, [card.saved or "" for card in cards]), "saved"))
+    return [*rows, Row("Total", _once(ruleset, [card.total for card in cards]), "total")]
+
+
+def column_headings(position: Position, names: Sequence[str]) -> tuple[str, ...]:
+    """What stands above each column: the seat's name, and ×2 and so on for the further columns of its card."""
+    headings = []
+    for seat, name in enumerate(names):
+        mark = "▸" if seat == position.seat and not position.is_over else ""
+        for number, column in enumerate(position.ruleset.columns):
+            headings.append(_fit(f"{mark}{name}") if number == 0 else f"×{column.multiplier}")
+    return tuple(headings)
+
+
+def _fit(heading: str) -> str:
+    return heading if len(heading) < CELL else f"{heading[: CELL - 2]}…"
+
+
+def format_cards(position: Position, names: Sequence[str]) -> str:
+    """All cards as lines of text."""
+    rows = card_rows(position)
+    width = max(len(row.label) for row in rows)
+    lines = ["".join([" " * width, *(heading.rjust(CELL) for heading in column_headings(position, names))])]
+    for row in rows:
+        if row.kind == "total":
+            lines.append("-" * len(lines[0]))
+        lines.append("".join([row.label.ljust(width), *(cell.rjust(CELL) for cell in row.cells)]))
+    return "\n".join(lines)
+
+
+def _box_rows(ruleset: Ruleset, cards: Sequence[ScoreCard], section: str) -> list[Row]:
+    size = len(ruleset.categories)
+    rows = []
+    for index, category in enumerate(ruleset.categories):
+        if category.section == section:
+            boxes = tuple(index + size * column for column in range(len(ruleset.columns)))
+            points = (card.boxes[box] for card in cards for box in boxes)
+            cells = tuple("" if value is None else str(value) for value in points)
+            rows.append(Row(category.name, cells, "box", boxes))
+    return rows
+
+
+def _bonus_cell(card: ScoreCard, column: int) -> str:
+    """The bonus once it is earned, before that how far away it is, and 0 once no open box can bring it."""
+    earned = card.upper_bonus(column)
+    if earned:
+        return str(earned)
+    missing = card.ruleset.upper_bonus[0].at - card.section_total("upper", column)
+    return f"{missing} to go" if missing <= _most_to_come(card, column) else "0"
+
+
+def _most_to_come(card: ScoreCard, column: int) -> int:
+    """The most points that the open upper boxes of a column can still take."""
+    size = len(card.ruleset.categories)
+    return sum(
+        max(card.ruleset.attainable(category))
+        for index, category in enumerate(card.ruleset.categories)
+        if category.section == "upper" and card.boxes[index + size * column] is None
+    )
+
+
+def _once(ruleset: Ruleset, values: Sequence[object]) -> tuple[str, ...]:
+    """A value a seat, in the first column of its card."""
+    blank = [""] * (len(ruleset.columns) - 1)
+    return tuple(cell for value in values for cell in (str(value), *blank))

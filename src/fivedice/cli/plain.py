@@ -1,0 +1,252 @@
+"""The game as lines of text on standard input and output: for screen readers, pipes and scripts."""
+
+import re
+import sys
+from collections.abc import Callable, Sequence
+
+from fivedice.cli.cards import format_cards
+from fivedice.cli.replay import outcome
+from fivedice.cli.session import Session
+from fivedice.dice import format_dice, parse_dice
+from fivedice.errors import IllegalError, MalformedError, UnknownError
+from fivedice.game.action import Action, Keep, Score
+from fivedice.game.joker import rule_on
+from fivedice.game.position import Position
+from fivedice.game.record import Record, Turn
+from fivedice.players import Human
+from fivedice.ruleset import Ruleset
+
+HELP = """\
+roll             the first roll of your turn; an empty line does the same
+keep 33          keep these dice and roll the others; keep - rolls all of them
+score threes     write the points in a box and end your turn; the first letters of the box are enough
+scratch threes   write a zero there instead, where the rules allow it
+undo             take your last score back, until the next roll
+boxes            what each open box would take now
+card             all score cards
+help             this list
+quit             leave; the game so far is saved"""
+
+
+class _Left(Exception):  # noqa: N818
+    """The person quit, or the input ended."""
+
+    def __init__(self, status: int) -> None:
+        self.status = status
+
+
+class PlainGame:
+    """Runs a session by lines. `save` writes a record and says in a sentence where it is."""
+
+    session: Session
+
+    def __init__(self, save: Callable[[Record], str]) -> None:
+        self.save = save
+        self._pending: str | None = None
+        """A line that was read too early: before a computer's turn, but meant for what follows it."""
+        self.commands: dict[str, Callable[[], None]] = {
+            "roll": self._roll,
+            "undo": self._undo,
+            "boxes": self._say_boxes,
+            "card": self._say_cards,
+            "help": lambda: print(HELP),
+        }
+
+    def run(self, session: Session, opening: Sequence[str]) -> int:
+        """Play to the end; returns the exit status: 1 if the input ended before the game did."""
+        self.session = session
+        print(f"{session.record.ruleset.name}. Players: {', '.join(seat.name for seat in session.record.seats)}.")
+        print("Type help for the commands.")
+        for sentence in opening:
+            print(sentence)
+        status = 0
+        try:
+            self._play()
+        except _Left as left:
+            status = left.status
+            if status:
+                print("The input ended before the game did.")
+        except KeyboardInterrupt:
+            print()
+            status = 130
+        if self.session.record.turns:
+            self._say_cards()
+            print(outcome(self.session.record))
+            print(self.save(self.session.record))
+        return status
+
+    def ask(self, position: Position) -> Action:
+        """Read lines until one is an action; the others are obeyed. This is how a `Human` is asked."""
+        while True:
+            line = self._read()
+            verb, _, rest = line.partition(" ")
+            try:
+                if verb == "keep":
+                    keep = Keep(parse_dice("".join(sorted(re.sub(r"[\s,]", "", rest))) or "-"))
+                    position.check_keep(keep)
+                    return keep
+                if verb in ("score", "scratch"):
+                    score = Score(find_box(rest, position.ruleset), is_scratch=verb == "scratch")
+                    return position.offer_for(score).action
+                self._obey(line)
+            except ValueError as error:
+                print(error)
+
+    def _play(self) -> None:
+        while not self.session.position.is_over or self.session.can_undo:
+            if not isinstance(self.session.player, Human) and not self.session.position.is_over:
+                self._before_computer()
+            elif self.session.position.dice:
+                self._person_acts()
+            else:
+                self._before_roll()
+
+    def _person_acts(self) -> None:
+        name = self.session.name
+        action = self.session.player.choose(self.session.position)
+        self.session.play(action)
+        if isinstance(action, Keep):
+            self._say_roll()
+        else:
+            self._say_score(name)
+
+    def _before_roll(self) -> None:
+        """A person's turn before its first roll, or the end of the game while its last score can be taken back."""
+        position = self.session.position
+        if position.is_over:
+            print("The game is over. Press Enter to finish, or type undo.")
+        else:
+            rolls = f"{position.rolls_left} roll{'s' if position.rolls_left > 1 else ''}"
+            print(f"\nRound {position.round} of {position.ruleset.rounds}. {self.session.name} to move, {rolls}.")
+        while self.session.position == position:
+            line = self._read()
+            if not line and position.is_over:
+                raise _Left(0)
+            if re.match(r"keep\b|score\b|scratch\b", line):
+                print("The first roll of the turn comes before that: type roll, or press Enter.")
+                continue
+            self._try(line or "roll")
+
+    def _before_computer(self) -> None:
+        """A computer player's turn. After a person's score it waits for a line, which may be `undo`."""
+        if self.session.can_undo:
+            print(f"{self.session.name} is next. Press Enter to go on, or type undo.")
+        while self.session.can_undo:
+            try:
+                line = self._read()
+            except _Left as left:
+                if left.status == 0:
+                    raise
+                break
+            if "roll".startswith(line):
+                self._pending = line or None
+                break
+            self._try(line)
+        if not self.session.position.dice:
+            self._computer_turn()
+
+    def _read(self) -> str:
+        """The next line without its spaces; raises `_Left` at the end of the input or for `quit`."""
+        if self._pending is not None:
+            line, self._pending = self._pending, None
+            return line
+        print("> ", end="", flush=True)
+        line = sys.stdin.readline()
+        if not sys.stdin.isatty():
+            # What a pipe feeds is not echoed by a terminal; the output reads better with it.
+            print(line.rstrip("\n"))
+        if not line and not self.session.position.is_over:
+            raise _Left(1)
+        if not line or line.strip().lower() == "quit":
+            raise _Left(0)
+        return line.strip().lower()
+
+    def _try(self, line: str) -> None:
+        try:
+            self._obey(line)
+        except ValueError as error:
+            print(error)
+
+    def _obey(self, line: str) -> None:
+        """Carry out a command that is no action; raises a `ValueError` with what would be right."""
+        matching = [name for name in self.commands if line and name.startswith(line)]
+        if len(matching) != 1:
+            raise UnknownError(f"{line!r} is no command: want keep, score, {', '.join(self.commands)} or quit")
+        self.commands[matching[0]]()
+
+    def _roll(self) -> None:
+        if self.session.position.dice:
+            raise IllegalError("these dice are rolled already: say which to keep, as in keep 33, or keep - for none")
+        self.session.roll()
+        self._say_roll()
+
+    def _undo(self) -> None:
+        self.session.undo()
+        print("The score is taken back.")
+        self._say_roll()
+
+    def _computer_turn(self) -> None:
+        name = self.session.name
+        self.session.roll()
+        while self.session.position.dice:
+            self.session.step()
+        print(f"{name}: {describe_turn(self.session.record.turns[-1])}")
+        self._say_score(name)
+
+    def _say_roll(self) -> None:
+        position = self.session.position
+        left = f"{position.rolls_left} left" if position.rolls_left else "no roll left, score a box"
+        print(f"Dice: {' '.join(format_dice(position.dice))}; {left}.")
+        self._say_boxes()
+
+    def _say_boxes(self) -> None:
+        position = self.session.position
+        if not position.dice:
+            raise IllegalError("the boxes take points after a roll: type roll")
+        ruling = rule_on(position.card, position.dice)
+        if ruling.reason:
+            print(f"{ruling.reason[0].upper()}{ruling.reason[1:]}.")
+        boxes = [
+            f"{offer.action.box} {offer.points}"
+            + (" as a joker" if offer.is_joker else "")
+            + (f" and {offer.bonus} bonus" if offer.bonus else "")
+            for offer in position.offers()
+            if not offer.action.is_scratch
+        ]
+        print(f"Boxes: {', '.join(boxes)}.")
+
+    def _say_score(self, name: str) -> None:
+        turn = self.session.record.turns[-1]
+        offer = turn.offer
+        assert offer, "a score ends its turn"
+        bonus = f" and {offer.bonus} bonus" if offer.bonus else ""
+        total = self.session.position.cards[turn.seat].total
+        print(f"{name} writes {offer.points} in {offer.action.box}{bonus}. Total {total}.")
+
+    def _say_cards(self) -> None:
+        print(format_cards(self.session.position, [seat.name for seat in self.session.record.seats]))
+
+
+def find_box(text: str, ruleset: Ruleset) -> str:
+    """The box whose id or name begins with `text`; raises `UnknownError` unless there is just one."""
+    wanted = re.sub(r"[\s-]+", "_", text.strip().lower())
+    if wanted in ruleset.box_index:
+        return wanted
+    names = {box.id: re.sub(r"[\s-]+", "_", box.name.lower()) for box in ruleset.boxes}
+    exact = [id for id, name in names.items() if name == wanted]
+    near = exact or [id for id, name in names.items() if wanted and (id.startswith(wanted) or name.startswith(wanted))]
+    if len(near) == 1:
+        return near[0]
+    if not wanted:
+        raise MalformedError(f"score which box? {', '.join(ruleset.box_index)}")
+    if near:
+        raise UnknownError(f"{text!r} may be any of {', '.join(near)}: type more of it")
+    raise UnknownError(f"there is no box {text!r}: {', '.join(ruleset.box_index)}")
+
+
+def describe_turn(turn: Turn) -> str:
+    """The rolls and keeps of a turn in a few words."""
+    steps = [f"rolls {format_dice(turn.rolls[0])}"]
+    for keep, roll in zip(turn.keeps, turn.rolls[1:], strict=True):
+        steps.append(f"keeps {format_dice(keep.dice)} and rolls {format_dice(roll)}".replace("keeps - and", "again"))
+    return ", ".join(steps)

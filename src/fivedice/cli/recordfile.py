@@ -1,0 +1,68 @@
+"""Where records are kept: the file a person named, or a new one in the user's data folder."""
+
+import os
+import re
+import shlex
+from pathlib import Path
+
+from platformdirs import user_data_path
+
+from fivedice.errors import IllegalError
+from fivedice.game.record import Record
+
+
+def check_free(file: Path) -> None:
+    """Refuse, before a game begins, a file that could not be written or that holds something already."""
+    if file.is_dir():
+        raise IllegalError(f"--record {file} is a folder: give the name of a file")
+    if file.exists() and file.stat().st_size:
+        raise IllegalError(f"--record {file} exists already: give a new name, or remove it")
+    if not file.resolve().parent.is_dir():
+        raise IllegalError(f"--record {file}: there is no folder {file.resolve().parent}")
+    if not os.access(file.resolve().parent, os.W_OK):
+        raise IllegalError(f"--record {file}: the folder {file.resolve().parent} cannot be written to")
+
+
+class RecordFile:
+    """The file of one game. Without a path it gets, when it is first saved, a new name in the user's data folder."""
+
+    def __init__(self, path: Path | None = None) -> None:
+        self.path = path
+
+    def save(self, record: Record) -> str:
+        """Write the record, whole or not at all, and say where; or why that failed, with the record itself."""
+        target = self.path or default_file(record)
+        try:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            _write_whole(target, str(record))
+        except OSError as error:
+            return f"The record could not be saved to {target} ({error.strerror}). Here it is:\n\n{record}"
+        self.path = target
+        if record.position.is_over:
+            return f"The record is in {target}"
+        return f"The game so far is in {target}; go on with: fivedice play --resume {shlex.quote(str(target))}"
+
+
+def default_file(record: Record) -> Path:
+    """A name in the user's data folder that no other record has."""
+    stamp = re.sub(r"[^0-9T]", "", record.date[:19])
+    folder = user_data_path("fivedice", appauthor=False) / "records"
+    stem = f"{stamp}-{record.ruleset.id}"
+    number = 1
+    while (file := folder / f"{stem}{f'-{number}' if number > 1 else ''}.txt").exists():
+        number += 1
+    return file
+
+
+def _write_whole(target: Path, text: str) -> None:
+    """Replace a file by one with this text; where that fails, the old one stays as it was."""
+    draft = target.with_name(f".{target.name}.draft")
+    try:
+        with draft.open("w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(draft, target)
+    except OSError:
+        draft.unlink(missing_ok=True)
+        raise

@@ -1,0 +1,138 @@
+"""The game as lines of text, driven through a pipe."""
+
+from pathlib import Path
+
+import pytest
+
+from fivedice.cli.plain import find_box
+from fivedice.game.record import Record, parse_record
+from fivedice.ruleset import Ruleset
+from fivedice.rulesets import load_ruleset
+from tests.cli.commands import Result, fivedice
+
+
+def game(tmp_path: Path, *lines: str, seats: str = "human,greedy", rules: str = "yahtzee") -> tuple[Result, Record]:
+    """A plain game fed with these lines, and its record."""
+    file = tmp_path / "record.txt"
+    file.unlink(missing_ok=True)
+    text = "".join(f"{line}\n" for line in lines)
+    arguments = ["play", "--plain", "--seats", seats, "--rules", rules, "--seed", "1", "--record", str(file)]
+    result = fivedice(*arguments, lines=text)
+    return result, parse_record(file.read_text())
+
+
+def boxes_of(ruleset: Ruleset) -> list[str]:
+    return [line for box in ruleset.boxes for line in ("roll", f"score {box.id}")]
+
+
+@pytest.mark.parametrize(
+    "seats", ["human", "human,greedy", "greedy,human", "Ann=human,Ben=human", "human,random,human"]
+)
+def test_a_whole_game_is_played_through_a_pipe(tmp_path: Path, seats: str) -> None:
+    people = seats.count("human")
+    turns = [["roll", f"score {box.id}"] for box in load_ruleset("yahtzee").boxes]
+    result, record = game(tmp_path, *(line for turn in turns for line in turn * people), seats=seats)
+    assert record.position.is_over
+    assert result.status == 0
+    best = max(card.total for card in record.position.cards)
+    assert str(best) in result.out.splitlines()[-2]
+
+
+def test_keeps_and_a_score_by_the_first_letters_of_its_name(tmp_path: Path) -> None:
+    result, record = game(tmp_path, "", "keep -", "keep 66 ", "score four of", "quit", seats="human")
+    assert "Dice: " in result.out
+    turn = record.turns[0]
+    assert turn.offer is None or turn.offer.action.box == "four_of_a_kind"
+    assert len(turn.rolls) >= 2
+
+
+def test_a_score_is_taken_back_until_the_next_roll(tmp_path: Path) -> None:
+    result, record = game(tmp_path, "roll", "score chance", "undo", "score ones", "roll", "undo", "quit")
+    assert "The score is taken back." in result.out
+    offer = record.turns[0].offer
+    assert offer is not None
+    assert offer.action.box == "ones"
+    assert "there is no score to take back; dice stay as they fell" in result.out
+
+
+def test_the_last_score_of_the_game_can_be_taken_back_too(tmp_path: Path) -> None:
+    lines = boxes_of(load_ruleset("crag"))
+    result, record = game(tmp_path, *lines, "undo", f"score {lines[-1].split()[1]}", "", seats="human", rules="crag")
+    assert "The game is over. Press Enter to finish, or type undo." in result.out
+    assert "The score is taken back." in result.out
+    assert record.position.is_over
+    assert result.status == 0
+
+
+def test_input_that_ends_early_saves_the_game_so_far(tmp_path: Path) -> None:
+    result, record = game(tmp_path, "roll", "score chance", "roll")
+    assert result.status == 1
+    assert "The input ended before the game did." in result.out
+    assert not record.position.is_over
+    assert record.position.cards[0].points("chance") is not None
+
+
+def test_quit_saves_the_game_so_far(tmp_path: Path) -> None:
+    result, record = game(tmp_path, "roll", "score chance", "quit")
+    assert result.status == 0
+    assert len(record.turns) == 1
+
+
+@pytest.mark.parametrize(
+    ("lines", "sentence"),
+    [
+        (["score ones"], "The first roll of the turn comes before that"),
+        (["boxes"], "the boxes take points after a roll"),
+        (["dance"], "'dance' is no command: want keep, score, roll, undo, boxes, card, help or quit"),
+        (["roll", "roll"], "these dice are rolled already"),
+        (["roll", "keep 7"], "lacks 7"),
+        (["roll", "keep x"], "dice 'x': write the faces as digits"),
+        (["roll", "score"], "score which box?"),
+        (["roll", "score s"], "'s' may be any of sixes, small_straight"),
+        (["roll", "score yatzy"], "there is no box 'yatzy'"),
+        (["roll", "scratch chance"], "this ruleset has no voluntary zero"),
+        (["roll", "keep -", "keep -", "keep -"], "no roll is left; choose a box to score"),
+        (["roll", "score chance", "", "roll", "score chance"], "the box is filled, with"),
+        (["help"], "keep 33"),
+        (["card"], "Large Straight"),
+    ],
+)
+def test_a_line_that_is_no_action_is_answered_and_loses_nothing(
+    tmp_path: Path, lines: list[str], sentence: str
+) -> None:
+    result, record = game(tmp_path, *lines, "roll", "quit")
+    assert sentence in result.out
+    assert record.turns
+
+
+def test_a_voluntary_zero_is_scratched_where_the_rules_allow_it(tmp_path: Path) -> None:
+    _, record = game(tmp_path, "roll", "scratch chance", "quit", rules="yatzy_american")
+    assert str(record.turns[0]).endswith("scratch chance = 0")
+
+
+def test_a_closed_box_is_refused_with_the_reason(tmp_path: Path) -> None:
+    # With one die every roll is an extra Yahtzee once the box of five of a kind, here of one, is filled.
+    rules = tmp_path / "small.toml"
+    rules.write_text(
+        'id = "small"\ndice = 1\nfaces = 2\njoker = "forced"\njoker_category = "all"\nextra_bonus = 100\n'
+        '[categories]\nones = { scorer = "sum_of_face", face = 1 }\ntwos = { scorer = "sum_of_face", face = 2 }\n'
+        'all = { scorer = "n_of_a_kind", n = 1, pays = 50 }\nchance = { scorer = "any_dice" }\n'
+    )
+    lines = ["roll", "score all", "roll", "score chance", "quit"]
+    result, _ = game(tmp_path, *lines, seats="human", rules=str(rules))
+    face = result.out.split("Dice: ")[2][0]
+    box, name = {"1": ("ones", "Ones"), "2": ("twos", "Twos")}[face]
+    assert f"An extra Yahtzee goes in {name} while it is open.\nBoxes: {box} {face} and 100 bonus.\n" in result.out
+    assert f"score chance is not legal in {rules} all=50 {face} r2: an extra Yahtzee goes in {name}" in result.out
+
+
+@pytest.mark.parametrize(
+    ("text", "box"),
+    [("chance", "chance"), ("Large Straight", "large_straight"), ("large-straight", "large_straight"), ("tw", "twos")],
+)
+def test_a_box_is_found_by_id_name_or_first_letters(text: str, box: str) -> None:
+    assert find_box(text, load_ruleset("yahtzee")) == box
+
+
+def test_a_box_is_found_by_its_name_in_another_language() -> None:
+    assert find_box("große str", load_ruleset("kniffel")) == "large_straight"
