@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from rich.cells import cell_len, set_cell_size
+
 from fivedice.game.card import ScoreCard
 from fivedice.game.position import Position
 from fivedice.ruleset import Ruleset
@@ -40,28 +42,33 @@ def card_rows(position: Position) -> list[Row]:
 
 
 def column_headings(position: Position, names: Sequence[str]) -> tuple[str, ...]:
-    """What stands above each column: the seat's name, and ×2 and so on for the further columns of its card."""
+    """What stands above each column, `CELL` wide: the seat's name, and ×2 and so on for its card's further columns."""
     headings = []
     for seat, name in enumerate(names):
         mark = "▸" if seat == position.seat and not position.is_over else ""
         for number, column in enumerate(position.ruleset.columns):
-            headings.append(_fit(f"{mark}{name}") if number == 0 else f"×{column.multiplier}")
+            heading = f"{mark}{name}" if number == 0 else f"×{column.multiplier}"
+            if cell_len(heading) >= CELL:
+                heading = f"{set_cell_size(heading, CELL - 2).rstrip()}…"
+            headings.append(" " * (CELL - cell_len(heading)) + heading)
     return tuple(headings)
 
 
-def _fit(heading: str) -> str:
-    return heading if len(heading) < CELL else f"{heading[: CELL - 2]}…"
+def label_width(rows: Sequence[Row]) -> int:
+    """Columns of the terminal that the longest label takes; wide letters take two."""
+    return max(cell_len(row.label) for row in rows)
 
 
 def format_cards(position: Position, names: Sequence[str]) -> str:
     """All cards as lines of text."""
     rows = card_rows(position)
-    width = max(len(row.label) for row in rows)
-    lines = ["".join([" " * width, *(heading.rjust(CELL) for heading in column_headings(position, names))])]
+    width = label_width(rows)
+    headings = column_headings(position, names)
+    lines = ["".join([" " * width, *headings])]
     for row in rows:
         if row.kind == "total":
-            lines.append("-" * len(lines[0]))
-        lines.append("".join([row.label.ljust(width), *(cell.rjust(CELL) for cell in row.cells)]))
+            lines.append("-" * (width + CELL * len(headings)))
+        lines.append("".join([set_cell_size(row.label, width), *(cell.rjust(CELL) for cell in row.cells)]))
     return "\n".join(lines)
 
 

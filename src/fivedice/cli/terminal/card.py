@@ -2,13 +2,14 @@
 
 from dataclasses import dataclass
 
+from rich.cells import cell_len, set_cell_size
 from textual.content import Content
 from textual.events import Click, MouseScrollDown, MouseScrollUp, Resize
 from textual.message import Message
 from textual.reactive import reactive
 from textual.widget import Widget
 
-from fivedice.cli.cards import CELL, Row, card_rows, column_headings
+from fivedice.cli.cards import CELL, Row, card_rows, column_headings, label_width
 from fivedice.cli.terminal.view import CardView
 
 _SPACES = 3
@@ -33,7 +34,7 @@ class Card(Widget):
     def natural_size(view: CardView) -> tuple[int, int]:
         """Columns and lines of the whole card, without spaces."""
         rows = card_rows(view.position)
-        return max(len(row.label) for row in rows) + CELL * len(rows[0].cells), len(rows) + 1
+        return label_width(rows) + CELL * len(rows[0].cells), len(rows) + 1
 
     def scroll_card(self, rows: int = 0, columns: int = 0) -> None:
         """Show other rows or columns, as far as there are any."""
@@ -74,16 +75,16 @@ class Card(Widget):
         for column, heading in enumerate(column_headings(position, view.names)):
             if column in shown:
                 is_mover = column // per_seat == position.seat and not position.is_over
-                parts.append(Content.styled(heading.rjust(CELL), "bold" if is_mover else ""))
+                parts.append(Content.styled(heading, "bold" if is_mover else ""))
         return Content.assemble(*parts)
 
     def _line(self, view: CardView, row: Row, shown: range) -> Content:
         width = self._label_width(view)
         is_here = view.cursor is not None and view.cursor in row.boxes
         style = "bold" if is_here or row.kind == "total" else ""
-        label = row.label if len(row.label) <= width else f"{row.label[: width - 1]}…"
+        label = row.label if cell_len(row.label) <= width else f"{set_cell_size(row.label, width - 1)}…"
         cells = [self._cell(view, row, column) for column in range(len(row.cells)) if column in shown]
-        return Content.assemble(Content.styled(label.ljust(width), style), *cells)
+        return Content.assemble(Content.styled(set_cell_size(label, width), style), *cells)
 
     def _cell(self, view: CardView, row: Row, column: int) -> Content:
         """One number: written, or what an open box of the seat to move would take."""
@@ -133,7 +134,7 @@ class Card(Widget):
 
     def _label_width(self, view: CardView) -> int:
         """Labels give way before the last column of numbers does."""
-        width = max(len(row.label) for row in card_rows(view.position))
+        width = label_width(card_rows(view.position))
         return max(6, min(width, self.size.width - CELL))
 
     def _num_visible(self, view: CardView) -> int:
