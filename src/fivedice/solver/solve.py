@@ -1,0 +1,122 @@
+"""`solve`: a Ruleset to its `Solution`, layer by layer of filled boxes, from the last box back to the first.
+
+The cards of a layer depend only on cards with one box more, so plain threads share a layer: kernels hold no lock.
+"""
+
+import os
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+
+from fivedice.ruleset import Ruleset
+from fivedice.solver import kernels
+from fivedice.solver.solution import Solution
+from fivedice.solver.states import BLOCK, States
+from fivedice.solver.tables import Array, DiceTables, RuleTables, dice_tables, rule_tables
+
+MEMORY_LIMIT = 4 * 2**30
+"""Bytes of tables that `solve` asks for at most, unless told otherwise."""
+
+CHUNKS_PER_THREAD = 4
+"""Pieces of a layer a thread: enough that no thread waits long for the others."""
+
+_ALIGNMENT = 64
+
+
+class TooLargeError(ValueError):
+    """The ruleset's turn states do not fit in the memory allowed."""
+
+
+def solve(
+    ruleset: Ruleset,
+    *,
+    threads: int | None = None,
+    memory_limit: int = MEMORY_LIMIT,
+    progress: Callable[[int, int], None] | None = None,
+    unreachable: float = np.nan,
+) -> Solution:
+    """The exact solution of a ruleset: the expected points to come in every turn state.
+
+    `progress` is called with (cards solved, cards) after every layer. `unreachable` is what stands in the table where
+    play cannot arrive; no value depends on it.
+    Raises `TooLargeError` before anything is allocated.
+    """
+    states = States(ruleset)
+    check_size(states, memory_limit)
+    dice, rules = dice_tables(ruleset.dice, ruleset.faces), rule_tables(states)
+    layers = layers_of_cards(states)
+    reached = reachable(states, dice, rules, layers)
+    values = np.full(states.num_entries, unreachable)
+    values[-rules.end_values.size :] = rules.end_values
+    kernels.end_cards(rules, layers[-1], reached, values)
+    num_threads = threads or len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+    def work(cards: Array) -> None:
+        x = _aligned((dice.num_small + 2 * dice.num_rolls + 1) * BLOCK)
+        kernels.solve_cards(dice, rules, cards, empty_plan(rules), empty_plan(rules), reached, x, values)
+
+    num_cards, num_solved = sum(layer.size for layer in layers), layers[-1].size
+    with ThreadPoolExecutor(num_threads) as pool:
+        for layer in reversed(layers[:-1]):
+            for _ in pool.map(work, chunks(layer, num_threads * CHUNKS_PER_THREAD)):
+                pass
+            num_solved += layer.size
+            if progress:
+                progress(num_solved, num_cards)
+    return Solution(states, values, int(np.count_nonzero(reached[: -rules.end_values.size])))
+
+
+def check_size(states: States, memory_limit: int) -> None:
+    """Raises `TooLargeError` with the state count and the memory if the tables would not fit."""
+    if states.num_bytes > memory_limit:
+        raise TooLargeError(
+            f"{states.ruleset} is too large to solve exactly: up to {states.max_turn_states:,} turn states need"
+            f" {states.num_bytes / 2**30:,.1f} GiB of memory, and {memory_limit / 2**30:,.1f} GiB are allowed"
+        )
+
+
+def layers_of_cards(states: States) -> list[Array]:
+    """int64[…] a layer: the card numbers with 0, 1, … boxes filled, as far as there are rounds."""
+    cards = np.arange(states.num_cards)
+    filled = np.zeros(states.num_cards, dtype=np.int8)
+    for step, radix, turn in zip(states.steps, states.radices, states.turns, strict=True):
+        filled += cards // step % radix > turn
+    order = np.argsort(filled, kind="stable")
+    ends = np.searchsorted(filled[order], np.arange(states.ruleset.rounds + 1), side="right")
+    return np.split(order, ends)[:-1]
+
+
+def reachable(states: States, dice: DiceTables, rules: RuleTables, layers: list[Array]) -> Array:
+    """uint8[entries]: 1 where play can arrive."""
+    reached = np.zeros(states.num_entries, dtype=np.uint8)
+    reached[0] = 1
+    plan = empty_plan(rules)
+    for layer in layers:
+        kernels.mark_reachable(dice, rules, layer, layer is layers[-1], plan, reached)
+    return reached
+
+
+def empty_plan(rules: RuleTables) -> kernels.Plan:
+    """Room for any plan under these rules."""
+    return kernels.Plan(
+        count=np.zeros(3, dtype=np.int64),
+        floor=np.zeros(rules.step.size, dtype=np.int64),
+        source=np.zeros(rules.max_options, dtype=np.int64),
+        value=np.zeros(rules.max_options),
+        begin=np.zeros(rules.max_options, dtype=np.int64),
+        end=np.zeros(rules.max_options, dtype=np.int64),
+    )
+
+
+def chunks(cards: Array, number: int) -> Iterator[Array]:
+    """The cards in at most `number` parts of about the same work: every part has cards from all over the layer."""
+    for first in range(min(number, cards.size)):
+        yield np.ascontiguousarray(cards[first::number])
+
+
+def _aligned(size: int) -> Array:
+    """float64[size] that begins on a cache line: a row that straddles two costs twice."""
+    room = np.empty(size + _ALIGNMENT // 8)
+    start = -room.ctypes.data % _ALIGNMENT // 8
+    return room[start : start + size]
