@@ -50,7 +50,7 @@ def solve(
     values = np.full(states.num_entries, unreachable)
     values[-rules.end_values.size :] = rules.end_values
     kernels.end_cards(rules, layers[-1], reached, values)
-    num_threads = threads or len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    num_threads = threads or num_processors()
 
     def work(cards: Array) -> None:
         x = _aligned((dice.num_small + 2 * dice.num_rolls + 1) * BLOCK)
@@ -65,6 +65,11 @@ def solve(
             if progress:
                 progress(num_solved, num_cards)
     return Solution(states, values, int(np.count_nonzero(reached[: -rules.end_values.size])))
+
+
+def num_processors() -> int:
+    """The processors that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def check_size(states: States, memory_limit: int) -> None:
