@@ -3,7 +3,8 @@
 It is what the solver is tested against, and the shortest complete description of what is solved.
 
 >>> from fivedice.rulesets import load_ruleset
->>> Reference(load_ruleset("yahtzee")).value(TurnState(filled=frozenset(range(12)), totals=(63, )))  # Chance is left
+>>> only_chance_left = TurnState(filled=frozenset(range(12)), totals=(63,), spoiled=True)
+>>> Reference(load_ruleset("yahtzee")).value(only_chance_left)
 Fraction(175, 3)
 """
 

@@ -46,16 +46,16 @@ def solve(
     check_size(states, memory_limit)
     dice, rules = dice_tables(ruleset.dice, ruleset.faces), rule_tables(states)
     layers = layers_of_cards(states)
-    reached = reachable(states, dice, rules, layers)
-    values = np.full(states.num_entries, unreachable)
+    values = mark(states, dice, rules, layers)
+    num_turn_states = int(np.count_nonzero(values[: -rules.end_values.size] == kernels.MARKED))
+    values[values != kernels.MARKED] = unreachable
     values[-rules.end_values.size :] = rules.end_values
-    kernels.end_cards(rules, layers[-1], reached, values)
-    num_threads = threads or num_processors()
+    kernels.end_cards(rules, layers[-1], values)
 
     def work(cards: Array) -> None:
-        x = _aligned((dice.num_small + 2 * dice.num_rolls + 1) * BLOCK)
-        kernels.solve_cards(dice, rules, cards, empty_plan(rules), empty_plan(rules), reached, x, values)
+        kernels.solve_cards(dice, rules, cards, workspace(dice, rules), values)
 
+    num_threads = threads or num_processors()
     num_cards, num_solved = sum(layer.size for layer in layers), layers[-1].size
     with ThreadPoolExecutor(num_threads) as pool:
         for layer in reversed(layers[:-1]):
@@ -64,7 +64,7 @@ def solve(
             num_solved += layer.size
             if progress:
                 progress(num_solved, num_cards)
-    return Solution(states, values, int(np.count_nonzero(reached[: -rules.end_values.size])))
+    return Solution(states, values, num_turn_states)
 
 
 def num_processors() -> int:
@@ -92,25 +92,35 @@ def layers_of_cards(states: States) -> list[Array]:
     return np.split(order, ends)[:-1]
 
 
-def reachable(states: States, dice: DiceTables, rules: RuleTables, layers: list[Array]) -> Array:
-    """uint8[entries]: 1 where play can arrive."""
-    reached = np.zeros(states.num_entries, dtype=np.uint8)
-    reached[0] = 1
+def mark(states: States, dice: DiceTables, rules: RuleTables, layers: list[Array]) -> Array:
+    """float64[entries]: a table in which every turn state that play can reach is marked, and nothing else."""
+    values = np.full(states.num_entries, -np.inf)
+    values[0] = kernels.MARKED
     plan = empty_plan(rules)
     for layer in layers:
-        kernels.mark_reachable(dice, rules, layer, layer is layers[-1], plan, reached)
-    return reached
+        kernels.mark_reachable(dice, rules, layer, layer is layers[-1], plan, values)
+    return values
+
+
+def workspace(dice: DiceTables, rules: RuleTables) -> kernels.Workspace:
+    """What a thread needs for itself. Rows begin on cache lines: one that straddled two would cost twice."""
+    room = np.empty(dice.empty_row + BLOCK + _ALIGNMENT // 8)
+    start = -room.ctypes.data % _ALIGNMENT // 8
+    return kernels.Workspace(
+        x=room[start : start + dice.empty_row + BLOCK],
+        later=empty_plan(rules),
+        first=empty_plan(rules),
+        lows=np.zeros(rules.num_saved, dtype=np.int64),
+    )
 
 
 def empty_plan(rules: RuleTables) -> kernels.Plan:
     """Room for any plan under these rules."""
     return kernels.Plan(
         count=np.zeros(3, dtype=np.int64),
-        floor=np.zeros(rules.step.size, dtype=np.int64),
-        source=np.zeros(rules.max_options, dtype=np.int64),
-        value=np.zeros(rules.max_options),
-        begin=np.zeros(rules.max_options, dtype=np.int64),
-        end=np.zeros(rules.max_options, dtype=np.int64),
+        stands=np.zeros(rules.boxes.size, dtype=np.int64),
+        floors=np.zeros(rules.boxes.size, dtype=np.int64),
+        entries=np.zeros(max(rules.later.list.size, rules.first.list.size), dtype=kernels.ENTRY),
     )
 
 
@@ -118,10 +128,3 @@ def chunks(cards: Array, number: int) -> Iterator[Array]:
     """The cards in at most `number` parts of about the same work: every part has cards from all over the layer."""
     for first in range(min(number, cards.size)):
         yield np.ascontiguousarray(cards[first::number])
-
-
-def _aligned(size: int) -> Array:
-    """float64[size] that begins on a cache line: a row that straddles two costs twice."""
-    room = np.empty(size + _ALIGNMENT // 8)
-    start = -room.ctypes.data % _ALIGNMENT // 8
-    return room[start : start + size]

@@ -11,8 +11,8 @@ A *plane* is all else but the first column's upper total, which is the *lane*:
 >>> from fivedice.rulesets import load_ruleset
 >>> states = States(load_ruleset("yahtzee"))
 >>> states.index(TurnState(filled=frozenset({0, 11}), totals=(3,)))
-426819
->>> states.from_index(426819)
+426195
+>>> states.from_index(426195)
 TurnState(filled=frozenset({0, 11}), totals=(3,), spoiled=False, saved=0)
 """
 
@@ -29,7 +29,7 @@ BLOCK = 8
 """Lanes that kernels treat as one value: eight float64 fill a 512-bit register."""
 
 ENTRY_BYTES = 8 + 1
-"""A table entry is a float64, and while solving a byte beside it that says whether it can be reached."""
+"""A table entry is a float64; while they are counted, a byte stands beside each."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,16 +1,17 @@
-"""What kernels eat: a Ruleset as flat arrays. `DiceTables` is the dice alone, `RuleTables` what rolls are worth.
+"""What kernels eat: a Ruleset as flat arrays. `DiceTables` is the dice alone, `RuleTables` what boxes take and pay.
 
 Rows of a kernel's working array `x` stand for keeps: first every keep of fewer dice than all, smaller ones first, then
-the rolls, those of equal dice last. Arrays hold such rows as offsets into `x`, a block of lanes a row.
+the rolls, those of equal dice last. Tables hold such rows as offsets into `x`, a block of lanes a row.
 """
 
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from fivedice.dice import Dice, keeps, rolls, ways, with_dice
+from fivedice.dice import Dice, rolls, ways, with_dice
 from fivedice.ruleset import Joker, Ruleset
 from fivedice.solver.states import BLOCK, States
 
@@ -19,71 +20,88 @@ Array: TypeAlias = npt.NDArray[Any]
 JOKERS = tuple(Joker)
 """Kernels know a joker order by its place here."""
 
+ANY, MATCHING, LOWER, WILD = range(NUM_RULINGS := 4)
+"""Rulings on an extra Yahtzee: any box at face value; the matching upper boxes; the lower boxes at joker value;
+any box, lower ones at joker value."""
+
+SUMMED = 3
+"""Children that kernels add at a time: a keep's list of them is padded with the empty row to a multiple."""
+
+BOX = np.dtype(
+    [
+        ("step", np.int64),  # what filling the box adds to the card number
+        ("radix", np.int64),  # the radix of its digit
+        ("turn", np.int64),  # the value of the digit at which it is playable; beyond it, it is filled
+        ("is_lower", np.int64),
+        ("is_joker", np.int64),  # of the joker category
+        ("plane_unit", np.int64),  # the weight of its column's upper total in the plane; 0 for the first column's lanes
+        ("most", np.int64),  # the most it can add to the first column's upper total
+    ]
+)
+OFFER = np.dtype(
+    [
+        ("box", np.int64),
+        ("is_floor", np.int64),  # a zero, for every roll that scores nowhere better
+        ("spoils", np.int64),  # a zero that ends extra bonuses
+        ("wins", np.int64),  # ends the game
+        ("points", np.int64),  # added to the upper total; 0 for lower boxes
+        ("value", np.float64),  # added to the score
+        ("begin", np.int64),  # its rolls in `offer_rolls` …
+        ("end", np.int64),
+        ("end_unequal", np.int64),  # … those of equal dice last
+    ]
+)
+
 
 class DiceTables(NamedTuple):
     """Rolls, keeps and chances. F faces, S keeps of fewer dice than all, R rolls."""
 
-    faces: int
+    num_faces: int
     num_small: int
     """S."""
     num_rolls: int
     """R."""
     num_unequal: int
     """Rolls whose dice are not all equal: they come first, the F others last."""
+    num_children: int
+    """F rounded up to a multiple of `SUMMED`."""
     child: Array
-    """int32[S·F]: offset of the keep with one die more, by keep and face."""
-    parent_begin: Array
-    """int32[S+R+1]: where the parents of a row begin."""
+    """int32[S · num_children]: offset of the keep with one die more, by keep and face, then of the empty row."""
+    run: Array
+    """int64[…, 3]: first row, end and number of parents of rows that have equally many, smaller keeps first."""
     parent: Array
-    """int32[…]: offsets of the keeps with one die fewer."""
+    """int32[…]: offsets of the keeps with one die fewer, row by row; the keep of no dice has none and is left out."""
     chance: Array
     """float64[R]: chance of each roll of all the dice."""
 
+    @property
+    def empty_row(self) -> int:
+        """Offset of the row of zeros, the last one: after the rolls come a copy of them and one spare row."""
+        return (self.num_small + 2 * self.num_rolls + 1) * BLOCK
+
+
+class Offers(NamedTuple):
+    """What boxes take: for each box, and after those for each ruling on each face's extra Yahtzee."""
+
+    begin: Array
+    """int64[B + F · NUM_RULINGS + 1]: where the offers of each of these begin."""
+    list: Array
+    """OFFER[…]."""
+
 
 class RuleTables(NamedTuple):
-    """What boxes pay and how turn states follow each other. B boxes, C categories, F faces, O options.
+    """What boxes pay and how turn states follow each other. B boxes, F faces."""
 
-    An *option* is one number of points that a category pays, and the rolls it pays them for.
-    """
-
-    step: Array
-    """int64[B]: `States.steps`."""
-    radix: Array
-    """int64[B]: `States.radices`."""
-    turn: Array
-    """int64[B]: `States.turns`."""
-    category: Array
-    """int64[B]: the category of a box."""
-    column: Array
-    """int64[B]: the column of a box."""
-    multiplier: Array
-    """float64[B]: the multiplier of its column."""
-    is_joker_box: Array
-    """bool[B]."""
+    boxes: Array
+    """BOX[B]."""
     matches: Array
     """bool[F, B]: whether an upper box collects this face."""
-    is_upper: Array
-    """bool[C]."""
-    can_zero: Array
-    """bool[C, 2]: whether some roll [whose dice are not all equal] may be scored as zero."""
-    most: Array
-    """int64[C]: the most points that an upper box can hold; 0 for lower ones."""
-    first_bonus: Array
-    """int64[C]: added to the points of a first roll."""
-    first_wins: Array
-    """bool[C]: whether a match on the first roll ends the game."""
-    option_begin: Array
-    """int64[C+1]: where the options of a category begin."""
-    option_points: Array
-    """int64[O]: before multipliers; an option of zero points is there only for categories that win on a first roll."""
-    roll_begin: Array
-    """int64[O+1]: where the rolls of an option begin."""
-    roll_end_unequal: Array
-    """int64[O]: where those of equal dice begin among them."""
-    option_rolls: Array
-    """int32[…]: offsets of rolls, option by option; the F rolls of equal dice stand once more at the end."""
-    equal_points: Array
-    """int64[2, F, C]: points of equal dice at face value and at joker value."""
+    later: Offers
+    """For every roll of a turn but the first …"""
+    first: Offers
+    """… and for the first, where it pays more or wins."""
+    offer_rolls: Array
+    """int32[…]: offsets of rolls, offer by offer."""
     end_values: Array
     """float64[planes · stride]: the upper bonuses of a finished game, a card's rows."""
     joker: int
@@ -93,111 +111,182 @@ class RuleTables(NamedTuple):
     extra_bonus: float
     has_first: bool
     """Whether scoring the first roll of a turn differs from scoring a later one."""
-    voluntary_zero: bool
     saved_rolls: bool
-    rolls: int
+    num_turn_rolls: int
     first_tier: int
     """The lowest upper total that earns a bonus, beyond every total if none does."""
     num_lanes: int
     stride: int
     num_flags: int
-    num_totals: int
+    base_planes: int
+    """Planes of a card without saved rolls; those with 1, 2, … saved rolls follow."""
     num_saved: int
     num_cards: int
-    max_options: int
-    """The most entries that a plan can have."""
 
 
 @lru_cache(maxsize=8)
 def dice_tables(num_dice: int, num_faces: int) -> DiceTables:
     """The tables of these dice."""
-    small = keeps(num_dice - 1, num_faces)
-    ordered = _ordered_rolls(num_dice, num_faces)
-    row = {keep: index * BLOCK for index, keep in enumerate([*small, *ordered])}
+    small = [keep for size in range(num_dice) for keep in _ordered(size, num_faces)]
+    whole = _ordered(num_dice, num_faces)
+    row = {keep: index * BLOCK for index, keep in enumerate([*small, *whole])}
     parents = [[row[_without(keep, face)] for face in sorted(set(keep))] for keep in row]
+    widths = np.array([len(found) for found in parents])
+    starts = np.flatnonzero(np.diff(widths, prepend=0))
+    padding = [(len(row) + len(whole) + 1) * BLOCK] * (-num_faces % SUMMED)
+    children = [[*(row[with_dice(keep, (face,))] for face in range(1, num_faces + 1)), *padding] for keep in small]
     return DiceTables(
-        faces=num_faces,
+        num_faces=num_faces,
         num_small=len(small),
-        num_rolls=len(ordered),
-        num_unequal=len(ordered) - num_faces,
-        child=_int32(row[with_dice(keep, (face,))] for keep in small for face in range(1, num_faces + 1)),
-        parent_begin=np.cumsum([0, *map(len, parents)], dtype=np.int32),
-        parent=_int32(parent for row_parents in parents for parent in row_parents),
-        chance=np.array([ways(roll) for roll in ordered]) / num_faces**num_dice,
+        num_rolls=len(whole),
+        num_unequal=len(whole) - num_faces,
+        num_children=num_faces + len(padding),
+        child=np.array(children, dtype=np.int32).ravel(),
+        run=np.stack([starts, np.append(starts[1:], len(row)), widths[starts]], axis=1),
+        parent=np.array([parent for found in parents for parent in found], dtype=np.int32),
+        chance=np.array([ways(roll) for roll in whole]) / num_faces**num_dice,
     )
 
 
 def rule_tables(states: States) -> RuleTables:
     """The tables of a ruleset."""
     ruleset = states.ruleset
-    ordered = _ordered_rolls(ruleset.dice, ruleset.faces)
-    first_row = len(keeps(ruleset.dice - 1, ruleset.faces))
-    offset = {roll: (first_row + index) * BLOCK for index, roll in enumerate(ordered)}
-    equal = ordered[-ruleset.faces :]
-    scores = np.array([ruleset.face_scores(roll) for roll in ordered], dtype=np.int64)
-    zero = (scores == 0) | ruleset.voluntary_zero
-    num_unequal = len(ordered) - ruleset.faces
-
-    begin, points, roll_begin, end_unequal, option_rolls = [0], [], [0], [], []
-    for column, category in zip(scores.T, ruleset.categories, strict=True):
-        found = {value: np.flatnonzero(column == value) for value in np.unique(column).tolist() if value}
-        if category.first_roll_wins:
-            found[0] = np.flatnonzero(zero[:, len(begin) - 1])
-        for value, indices in found.items():
-            points.append(value)
-            end_unequal.append(len(option_rolls) + int(np.searchsorted(indices, num_unequal)))
-            option_rolls += [offset[ordered[index]] for index in indices]
-            roll_begin.append(len(option_rolls))
-        begin.append(len(points))
-
-    upper = np.array([category.section == "upper" for category in ruleset.categories])
-    first_bonus = np.array([category.first_roll_bonus for category in ruleset.categories])
-    first_wins = np.array([category.first_roll_wins for category in ruleset.categories])
-    num_boxes = len(ruleset.boxes)
-    jokers = ruleset.joker_boxes
+    rows = _RollRows(ruleset)
+    has_first = any(category.first_roll_bonus or category.first_roll_wins for category in ruleset.categories)
+    later = _offers(states, rows, is_first=False)
     return RuleTables(
-        step=_int64(states.steps),
-        radix=_int64(states.radices),
-        turn=_int64(states.turns),
-        category=np.arange(num_boxes) % len(ruleset.categories),
-        column=_int64([box.column for box in ruleset.boxes]),
-        multiplier=np.array([float(ruleset.columns[box.column].multiplier) for box in ruleset.boxes]),
-        is_joker_box=np.array([box in jokers for box in range(num_boxes)]),
+        boxes=np.array([_box(states, rows, index) for index in range(len(ruleset.boxes))], dtype=BOX),
         matches=np.array(
-            [[box in boxes for box in range(num_boxes)] for _, boxes in sorted(ruleset.matching_upper.items())]
-        ),
-        is_upper=upper,
-        can_zero=np.stack([zero.any(axis=0), zero[:num_unequal].any(axis=0)], axis=1),
-        most=np.where(upper, scores.max(axis=0) + first_bonus, 0),
-        first_bonus=first_bonus,
-        first_wins=first_wins,
-        option_begin=_int64(begin),
-        option_points=_int64(points),
-        roll_begin=_int64(roll_begin),
-        roll_end_unequal=_int64(end_unequal),
-        option_rolls=_int32([*option_rolls, *(offset[roll] for roll in equal)]),
-        equal_points=_int64(
             [
-                [ruleset.face_scores(roll) for roll in equal],
-                [[category.joker_score(roll) for category in ruleset.categories] for roll in equal],
+                [box in ruleset.matching_upper[face] for box in range(len(ruleset.boxes))]
+                for face in range(1, ruleset.faces + 1)
             ]
         ),
+        later=later,
+        first=_offers(states, rows, is_first=True) if has_first else later,
+        offer_rolls=np.array(rows.listed, dtype=np.int32),
         end_values=_end_values(states),
         joker=JOKERS.index(ruleset.joker),
-        has_extras=bool(jokers) and (ruleset.joker is not Joker.NONE or ruleset.extra_bonus > 0),
+        has_extras=bool(ruleset.joker_boxes) and (ruleset.joker is not Joker.NONE or ruleset.extra_bonus > 0),
         extra_bonus=float(ruleset.extra_bonus),
-        has_first=bool(first_bonus.any() or first_wins.any()),
-        voluntary_zero=ruleset.voluntary_zero,
+        has_first=has_first,
         saved_rolls=ruleset.saved_rolls,
-        rolls=ruleset.rolls,
+        num_turn_rolls=ruleset.rolls,
         first_tier=min((tier.at for tier in ruleset.upper_bonus), default=states.num_lanes),
         num_lanes=states.num_lanes,
         stride=states.stride,
         num_flags=states.num_flags,
-        num_totals=states.num_totals,
+        base_planes=states.num_flags * states.num_totals,
         num_saved=states.num_saved,
         num_cards=states.num_cards,
-        max_options=len(points) * len(ruleset.columns) + 2 * ruleset.faces * num_boxes,
+    )
+
+
+class _RollRows:
+    """The rolls that each category pays each number of points for, and the places where they are listed."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        whole = _ordered(ruleset.dice, ruleset.faces)
+        first_row = sum(len(rolls(size, ruleset.faces)) for size in range(ruleset.dice))
+        self.scores = np.array([ruleset.face_scores(roll) for roll in whole])
+        self.num_unequal = len(whole) - ruleset.faces
+        self.equal = whole[self.num_unequal :]
+        self.offsets = ((np.arange(len(whole)) + first_row) * BLOCK).tolist()
+        self.listed: list[int] = self.offsets[::-1][: ruleset.faces][::-1]
+        self._places: dict[tuple[int, ...], tuple[int, int, int]] = {}
+
+    def place(self, which: Array) -> tuple[int, int, int]:
+        """begin, end and end_unequal in `listed` of the rolls where this bool[R] is true."""
+        indices = tuple(np.flatnonzero(which).tolist())
+        if indices not in self._places:
+            begin = len(self.listed)
+            self.listed += [self.offsets[index] for index in indices]
+            unequal = sum(index < self.num_unequal for index in indices)
+            self._places[indices] = (begin, len(self.listed), begin + unequal)
+        return self._places[indices]
+
+
+def _box(states: States, rows: _RollRows, index: int) -> tuple[int, ...]:
+    box = states.ruleset.boxes[index]
+    is_lower = box.category.section == "lower"
+    most = int(rows.scores[:, index % len(states.ruleset.categories)].max()) + box.category.first_roll_bonus
+    return (
+        states.steps[index],
+        states.radices[index],
+        states.turns[index],
+        is_lower,
+        index in states.ruleset.joker_boxes,
+        0 if is_lower or box.column == 0 else states.num_flags * states.num_lanes ** (box.column - 1),
+        0 if is_lower or box.column > 0 else min(most, states.cap),
+    )
+
+
+def _offers(states: States, rows: _RollRows, *, is_first: bool) -> Offers:
+    """All that boxes take of a first roll, or of a later one."""
+    ruleset = states.ruleset
+    per_box = [list(_box_offers(states, rows, index, is_first)) for index in range(len(ruleset.boxes))]
+    per_ruling = [
+        [offer for index in range(len(ruleset.boxes)) for offer in _extra_offers(states, rows, index, *case, is_first)]
+        for case in ((face, ruling) for face in range(ruleset.faces) for ruling in range(NUM_RULINGS))
+    ]
+    lists = [*per_box, *per_ruling]
+    return Offers(
+        begin=np.cumsum([0, *map(len, lists)]),
+        list=np.array([offer for offers in lists for offer in offers], dtype=OFFER),
+    )
+
+
+def _box_offers(states: States, rows: _RollRows, index: int, is_first: bool) -> Iterable[tuple[float, ...]]:
+    """What a box takes at face value: a floor for zeros, and an offer for each number of points.
+
+    The floor is open to rolls that would have to score here, because their score beats the zero. Only where the score
+    would win the game at once it may not, so that such a zero is an offer of its own.
+    """
+    category = states.ruleset.boxes[index].category
+    scores = rows.scores[:, index % len(states.ruleset.categories)]
+    zeros = (scores == 0) | states.ruleset.voluntary_zero
+    if is_first and category.first_roll_wins:
+        yield _offer(states, index, 0, False, rows.place(zeros))
+    else:
+        floor = (0, int(zeros.any()), int(zeros[: rows.num_unequal].any()))
+        yield _offer(states, index, 0, False, floor, is_floor=True)
+    for points in sorted(set(scores.tolist()) - {0}):
+        yield _offer(states, index, points, is_first, rows.place(scores == points))
+
+
+def _extra_offers(
+    states: States, rows: _RollRows, index: int, face: int, ruling: int, is_first: bool
+) -> Iterable[tuple[float, ...]]:
+    """What a box takes of an extra Yahtzee of this face, counted from 0, under a ruling."""
+    ruleset = states.ruleset
+    category, roll = ruleset.boxes[index].category, rows.equal[face]
+    is_lower = category.section == "lower"
+    if index in ruleset.joker_boxes or (ruling == LOWER and not is_lower):
+        return
+    if ruling == MATCHING and index not in ruleset.matching_upper[face + 1]:
+        return
+    points = category.joker_score(roll) if is_lower and ruling in (LOWER, WILD) else category.score(roll)
+    place = (face, face + 1, face + 1)
+    yield _offer(states, index, points, is_first, place)
+    if points and ruleset.voluntary_zero:
+        yield _offer(states, index, 0, False, place)
+
+
+def _offer(
+    states: States, index: int, points: int, is_first: bool, place: tuple[int, int, int], is_floor: bool = False
+) -> tuple[float, ...]:
+    """One row of OFFER; `points` are without the bonus for a first roll."""
+    box = states.ruleset.boxes[index]
+    if points and is_first:
+        points += box.category.first_roll_bonus
+    return (
+        index,
+        is_floor,
+        not points and states.num_flags > 1 and index in states.ruleset.joker_boxes,
+        bool(points) and is_first and box.category.first_roll_wins,
+        0 if box.category.section == "lower" else min(points, states.cap),
+        float(points * states.ruleset.columns[box.column].multiplier),
+        *place,
     )
 
 
@@ -213,20 +302,15 @@ def _end_values(states: States) -> Array:
     return np.add.outer(np.tile(np.repeat(rows, states.num_flags), states.num_saved), lanes).ravel()
 
 
-def _ordered_rolls(num_dice: int, num_faces: int) -> list[Dice]:
-    """Every roll, those of equal dice last."""
-    return sorted(rolls(num_dice, num_faces), key=lambda roll: roll[0] == roll[-1])
+def _ordered(num_dice: int, num_faces: int) -> list[Dice]:
+    """Every multiset of `num_dice` dice, those of most different faces first, so those of equal dice last.
+
+    A kernel meets rows with equally many parents one after the other, which spares it a mispredicted branch a row.
+    """
+    return sorted(rolls(num_dice, num_faces), key=lambda dice: -len(set(dice)))
 
 
 def _without(keep: Dice, face: int) -> Dice:
     """The keep with one die of this face fewer."""
     index = keep.index(face)
     return keep[:index] + keep[index + 1 :]
-
-
-def _int32(values: Any) -> Array:
-    return np.array(list(values), dtype=np.int32)
-
-
-def _int64(values: Any) -> Array:
-    return np.array(values, dtype=np.int64)
