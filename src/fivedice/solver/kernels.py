@@ -16,7 +16,7 @@ import numpy as np
 from numba import njit
 
 from fivedice.ruleset import Joker
-from fivedice.solver.lanes import add, larger, load, splat, store, times
+from fivedice.solver.lanes import add, at, larger, load, splat, store, times
 from fivedice.solver.states import BLOCK
 from fivedice.solver.tables import ANY, JOKERS, LOWER, MATCHING, NUM_RULINGS, SUMMED, WILD
 
@@ -67,9 +67,12 @@ def _plan_turn(rules, offers, num_rolls, num_unequal, card, plane, out_plan):
         if box.is_joker and stands[index] <= 0:
             is_extra = False
     num_floors, num_entries = 0, 0
-    for case in range(offers.begin.size - 1 if is_extra else boxes.size):
-        face, ruling = divmod(case - boxes.size, NUM_RULINGS)
-        if stands[case] != 0 if case < boxes.size else _ruling(rules, stands, face) != ruling:
+    for place in range(boxes.size + (rules.matches.shape[0] if is_extra else 0)):
+        case = place
+        if place >= boxes.size:
+            face = place - boxes.size
+            case = boxes.size + face * NUM_RULINGS + _ruling(rules, stands, face)
+        elif stands[place] != 0:
             continue
         for index in range(offers.begin[case], offers.begin[case + 1]):
             offer = offers.list[index]
@@ -91,7 +94,7 @@ def _plan_turn(rules, offers, num_rolls, num_unequal, card, plane, out_plan):
             else:
                 entry = out_plan.entries[num_entries]
                 entry.source = source
-                entry.value = offer.value + (rules.extra_bonus if is_good and case >= boxes.size else 0.0)
+                entry.value = offer.value + (rules.extra_bonus if is_good and place >= boxes.size else 0.0)
                 entry.begin = offer.begin
                 entry.end = end
                 num_entries += 1
@@ -291,7 +294,7 @@ def _score(plan, offer_rolls, place, merge, begin, end, moved, values, x):
         entry = plan.entries[index]
         value = add(load(values, entry.source + place), splat(entry.value))
         for listed in range(entry.begin, entry.end):
-            roll = offer_rolls[listed] + moved
+            roll = at(offer_rolls, listed) + moved
             store(x, roll, larger(value, load(x, roll)))
 
 
@@ -300,9 +303,12 @@ def _average(child, num_children, num_small, share, x):
     """Writes in the row of each smaller keep the mean of the keeps with one die more, larger keeps first."""
     shares = splat(share)
     for keep in range(num_small - 1, -1, -1):
-        total = splat(0.0)
-        for c in range(keep * num_children, (keep + 1) * num_children, SUMMED):
-            total = add(total, add(add(load(x, child[c]), load(x, child[c + 1])), load(x, child[c + 2])))
+        c = keep * num_children
+        total = add(add(load(x, at(child, c)), load(x, at(child, c + 1))), load(x, at(child, c + 2)))
+        other = add(add(load(x, at(child, c + 3)), load(x, at(child, c + 4))), load(x, at(child, c + 5)))
+        total = add(total, other)
+        for more in range(c + SUMMED, c + num_children):
+            total = add(total, load(x, at(child, more)))
         store(x, keep * BLOCK, times(total, shares))
 
 
@@ -315,7 +321,7 @@ def _best_keeps(run, parent, x):
         for keep in range(run[index, 0], run[index, 1]):
             best = load(x, keep * BLOCK)
             for place in range(first, first + num_parents):
-                best = larger(best, load(x, parent[place]))
+                best = larger(best, load(x, at(parent, place)))
             first += num_parents
             store(x, keep * BLOCK, best)
 

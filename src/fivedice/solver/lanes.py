@@ -48,6 +48,17 @@ def load(_: Any, array: Any, offset: Any) -> _Codegen:
 
 
 @intrinsic  # type: ignore[untyped-decorator]
+def at(_: Any, array: Any, index: Any) -> _Codegen:
+    """`array[index]` of a flat int32 array, without Numba's care for negative indices: it costs as much as the load."""
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        data = context.make_array(signature.args[0])(context, builder, args[0]).data
+        return builder.sext(builder.load(builder.gep(data, [args[1]])), ir.IntType(64))
+
+    return types.intp(array, types.intp), codegen
+
+
+@intrinsic  # type: ignore[untyped-decorator]
 def store(_: Any, array: Any, offset: Any, lanes: Any) -> _Codegen:
     """Writes lanes from element `offset` on."""
 

@@ -24,8 +24,8 @@ ANY, MATCHING, LOWER, WILD = range(NUM_RULINGS := 4)
 """Rulings on an extra Yahtzee: any box at face value; the matching upper boxes; the lower boxes at joker value;
 any box, lower ones at joker value."""
 
-SUMMED = 3
-"""Children that kernels add at a time: a keep's list of them is padded with the empty row to a multiple."""
+SUMMED = 6
+"""Children that kernels add without a loop: a shorter list of them is padded with the empty row."""
 
 BOX = np.dtype(
     [
@@ -64,7 +64,7 @@ class DiceTables(NamedTuple):
     num_unequal: int
     """Rolls whose dice are not all equal: they come first, the F others last."""
     num_children: int
-    """F rounded up to a multiple of `SUMMED`."""
+    """F, at least `SUMMED`."""
     child: Array
     """int32[S · num_children]: offset of the keep with one die more, by keep and face, then of the empty row."""
     run: Array
@@ -133,7 +133,7 @@ def dice_tables(num_dice: int, num_faces: int) -> DiceTables:
     parents = [[row[_without(keep, face)] for face in sorted(set(keep))] for keep in row]
     widths = np.array([len(found) for found in parents])
     starts = np.flatnonzero(np.diff(widths, prepend=0))
-    padding = [(len(row) + len(whole) + 1) * BLOCK] * (-num_faces % SUMMED)
+    padding = [(len(row) + len(whole) + 1) * BLOCK] * max(0, SUMMED - num_faces)
     children = [[*(row[with_dice(keep, (face,))] for face in range(1, num_faces + 1)), *padding] for keep in small]
     return DiceTables(
         num_faces=num_faces,
