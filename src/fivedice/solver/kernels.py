@@ -1,3 +1,4 @@
+# mypy: disallow-untyped-defs=False, check-untyped-defs=False, disallow-untyped-decorators=False
 """The compiled recursion: Numba functions over flat arrays, outputs last. `docs/solving.md` names the symbols.
 
 Shapes are in `tables`; besides those,

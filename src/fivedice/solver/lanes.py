@@ -8,7 +8,7 @@ get two or four instructions for each of these.
 from collections.abc import Callable
 from typing import Any
 
-from llvmlite import ir
+from llvmlite import ir  # type: ignore[import-untyped]
 from numba.core import types
 from numba.extending import intrinsic, models, register_model
 
@@ -18,7 +18,7 @@ _VECTOR = ir.VectorType(ir.DoubleType(), BLOCK)
 _Codegen = tuple[Any, Callable[..., Any]]
 
 
-class _LanesType(types.Type):  # type: ignore[misc]
+class _LanesType(types.Type):
     def __init__(self) -> None:
         super().__init__(name="Lanes")
 
@@ -27,9 +27,9 @@ _lanes = _LanesType()
 
 
 @register_model(_LanesType)
-class _LanesModel(models.PrimitiveModel):  # type: ignore[misc]
+class _LanesModel(models.PrimitiveModel):
     def __init__(self, manager: Any, type: Any) -> None:
-        super().__init__(manager, type, _VECTOR)
+        super().__init__(manager, type, _VECTOR)  # type: ignore[no-untyped-call]
 
 
 def _pointer(context: Any, builder: Any, type: Any, array: Any, offset: Any) -> Any:
@@ -37,7 +37,7 @@ def _pointer(context: Any, builder: Any, type: Any, array: Any, offset: Any) -> 
     return builder.bitcast(builder.gep(data, [offset]), _VECTOR.as_pointer())
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def load(_: Any, array: Any, offset: Any) -> _Codegen:
     """The lanes that begin at element `offset` of a flat float64 array; nothing checks the bounds."""
 
@@ -47,7 +47,7 @@ def load(_: Any, array: Any, offset: Any) -> _Codegen:
     return _lanes(array, types.intp), codegen
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def at(_: Any, array: Any, index: Any) -> _Codegen:
     """`array[index]` of a flat int32 array, without Numba's care for negative indices: it costs as much as the load."""
 
@@ -58,7 +58,7 @@ def at(_: Any, array: Any, index: Any) -> _Codegen:
     return types.intp(array, types.intp), codegen
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def store(_: Any, array: Any, offset: Any, lanes: Any) -> _Codegen:
     """Writes lanes from element `offset` on."""
 
@@ -69,7 +69,7 @@ def store(_: Any, array: Any, offset: Any, lanes: Any) -> _Codegen:
     return types.void(array, types.intp, lanes), codegen
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def splat(_: Any, number: Any) -> _Codegen:
     """The same number in every lane."""
 
@@ -82,19 +82,19 @@ def splat(_: Any, number: Any) -> _Codegen:
     return _lanes(types.float64), codegen
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def add(_: Any, a: Any, b: Any) -> _Codegen:
     """a + b, lane by lane."""
     return _lanes(_lanes, _lanes), lambda context, builder, signature, args: builder.fadd(*args)
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def times(_: Any, a: Any, b: Any) -> _Codegen:
     """a · b, lane by lane."""
     return _lanes(_lanes, _lanes), lambda context, builder, signature, args: builder.fmul(*args)
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def larger(_: Any, a: Any, b: Any) -> _Codegen:
     """a if a > b else b, lane by lane: one instruction, with no rule for NaN to honour."""
 

@@ -34,7 +34,7 @@ class Solution:
         return self.value(TurnState(totals=(0,) * len(self.ruleset.columns)))
 
     def value(self, state: TurnState) -> float:
-        """Expected points to come before the first roll of a turn; raises `IllegalError` if play cannot arrive there."""
+        """Expected points to come before a turn's first roll; raises `IllegalError` if play cannot arrive there."""
         value = float(self.values[self.states.index(state)])
         if np.isnan(value):
             raise IllegalError(f"{state} cannot arise in a game of {self.ruleset}")

@@ -18,8 +18,11 @@ from fivedice.solver.tables import Array, DiceTables, RuleTables, dice_tables, r
 MEMORY_LIMIT = 4 * 2**30
 """Bytes of tables that `solve` asks for at most, unless told otherwise."""
 
-CHUNKS_PER_THREAD = 4
-"""Pieces of a layer a thread: enough that no thread waits long for the others."""
+PARTS_PER_THREAD = 2
+"""Parts of a layer for each thread: enough that none waits long for the others …"""
+
+CARDS_PER_PART = 2_000
+"""… and in a large layer so many that progress is seen: a second or less."""
 
 _ALIGNMENT = 64
 
@@ -38,7 +41,7 @@ def solve(
 ) -> Solution:
     """The exact solution of a ruleset: the expected points to come in every turn state.
 
-    `progress` is called with (cards solved, cards) after every layer. `unreachable` is what stands in the table where
+    `progress` is called with (cards solved, cards) now and then. `unreachable` is what stands in the table where
     play cannot arrive; no value depends on it.
     Raises `TooLargeError` before anything is allocated.
     """
@@ -52,18 +55,19 @@ def solve(
     values[-rules.end_values.size :] = rules.end_values
     kernels.end_cards(rules, layers[-1], values)
 
-    def work(cards: Array) -> None:
-        kernels.solve_cards(dice, rules, cards, workspace(dice, rules), values)
-
     num_threads = threads or num_processors()
+
+    def work(cards: Array) -> int:
+        kernels.solve_cards(dice, rules, cards, workspace(dice, rules), values)
+        return cards.size
+
     num_cards, num_solved = sum(layer.size for layer in layers), layers[-1].size
     with ThreadPoolExecutor(num_threads) as pool:
         for layer in reversed(layers[:-1]):
-            for _ in pool.map(work, chunks(layer, num_threads * CHUNKS_PER_THREAD)):
-                pass
-            num_solved += layer.size
-            if progress:
-                progress(num_solved, num_cards)
+            for size in pool.map(work, _parts(layer, num_threads)):
+                num_solved += size
+                if progress:
+                    progress(num_solved, num_cards)
     return Solution(states, values, num_turn_states)
 
 
@@ -124,7 +128,8 @@ def empty_plan(rules: RuleTables) -> kernels.Plan:
     )
 
 
-def chunks(cards: Array, number: int) -> Iterator[Array]:
-    """The cards in at most `number` parts of about the same work: every part has cards from all over the layer."""
-    for first in range(min(number, cards.size)):
+def _parts(cards: Array, num_threads: int) -> Iterator[Array]:
+    """The cards in parts of about the same work: every part has cards from all over the layer."""
+    number = min(cards.size, max(PARTS_PER_THREAD * num_threads, cards.size // CARDS_PER_PART))
+    for first in range(number):
         yield np.ascontiguousarray(cards[first::number])

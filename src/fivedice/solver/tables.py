@@ -299,7 +299,9 @@ def _end_values(states: States) -> Array:
     for number, column in enumerate(others):
         rows += column.multiplier * bonus[totals // states.num_lanes**number % states.num_lanes]
     lanes = first.multiplier * bonus[np.minimum(np.arange(states.stride), states.cap)]
-    return np.add.outer(np.tile(np.repeat(rows, states.num_flags), states.num_saved), lanes).ravel()
+    every_plane = np.tile(np.repeat(rows, states.num_flags), states.num_saved)
+    values: Array = every_plane[:, np.newaxis] + lanes
+    return values.ravel()
 
 
 def _ordered(num_dice: int, num_faces: int) -> list[Dice]:
