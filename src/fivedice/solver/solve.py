@@ -81,7 +81,7 @@ def check_size(states: States, memory_limit: int) -> None:
     if states.num_bytes > memory_limit:
         raise TooLargeError(
             f"{states.ruleset} is too large to solve exactly: up to {states.max_turn_states:,} turn states need"
-            f" {states.num_bytes / 2**30:,.1f} GiB of memory, and {memory_limit / 2**30:,.1f} GiB are allowed"
+            f" {_size(states.num_bytes)} of memory, and {_size(memory_limit)} are allowed"
         )
 
 
@@ -126,6 +126,11 @@ def empty_plan(rules: RuleTables) -> kernels.Plan:
         floors=np.zeros(rules.boxes.size, dtype=np.int64),
         entries=np.zeros(max(rules.later.list.size, rules.first.list.size), dtype=kernels.ENTRY),
     )
+
+
+def _size(num_bytes: int) -> str:
+    gib = num_bytes / 2**30
+    return f"{gib:,.1f} GiB" if gib >= 1 else f"{gib * 2**10:,.1f} MiB"
 
 
 def _parts(cards: Array, num_threads: int) -> Iterator[Array]:
