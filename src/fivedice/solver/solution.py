@@ -1,0 +1,50 @@
+"""A `Solution`: the value of every turn state of a ruleset under optimal play."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from fivedice.errors import IllegalError
+from fivedice.ruleset import Ruleset
+from fivedice.solver.states import States, TurnState
+from fivedice.solver.tables import Array
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Solution:
+    """The table of a solved ruleset. `values` is float64[entries] by turn-state index, NaN where play cannot arrive.
+
+    An entry is the expected points *to come*: in boxes that are still open, extra bonuses still to be earned, and the
+    whole upper bonus, which is counted at the end. What a card holds in its boxes and extra bonuses is not in it.
+    """
+
+    states: States
+    values: Array
+    num_turn_states: int
+    """Turn states that play can reach, those of finished games included."""
+
+    @property
+    def ruleset(self) -> Ruleset:
+        """The rules that this is the solution of."""
+        return self.states.ruleset
+
+    @property
+    def expected_score(self) -> float:
+        """The expected final score of a new game."""
+        return self.value(TurnState(totals=(0,) * len(self.ruleset.columns)))
+
+    def value(self, state: TurnState) -> float:
+        """Expected points to come before a turn's first roll; raises `IllegalError` if play cannot arrive there."""
+        value = float(self.values[self.states.index(state)])
+        if np.isnan(value):
+            raise IllegalError(f"{state} cannot arise in a game of {self.ruleset}")
+        return value
+
+    def indices(self) -> Array:
+        """int64[num_turn_states]: the places of all turn states that play can reach."""
+        rows = self.values[: self.states.num_cards * self.states.num_planes * self.states.stride]
+        lanes = np.arange(rows.size) % self.states.stride
+        return np.flatnonzero(~np.isnan(rows) & (lanes < self.states.num_lanes))
+
+    def __repr__(self) -> str:
+        return f"<Solution {self.ruleset} {self.expected_score:.6f} {self.num_turn_states:,} turn states>"

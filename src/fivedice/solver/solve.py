@@ -1,0 +1,140 @@
+"""`solve`: a Ruleset to its `Solution`, layer by layer of filled boxes, from the last box back to the first.
+
+The cards of a layer depend only on cards with one box more, so plain threads share a layer: kernels hold no lock.
+"""
+
+import os
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+
+from fivedice.ruleset import Ruleset
+from fivedice.solver import kernels
+from fivedice.solver.solution import Solution
+from fivedice.solver.states import BLOCK, States
+from fivedice.solver.tables import Array, DiceTables, RuleTables, dice_tables, rule_tables
+
+MEMORY_LIMIT = 4 * 2**30
+"""Bytes of tables that `solve` asks for at most, unless told otherwise."""
+
+PARTS_PER_THREAD = 2
+"""Parts of a layer for each thread: enough that none waits long for the others …"""
+
+CARDS_PER_PART = 2_000
+"""… and in a large layer so many that progress is seen: a second or less."""
+
+_ALIGNMENT = 64
+
+
+class TooLargeError(ValueError):
+    """The ruleset's turn states do not fit in the memory allowed."""
+
+
+def solve(
+    ruleset: Ruleset,
+    *,
+    threads: int | None = None,
+    memory_limit: int = MEMORY_LIMIT,
+    progress: Callable[[int, int], None] | None = None,
+    unreachable: float = np.nan,
+) -> Solution:
+    """The exact solution of a ruleset: the expected points to come in every turn state.
+
+    `progress` is called with (cards solved, cards) now and then. `unreachable` is what stands in the table where
+    play cannot arrive; no value depends on it.
+    Raises `TooLargeError` before anything is allocated.
+    """
+    states = States(ruleset)
+    check_size(states, memory_limit)
+    dice, rules = dice_tables(ruleset.dice, ruleset.faces), rule_tables(states)
+    layers = layers_of_cards(states)
+    values = mark(states, dice, rules, layers)
+    num_turn_states = int(np.count_nonzero(values[: -rules.end_values.size] == kernels.MARKED))
+    values[values != kernels.MARKED] = unreachable
+    values[-rules.end_values.size :] = rules.end_values
+    kernels.end_cards(rules, layers[-1], values)
+
+    num_threads = threads or num_processors()
+
+    def work(cards: Array) -> int:
+        kernels.solve_cards(dice, rules, cards, workspace(dice, rules), values)
+        return cards.size
+
+    num_cards, num_solved = sum(layer.size for layer in layers), layers[-1].size
+    with ThreadPoolExecutor(num_threads) as pool:
+        for layer in reversed(layers[:-1]):
+            for size in pool.map(work, _parts(layer, num_threads)):
+                num_solved += size
+                if progress:
+                    progress(num_solved, num_cards)
+    return Solution(states, values, num_turn_states)
+
+
+def num_processors() -> int:
+    """The processors that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def check_size(states: States, memory_limit: int) -> None:
+    """Raises `TooLargeError` with the state count and the memory if the tables would not fit."""
+    if states.num_bytes > memory_limit:
+        raise TooLargeError(
+            f"{states.ruleset} is too large to solve exactly: up to {states.max_turn_states:,} turn states need"
+            f" {_size(states.num_bytes)} of memory, and {_size(memory_limit)} are allowed"
+        )
+
+
+def layers_of_cards(states: States) -> list[Array]:
+    """int64[…] a layer: the card numbers with 0, 1, … boxes filled, as far as there are rounds."""
+    cards = np.arange(states.num_cards)
+    filled = np.zeros(states.num_cards, dtype=np.int8)
+    for step, radix, turn in zip(states.steps, states.radices, states.turns, strict=True):
+        filled += cards // step % radix > turn
+    order = np.argsort(filled, kind="stable")
+    ends = np.searchsorted(filled[order], np.arange(states.ruleset.rounds + 1), side="right")
+    return np.split(order, ends)[:-1]
+
+
+def mark(states: States, dice: DiceTables, rules: RuleTables, layers: list[Array]) -> Array:
+    """float64[entries]: a table in which every turn state that play can reach is marked, and nothing else."""
+    values = np.full(states.num_entries, -np.inf)
+    values[0] = kernels.MARKED
+    plan = empty_plan(rules)
+    for layer in layers:
+        kernels.mark_reachable(dice, rules, layer, layer is layers[-1], plan, values)
+    return values
+
+
+def workspace(dice: DiceTables, rules: RuleTables) -> kernels.Workspace:
+    """What a thread needs for itself. Rows begin on cache lines: one that straddled two would cost twice."""
+    room = np.empty(dice.empty_row + BLOCK + _ALIGNMENT // 8)
+    start = -room.ctypes.data % _ALIGNMENT // 8
+    return kernels.Workspace(
+        x=room[start : start + dice.empty_row + BLOCK],
+        later=empty_plan(rules),
+        first=empty_plan(rules),
+        lows=np.zeros(rules.num_saved, dtype=np.int64),
+    )
+
+
+def empty_plan(rules: RuleTables) -> kernels.Plan:
+    """Room for any plan under these rules."""
+    return kernels.Plan(
+        count=np.zeros(3, dtype=np.int64),
+        stands=np.zeros(rules.boxes.size, dtype=np.int64),
+        floors=np.zeros(rules.boxes.size, dtype=np.int64),
+        entries=np.zeros(max(rules.later.list.size, rules.first.list.size), dtype=kernels.ENTRY),
+    )
+
+
+def _size(num_bytes: int) -> str:
+    gib = num_bytes / 2**30
+    return f"{gib:,.1f} GiB" if gib >= 1 else f"{gib * 2**10:,.1f} MiB"
+
+
+def _parts(cards: Array, num_threads: int) -> Iterator[Array]:
+    """The cards in parts of about the same work: every part has cards from all over the layer."""
+    number = min(cards.size, max(PARTS_PER_THREAD * num_threads, cards.size // CARDS_PER_PART))
+    for first in range(number):
+        yield np.ascontiguousarray(cards[first::number])

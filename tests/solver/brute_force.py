@@ -1,0 +1,71 @@
+"""Optimal play by the engine alone, and the turn state that the solver sees in a card."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from fivedice.dice import Dice, rolls, ways
+from fivedice.game.action import Keep
+from fivedice.game.card import ScoreCard
+from fivedice.game.position import Position
+from fivedice.ruleset import Ruleset
+from fivedice.solver.states import TurnState
+
+
+class TooManyPositionsError(Exception):
+    """Brute force would take too long."""
+
+
+class BruteForce:
+    """The expected final score of every position of a game of one seat, each found by trying all that is legal."""
+
+    def __init__(self, ruleset: Ruleset, max_positions: int) -> None:
+        self.ruleset = ruleset
+        self.max_positions = max_positions
+        self.found: dict[Any, float] = {}
+        self.before_turn: dict[ScoreCard, float] = {}
+        """For every card that a turn can begin with, and every complete one."""
+        self.rolls = [[(roll, ways(roll)) for roll in rolls(num, ruleset.faces)] for num in range(ruleset.dice + 1)]
+        self.value(Position.start(ruleset))
+
+    def value(self, position: Position) -> float:
+        card = position.card
+        key = (card.boxes, card.extras, card.saved, card.won, position.dice, position.rolls_left)
+        if key not in self.found:
+            if len(self.found) > self.max_positions:
+                raise TooManyPositionsError
+            self.found[key] = self.search(position)
+            if not position.dice and not card.won:
+                self.before_turn[card] = self.found[key]
+        return self.found[key]
+
+    def search(self, position: Position) -> float:
+        if position.is_over:
+            return position.card.total
+        if not position.dice:
+            return self.mean(self.ruleset.dice, position.roll)
+        return max(
+            self.mean(self.ruleset.dice - len(action.dice), partial(position.play, action))
+            if isinstance(action, Keep)
+            else self.value(position.play(action))
+            for action in position.actions()
+        )
+
+    def mean(self, num: int, after: Callable[[Dice], Position]) -> float:
+        total = sum(count * self.value(after(roll)) for roll, count in self.rolls[num])
+        return total / float(self.ruleset.faces**num)
+
+
+def turn_state(card: ScoreCard) -> TurnState:
+    return TurnState(
+        filled=frozenset(index for index, points in enumerate(card.boxes) if points is not None),
+        totals=tuple(card.section_total("upper", column) for column in range(len(card.ruleset.columns))),
+        spoiled=any(card.boxes[index] == 0 for index in card.ruleset.joker_boxes),
+        saved=card.saved,
+    )
+
+
+def written(card: ScoreCard) -> int:
+    """Points that a card holds already: all of its total but the upper bonus, which values count as still to come."""
+    bonus = sum(column.multiplier * card.upper_bonus(index) for index, column in enumerate(card.ruleset.columns))
+    return card.total - bonus

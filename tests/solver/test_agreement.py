@@ -1,0 +1,85 @@
+"""Engine, reference and kernels are three readings of one Ruleset: they agree in every turn state."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+
+from fivedice.ruleset import Ruleset
+from fivedice.rulesets import load_ruleset, ruleset_ids
+from fivedice.solver.reference import Reference
+from fivedice.solver.solve import layers_of_cards, solve
+from fivedice.testing import TINY, rulesets
+from tests.solver.brute_force import BruteForce, TooManyPositionsError, turn_state, written
+
+MAX_POSITIONS = 6_000
+
+TOO_LONG = {"maxi_yatzy", "triple_yahtzee"}
+"""Half a minute, and for ever."""
+
+any_ruleset = st.booleans().flatmap(lambda orders: rulesets(orders=orders))
+"""With `orders`, two thirds of the columns go down or up; without, all are free."""
+
+
+def check_agreement(ruleset: Ruleset, max_positions: int) -> None:
+    by_engine = BruteForce(ruleset, max_positions).before_turn
+    solution = solve(ruleset, threads=1)
+    reference = Reference(ruleset)
+    for card, value in by_engine.items():
+        state = turn_state(card)
+        assert solution.value(state) == pytest.approx(value - written(card), abs=1e-12)
+        assert solution.value(state) == pytest.approx(float(reference.value(state)), abs=1e-12)
+    indices = {solution.states.index(turn_state(card)) for card in by_engine}
+    assert indices == set(solution.indices().tolist())
+    assert len(indices) == solution.num_turn_states
+
+
+@pytest.mark.parametrize("id", TINY)
+def test_all_three_agree_on_the_tiny_rulesets(id: str) -> None:
+    check_agreement(TINY[id], max_positions=100_000)
+
+
+@given(any_ruleset)
+@settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
+def test_all_three_agree_on_random_tiny_rulesets(ruleset: Ruleset) -> None:
+    try:
+        check_agreement(ruleset, MAX_POSITIONS)
+    except TooManyPositionsError:
+        assume(False)
+
+
+@pytest.mark.parametrize("ref", [*sorted({*ruleset_ids()} - TOO_LONG), "generala[first_roll_generala=wins]"])
+def test_reference_and_kernels_agree_on_last_turns_of_shipped_rulesets(ref: str) -> None:
+    solution = solve(load_ruleset(ref))
+    states, reference = solution.states, Reference(solution.ruleset)
+    last_turns = layers_of_cards(states)[-2]
+    per_card = states.num_planes * states.stride
+    for card in np.random.default_rng(1).choice(last_turns, 2, replace=False).tolist():
+        known = solution.indices() // per_card == card
+        for index in solution.indices()[known][-2:].tolist():
+            value = float(reference.value(states.from_index(index)))
+            assert solution.values[index] == pytest.approx(value, abs=1e-11)
+
+
+@given(any_ruleset)
+@settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
+def test_no_value_depends_on_a_turn_state_that_play_cannot_reach(ruleset: Ruleset) -> None:
+    # NaN would be lost where two values are compared; infinity wins every comparison and spoils every mean.
+    clean, poisoned = solve(ruleset, threads=1), solve(ruleset, threads=1, unreachable=np.inf)
+    indices = clean.indices()
+    assert np.isfinite(clean.values[indices]).all()
+    assert np.array_equal(clean.values[indices], poisoned.values[indices])
+
+
+@given(any_ruleset, st.data())
+@settings(max_examples=50, deadline=None, suppress_health_check=list(HealthCheck))
+def test_a_box_that_pays_more_lowers_no_value(ruleset: Ruleset, data: st.DataObject) -> None:
+    raised = data.draw(st.sampled_from(ruleset.categories))
+    categories = tuple(replace(c, plus=c.plus + 1) if c is raised else c for c in ruleset.categories)
+    before, after = solve(ruleset, threads=1), solve(replace(ruleset, categories=categories), threads=1)
+    for index in before.indices().tolist():
+        # Other points in an upper box lead to other totals: some of them no longer come up.
+        value = after.values[after.states.index(before.states.from_index(index))]
+        assert np.isnan(value) or value >= before.values[index] - 1e-12

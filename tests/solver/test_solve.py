@@ -1,0 +1,50 @@
+"""How `solve` behaves: its progress, its threads, and what it refuses."""
+
+import numpy as np
+import pytest
+
+from fivedice.rulesets import load_ruleset
+from fivedice.solver.solve import TooLargeError, solve
+from fivedice.testing import TINY
+
+
+def test_progress_ends_with_all_cards_solved() -> None:
+    seen: list[tuple[int, int]] = []
+    solve(TINY["tiny_plain"], progress=lambda solved, cards: seen.append((solved, cards)))
+    assert seen[-1] == (8, 8)
+    assert seen == sorted(seen)
+
+
+def test_any_number_of_threads_gives_the_same_table_to_the_last_bit() -> None:
+    ruleset = load_ruleset("crag")
+    one, many = solve(ruleset, threads=1), solve(ruleset, threads=5)
+    assert np.array_equal(one.values, many.values, equal_nan=True)
+
+
+@pytest.mark.parametrize("ref", ["triple_yahtzee", "maxi_yatzy[saved_rolls=true]"])
+def test_a_ruleset_too_large_is_refused_with_its_turn_states_and_the_memory_it_would_need(ref: str) -> None:
+    with pytest.raises(TooLargeError, match=rf"{ref.split('[')[0]}.* [\d,]+ turn states need [\d,.]+ GiB of memory"):
+        solve(load_ruleset(ref))
+
+
+def test_the_memory_allowed_can_be_set() -> None:
+    with pytest.raises(TooLargeError, match=r"up to 1,048,576 turn states need 14\.6 MiB of memory, and 1\.0 MiB"):
+        solve(load_ruleset("yahtzee"), memory_limit=2**20)
+
+
+@pytest.mark.parametrize(
+    "ref",
+    [
+        "kismet",
+        "generala[first_roll_generala=wins]",
+        "crag",
+        "yacht",
+        "yatzy_american[rounds=13]",
+        "yatzy[order=down]",
+        "yahtzee[rolls=1]",
+        "yahtzee[saved_rolls=true,order=down]",
+        "triple_yahtzee[order=down,upper_bonus=35@5]",
+    ],
+)
+def test_unusual_rulesets_have_a_solution(ref: str) -> None:
+    assert 0 < solve(load_ruleset(ref)).expected_score < 2_000

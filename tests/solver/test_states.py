@@ -1,0 +1,65 @@
+"""The arithmetic between turn states and places in the table."""
+
+import pytest
+from hypothesis import given
+
+from fivedice.errors import IllegalError, MalformedError
+from fivedice.ruleset import Ruleset
+from fivedice.rulesets import load_ruleset
+from fivedice.solver.solve import layers_of_cards, solve
+from fivedice.solver.states import States, TurnState
+from fivedice.testing import TINY, rulesets
+
+
+@given(rulesets())
+def test_every_turn_state_has_its_own_index_and_comes_back_from_it(ruleset: Ruleset) -> None:
+    solution = solve(ruleset, threads=1)
+    for index in solution.indices().tolist():
+        assert solution.states.index(solution.states.from_index(index)) == index
+
+
+def test_totals_beyond_the_cap_are_the_cap() -> None:
+    states = States(load_ruleset("yahtzee"))
+    filled = frozenset(range(6))
+    assert states.index(TurnState(filled, (105,))) == states.index(TurnState(filled, (63,)))
+
+
+def test_the_flag_is_left_out_where_nothing_depends_on_it() -> None:
+    states = States(load_ruleset("yatzy"))
+    assert states.index(TurnState(spoiled=True)) == states.index(TurnState())
+
+
+def test_a_column_in_order_has_as_many_cards_as_boxes_and_one() -> None:
+    states = States(load_ruleset("yatzy[order=up]"))
+    assert states.num_cards == 16
+    assert [states.filled(card) for card in range(3)] == [frozenset(), {14}, {13, 14}]
+
+
+def test_layers_hold_the_cards_that_fewer_rounds_than_boxes_can_fill() -> None:
+    layers = layers_of_cards(States(load_ruleset("yatzy_american[rounds=13]")))
+    assert [layer.size for layer in layers[:3]] == [1, 15, 105]
+    assert len(layers) == 14
+
+
+def test_a_state_that_the_order_forbids_is_illegal() -> None:
+    with pytest.raises(IllegalError, match=r"boxes \[1\] cannot be filled so: tiny_columns sets their order"):
+        States(TINY["tiny_columns"]).index(TurnState(frozenset({1}), (0, 0)))
+
+
+@pytest.mark.parametrize(
+    ("state", "message"),
+    [
+        (TurnState(frozenset({13})), r"boxes \[13\]: want indices from 0 to 12"),
+        (TurnState(totals=(1, 2)), r"upper totals \(1, 2\): want one for each of 1 columns"),
+        (TurnState(totals=(-1,)), r"upper totals \(-1,\)"),
+        (TurnState(saved=1), "1 saved rolls: want a number from 0 to 0"),
+    ],
+)
+def test_what_is_no_turn_state_is_malformed(state: TurnState, message: str) -> None:
+    with pytest.raises(MalformedError, match=message):
+        States(load_ruleset("yahtzee")).index(state)
+
+
+def test_padding_is_no_turn_state() -> None:
+    with pytest.raises(MalformedError, match="index 64: there is no turn state"):
+        States(load_ruleset("yahtzee")).from_index(64)
