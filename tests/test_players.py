@@ -14,13 +14,19 @@ from fivedice.errors import UnknownError
 from fivedice.game.action import Action, Keep, Score
 from fivedice.game.notation import parse_action, parse_position
 from fivedice.game.position import Position
-from fivedice.players import KINDS, Greedy, Human, Player, Random, make_player
+from fivedice.players import KINDS, Greedy, Human, Optimal, Player, Random, make_player
 from fivedice.rulesets import load_ruleset, parse_ruleset
+from fivedice.solver.solution import Solution
+from fivedice.solver.solve import solve
 from fivedice.testing import positions
 
 
 def no_one(position: Position) -> Action:
     raise AssertionError(f"nobody is to be asked in {position}")
+
+
+def no_solution() -> Solution:
+    raise AssertionError("no solution is needed")
 
 
 def brute_points(position: Position) -> Callable[[Position], Fraction]:
@@ -105,14 +111,20 @@ def test_a_human_is_asked_and_answers() -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_is_a_player(kind: str) -> None:
-    player: Player = make_player(kind, random.Random(1), lambda position: position.actions()[0])
-    position = parse_position("yahtzee - 33456 r2")
+    crag = load_ruleset("crag")
+    player: Player = make_player(kind, random.Random(1), lambda position: position.actions()[0], lambda: solve(crag))
+    position = parse_position("crag - 445 r1")
     assert player.choose(position) in position.actions()
+
+
+def test_the_optimal_player_takes_the_best_action_of_the_solution() -> None:
+    player = Optimal(solve(load_ruleset("yahtzee")))
+    assert player.choose(parse_position("yahtzee - 44666 r2")) == Keep((6, 6, 6))
 
 
 def test_an_unknown_kind_is_refused_with_the_known_ones() -> None:
     with pytest.raises(UnknownError, match="no player 'gredy': did you mean 'greedy'"):
-        make_player("gredy", random.Random(1), no_one)
+        make_player("gredy", random.Random(1), no_one, no_solution)
 
 
 def test_greedy_scores_about_what_was_published_for_it() -> None:

@@ -9,13 +9,16 @@ import random
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from fivedice.dice import Dice, keeps, sub_keeps, with_dice
-from fivedice.errors import UnknownError, suggest
+from fivedice.errors import UnknownError, shown, suggest
 from fivedice.game.action import Action, Keep, Offer, offers
 from fivedice.game.card import ScoreCard
 from fivedice.game.position import Position
+
+if TYPE_CHECKING:
+    from fivedice.solver.solution import Solution
 
 
 class Player(Protocol):
@@ -66,6 +69,20 @@ class Greedy:
         if best * scale >= expected[options[-1]]:
             return offer.action
         return Keep(options[-1])
+
+
+@dataclass(frozen=True)
+class Optimal:
+    """Makes the most points that it can expect by the end of the game, from the exact solution of its rules."""
+
+    solution: "Solution"
+
+    def choose(self, position: Position) -> Action:
+        """The best action."""
+        # Imported here: whoever plays without it does not wait for the solver's libraries.
+        from fivedice.analysis.advice import advise
+
+        return advise(self.solution, position).best.action
 
 
 def _best_offer(card: ScoreCard, dice: Dice, *, is_first_roll: bool = False) -> tuple[int, Offer]:
@@ -124,18 +141,29 @@ def _stopping_points(card: ScoreCard) -> Mapping[Dice, int]:
 KINDS: Mapping[str, str] = {
     "human": "a person at this keyboard",
     "greedy": "takes the most points it can expect from each turn, and never plans ahead",
+    "optimal": "plays perfectly for the highest expected score, from the exact solution",
     "random": "takes any legal action at random",
 }
 """Every kind of player with a line about it."""
 
 
-def make_player(kind: str, chance: random.Random, ask: Callable[[Position], Action]) -> Player:
-    """A player of a kind; `ask` is how a human is asked. Raises `UnknownError` for any other kind."""
+def make_player(
+    kind: str,
+    chance: random.Random,
+    ask: Callable[[Position], Action],
+    solve: Callable[[], "Solution"],
+) -> Player:
+    """A player of a kind. `ask` is how a human is asked; `solve` gives the solution that the optimal player needs.
+
+    Raises `UnknownError` for any other kind.
+    """
     match kind:
         case "human":
             return Human(ask)
         case "greedy":
             return Greedy()
+        case "optimal":
+            return Optimal(solve())
         case "random":
             return Random(chance)
-    raise UnknownError(f"there is no player {kind!r}: {suggest(kind, KINDS)}")
+    raise UnknownError(f"there is no player {shown(kind)}: {suggest(kind, KINDS)}")

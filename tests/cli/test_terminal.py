@@ -21,6 +21,7 @@ from fivedice.game.position import Position
 from fivedice.game.record import Record, parse_record, parse_seat
 from fivedice.players import Greedy, make_player
 from fivedice.rulesets import load_ruleset, ruleset_ids
+from fivedice.solver.solution import Solution
 
 DATE = "2026-11-21T10:00:00+00:00"
 
@@ -40,10 +41,14 @@ def never_asked(position: Position) -> Action:
     raise AssertionError("the terminal asks by keys")
 
 
+def never_solved() -> Solution:
+    raise AssertionError("no solution is needed")
+
+
 def new_session(rules: str = "yahtzee", seats: str = "Ann=human", dice: str | None = None) -> Session:
     chance = random.Random(4) if dice is None else Scripted(dice)
     parsed = tuple(parse_seat(seat) for seat in seats.split(","))
-    players = [make_player(seat.kind, chance, never_asked) for seat in parsed]
+    players = [make_player(seat.kind, chance, never_asked, never_solved) for seat in parsed]
     return Session(Record.start(load_ruleset(rules), parsed, DATE), players, chance)
 
 

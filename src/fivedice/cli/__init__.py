@@ -17,6 +17,8 @@ COMMANDS = {
     "play": "Play a game in this terminal, or as lines of text.",
     "rules": "List the rulesets, or explain one so that a family could play from it.",
     "legal": "List every legal action of a position, with the points that each box would take.",
+    "advise": "Show what each action in a position is worth.",
+    "solve": "Solve a ruleset exactly: its expected score under optimal play.",
     "replay": "Check a record and print the game.",
 }
 for name, about in COMMANDS.items():

@@ -4,8 +4,9 @@ import random
 import sys
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
@@ -20,7 +21,11 @@ from fivedice.game.opening import METHODS, choose_opening
 from fivedice.game.position import MAX_SEATS
 from fivedice.game.record import Record, Seat, parse_seat
 from fivedice.players import KINDS, Human, make_player
+from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset
+
+if TYPE_CHECKING:
+    from fivedice.solver.solution import Solution
 
 _SEATS_HELP = f"""The players in their order, parted by commas: {", ".join(KINDS)}; or NAME=KIND, as in Ann=human."""
 
@@ -68,7 +73,7 @@ def play(
         game = _unfinished(resume)
     else:
         game, opening = _new_game(rules, _distinct([parse_seat(text) for text in seats.split(",")]), first, chance)
-    players = [make_player(seat.kind, chance, by_lines.ask) for seat in game.seats]
+    players = [make_player(seat.kind, chance, by_lines.ask, partial(_solve, game.ruleset)) for seat in game.seats]
 
     if not any(isinstance(player, Human) for player in players):
         session = Session(game, players, chance)
@@ -115,6 +120,13 @@ def _new_game(rules: str, seats: Sequence[Seat], first: str, chance: random.Rand
     if len(seats) > 1 and first != "first":
         told.append(f"{seats[opening.first].name} begins.")
     return Record.start(ruleset, tuple(seats), date, opening.first), told
+
+
+def _solve(ruleset: Ruleset) -> "Solution":
+    """The solution for the optimal player. The solver's libraries are imported only when somebody needs them."""
+    from fivedice.cli.solutions import solution_of
+
+    return solution_of(ruleset)
 
 
 def _unfinished(file: str) -> Record:

@@ -26,7 +26,9 @@ FREE, FORCED, WILDCARD, LOWER_FIRST = (
 )
 MARKED = 0.0
 
-ENTRY = np.dtype([("source", np.int64), ("value", np.float64), ("begin", np.int64), ("end", np.int64)])
+ENTRY = np.dtype(
+    [("source", np.int64), ("value", np.float64), ("begin", np.int64), ("end", np.int64), ("offer", np.int64)]
+)
 """An offer open to one card and plane: its rolls may have `value` and what `values` holds at `source`.
 
 The source is the place of the next turn state for lane 0 and no roll saved; the upper score is in it.
@@ -42,6 +44,8 @@ class Plan(NamedTuple):
     """int64[B]: 0 for a playable box, more for a filled one, less for one that waits for its turn."""
     floors: Any
     """int64[B]: sources of boxes that are filled with zero."""
+    floor_offers: Any
+    """int64[B]: the offers that these are."""
     entries: Any
     """ENTRY[…]."""
 
@@ -57,7 +61,7 @@ class Workspace(NamedTuple):
 
 
 @njit
-def _plan_turn(rules, offers, num_rolls, num_unequal, card, plane, out_plan):
+def plan_turn(rules, offers, num_rolls, num_unequal, card, plane, out_plan):
     """Lists the offers that are open."""
     boxes, stands = rules.boxes, out_plan.stands
     is_good = rules.num_flags > 1 and plane % rules.num_flags == 0
@@ -91,11 +95,13 @@ def _plan_turn(rules, offers, num_rolls, num_unequal, card, plane, out_plan):
                 source = (source + gained * box.plane_unit) * rules.stride
             if offer.is_floor:
                 out_plan.floors[num_floors] = source
+                out_plan.floor_offers[num_floors] = index
                 num_floors += 1
             else:
                 entry = out_plan.entries[num_entries]
                 entry.source = source
                 entry.value = offer.value + (rules.extra_bonus if is_good and place >= boxes.size else 0.0)
+                entry.offer = index
                 entry.begin = offer.begin
                 entry.end = end
                 num_entries += 1
@@ -143,7 +149,7 @@ def mark_reachable(dice, rules, cards, is_last, plan, out_values):
             for offers, is_first in ((rules.later, False), (rules.first, True)):
                 if (is_first and not has_first) or not (is_first or has_later):
                     continue
-                _plan_turn(rules, offers, dice.num_rolls, dice.num_unequal, card, plane, plan)
+                plan_turn(rules, offers, dice.num_rolls, dice.num_unequal, card, plane, plan)
                 for saved in range(top + 1):
                     most = 0
                     if rules.saved_rolls:
@@ -208,9 +214,9 @@ def solve_cards(dice, rules, cards, work, out_values):
     for card in cards:
         for plane in range(rules.base_planes):
             row = (card * rules.num_saved * rules.base_planes + plane) * rules.stride
-            _plan_turn(rules, rules.later, dice.num_rolls, dice.num_unequal, card, plane, work.later)
+            plan_turn(rules, rules.later, dice.num_rolls, dice.num_unequal, card, plane, work.later)
             if rules.has_first:
-                _plan_turn(rules, rules.first, dice.num_rolls, dice.num_unequal, card, plane, work.first)
+                plan_turn(rules, rules.first, dice.num_rolls, dice.num_unequal, card, plane, work.first)
             begin, end, num_levels = rules.num_lanes, 0, 0
             for saved in range(rules.num_saved):
                 low, high = _lane_range(rules, row + saved * saved_step, work.later.stands, out_values)
@@ -254,16 +260,16 @@ def _solve_block(dice, rules, work, row, lane, num_levels, out_values):
     saved_step = rules.base_planes * rules.stride
     for n in range(num_levels):
         if n > 0:
-            _average(dice.child, dice.num_children, dice.num_small, 1.0 / dice.num_faces, x)
-            _best_keeps(dice.run, dice.parent, x)
+            average(dice.child, dice.num_children, dice.num_small, 1.0 / dice.num_faces, x)
+            best_keeps(dice.run, dice.parent, x)
         place = lane + (n * saved_step if rules.saved_rolls else 0)
         is_first = n + 1 >= rules.num_turn_rolls
         if is_first and rules.has_first:
             for roll in range(0, copy - rolls, BLOCK):
                 store(x, copy + roll, load(x, rolls + roll))
-            _score(work.first, rules.offer_rolls, place, n > 0, copy, spare, copy - rolls, out_values, x)
+            score(work.first, rules.offer_rolls, place, n > 0, copy, spare, copy - rolls, out_values, x)
         if (n == 0 or rules.saved_rolls) and (n + 1 < num_levels or not rules.has_first):
-            _score(work.later, rules.offer_rolls, place, n > 0, rolls, copy, 0, out_values, x)
+            score(work.later, rules.offer_rolls, place, n > 0, rolls, copy, 0, out_values, x)
         if is_first:
             _expect(dice.chance, copy if rules.has_first else rolls, spare, x)
             target = row + (n + 1 - rules.num_turn_rolls) * saved_step + lane
@@ -273,7 +279,7 @@ def _solve_block(dice, rules, work, row, lane, num_levels, out_values):
 
 
 @njit
-def _score(plan, offer_rolls, place, merge, begin, end, moved, values, x):
+def score(plan, offer_rolls, place, merge, begin, end, moved, values, x):
     """Writes the best that scoring brings in the rows of the rolls, `begin` to `end`; merges it with what is there.
 
     `moved` is the distance from the rolls' rows to those that are written.
@@ -300,7 +306,7 @@ def _score(plan, offer_rolls, place, merge, begin, end, moved, values, x):
 
 
 @njit
-def _average(child, num_children, num_small, share, x):
+def average(child, num_children, num_small, share, x):
     """Writes in the row of each smaller keep the mean of the keeps with one die more, larger keeps first."""
     shares = splat(share)
     for keep in range(num_small - 1, -1, -1):
@@ -314,7 +320,7 @@ def _average(child, num_children, num_small, share, x):
 
 
 @njit
-def _best_keeps(run, parent, x):
+def best_keeps(run, parent, x):
     """Replaces every row by the largest among it and all keeps within it, smaller keeps first."""
     first = 0
     for index in range(run.shape[0]):

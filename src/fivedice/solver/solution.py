@@ -1,13 +1,14 @@
 """A `Solution`: the value of every turn state of a ruleset under optimal play."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from fivedice.errors import IllegalError
 from fivedice.ruleset import Ruleset
 from fivedice.solver.states import States, TurnState
-from fivedice.solver.tables import Array
+from fivedice.solver.tables import Array, DiceTables, RuleTables, dice_tables, rule_tables
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -22,6 +23,22 @@ class Solution:
     values: Array
     num_turn_states: int
     """Turn states that play can reach, those of finished games included."""
+
+    def __post_init__(self) -> None:
+        # Solved here or mapped from a file: kernels see one type of array, that of values nobody may change.
+        read_only = self.values.view()
+        read_only.flags.writeable = False
+        object.__setattr__(self, "values", read_only)
+
+    @cached_property
+    def dice(self) -> DiceTables:
+        """The tables of its dice."""
+        return dice_tables(self.ruleset.dice, self.ruleset.faces)
+
+    @cached_property
+    def rules(self) -> RuleTables:
+        """The tables of its rules."""
+        return rule_tables(self.states)
 
     @property
     def ruleset(self) -> Ruleset:

@@ -124,6 +124,7 @@ def empty_plan(rules: RuleTables) -> kernels.Plan:
         count=np.zeros(3, dtype=np.int64),
         stands=np.zeros(rules.boxes.size, dtype=np.int64),
         floors=np.zeros(rules.boxes.size, dtype=np.int64),
+        floor_offers=np.zeros(rules.boxes.size, dtype=np.int64),
         entries=np.zeros(max(rules.later.list.size, rules.first.list.size), dtype=kernels.ENTRY),
     )
 

@@ -127,8 +127,8 @@ class RuleTables(NamedTuple):
 @lru_cache(maxsize=8)
 def dice_tables(num_dice: int, num_faces: int) -> DiceTables:
     """The tables of these dice."""
-    small = [keep for size in range(num_dice) for keep in _ordered(size, num_faces)]
-    whole = _ordered(num_dice, num_faces)
+    small = [keep for size in range(num_dice) for keep in ordered(size, num_faces)]
+    whole = ordered(num_dice, num_faces)
     row = {keep: index * BLOCK for index, keep in enumerate([*small, *whole])}
     parents = [[row[_without(keep, face)] for face in sorted(set(keep))] for keep in row]
     widths = np.array([len(found) for found in parents])
@@ -186,7 +186,7 @@ class _RollRows:
     """The rolls that each category pays each number of points for, and the places where they are listed."""
 
     def __init__(self, ruleset: Ruleset) -> None:
-        whole = _ordered(ruleset.dice, ruleset.faces)
+        whole = ordered(ruleset.dice, ruleset.faces)
         first_row = sum(len(rolls(size, ruleset.faces)) for size in range(ruleset.dice))
         self.scores = np.array([ruleset.face_scores(roll) for roll in whole])
         self.num_unequal = len(whole) - ruleset.faces
@@ -304,7 +304,7 @@ def _end_values(states: States) -> Array:
     return values.ravel()
 
 
-def _ordered(num_dice: int, num_faces: int) -> list[Dice]:
+def ordered(num_dice: int, num_faces: int) -> list[Dice]:
     """Every multiset of `num_dice` dice, those of most different faces first, so those of equal dice last.
 
     A kernel meets rows with equally many parents one after the other, which spares it a mispredicted branch a row.
