@@ -47,4 +47,4 @@ class Solution:
         return np.flatnonzero(~np.isnan(rows) & (lanes < self.states.num_lanes))
 
     def __repr__(self) -> str:
-        return f"<Solution {self.ruleset} {self.expected_score:.6f} {self.num_turn_states:,} turn states>"
+        return f"<Solution {self.ruleset} {self.expected_score:.6f} turn_states={self.num_turn_states:,}>"
