@@ -20,6 +20,12 @@ EXPECTED_SCORES = {
     "yahtzee_free": 254.589609482,  # Verhoeff & Scheffers 1999
     "yahtzee[joker=free]": 254.589609482,
     "yatzy": 248.439989378,  # yatzy-solver, dlangk/yatzy
+    "yatzy[five_as_house=true]": 248.468090917,  # yatzy-solver 1.0.0, as the next five
+    "yatzy[four_as_two_pairs=true]": 248.644058944,
+    "yatzy[five_as_house=true,four_as_two_pairs=true]": 248.674882688,
+    "yatzy[order=down]": 122.558527396,
+    "yatzy[order=down,five_as_house=true]": 122.606353506,
+    "yatzy[order=down,four_as_two_pairs=true]": 123.194578108,
     "yacht_dice": 191.774369188,  # ho94949/yacht-dice
 }
 

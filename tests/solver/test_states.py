@@ -24,6 +24,10 @@ def test_totals_beyond_the_cap_are_the_cap() -> None:
     assert states.index(TurnState(filled, (105,))) == states.index(TurnState(filled, (63,)))
 
 
+def test_a_bonus_beyond_all_points_takes_no_more_room_than_the_points() -> None:
+    assert States(load_ruleset("yahtzee[upper_bonus=35@9999]")).cap == 5 * (1 + 2 + 3 + 4 + 5 + 6)
+
+
 def test_the_flag_is_left_out_where_nothing_depends_on_it() -> None:
     states = States(load_ruleset("yatzy"))
     assert states.index(TurnState(spoiled=True)) == states.index(TurnState())

@@ -59,9 +59,10 @@ class Solution:
 
     def indices(self) -> Array:
         """int64[num_turn_states]: the places of all turn states that play can reach."""
-        rows = self.values[: self.states.num_cards * self.states.num_planes * self.states.stride]
-        lanes = np.arange(rows.size) % self.states.stride
-        return np.flatnonzero(~np.isnan(rows) & (lanes < self.states.num_lanes))
+        states = self.states
+        rows = self.values[: states.num_cards * states.num_planes * states.stride].reshape(-1, states.stride)
+        row, lane = np.nonzero(~np.isnan(rows[:, : states.num_lanes]))
+        return row * states.stride + lane
 
     def __repr__(self) -> str:
-        return f"<Solution {self.ruleset} {self.expected_score:.6f} {self.num_turn_states:,} turn states>"
+        return f"<Solution {self.ruleset} {self.expected_score:.6f} turn_states={self.num_turn_states:,}>"

@@ -41,8 +41,8 @@ def solve(
 ) -> Solution:
     """The exact solution of a ruleset: the expected points to come in every turn state.
 
-    `progress` is called with (cards solved, cards) now and then. `unreachable` is what stands in the table where
-    play cannot arrive; no value depends on it.
+    `progress` is called with (cards solved, cards) now and then. `unreachable`, anything but 0, is what stands in the
+    table where play cannot arrive; no value depends on it.
     Raises `TooLargeError` before anything is allocated.
     """
     states = States(ruleset)
@@ -63,11 +63,15 @@ def solve(
 
     num_cards, num_solved = sum(layer.size for layer in layers), layers[-1].size
     with ThreadPoolExecutor(num_threads) as pool:
-        for layer in reversed(layers[:-1]):
-            for size in pool.map(work, _parts(layer, num_threads)):
-                num_solved += size
-                if progress:
-                    progress(num_solved, num_cards)
+        try:
+            for layer in reversed(layers[:-1]):
+                for size in pool.map(work, _parts(layer, num_threads)):
+                    num_solved += size
+                    if progress:
+                        progress(num_solved, num_cards)
+        except BaseException:
+            pool.shutdown(cancel_futures=True)  # an interrupt need not wait for the rest of the layer
+            raise
     return Solution(states, values, num_turn_states)
 
 

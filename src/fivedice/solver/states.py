@@ -54,9 +54,20 @@ class States:
     ruleset: Ruleset
 
     @cached_property
+    def most_upper(self) -> tuple[int, ...]:
+        """Category → the most points that an upper box of it can hold; 0 for a lower one."""
+        return tuple(
+            max(self.ruleset.face_scores(roll)[index] for roll in rolls(self.ruleset.dice, self.ruleset.faces))
+            + category.first_roll_bonus
+            if category.section == "upper"
+            else 0
+            for index, category in enumerate(self.ruleset.categories)
+        )
+
+    @cached_property
     def cap(self) -> int:
-        """The upper total from which no further bonus can be earned; 0 without a bonus."""
-        return max((tier.at for tier in self.ruleset.upper_bonus), default=0)
+        """The upper total from which no further bonus can be earned, or no further points; 0 without a bonus."""
+        return min(max((tier.at for tier in self.ruleset.upper_bonus), default=0), sum(self.most_upper))
 
     @cached_property
     def num_lanes(self) -> int:
@@ -69,16 +80,7 @@ class States:
 
         The lanes beyond the cap repeat its value, so that adding points to a total is only a shifted load.
         """
-        ruleset = self.ruleset
-        most = max(
-            (
-                ruleset.face_scores(roll)[index] + category.first_roll_bonus
-                for index, category in enumerate(ruleset.categories)
-                if category.section == "upper"
-                for roll in rolls(ruleset.dice, ruleset.faces)
-            ),
-            default=0,
-        )
+        most = max(self.most_upper)
         return -(-(self.num_lanes + BLOCK - 1 + min(most, self.cap)) // BLOCK) * BLOCK
 
     @cached_property

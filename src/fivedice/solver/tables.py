@@ -155,7 +155,7 @@ def rule_tables(states: States) -> RuleTables:
     has_first = any(category.first_roll_bonus or category.first_roll_wins for category in ruleset.categories)
     later = _offers(states, rows, is_first=False)
     return RuleTables(
-        boxes=np.array([_box(states, rows, index) for index in range(len(ruleset.boxes))], dtype=BOX),
+        boxes=np.array([_box(states, index) for index in range(len(ruleset.boxes))], dtype=BOX),
         matches=np.array(
             [
                 [box in ruleset.matching_upper[face] for box in range(len(ruleset.boxes))]
@@ -206,10 +206,10 @@ class _RollRows:
         return self._places[indices]
 
 
-def _box(states: States, rows: _RollRows, index: int) -> tuple[int, ...]:
+def _box(states: States, index: int) -> tuple[int, ...]:
     box = states.ruleset.boxes[index]
     is_lower = box.category.section == "lower"
-    most = int(rows.scores[:, index % len(states.ruleset.categories)].max()) + box.category.first_roll_bonus
+    most = states.most_upper[index % len(states.ruleset.categories)]
     return (
         states.steps[index],
         states.radices[index],
@@ -217,7 +217,7 @@ def _box(states: States, rows: _RollRows, index: int) -> tuple[int, ...]:
         is_lower,
         index in states.ruleset.joker_boxes,
         0 if is_lower or box.column == 0 else states.num_flags * states.num_lanes ** (box.column - 1),
-        0 if is_lower or box.column > 0 else min(most, states.cap),
+        0 if box.column > 0 else min(most, states.cap),
     )
 
 

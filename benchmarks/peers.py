@@ -1,0 +1,59 @@
+"""The same work by `yatzy-solver`, the fastest exact solver on the package index, beside ours: `make bench-peers`.
+
+It is installed into an environment of its own. Both solve in memory, in 64-bit floats, taking turns in one run, and
+both must come to the same expected score.
+"""
+
+import json
+import subprocess
+import sys
+import tempfile
+import venv
+from pathlib import Path
+from statistics import median
+
+from solve import machine
+
+PEER = "yatzy-solver==1.0.0"
+PAIRS = {"yahtzee": "american+forced-joker", "yahtzee_no_joker": "american+no-joker", "yatzy": "yatzy-scandinavian"}
+BAR = 10.0
+"""Times faster."""
+ROUNDS = 5
+
+PEER_SCRIPT = """
+import json, sys, time, yatzy_solver
+variant = yatzy_solver.Variant(sys.argv[1])
+started = time.perf_counter()
+solver = yatzy_solver.Solver.build(variant)
+seconds = time.perf_counter() - started
+print(json.dumps([seconds, solver.state_value(yatzy_solver.Game(variant).state), solver.precision]))
+"""
+
+
+def main() -> None:
+    print(machine())
+    with tempfile.TemporaryDirectory() as folder:
+        venv.create(folder, with_pip=True)
+        python = str(Path(folder) / "bin" / "python")
+        install = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", PEER]
+        subprocess.run(install, check=True, stderr=subprocess.DEVNULL)
+        print(f"{'ruleset':<18}{'fivedice s':>12}{PEER + ' s':>22}{'times faster':>14}{'ratio to bar':>14}")
+        for ours, theirs in PAIRS.items():
+            our_seconds, their_seconds = [], []
+            for _ in range(ROUNDS):
+                found = run([sys.executable, str(Path(__file__).with_name("solve.py")), "--measure", ours, "3"])
+                seconds, value, precision = run([python, "-c", PEER_SCRIPT, theirs])
+                if precision != "f64" or abs(value - found["expected_score"]) > 1e-8:
+                    sys.exit(f"{ours} is not {theirs}: {found['expected_score']} and {value} in {precision}")
+                our_seconds.append(median(found["seconds"]))
+                their_seconds.append(seconds)
+            mine, other = median(our_seconds), median(their_seconds)
+            print(f"{ours:<18}{mine:>12.3f}{other:>22.3f}{other / mine:>14.1f}{other / mine / BAR:>14.2f}")
+
+
+def run(command: list[str]) -> object:
+    return json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,104 @@
+"""How long an exact solution takes, from a ruleset to its finished table: `make bench`.
+
+Each ruleset is solved in a process of its own, several times over with warm kernels, and nothing but the parsed
+ruleset is kept between two runs. The first line is the first solve ever, with kernels compiled on the way.
+"""
+
+import json
+import os
+import platform
+import subprocess
+import sys
+import tempfile
+from dataclasses import replace
+from pathlib import Path
+from statistics import median
+from time import perf_counter
+
+BARS = {"yahtzee": 0.35, "yatzy": 0.9, "maxi_yatzy": 240.0}
+"""Seconds on two cores."""
+
+RULESETS = [
+    "yahtzee",
+    "yatzy",
+    "yahtzee_plain",
+    "yahtzee_free",
+    "yacht_dice",
+    "crag",
+    "generala",
+    "kismet",
+    "maxi_yatzy",
+]
+MEMORY_BAR = {"maxi_yatzy": 4096}
+FIVE_DICE_MEMORY_BAR = 250
+FIRST_SOLVE_BAR = 12.0
+RUNS = 9
+LONG = 5.0
+"""Seconds from which one run is enough."""
+
+
+def main() -> None:
+    names = sys.argv[1:] or RULESETS
+    print(f"{machine()}, Python {platform.python_version()}, load {os.getloadavg()[0]:.1f}\n")
+    with tempfile.TemporaryDirectory() as cache:
+        first = measure("yahtzee", runs=0, cache=cache)["first"]
+    print(
+        f"first solve ever, kernels compiled: {first:.1f} s, bar {FIRST_SOLVE_BAR:.0f} s, {first / FIRST_SOLVE_BAR:.2f}\n"
+    )
+    print(
+        f"{'ruleset':<16}{'turn states':>12}{'expected':>14}{'median s':>10}{'bar s':>8}{'ratio':>7}{'MB':>7}{'ratio':>7}"
+    )
+    for name in names:
+        found = measure(name, RUNS)
+        bar, memory = BARS.get(name), MEMORY_BAR.get(name, FIVE_DICE_MEMORY_BAR)
+        seconds = median(found["seconds"])
+        print(
+            f"{name:<16}{found['turn_states']:>12,}{found['expected_score']:>14.6f}{seconds:>10.3f}"
+            f"{bar or '':>8}{f'{seconds / bar:.2f}' if bar else '':>7}{found['memory']:>7.0f}{found['memory'] / memory:>7.2f}"
+        )
+
+
+def measure(name: str, runs: int, cache: str | None = None) -> dict[str, object]:
+    environment = {**os.environ, "NUMBA_CACHE_DIR": cache} if cache else dict(os.environ)
+    command = [sys.executable, __file__, "--measure", name, str(runs)]
+    return json.loads(subprocess.run(command, env=environment, check=True, capture_output=True, text=True).stdout)
+
+
+def measure_here(name: str, runs: int) -> dict[str, object]:
+    import resource
+
+    from fivedice.rulesets import load_ruleset
+    from fivedice.solver.solve import solve
+    from fivedice.solver.tables import dice_tables
+
+    started = perf_counter()
+    solution = solve(load_ruleset(name))
+    first = perf_counter() - started
+    seconds = [first] if first > LONG else []
+    for _ in range(0 if seconds else runs):
+        dice_tables.cache_clear()
+        ruleset = replace(solution.ruleset)
+        started = perf_counter()
+        solve(ruleset)
+        seconds.append(perf_counter() - started)
+    return {
+        "first": first,
+        "seconds": seconds,
+        "turn_states": solution.num_turn_states,
+        "expected_score": solution.expected_score,
+        "memory": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
+    }
+
+
+def machine() -> str:
+    text = Path("/proc/cpuinfo").read_text() if Path("/proc/cpuinfo").exists() else ""
+    models = [line.split(":")[1].strip() for line in text.splitlines() if line.startswith("model name")]
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    return f"{models[0] if models else platform.processor()}, {cores} cores"
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["--measure"]:
+        print(json.dumps(measure_here(sys.argv[2], int(sys.argv[3]))))
+    else:
+        main()
