@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
-.PHONY: play test check setup lint types contract lock clean help
+.PHONY: play test check setup lint types contract bench bench-peers lock clean help
 
 play: .venv/.play ## set up and start the game
 	@$(BIN)/fivedice play
@@ -24,6 +24,12 @@ types: .venv/.dev
 
 contract: .venv/.dev
 	$(BIN)/lint-imports --no-cache
+
+bench: .venv/.dev ## how long exact solutions take, against the bars
+	$(BIN)/python benchmarks/solve.py
+
+bench-peers: .venv/.dev ## the same work by the fastest solver on the package index, in an environment of its own
+	$(BIN)/python benchmarks/peers.py
 
 lock: ## pin what pyproject.toml asks for, with hashes (needs uv)
 	uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --no-emit-index-url \

@@ -93,7 +93,7 @@ def load_solution(ruleset: Ruleset, folder: Path) -> Solution | None:
 def _header(data: bytes, path: Path) -> dict[str, Any]:
     try:
         header = json.loads(data)
-    except ValueError:
+    except (ValueError, RecursionError):
         header = None
     if not isinstance(header, dict) or not isinstance(header.get("turn_states"), int):
         raise UnusableSolutionError(f"{path} does not begin as a saved solution does")

@@ -87,7 +87,7 @@ def action_values(dice, rules, lists, indices, rolls, rolls_left, values, work, 
                 out_zeros[number, offers.list[plan.floor_offers[index]].box] = values[plan.floors[index] + place]
         for index in range(plan.count[1]):
             entry = plan.entries[index]
-            if _lists(rules.offer_rolls, entry.begin, entry.end, first_roll + roll * BLOCK):
+            if holds(rules.offer_rolls, entry.begin, entry.end, first_roll + roll * BLOCK):
                 offer = offers.list[entry.offer]
                 value = values[entry.source + place] + entry.value
                 if offer.value == 0.0:
@@ -97,7 +97,7 @@ def action_values(dice, rules, lists, indices, rolls, rolls_left, values, work, 
 
 
 @njit
-def _lists(offsets, begin, end, offset):
+def holds(offsets, begin, end, offset):
     """Whether the ascending offsets between two places hold this one."""
     while begin < end:
         middle = (begin + end) // 2

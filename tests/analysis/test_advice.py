@@ -1,0 +1,208 @@
+"""Advice: every legal action and no other, each with the value that brute force finds."""
+
+import random
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+
+from fivedice.analysis.advice import advise, advise_batch, points_written, state_index
+from fivedice.dice import rolls, sub_keeps, ways
+from fivedice.errors import IllegalError, MalformedError
+from fivedice.game.action import Action, Keep, Score
+from fivedice.game.notation import parse_action, parse_position
+from fivedice.game.position import Position
+from fivedice.ruleset import Ruleset
+from fivedice.rulesets import load_ruleset, ruleset_ids
+from fivedice.solver.solution import Solution
+from fivedice.solver.solve import solve
+from fivedice.solver.widget import roll_indices
+from fivedice.testing import TINY, playthrough, rulesets
+from tests.solver.brute_force import BruteForce, TooManyPositionsError
+
+SLOW = {"maxi_yatzy", "triple_yahtzee"}
+
+
+@pytest.fixture(scope="module")
+def yahtzee() -> Solution:
+    return solve(load_ruleset("yahtzee"))
+
+
+def check_against_brute_force(ruleset: Ruleset, max_positions: int, num_positions: int) -> None:
+    """Advice in positions of random games of one seat is what trying everything finds."""
+    brute = BruteForce(ruleset, max_positions)
+    solution = solve(ruleset, threads=1)
+    chance = random.Random(5)
+    position = Position.start(ruleset)
+    for _ in range(num_positions):
+        if position.is_over:
+            position = Position.start(ruleset)
+        advice = advise(solution, position)
+        assert advice.value == pytest.approx(brute.value(position), abs=1e-12)
+        assert {advised.action for advised in advice.actions} == set(position.actions())
+        for advised in advice.actions:
+            value = value_of(brute, position, advised.action)
+            assert advised.value == pytest.approx(value, abs=1e-12), (position, advised)
+            assert advised.loss == pytest.approx(advice.value - value, abs=1e-12)
+        position = step(position, chance)
+
+
+def value_of(brute: BruteForce, position: Position, action: Action) -> float:
+    if isinstance(action, Keep):
+        return brute.mean(position.ruleset.dice - len(action.dice), partial(position.play, action))
+    return brute.value(position.play(action))
+
+
+def step(position: Position, chance: random.Random) -> Position:
+    """One random step of play."""
+    faces = position.ruleset.faces
+    if not position.dice:
+        return position.roll(tuple(chance.randint(1, faces) for _ in range(position.ruleset.dice)))
+    action = chance.choice(position.actions())
+    missing = len(position.dice) - len(action.dice) if isinstance(action, Keep) else 0
+    return position.play(action, tuple(chance.randint(1, faces) for _ in range(missing)))
+
+
+@pytest.mark.parametrize("id", TINY)
+def test_every_action_of_the_tiny_rulesets_has_the_value_that_brute_force_finds(id: str) -> None:
+    check_against_brute_force(TINY[id], 100_000, 60)
+
+
+@given(st.booleans().flatmap(lambda orders: rulesets(orders=orders)))
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+def test_every_action_of_random_rulesets_has_the_value_that_brute_force_finds(ruleset: Ruleset) -> None:
+    try:
+        check_against_brute_force(ruleset, 4_000, 25)
+    except TooManyPositionsError:
+        assume(False)
+
+
+@pytest.mark.parametrize(
+    "ref",
+    [
+        *sorted({*ruleset_ids()} - SLOW),
+        "generala[first_roll_generala=wins]",
+        "yatzy[order=up]",
+        "crag[saved_rolls=true]",
+    ],
+)
+def test_advice_lists_every_legal_action_and_no_other_best_first(ref: str) -> None:
+    ruleset = load_ruleset(ref)
+    solution = solve(ruleset)
+    for seed in range(3):
+        for position in playthrough(ruleset, random.Random(seed), num_seats=2).positions:
+            advice = advise(solution, position)
+            actions = [advised.action for advised in advice.actions]
+            assert len(actions) == len(set(actions))
+            assert set(actions) == set(position.actions())
+            values = [advised.value for advised in advice.actions]
+            assert values == sorted(values, reverse=True)
+            assert all(advised.loss >= 0 for advised in advice.actions)
+            for advised in advice.actions:
+                points = position.offer_for(advised.action).points if isinstance(advised.action, Score) else None
+                assert advised.points == points
+
+
+def test_a_first_roll_of_44666_keeps_666_as_verhoeff_has_it(yahtzee: Solution) -> None:
+    advice = advise(solve(load_ruleset("yahtzee_free")), parse_position("yahtzee_free - 44666 r2"))
+    assert advice.best.action == Keep((6, 6, 6))
+
+
+def test_the_value_before_a_roll_is_the_mean_over_its_rolls(yahtzee: Solution) -> None:
+    chance = random.Random(3)
+    positions = [
+        position
+        for seed in range(2)
+        for position in playthrough(yahtzee.ruleset, random.Random(seed)).positions
+        if not position.dice and not position.is_over
+    ]
+    for position in chance.sample(positions, 5):
+        after = sum(ways(roll) * advise(yahtzee, position.roll(roll)).value for roll in rolls(5, 6)) / 6**5
+        assert advise(yahtzee, position).value == pytest.approx(after, abs=1e-9)
+
+
+def test_the_value_of_a_keep_is_the_mean_over_what_it_may_become(yahtzee: Solution) -> None:
+    position = parse_position("yahtzee yahtzee=50,sixes=18,chance=22 13355 r2")
+    for keep in (Keep((5, 5)), Keep(()), Keep((1, 3, 3, 5, 5))):
+        outcomes = rolls(5 - len(keep.dice), 6)
+        after = sum(ways(dice) * advise(yahtzee, position.play(keep, dice)).value for dice in outcomes)
+        value = after / 6 ** (5 - len(keep.dice))
+        assert advise(yahtzee, position).of(keep).value == pytest.approx(value, abs=1e-9)
+
+
+def test_the_value_is_of_the_final_score_with_all_that_is_on_the_card(yahtzee: Solution) -> None:
+    line = "yahtzee ones=3,twos=6,threes=9,fours=12,fives=15,sixes=18,yahtzee=50,+2 - r3"
+    position = parse_position(line)
+    assert points_written(position.card) == 63 + 50 + 200
+    assert advise(yahtzee, position).value > position.card.total == 63 + 35 + 50 + 200
+
+
+def test_after_the_end_the_value_is_the_score_and_there_is_nothing_to_do(yahtzee: Solution) -> None:
+    full = ",".join(f"{box.id}=0" for box in yahtzee.ruleset.boxes)
+    advice = advise(yahtzee, parse_position(f"yahtzee {full} - r3"))
+    assert (advice.value, advice.actions) == (0.0, ())
+    with pytest.raises(IllegalError, match="has no legal action"):
+        _ = advice.best
+
+
+def test_other_seats_change_nothing_in_the_expected_score_of_the_seat_to_move(yahtzee: Solution) -> None:
+    alone = advise(yahtzee, parse_position("yahtzee ones=3 12345 r1"))
+    among = advise(yahtzee, parse_position("yahtzee sixes=30,fives=5/ones=3/chance=9 @1 12345 r1"))
+    assert [a.value for a in alone.actions] == [a.value for a in among.actions]
+
+
+def test_the_loss_of_a_blunder_is_what_it_costs(yahtzee: Solution) -> None:
+    advice = advise(yahtzee, parse_position("yahtzee - 66666 r2"))
+    assert advice.best.action == parse_action("score yahtzee")
+    assert advice.of(parse_action("score ones")).loss > 50
+    with pytest.raises(IllegalError, match="keep 1 is not legal"):
+        advice.of(Keep((1,)))
+
+
+def test_a_solution_of_other_rules_is_refused(yahtzee: Solution) -> None:
+    with pytest.raises(MalformedError, match="this is the solution of yahtzee, not of yatzy"):
+        advise(yahtzee, parse_position("yatzy - 33456 r2"))
+
+
+def test_rules_with_the_same_digest_share_a_solution() -> None:
+    solution = solve(load_ruleset("yahtzee_plain"))
+    line = "{} - 33456 r2"
+    plain = advise(solution, parse_position(line.format("yahtzee_plain")))
+    assert advise(solution, parse_position(line.format("kniffel"))).value == plain.value
+
+
+def test_a_position_that_no_game_leads_to_is_refused(yahtzee: Solution) -> None:
+    position = parse_position("yahtzee ones=3 12345 r1")
+    values = yahtzee.values.copy()
+    values[state_index(yahtzee, position.card)] = np.nan
+    with pytest.raises(IllegalError, match=r"yahtzee ones=3 12345 r1 cannot arise in a game of yahtzee"):
+        advise(replace(yahtzee, values=values), position)
+
+
+@pytest.mark.parametrize("ref", ["yahtzee", "yatzy_american", "kismet", "generala", "crag[saved_rolls=true]"])
+def test_a_batch_says_what_single_positions_say(ref: str) -> None:
+    ruleset = load_ruleset(ref)
+    solution = solve(ruleset)
+    positions = [p for p in playthrough(ruleset, random.Random(1)).positions if p.dice]
+    places = roll_indices(ruleset.dice, ruleset.faces)
+    batch = advise_batch(
+        solution,
+        np.array([state_index(solution, p.card) for p in positions]),
+        np.array([places[p.dice] for p in positions]),
+        np.array([p.rolls_left for p in positions]),
+    )
+    for number, position in enumerate(positions):
+        written = points_written(position.card)
+        single = {advised.action: advised.value for advised in advise(solution, position).actions}
+        keeps = list(zip(map(Keep, sub_keeps(position.dice)), batch.keeps[number], strict=False))
+        together: dict[Action, float] = {keep: value + written for keep, value in keeps if not np.isnan(value)}
+        for box, score, zero in zip(ruleset.boxes, batch.scores[number], batch.zeros[number], strict=True):
+            if not np.isnan(score):
+                together[Score(box.id)] = score + written
+            if not np.isnan(zero):
+                together[Score(box.id, is_scratch=not np.isnan(score))] = zero + written
+        assert together == pytest.approx(single, abs=1e-12)
+        assert batch.best[number] + written == pytest.approx(max(single.values()), abs=1e-12)

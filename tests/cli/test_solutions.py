@@ -1,0 +1,163 @@
+"""`fivedice solve` and `fivedice advise`: figures, JSON, streams, and what they say of a cache that is unusable."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from fivedice.cli.solutions import solution_of
+from fivedice.rulesets import load_ruleset
+from tests.cli.commands import Result, fivedice
+
+
+@pytest.fixture(autouse=True)
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("FIVEDICE_CACHE", str(tmp_path / "cache"))
+    solution_of.cache_clear()
+    return tmp_path / "cache" / "solutions"
+
+
+def test_solve_gives_the_expected_score_and_then_reads_it_from_the_cache(cache: Path) -> None:
+    first = json.loads(fivedice("solve", "crag", "--json").out)
+    assert first["ruleset"] == "crag"
+    assert first["digest"] == load_ruleset("crag").digest
+    assert first["cached"] is False
+    assert 0 < first["seconds"] < 60
+    again = json.loads(fivedice("solve", "crag", "--json").out)
+    assert (again["cached"], again["seconds"]) == (True, None)
+    assert again["expected_score"] == first["expected_score"]
+    assert again["turn_states"] == first["turn_states"] > 1_000
+    fresh = json.loads(fivedice("solve", "crag", "--fresh", "--json").out)
+    assert fresh["cached"] is False
+    assert len(list(cache.iterdir())) == 1
+
+
+def test_solve_in_words_gives_six_decimals() -> None:
+    out = fivedice("solve", "crag").out
+    assert "Crag (crag), solved in" in out
+    assert "expected score        149.847593" in out
+    assert "read from the cache" in fivedice("solve", "crag").out
+
+
+def test_a_ruleset_too_large_is_refused_with_its_size_before_anything_is_allocated() -> None:
+    result = fivedice("solve", "triple_yahtzee")
+    assert result.status == 2
+    assert "triple_yahtzee is too large to solve exactly: up to 288,230,376,151,711,744 turn states need" in result.err
+
+
+def test_a_damaged_solution_is_noticed_said_and_solved_again(cache: Path) -> None:
+    before = json.loads(fivedice("solve", "crag", "--json").out)
+    [file] = cache.iterdir()
+    data = bytearray(file.read_bytes())
+    data[-100] ^= 1
+    file.write_bytes(data)
+    result = fivedice("solve", "crag", "--json")
+    assert result.err == f"fivedice: {file} is damaged: its checksum does not fit; solving again\n"
+    assert json.loads(result.out)["expected_score"] == before["expected_score"]
+    assert fivedice("solve", "crag", "--json").err == ""
+
+
+def test_where_solutions_cannot_be_saved_they_are_kept_in_memory_and_that_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").write_text("in the way")
+    monkeypatch.setenv("FIVEDICE_CACHE", str(tmp_path / "file"))
+    result = fivedice("advise", "crag - 445 r1", "--top", "1")
+    assert result.status == 0
+    assert "score crag" in result.out
+    assert "it is kept in memory for now" in result.err
+
+
+def test_advise_gives_every_action_best_first() -> None:
+    data = json.loads(fivedice("advise", "crag - 445 r1", "--json").out)
+    assert data["position"] == "crag - 445 r1"
+    best = data["actions"][0]
+    assert best == {"action": "score crag", "value": data["value"], "loss": 0.0, "points": 50}
+    assert data["actions"][1]["points"] is None
+    legal = json.loads(fivedice("legal", "crag - 445 r1", "--json").out)
+    assert {a["action"] for a in data["actions"]} == {a["action"] for a in legal["actions"]}
+    losses = [action["loss"] for action in data["actions"]]
+    assert losses == sorted(losses)
+
+
+def test_advise_top_shows_the_best_only_and_says_how_many_follow() -> None:
+    lines = fivedice("advise", "crag - 445 r1", "--top", "2").out.splitlines()
+    assert lines[0].split() == ["value", "loss", "points"]
+    assert lines[1].split()[:2] == ["score", "crag"]
+    assert len(lines) == 4
+    assert lines[3].startswith("and 17 more, each at least ")
+
+
+@pytest.mark.parametrize(
+    ("position", "sentence"),
+    [
+        ("crag - - r2", "Before the roll: the expected final score is"),
+        ("crag " + ",".join(f"{box.id}=0" for box in load_ruleset("crag").boxes) + " - r2", "over: the score is 0.0."),
+    ],
+)
+def test_advise_where_there_is_nothing_to_decide_gives_the_value(position: str, sentence: str) -> None:
+    assert sentence in fivedice("advise", position).out
+    assert json.loads(fivedice("advise", position, "--json").out)["actions"] == []
+
+
+def batch(text: str, *options: str) -> tuple[Result, list[dict[str, object]]]:
+    result = fivedice("advise", "--batch", "-", *options, lines=text)
+    return result, [json.loads(line) for line in result.out.splitlines()]
+
+
+def test_a_batch_answers_line_by_line_in_order() -> None:
+    result, answers = batch("crag - 445 r1\ncrag - 123 r0\n")
+    assert result.status == 0
+    assert [answer["position"] for answer in answers] == ["crag - 445 r1", "crag - 123 r0"]
+    assert answers[0] == json.loads(fivedice("advise", "crag - 445 r1", "--json").out)
+
+
+def test_a_bad_line_of_a_batch_gets_its_error_and_status_1_and_the_others_go_on() -> None:
+    result, answers = batch("crag - 445 r1\nnonsense\n\ntriple_yahtzee - 33456 r2\ncrag - 123 r0")
+    assert result.status == 1
+    assert result.err == ""
+    assert [("error" in answer) for answer in answers] == [False, True, True, True, False]
+    assert answers[1]["position"] == "nonsense"
+    assert "want RULESET CARD" in str(answers[1]["error"])
+    assert "too large to solve" in str(answers[3]["error"])
+
+
+def test_a_line_of_a_batch_without_end_costs_no_memory_without_end() -> None:
+    result, answers = batch(f"{'x' * 1_000_000}\ncrag - 445 r1\n")
+    assert result.status == 1
+    assert len(str(answers[0]["position"])) == 100_000
+    assert answers[1]["position"] == "crag - 445 r1"
+
+
+def test_a_batch_is_read_from_a_file_with_any_line_ends(tmp_path: Path) -> None:
+    file = tmp_path / "positions.txt"
+    file.write_bytes(b"crag - 445 r1\r\n\xff\xfe\ncrag - 123 r0")
+    result = fivedice("advise", "--batch", str(file), "--top", "1")
+    answers = [json.loads(line) for line in result.out.splitlines()]
+    assert ["error" in answer for answer in answers] == [False, True, False]
+    assert len(answers[0]["actions"]) == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["advise"], "want either a position"),
+        (["advise", "crag - 445 r1", "--batch", "-"], "want either a position"),
+        (["advise", "crag - 445 r1", "--top", "0"], "--top 0: want a number from 1"),
+        (["advise", "crag - 444 r5"], "r5: after a roll it is r0 to r1"),
+        (["advise", "--batch", "/no/such/file"], "--batch /no/such/file cannot be read: No such file"),
+        (["solve", "cragg"], "did you mean 'crag'"),
+        (["solve"], "RULES"),
+    ],
+)
+def test_bad_input_gets_status_2_and_one_sentence(arguments: list[str], sentence: str) -> None:
+    result = fivedice(*arguments)
+    assert (result.status, result.out) == (2, "")
+    assert sentence in result.err
+    assert result.err.count("\n") == 1
+
+
+def test_the_optimal_player_plays_by_name() -> None:
+    data = json.loads(fivedice("play", "--rules", "crag", "--seats", "optimal,random", "--seed", "1", "--json").out)
+    assert data["seats"][0]["kind"] == "optimal"
+    assert data["is_over"] is True
