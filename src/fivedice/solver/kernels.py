@@ -35,6 +35,14 @@ The source is the place of the next turn state for lane 0 and no roll saved; the
 """
 
 
+def _entry(function: Any) -> Any:
+    """Compiles what Python calls: without its lock, and once for all processes if there is a folder to write to."""
+    try:
+        return njit(nogil=True, cache=True)(function)
+    except RuntimeError:
+        return njit(nogil=True)(function)
+
+
 class Plan(NamedTuple):
     """All that one turn may write, from one card and plane."""
 
@@ -131,7 +139,7 @@ def _ruling(rules, stands, face):
     return ANY
 
 
-@njit(nogil=True, cache=True)
+@_entry
 def mark_reachable(dice, rules, cards, is_last, plan, out_values):
     """Marks every turn state that play from a marked one of these cards can lead to."""
     saved_step = rules.base_planes * rules.stride
@@ -187,7 +195,7 @@ def _spread(plan, row, num_lanes, least, most, saved_step, out_values):
                 store(out_values, target + lane, larger(load(out_values, row + lane), load(out_values, target + lane)))
 
 
-@njit(nogil=True, cache=True)
+@_entry
 def end_cards(rules, cards, out_values):
     """Writes the values of cards that have played all their rounds."""
     per_card = rules.end_values.size
@@ -206,7 +214,7 @@ def _pad(row, num_lanes, stride, out_values):
         out_values[place] = out_values[row + num_lanes - 1]
 
 
-@njit(nogil=True, cache=True)
+@_entry
 def solve_cards(dice, rules, cards, work, out_values):
     """Solves every plane of these cards; the cards with one box more are solved."""
     saved_step = rules.base_planes * rules.stride
