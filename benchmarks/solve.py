@@ -1,3 +1,4 @@
+# ruff: noqa: T201, S603 (a benchmark prints, and runs processes of its own)
 """How long an exact solution takes, from a ruleset to its finished table: `make bench`.
 
 Each ruleset is solved in a process of its own, several times over with warm kernels, and nothing but the parsed
@@ -42,19 +43,16 @@ def main() -> None:
     print(f"{machine()}, Python {platform.python_version()}, load {os.getloadavg()[0]:.1f}\n")
     with tempfile.TemporaryDirectory() as cache:
         first = measure("yahtzee", runs=0, cache=cache)["first"]
-    of_bar = first / FIRST_SOLVE_BAR
-    print(f"first solve ever, kernels compiled: {first:.1f} s, bar {FIRST_SOLVE_BAR:.0f} s, {of_bar:.2f}\n")
-    headings = f"{'median s':>10}{'bar s':>8}{'ratio':>7}{'MB':>7}{'ratio':>7}"
-    print(f"{'ruleset':<16}{'turn states':>12}{'expected':>14}{headings}")
+    ratio = first / FIRST_SOLVE_BAR
+    print(f"first solve ever, kernels compiled: {first:.1f} s, bar {FIRST_SOLVE_BAR:.0f} s, ratio {ratio:.2f}\n")
+    print(f"{'ruleset':<16}{'turn states':>12}{'expected':>14}", end="")
+    print(f"{'median s':>10}{'bar s':>8}{'ratio':>7}{'MB':>7}{'ratio':>7}")
     for name in names:
         found = measure(name, RUNS)
-        bar, memory = BARS.get(name), MEMORY_BAR.get(name, FIVE_DICE_MEMORY_BAR)
-        seconds = median(found["seconds"])
-        ratio = f"{seconds / bar:.2f}" if bar else ""
-        print(
-            f"{name:<16}{found['turn_states']:>12,}{found['expected_score']:>14.6f}{seconds:>10.3f}"
-            f"{bar or '':>8}{ratio:>7}{found['memory']:>7.0f}{found['memory'] / memory:>7.2f}"
-        )
+        seconds, bar = median(found["seconds"]), BARS.get(name)
+        to_bar = f"{bar:>8}{seconds / bar:>7.2f}" if bar else " " * 15
+        memory = f"{found['memory']:>7.0f}{found['memory'] / MEMORY_BAR.get(name, FIVE_DICE_MEMORY_BAR):>7.2f}"
+        print(f"{name:<16}{found['turn_states']:>12,}{found['expected_score']:>14.6f}{seconds:>10.3f}{to_bar}{memory}")
 
 
 def measure(name: str, runs: int, cache: str | None = None) -> dict[str, object]:

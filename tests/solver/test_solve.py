@@ -1,5 +1,9 @@
 """How `solve` behaves: its progress, its threads, and what it refuses."""
 
+import os
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 
@@ -48,3 +52,9 @@ def test_the_memory_allowed_can_be_set() -> None:
 )
 def test_unusual_rulesets_have_a_solution(ref: str) -> None:
     assert 0 < solve(load_ruleset(ref)).expected_score < 2_000
+
+
+def test_kernels_need_no_folder_to_write_to() -> None:
+    environment = os.environ | {"NUMBA_CACHE_LOCATOR_CLASSES": "UserProvidedCacheLocator", "NUMBA_CACHE_DIR": ""}
+    code = "from fivedice.solver.kernels import solve_cards as k; assert type(k._cache).__name__ == 'NullCache'"
+    subprocess.run([sys.executable, "-c", code], env=environment, check=True)  # noqa: S603

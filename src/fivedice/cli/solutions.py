@@ -1,12 +1,14 @@
-"""Solutions for commands: read from the cache, or solved with a progress bar and saved there."""
+"""Solutions for commands and games: read from the cache, or solved and saved there."""
 
 import sys
 import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 
+from rich import progress as bars
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
 
 from fivedice.analysis.advice import advise
 from fivedice.game.position import Position
@@ -15,6 +17,12 @@ from fivedice.rulesets import parse_ruleset
 from fivedice.solver.saved import UnusableSolutionError, load_solution, save_solution, solutions_folder
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import solve
+
+Progress = Callable[[str, float | None], None]
+"""Called with what is being done, and the share of it that is done, None where that is not known."""
+
+Warn = Callable[[str], None]
+"""Called with a sentence about something that went wrong and was got around."""
 
 _TINY = 'id = "tiny"\ndice = 1\nfaces = 2\n[categories]\nany = { scorer = "any_dice" }\n'
 
@@ -34,41 +42,62 @@ def solution_of(ruleset: Ruleset) -> Solution:
     return obtain(ruleset).solution
 
 
-def obtain(ruleset: Ruleset, *, is_fresh: bool = False) -> Obtained:
+def warn_on_stderr(sentence: str) -> None:
+    """A line on standard error."""
+    print(f"fivedice: {sentence}", file=sys.stderr)
+
+
+def obtain(
+    ruleset: Ruleset, *, is_fresh: bool = False, progress: Progress | None = None, warn: Warn = warn_on_stderr
+) -> Obtained:
     """A ruleset's solution and where it came from; `is_fresh` solves it again.
 
-    A saved solution that cannot be used, and a folder that cannot be written to, are said on standard error.
+    `warn` hears of a saved solution that cannot be used, and of a folder that cannot be written to. `progress` hears
+    how a solve goes; without it a bar is drawn on standard error where that is a terminal.
+    Raises `TooLargeError` if the tables do not fit in memory.
     """
     folder = solutions_folder()
     try:
         saved = None if is_fresh else load_solution(ruleset, folder)
     except UnusableSolutionError as error:
         saved = None
-        _warn(f"{error}; solving again")
+        warn(f"{error}; solving again")
     if saved is not None:
         return Obtained(saved, None, is_cached=True)
-    solution, seconds = solve_with_progress(ruleset)
+    if progress:
+        solution, seconds = _solved(ruleset, progress)
+    else:
+        with _bar() as progress:
+            solution, seconds = _solved(ruleset, progress)
     try:
         save_solution(solution, folder)
     except OSError as error:
-        _warn(f"the solution cannot be saved in {folder} ({error.strerror}): it is kept in memory for now")
+        warn(f"the solution cannot be saved in {folder} ({error.strerror}): it is kept in memory for now")
     return Obtained(solution, seconds, is_cached=False)
 
 
-def solve_with_progress(ruleset: Ruleset) -> tuple[Solution, float]:
-    """The solution and the seconds it took, with a bar on standard error where that is a terminal."""
+def too_large(ruleset: Ruleset) -> str:
+    """What a person who asks for a hint is told where the rules cannot be solved."""
+    return f"{ruleset.name} is too large to solve: there are no hints for it."
+
+
+def _solved(ruleset: Ruleset, progress: Progress) -> tuple[Solution, float]:
+    """The solution and the seconds it took."""
+    progress("Compiling the solver, once on this machine", None)
+    # A game of one box has every kernel compiled, or read from Numba's cache, before the clock starts.
+    tiny = parse_ruleset(_TINY)
+    advise(solve(tiny), Position.start(tiny).roll((1,)))
+    progress(f"Solving {ruleset}", None)
+    began = time.perf_counter()
+    solution = solve(ruleset, progress=lambda solved, cards: progress(f"Solving {ruleset}", solved / cards))
+    return solution, time.perf_counter() - began
+
+
+@contextmanager
+def _bar() -> Iterator[Progress]:
+    """A progress bar on standard error, where that is a terminal."""
+    columns = ("{task.description}", bars.BarColumn(), bars.TaskProgressColumn(), bars.TimeElapsedColumn())
     console = Console(stderr=True)
-    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=console, transient=True, disable=not sys.stderr.isatty()) as progress:
-        task = progress.add_task("Compiling the solver (once on this machine)", total=None)
-        # A game of one box has every kernel compiled, or read from Numba's cache, before the clock starts.
-        tiny = parse_ruleset(_TINY)
-        advise(solve(tiny), Position.start(tiny).roll((1,)))
-        progress.update(task, description=f"Solving {ruleset}")
-        began = time.perf_counter()
-        solution = solve(ruleset, progress=lambda solved, cards: progress.update(task, completed=solved, total=cards))
-        return solution, time.perf_counter() - began
-
-
-def _warn(sentence: str) -> None:
-    print(f"fivedice: {sentence}", file=sys.stderr)
+    with bars.Progress(*columns, console=console, transient=True, disable=not sys.stderr.isatty()) as bar:
+        task = bar.add_task("", total=None)
+        yield lambda what, share: bar.update(task, description=what, completed=share, total=share and 1.0)

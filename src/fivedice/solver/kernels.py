@@ -17,6 +17,7 @@ import numpy as np
 from numba import njit
 
 from fivedice.ruleset import Joker
+from fivedice.solver.compiled import entry
 from fivedice.solver.lanes import add, at, larger, load, splat, store, times
 from fivedice.solver.states import BLOCK
 from fivedice.solver.tables import ANY, JOKERS, LOWER, MATCHING, NUM_RULINGS, SUMMED, WILD
@@ -98,12 +99,12 @@ def plan_turn(rules, offers, num_rolls, num_unequal, card, plane, out_plan):
                 out_plan.floor_offers[num_floors] = index
                 num_floors += 1
             else:
-                entry = out_plan.entries[num_entries]
-                entry.source = source
-                entry.value = offer.value + (rules.extra_bonus if is_good and place >= boxes.size else 0.0)
-                entry.offer = index
-                entry.begin = offer.begin
-                entry.end = end
+                opened = out_plan.entries[num_entries]
+                opened.source = source
+                opened.value = offer.value + (rules.extra_bonus if is_good and place >= boxes.size else 0.0)
+                opened.offer = index
+                opened.begin = offer.begin
+                opened.end = end
                 num_entries += 1
     out_plan.count[0] = num_floors
     out_plan.count[1] = num_entries
@@ -131,7 +132,7 @@ def _ruling(rules, stands, face):
     return ANY
 
 
-@njit(nogil=True, cache=True)
+@entry
 def mark_reachable(dice, rules, cards, is_last, plan, out_values):
     """Marks every turn state that play from a marked one of these cards can lead to."""
     saved_step = rules.base_planes * rules.stride
@@ -187,7 +188,7 @@ def _spread(plan, row, num_lanes, least, most, saved_step, out_values):
                 store(out_values, target + lane, larger(load(out_values, row + lane), load(out_values, target + lane)))
 
 
-@njit(nogil=True, cache=True)
+@entry
 def end_cards(rules, cards, out_values):
     """Writes the values of cards that have played all their rounds."""
     per_card = rules.end_values.size
@@ -206,7 +207,7 @@ def _pad(row, num_lanes, stride, out_values):
         out_values[place] = out_values[row + num_lanes - 1]
 
 
-@njit(nogil=True, cache=True)
+@entry
 def solve_cards(dice, rules, cards, work, out_values):
     """Solves every plane of these cards; the cards with one box more are solved."""
     saved_step = rules.base_planes * rules.stride
@@ -298,9 +299,9 @@ def score(plan, offer_rolls, place, merge, begin, end, moved, values, x):
         for roll in range(begin, middle, BLOCK):
             store(x, roll, floor)
     for index in range(plan.count[1]):
-        entry = plan.entries[index]
-        value = add(load(values, entry.source + place), splat(entry.value))
-        for listed in range(entry.begin, entry.end):
+        opened = plan.entries[index]
+        value = add(load(values, opened.source + place), splat(opened.value))
+        for listed in range(opened.begin, opened.end):
             roll = at(offer_rolls, listed) + moved
             store(x, roll, larger(value, load(x, roll)))
 

@@ -11,6 +11,7 @@ import numpy as np
 from numba import njit
 
 from fivedice.dice import Dice, sub_keeps
+from fivedice.solver.compiled import entry
 from fivedice.solver.kernels import average, best_keeps, plan_turn, score
 from fivedice.solver.lanes import at, splat, store
 from fivedice.solver.states import BLOCK
@@ -44,7 +45,7 @@ def keep_lists(num_dice: int, num_faces: int) -> KeepLists:
     )
 
 
-@njit(nogil=True, cache=True)
+@entry
 def action_values(dice, rules, lists, indices, rolls, rolls_left, values, work, out_scores, out_zeros, out_keeps):
     """Values of all actions in N positions: points to come after each, with the points that it writes.
 
