@@ -1,4 +1,3 @@
-# ruff: noqa: T201, S603 (a benchmark prints, and runs processes of its own)
 """The same work by `yatzy-solver`, the fastest exact solver on the package index, beside ours: `make bench-peers`.
 
 It is installed into an environment of its own. Both solve in memory, in 64-bit floats, taking turns in one run, and

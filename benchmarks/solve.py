@@ -1,4 +1,3 @@
-# ruff: noqa: T201, S603 (a benchmark prints, and runs processes of its own)
 """How long an exact solution takes, from a ruleset to its finished table: `make bench`.
 
 Each ruleset is solved in a process of its own, several times over with warm kernels, and nothing but the parsed

@@ -3,12 +3,16 @@
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
+from numba.core import config
+from numba.core.caching import IndexDataCacheFile
 
 from fivedice.rulesets import load_ruleset
-from fivedice.solver.solve import TooLargeError, solve
+from fivedice.solver.compiled import entry
+from fivedice.solver.solve import TooLargeError, default_memory_limit, solve
 from fivedice.testing import TINY
 
 
@@ -28,7 +32,13 @@ def test_any_number_of_threads_gives_the_same_table_to_the_last_bit() -> None:
 @pytest.mark.parametrize("ref", ["triple_yahtzee", "maxi_yatzy[saved_rolls=true]"])
 def test_a_ruleset_too_large_is_refused_with_its_turn_states_and_the_memory_it_would_need(ref: str) -> None:
     with pytest.raises(TooLargeError, match=rf"{ref.split('[')[0]}.* [\d,]+ turn states need [\d,.]+ GiB of memory"):
-        solve(load_ruleset(ref))
+        solve(load_ruleset(ref), memory_limit=4 * 2**30)
+
+
+def test_by_default_the_machines_own_memory_is_the_limit() -> None:
+    assert 2**28 < default_memory_limit() < 2**50
+    with pytest.raises(TooLargeError, match=r"3,925,868,544\.0 GiB of memory, and [\d,.]+ GiB are allowed"):
+        solve(load_ruleset("triple_yahtzee"))
 
 
 def test_the_memory_allowed_can_be_set() -> None:
@@ -58,3 +68,16 @@ def test_kernels_need_no_folder_to_write_to() -> None:
     environment = os.environ | {"NUMBA_CACHE_LOCATOR_CLASSES": "UserProvidedCacheLocator", "NUMBA_CACHE_DIR": ""}
     code = "from fivedice.solver.kernels import solve_cards as k; assert type(k._cache).__name__ == 'NullCache'"
     subprocess.run([sys.executable, "-c", code], env=environment, check=True)  # noqa: S603
+
+
+def test_a_kernel_that_cannot_be_kept_on_a_full_disk_still_runs_and_that_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*args: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(config, "CACHE_DIR", str(tmp_path))
+    monkeypatch.setattr(IndexDataCacheFile, "save", full)
+    double = entry(lambda number: 2 * number)
+    with pytest.warns(RuntimeWarning, match="the compiled solver cannot be kept: No space left on device"):
+        assert double(21) == 42

@@ -1,5 +1,6 @@
 """`entry`: compiles a function that Python calls, once for all processes, until any file of the solver changes."""
 
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -19,7 +20,20 @@ def entry(function: Callable[..., Any]) -> Any:
     kept: Any = getattr(compiled._cache, "_cache_file", None)
     if hasattr(kept, "_source_stamp"):
         kept._source_stamp = _stamp()
+        kept.save = _kept_if_possible(kept.save)
     return compiled
+
+
+def _kept_if_possible(save: Callable[..., None]) -> Callable[..., None]:
+    """Saving a kernel that says so, and no more, when the disk is full: it is compiled and can run."""
+
+    def save_or_warn(key: Any, data: Any) -> None:
+        try:
+            save(key, data)
+        except OSError as error:
+            warnings.warn(f"the compiled solver cannot be kept: {error.strerror}", RuntimeWarning, stacklevel=2)
+
+    return save_or_warn
 
 
 def _stamp() -> tuple[tuple[str, int, int], ...]:

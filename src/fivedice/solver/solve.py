@@ -15,8 +15,8 @@ from fivedice.solver.solution import Solution
 from fivedice.solver.states import BLOCK, States
 from fivedice.solver.tables import Array, DiceTables, RuleTables, dice_tables, rule_tables
 
-MEMORY_LIMIT = 4 * 2**30
-"""Bytes of tables that `solve` asks for at most, unless told otherwise."""
+MEMORY_SHARE = 0.75
+"""Share of the machine's memory that `solve` takes for its tables at most, unless told otherwise."""
 
 PARTS_PER_THREAD = 2
 """Parts of a layer for each thread: enough that none waits long for the others …"""
@@ -35,7 +35,7 @@ def solve(
     ruleset: Ruleset,
     *,
     threads: int | None = None,
-    memory_limit: int = MEMORY_LIMIT,
+    memory_limit: int | None = None,
     progress: Callable[[int, int], None] | None = None,
     unreachable: float = np.nan,
 ) -> Solution:
@@ -43,10 +43,11 @@ def solve(
 
     `progress` is called with (cards solved, cards) now and then. `unreachable`, anything but 0, is what stands in the
     table where play cannot arrive; no value depends on it.
+    `memory_limit` is in bytes, three quarters of the machine's memory by default.
     Raises `TooLargeError` before anything is allocated.
     """
     states = States(ruleset)
-    check_size(states, memory_limit)
+    check_size(states, default_memory_limit() if memory_limit is None else memory_limit)
     dice, rules = dice_tables(ruleset.dice, ruleset.faces), rule_tables(states)
     layers = layers_of_cards(states)
     values = mark(states, dice, rules, layers)
@@ -78,6 +79,13 @@ def solve(
 def num_processors() -> int:
     """The processors that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def default_memory_limit() -> int:
+    """Bytes that tables may take on this machine; 4 GiB where it does not tell how much it has."""
+    if hasattr(os, "sysconf") and "SC_PHYS_PAGES" in os.sysconf_names:
+        return int(os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") * MEMORY_SHARE)
+    return 4 * 2**30
 
 
 def check_size(states: States, memory_limit: int) -> None:
