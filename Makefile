@@ -26,10 +26,11 @@ contract: .venv/.dev
 	$(BIN)/lint-imports --no-cache
 
 bench: .venv/.dev ## how long exact solutions take, against the bars
-	$(BIN)/python benchmarks/solve.py
+	@$(BIN)/python benchmarks/solve.py
+	@$(BIN)/python benchmarks/advise.py
 
 bench-peers: .venv/.dev ## the same work by the fastest solver on the package index, in an environment of its own
-	$(BIN)/python benchmarks/peers.py
+	@$(BIN)/python benchmarks/peers.py
 
 lock: ## pin what pyproject.toml asks for, with hashes (needs uv)
 	uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --no-emit-index-url \

@@ -1,0 +1,77 @@
+"""How long advice takes: one position, a batch, the command, and a stream of lines: part of `make bench`."""
+
+import os
+import random
+import resource
+import subprocess
+import sys
+from statistics import median
+from time import perf_counter
+
+import numpy as np
+from solve import machine
+
+from fivedice.analysis.advice import advise, advise_batch, state_index
+from fivedice.rulesets import load_ruleset
+from fivedice.solver.solve import solve
+from fivedice.solver.widget import roll_indices
+from fivedice.testing import playthrough
+
+SINGLE_BAR, BATCH_BAR = 100.0, 10.0
+"""Microseconds a position: one warm from Python; many on two cores."""
+COMMAND_BAR = 1.0
+"""Seconds from Enter to the answer, the solution saved."""
+RUNS = 9
+LINES = 20_000
+
+
+def main() -> None:
+    print(f"{machine()}\n\n{'advice':<28}{'median':>12}{'bar':>10}{'ratio':>8}")
+    ruleset = load_ruleset("yahtzee")
+    solution = solve(ruleset)
+    games = [playthrough(ruleset, random.Random(seed)) for seed in range(60)]
+    positions = [p for game in games for p in game.positions if p.dice]
+
+    def single() -> float:
+        began = perf_counter()
+        for position in positions:
+            advise(solution, position)
+        return (perf_counter() - began) / len(positions) * 1e6
+
+    places = roll_indices(5, 6)
+    repeats = 100_000 // len(positions)
+    indices = np.tile([state_index(solution, p.card) for p in positions], repeats)
+    rolls = np.tile([places[p.dice] for p in positions], repeats)
+    left = np.tile([p.rolls_left for p in positions], repeats)
+
+    def batch() -> float:
+        began = perf_counter()
+        advise_batch(solution, indices, rolls, left, threads=2)
+        return (perf_counter() - began) / indices.size * 1e6
+
+    for name, run, bar in (("one position, µs", single, SINGLE_BAR), ("in a batch, µs", batch, BATCH_BAR)):
+        run()
+        show(name, median(run() for _ in range(RUNS)), bar)
+    command = [sys.executable, "-m", "fivedice", "advise", "yahtzee - 44666 r2", "--json"]
+    subprocess.run(command, check=True, capture_output=True)
+    show("fivedice advise, s", median(seconds(command) for _ in range(RUNS)), COMMAND_BAR)
+
+    lines = "".join(f"{random.Random(n).choice(positions)}\n" for n in range(LINES))
+    batch_command = [sys.executable, "-m", "fivedice", "advise", "--batch", "-"]
+    took = seconds(batch_command, lines)
+    peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
+    print(f"\nfivedice advise --batch: {LINES / took:,.0f} lines a second, peak memory of any command {peak:.0f} MB")
+
+
+def show(name: str, value: float, bar: float) -> None:
+    print(f"{name:<28}{value:>12.2f}{bar:>10.0f}{value / bar:>8.2f}")
+
+
+def seconds(command: list[str], text: str = "") -> float:
+    began = perf_counter()
+    subprocess.run(command, check=True, input=text, capture_output=True, text=True, env=dict(os.environ))
+    return perf_counter() - began
+
+
+if __name__ == "__main__":
+    main()
