@@ -26,11 +26,13 @@ def test_importing_the_package_imports_nothing_that_must_be_installed() -> None:
     assert third_party(modules_after("import fivedice")) == set()
 
 
-def test_every_name_of_the_package_is_there_and_needs_nothing_that_must_be_installed() -> None:
-    statement = "import fivedice\nfor name in fivedice.__all__: getattr(fivedice, name)"
-    modules = modules_after(statement)
+def test_every_name_of_the_package_but_the_solvers_needs_nothing_that_must_be_installed() -> None:
+    solver = ["Solution", "advise", "advise_batch", "solve"]
+    names = [name for name in fivedice.__all__ if name not in solver]
+    modules = modules_after(f"import fivedice\nfor name in {names}: getattr(fivedice, name)")
     assert "fivedice.game.position" in modules
     assert third_party(modules) == set()
+    assert all(callable(getattr(fivedice, name)) for name in solver)
 
 
 def test_the_testing_kit_is_what_brings_hypothesis() -> None:

@@ -7,6 +7,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from fivedice.analysis.advice import advise as advise
+    from fivedice.analysis.advice import advise_batch as advise_batch
     from fivedice.errors import IllegalError as IllegalError
     from fivedice.errors import MalformedError as MalformedError
     from fivedice.errors import UnknownError as UnknownError
@@ -21,14 +23,18 @@ if TYPE_CHECKING:
     from fivedice.game.record import Record as Record
     from fivedice.game.record import parse_record as parse_record
     from fivedice.players import Greedy as Greedy
+    from fivedice.players import Optimal as Optimal
     from fivedice.players import Player as Player
     from fivedice.players import Random as Random
     from fivedice.ruleset import Ruleset as Ruleset
     from fivedice.rulesets import load_ruleset as load_ruleset
     from fivedice.rulesets import parse_ruleset as parse_ruleset
     from fivedice.rulesets import ruleset_ids as ruleset_ids
+    from fivedice.solver.solution import Solution as Solution
+    from fivedice.solver.solve import solve as solve
 
 _ROOMS = {
+    "analysis.advice": ("advise", "advise_batch"),
     "errors": ("IllegalError", "MalformedError", "UnknownError"),
     "explain": ("explain",),
     "game.action": ("Keep", "Offer", "Score"),
@@ -36,9 +42,11 @@ _ROOMS = {
     "game.notation": ("parse_action", "parse_position"),
     "game.position": ("Position",),
     "game.record": ("Record", "parse_record"),
-    "players": ("Greedy", "Player", "Random"),
+    "players": ("Greedy", "Optimal", "Player", "Random"),
     "ruleset": ("Ruleset",),
     "rulesets": ("load_ruleset", "parse_ruleset", "ruleset_ids"),
+    "solver.solution": ("Solution",),
+    "solver.solve": ("solve",),
 }
 _HOME = {name: room for room, names in _ROOMS.items() for name in names}
 
