@@ -13,8 +13,8 @@ from solve import machine
 
 from fivedice.analysis.advice import advise, advise_batch, state_index
 from fivedice.rulesets import load_ruleset
+from fivedice.solver.dicetables import roll_indices
 from fivedice.solver.solve import solve
-from fivedice.solver.widget import roll_indices
 from fivedice.testing import playthrough
 
 SINGLE_BAR, BATCH_BAR = 100.0, 10.0

@@ -3,8 +3,9 @@
 import pytest
 
 from fivedice.rulesets import load_ruleset
+from fivedice.solver.dicetables import SUMMED, dice_tables
 from fivedice.solver.states import BLOCK, States
-from fivedice.solver.tables import SUMMED, dice_tables, rule_tables
+from fivedice.solver.tables import rule_tables
 
 
 def test_five_dice_have_252_rolls_462_keeps_and_1260_pairs_of_a_keep_and_one_die_more() -> None:

@@ -23,10 +23,11 @@ from fivedice.errors import IllegalError, MalformedError
 from fivedice.game.action import Action, Keep
 from fivedice.game.card import ScoreCard
 from fivedice.game.position import Position
+from fivedice.solver.dicetables import keep_lists, roll_indices
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import num_processors, workspace
-from fivedice.solver.tables import Array
-from fivedice.solver.widget import action_values, empty_outputs, keep_lists, roll_indices
+from fivedice.solver.states import Array
+from fivedice.solver.widget import action_values, empty_outputs
 
 BATCH = 4_096
 """Positions that a thread takes at a time: enough to make its start cheap, few enough to share the work."""

@@ -7,8 +7,9 @@ import numpy as np
 
 from fivedice.errors import IllegalError
 from fivedice.ruleset import Ruleset
-from fivedice.solver.states import States, TurnState
-from fivedice.solver.tables import Array, DiceTables, RuleTables, dice_tables, rule_tables
+from fivedice.solver.dicetables import DiceTables, dice_tables
+from fivedice.solver.states import Array, States, TurnState
+from fivedice.solver.tables import RuleTables, rule_tables
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -11,9 +11,11 @@ import numpy as np
 
 from fivedice.ruleset import Ruleset
 from fivedice.solver import kernels
+from fivedice.solver.dicetables import DiceTables, dice_tables
+from fivedice.solver.plan import empty_plan
 from fivedice.solver.solution import Solution
-from fivedice.solver.states import BLOCK, States
-from fivedice.solver.tables import Array, DiceTables, RuleTables, dice_tables, rule_tables
+from fivedice.solver.states import BLOCK, Array, States
+from fivedice.solver.tables import RuleTables, rule_tables
 
 MEMORY_SHARE = 0.75
 """Share of the machine's memory that `solve` takes for its tables at most, unless told otherwise."""
@@ -127,17 +129,6 @@ def workspace(dice: DiceTables, rules: RuleTables) -> kernels.Workspace:
         later=empty_plan(rules),
         first=empty_plan(rules),
         lows=np.zeros(rules.num_saved, dtype=np.int64),
-    )
-
-
-def empty_plan(rules: RuleTables) -> kernels.Plan:
-    """Room for any plan under these rules."""
-    return kernels.Plan(
-        count=np.zeros(3, dtype=np.int64),
-        stands=np.zeros(rules.boxes.size, dtype=np.int64),
-        floors=np.zeros(rules.boxes.size, dtype=np.int64),
-        floor_offers=np.zeros(rules.boxes.size, dtype=np.int64),
-        entries=np.zeros(max(rules.later.list.size, rules.first.list.size), dtype=kernels.ENTRY),
     )
 
 

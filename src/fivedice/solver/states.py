@@ -20,10 +20,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import prod
+from typing import Any, TypeAlias
+
+import numpy.typing as npt
 
 from fivedice.dice import rolls
 from fivedice.errors import IllegalError, MalformedError
 from fivedice.ruleset import Order, Ruleset
+
+Array: TypeAlias = npt.NDArray[Any]
 
 BLOCK = 8
 """Lanes that kernels treat as one value: eight float64 fill a 512-bit register."""

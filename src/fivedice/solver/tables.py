@@ -1,21 +1,14 @@
-"""What kernels eat: a Ruleset as flat arrays. `DiceTables` is the dice alone, `RuleTables` what boxes take and pay.
-
-Rows of a kernel's working array `x` stand for keeps: first every keep of fewer dice than all, smaller ones first, then
-the rolls, those of equal dice last. Tables hold such rows as offsets into `x`, a block of lanes a row.
-"""
+"""`RuleTables`: a Ruleset as flat arrays, what boxes take and pay; rolls are rows as `dicetables` has them."""
 
 from collections.abc import Iterable
-from functools import lru_cache
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-from fivedice.dice import Dice, rolls, ways, with_dice
+from fivedice.dice import rolls
 from fivedice.ruleset import Joker, Ruleset
-from fivedice.solver.states import BLOCK, States
-
-Array: TypeAlias = npt.NDArray[Any]
+from fivedice.solver.dicetables import ordered
+from fivedice.solver.states import BLOCK, Array, States
 
 JOKERS = tuple(Joker)
 """Kernels know a joker order by its place here."""
@@ -23,9 +16,6 @@ JOKERS = tuple(Joker)
 ANY, MATCHING, LOWER, WILD = range(NUM_RULINGS := 4)
 """Rulings on an extra Yahtzee: any box at face value; the matching upper boxes; the lower boxes at joker value;
 any box, lower ones at joker value."""
-
-SUMMED = 6
-"""Children that kernels add without a loop: a shorter list of them is padded with the empty row."""
 
 BOX = np.dtype(
     [
@@ -51,33 +41,6 @@ OFFER = np.dtype(
         ("end_unequal", np.int64),  # … those of equal dice last
     ]
 )
-
-
-class DiceTables(NamedTuple):
-    """Rolls, keeps and chances. F faces, S keeps of fewer dice than all, R rolls."""
-
-    num_faces: int
-    num_small: int
-    """S."""
-    num_rolls: int
-    """R."""
-    num_unequal: int
-    """Rolls whose dice are not all equal: they come first, the F others last."""
-    num_children: int
-    """F, at least `SUMMED`."""
-    child: Array
-    """int32[S · num_children]: offset of the keep with one die more, by keep and face, then of the empty row."""
-    run: Array
-    """int64[…, 3]: first row, end and number of parents of rows that have equally many, smaller keeps first."""
-    parent: Array
-    """int32[…]: offsets of the keeps with one die fewer, row by row; the keep of no dice has none and is left out."""
-    chance: Array
-    """float64[R]: chance of each roll of all the dice."""
-
-    @property
-    def empty_row(self) -> int:
-        """Offset of the row of zeros, the last one: after the rolls come a copy of them and one spare row."""
-        return (self.num_small + 2 * self.num_rolls + 1) * BLOCK
 
 
 class Offers(NamedTuple):
@@ -122,30 +85,6 @@ class RuleTables(NamedTuple):
     """Planes of a card without saved rolls; those with 1, 2, … saved rolls follow."""
     num_saved: int
     num_cards: int
-
-
-@lru_cache(maxsize=8)
-def dice_tables(num_dice: int, num_faces: int) -> DiceTables:
-    """The tables of these dice."""
-    small = [keep for size in range(num_dice) for keep in ordered(size, num_faces)]
-    whole = ordered(num_dice, num_faces)
-    row = {keep: index * BLOCK for index, keep in enumerate([*small, *whole])}
-    parents = [[row[_without(keep, face)] for face in sorted(set(keep))] for keep in row]
-    widths = np.array([len(found) for found in parents])
-    starts = np.flatnonzero(np.diff(widths, prepend=0))
-    padding = [(len(row) + len(whole) + 1) * BLOCK] * max(0, SUMMED - num_faces)
-    children = [[*(row[with_dice(keep, (face,))] for face in range(1, num_faces + 1)), *padding] for keep in small]
-    return DiceTables(
-        num_faces=num_faces,
-        num_small=len(small),
-        num_rolls=len(whole),
-        num_unequal=len(whole) - num_faces,
-        num_children=num_faces + len(padding),
-        child=np.array(children, dtype=np.int32).ravel(),
-        run=np.stack([starts, np.append(starts[1:], len(row)), widths[starts]], axis=1),
-        parent=np.array([parent for found in parents for parent in found], dtype=np.int32),
-        chance=np.array([ways(roll) for roll in whole]) / num_faces**num_dice,
-    )
 
 
 def rule_tables(states: States) -> RuleTables:
@@ -302,17 +241,3 @@ def _end_values(states: States) -> Array:
     every_plane = np.tile(np.repeat(rows, states.num_flags), states.num_saved)
     values: Array = every_plane[:, np.newaxis] + lanes
     return values.ravel()
-
-
-def ordered(num_dice: int, num_faces: int) -> list[Dice]:
-    """Every multiset of `num_dice` dice, those of most different faces first, so those of equal dice last.
-
-    A kernel meets rows with equally many parents one after the other, which spares it a mispredicted branch a row.
-    """
-    return sorted(rolls(num_dice, num_faces), key=lambda dice: -len(set(dice)))
-
-
-def _without(keep: Dice, face: int) -> Dice:
-    """The keep with one die of this face fewer."""
-    index = keep.index(face)
-    return keep[:index] + keep[index + 1 :]

@@ -4,45 +4,17 @@
 It is the solver's recursion for one lane, stopped at the rolls left, and read out instead of maximised.
 """
 
-from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numba import njit
 
-from fivedice.dice import Dice, sub_keeps
 from fivedice.solver.compiled import entry
-from fivedice.solver.kernels import average, best_keeps, plan_turn, score
+from fivedice.solver.dicetables import keep_lists
+from fivedice.solver.kernels import average, best_keeps, score
 from fivedice.solver.lanes import at, splat, store
+from fivedice.solver.plan import plan_turn
 from fivedice.solver.states import BLOCK
-from fivedice.solver.tables import Array, ordered
-
-
-class KeepLists(NamedTuple):
-    """For each roll, in the order of the solver's rows, its keeps in the order of `sub_keeps`."""
-
-    begin: Array
-    """int64[R+1]: where the keeps of a roll begin."""
-    row: Array
-    """int32[…]: offsets of keeps, roll by roll."""
-
-
-@lru_cache(maxsize=8)
-def roll_indices(num_dice: int, num_faces: int) -> dict[Dice, int]:
-    """Roll → its place among the rolls of the solver's rows."""
-    return {roll: index for index, roll in enumerate(ordered(num_dice, num_faces))}
-
-
-@lru_cache(maxsize=8)
-def keep_lists(num_dice: int, num_faces: int) -> KeepLists:
-    """The keeps of every roll of these dice."""
-    rows = [keep for size in range(num_dice + 1) for keep in ordered(size, num_faces)]
-    row = {keep: index * BLOCK for index, keep in enumerate(rows)}
-    lists = [[row[keep] for keep in sub_keeps(roll)] for roll in ordered(num_dice, num_faces)]
-    return KeepLists(
-        begin=np.cumsum([0, *map(len, lists)]),
-        row=np.array([offset for offsets in lists for offset in offsets], dtype=np.int32),
-    )
 
 
 @entry
