@@ -19,6 +19,7 @@ COMMANDS = {
     "legal": "List every legal action of a position, with the points that each box would take.",
     "advise": "Show what each action in a position is worth.",
     "solve": "Solve a ruleset exactly: its expected score under optimal play.",
+    "review": "Review a game: the luck of every roll and the loss of every decision, exactly.",
     "replay": "Check a record and print the game.",
 }
 for name, about in COMMANDS.items():

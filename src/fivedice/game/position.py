@@ -111,9 +111,21 @@ class Position:
         if isinstance(action, Score):
             if rolled:
                 raise IllegalError(f"{action} ends the turn: no dice are rolled with it")
-            return self._score(self.offer_for(action))
+            return self.take(self.offer_for(action))
         self.check_keep(action)
         return self._with_roll(action.dice, rolled)
+
+    def take(self, offer: Offer) -> "Position":
+        """The position after one of `offers()`, which is known to be legal."""
+        card = self.card.fill(
+            self.ruleset.box_index[offer.action.box],
+            offer.points,
+            earns_extra=bool(offer.bonus),
+            saved=self.rolls_left if self.ruleset.saved_rolls else 0,
+            won=offer.wins,
+        )
+        cards = (*self.cards[: self.seat], card, *self.cards[self.seat + 1 :])
+        return Position.at_turn(self.ruleset, cards, (self.seat + 1) % len(cards))
 
     def offer_for(self, action: Score) -> Offer:
         """The offer of a legal `Score`; raises `IllegalError` with the reason for any other."""
@@ -155,17 +167,6 @@ class Position:
         if not self.ruleset.voluntary_zero:
             return f"this ruleset has no voluntary zero; write 'score {action.box}'"
         return f"it scores 0 there anyway; write 'score {action.box}'"
-
-    def _score(self, offer: Offer) -> "Position":
-        card = self.card.fill(
-            self.ruleset.box_index[offer.action.box],
-            offer.points,
-            earns_extra=bool(offer.bonus),
-            saved=self.rolls_left if self.ruleset.saved_rolls else 0,
-            won=offer.wins,
-        )
-        cards = (*self.cards[: self.seat], card, *self.cards[self.seat + 1 :])
-        return Position.at_turn(self.ruleset, cards, (self.seat + 1) % len(cards))
 
     def _with_roll(self, keep: Dice, rolled: Dice) -> "Position":
         wanted = self.ruleset.dice - len(keep)

@@ -113,6 +113,18 @@ class Record:
         turn = replace(turn, rolls=(*turn.rolls, position.dice), keeps=(*turn.keeps, action))
         return replace(self, position=position, turns=(*self.turns[:-1], turn))
 
+    def decisions(self) -> Iterator[tuple[int, Position, Action | None]]:
+        """Every position with dice, in order: the number of its turn, and the action taken, None if it is open."""
+        position = Position.start(self.ruleset, len(self.seats), self.first)
+        for number, turn in enumerate(self.turns):
+            actions: tuple[Action | None, ...] = (*turn.keeps, turn.offer.action if turn.offer else None)
+            for roll, action in zip(turn.rolls, actions, strict=True):
+                rolls_left = position.rolls_left - 1
+                position = Position(position.ruleset, position.cards, position.seat, roll, rolls_left)
+                yield number, position, action
+            if turn.offer:
+                position = position.take(turn.offer)
+
     @property
     def result(self) -> str:
         """The totals by seat and who won, in the words of the record's header."""

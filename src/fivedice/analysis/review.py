@@ -1,0 +1,223 @@
+"""A `Review` of a record: the luck of every roll and the loss of every decision, exact, so that they add up.
+
+For every seat: **value at the end = value at the start + Σ luck − Σ loss**. At the end of a whole game the value is
+the score. The luck of a roll is the value after it minus the value before; the loss of a decision is the best value
+minus the chosen one. Luck is fair: its mean is 0 whoever plays. Luck and loss of one game are not independent, though:
+whoever keeps badly changes what the next roll can bring.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from fivedice.analysis.advice import BatchAdvice, advise_batch, points_written, state_index
+from fivedice.dice import Dice, sub_keeps
+from fivedice.errors import IllegalError
+from fivedice.game.action import Action, Keep, Score
+from fivedice.game.position import Position
+from fivedice.game.record import Record
+from fivedice.solver.dicetables import roll_indices
+from fivedice.solver.solution import Solution
+
+EQUAL = 1e-9
+"""Values that differ by less are the same value, rounded differently."""
+
+BATCH = 20_000
+"""Positions that are looked up at once: some 15 MB of values."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewedRoll:
+    """A roll of a seat's turn (turns of the record count from 0), with the value before and after it."""
+
+    turn: int
+    dice: Dice
+    before: float
+    after: float
+
+    @property
+    def luck(self) -> float:
+        """What the roll brought."""
+        return self.after - self.before
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewedDecision:
+    """A decision with its value and the best one. It is *unforced* if some legal actions differ in value."""
+
+    turn: int
+    position: Position
+    action: Action
+    value: float
+    best: Action
+    best_value: float
+    is_unforced: bool
+
+    @property
+    def loss(self) -> float:
+        """What the decision gave up; at least 0."""
+        return self.best_value - self.value
+
+
+@dataclass(frozen=True, slots=True)
+class SeatReview:
+    """One seat's game. `value` is its value where the record ends: the score, once its card is complete."""
+
+    name: str
+    kind: str
+    score: int
+    start_value: float
+    value: float
+    rolls: tuple[ReviewedRoll, ...]
+    decisions: tuple[ReviewedDecision, ...]
+
+    @property
+    def luck(self) -> float:
+        """The luck of all rolls."""
+        return sum(roll.luck for roll in self.rolls)
+
+    @property
+    def loss(self) -> float:
+        """The loss of all decisions."""
+        return sum(decision.loss for decision in self.decisions)
+
+    @property
+    def dice_neutral(self) -> float:
+        """The score that these decisions were worth with dice of no luck: value at the start − Σ loss."""
+        return self.start_value - self.loss
+
+    @property
+    def num_unforced(self) -> int:
+        """How many decisions could have gone wrong."""
+        return sum(decision.is_unforced for decision in self.decisions)
+
+    @property
+    def error_rate(self) -> float:
+        """Points lost for each unforced decision."""
+        return self.loss / self.num_unforced if self.num_unforced else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """A record with the review of each of its seats."""
+
+    record: Record
+    seats: tuple[SeatReview, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """A position with dice, as it is looked up: its place in the table, and what its card holds already."""
+
+    turn: int
+    position: Position
+    action: Action | None
+    index: int
+    written: int
+
+
+def review(solution: Solution, record: Record) -> Review:
+    """The review of a record, finished or not; raises `IllegalError` if the solution is one of other rules."""
+    return next(review_all(solution, [record]))
+
+
+def review_all(solution: Solution, records: Iterable[Record]) -> Iterator[Review]:
+    """Reviews of many records under one ruleset, in order; the positions of several are looked up at once."""
+    waiting: list[tuple[Record, list[_Step]]] = []
+    num_steps = 0
+    for record in records:
+        if record.ruleset.digest != solution.ruleset.digest:
+            raise IllegalError(f"this is the solution of {solution.ruleset}, not of {record.ruleset}")
+        steps = [
+            _Step(turn, position, action, state_index(solution, position.card), points_written(position.card))
+            for turn, position, action in record.decisions()
+        ]
+        waiting.append((record, steps))
+        num_steps += len(steps)
+        if num_steps >= BATCH:
+            yield from _review_waiting(solution, waiting)
+            waiting, num_steps = [], 0
+    yield from _review_waiting(solution, waiting)
+
+
+def _review_waiting(solution: Solution, waiting: Sequence[tuple[Record, list[_Step]]]) -> Iterator[Review]:
+    steps = [step for _, record_steps in waiting for step in record_steps]
+    places = roll_indices(solution.ruleset.dice, solution.ruleset.faces)
+    found = advise_batch(
+        solution,
+        np.array([step.index for step in steps], dtype=np.int64),
+        np.array([places[step.position.dice] for step in steps], dtype=np.int64),
+        np.array([step.position.rolls_left for step in steps], dtype=np.int64),
+    )
+    start = 0
+    for record, record_steps in waiting:
+        seats: list[tuple[list[ReviewedRoll], list[ReviewedDecision]]] = [([], []) for _ in record.seats]
+        kept_value = 0.0
+        for number, step in enumerate(record_steps, start):
+            rolls, decisions = seats[step.position.seat]
+            after = step.written + float(found.best[number])
+            is_first = step.position.is_first_roll
+            before = step.written + float(solution.values[step.index]) if is_first else kept_value
+            rolls.append(ReviewedRoll(step.turn, step.position.dice, before, after))
+            if step.action is not None:
+                decision = _decision(step, found, number, after)
+                decisions.append(decision)
+                kept_value = decision.value
+        start += len(record_steps)
+        yield Review(record, tuple(_seat(solution, record, seat, *found_seat) for seat, found_seat in enumerate(seats)))
+
+
+def _seat(
+    solution: Solution, record: Record, seat: int, rolls: list[ReviewedRoll], decisions: list[ReviewedDecision]
+) -> SeatReview:
+    start_value = solution.expected_score
+    value = start_value
+    if rolls:
+        is_decided = bool(decisions) and decisions[-1].turn == rolls[-1].turn and len(decisions) == len(rolls)
+        value = decisions[-1].value if is_decided else rolls[-1].after
+    who = record.seats[seat]
+    score = record.position.cards[seat].total
+    return SeatReview(who.name, who.kind, score, start_value, value, tuple(rolls), tuple(decisions))
+
+
+def _decision(step: _Step, found: BatchAdvice, number: int, best_value: float) -> ReviewedDecision:
+    position, action = step.position, step.action
+    assert action is not None, "an open decision is not reviewed"
+    scores, zeros, keeps = found.scores[number], found.zeros[number], found.keeps[number]
+    if isinstance(action, Keep):
+        value = keeps[_keep_places(position.dice)[action.dice]]
+    else:
+        box = position.ruleset.box_index[action.box]
+        value = zeros[box] if action.is_scratch or np.isnan(scores[box]) else scores[box]
+    lowest = np.fmin(np.fmin.reduce(scores), np.fmin(np.fmin.reduce(zeros), np.fmin.reduce(keeps)))
+    value = step.written + float(value)
+    best = action if best_value - value < EQUAL else _best_action(position, found, number)
+    return ReviewedDecision(
+        step.turn,
+        position,
+        action,
+        value,
+        best,
+        max(best_value, value),
+        is_unforced=best_value - (step.written + float(lowest)) > EQUAL,
+    )
+
+
+def _best_action(position: Position, found: BatchAdvice, number: int) -> Action:
+    """The first action with the best value: scores before keeps."""
+    boxes, best = position.ruleset.boxes, found.best[number]
+    scores, zeros = found.scores[number], found.zeros[number]
+    for box in np.flatnonzero(scores >= best - EQUAL).tolist():
+        return Score(boxes[box].id)
+    for box in np.flatnonzero(zeros >= best - EQUAL).tolist():
+        return Score(boxes[box].id, is_scratch=not np.isnan(scores[box]))
+    place = int(np.flatnonzero(found.keeps[number] >= best - EQUAL)[0])
+    return Keep(list(_keep_places(position.dice))[place])
+
+
+@lru_cache(maxsize=50_000)
+def _keep_places(roll: Dice) -> Mapping[Dice, int]:
+    """Keep of a roll → its place in a batch's keeps."""
+    return {keep: place for place, keep in enumerate(sub_keeps(roll))}
