@@ -4,10 +4,13 @@ from pathlib import Path
 
 import pytest
 
+from fivedice.analysis.advice import advise
 from fivedice.cli.plain import find_box
+from fivedice.game.position import Position
 from fivedice.game.record import Record, parse_record
 from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset
+from fivedice.solver.solve import solve
 from tests.cli.commands import Result, fivedice
 
 
@@ -83,7 +86,9 @@ def test_quit_saves_the_game_so_far(tmp_path: Path) -> None:
     [
         (["score ones"], "The first roll of the turn comes before that"),
         (["boxes"], "the boxes take points after a roll"),
-        (["dance"], "'dance' is no command: want keep, score, roll, undo, boxes, card, help or quit"),
+        (["dance"], "'dance' is no command: want keep, score, roll, undo, boxes, card, hint, help or quit"),
+        (["h"], "'h' may be hint or help: type more of it"),
+        (["he"], "the three best actions"),
         (["roll", "roll"], "these dice are rolled already"),
         (["roll", "keep 7"], "lacks 7"),
         (["roll", "keep x"], "dice 'x': write the faces as digits"),
@@ -136,3 +141,35 @@ def test_a_box_is_found_by_id_name_or_first_letters(text: str, box: str) -> None
 
 def test_a_box_is_found_by_its_name_in_another_language() -> None:
     assert find_box("große str", load_ruleset("kniffel")) == "large_straight"
+
+
+def test_a_hint_is_the_three_best_actions_one_a_line_with_value_and_loss(tmp_path: Path) -> None:
+    result, record = game(tmp_path, "roll", "hint", "hi", "quit", seats="human", rules="crag")
+    advice = advise(solve(load_ruleset("crag")), record.position)
+    best = [f"{a.action}: value {a.value:.1f}, loss {a.loss:.1f}" for a in advice.actions[:3]]
+    assert result.out.split("> hint\n")[1].splitlines()[:8] == [*best, "> hi", *best, "> quit"]
+    assert result.err == ""
+
+
+def test_before_the_first_roll_a_hint_is_the_expected_final_score(tmp_path: Path) -> None:
+    result, _ = game(tmp_path, "hint", "roll", "quit", seats="human", rules="crag")
+    crag = load_ruleset("crag")
+    value = advise(solve(crag), Position.start(crag)).value
+    assert f"> hint\nBefore the roll: the expected final score is {value:.1f}.\n> roll" in result.out
+
+
+def test_a_hint_is_for_the_own_turn_and_loses_no_score_that_can_be_taken_back(tmp_path: Path) -> None:
+    result, record = game(tmp_path, "roll", "score fours", "hint", "undo", "quit", rules="crag")
+    assert "a hint is for your own turn\n" in result.out
+    assert record.turns[0].offer is None
+
+
+def test_rules_too_large_to_solve_have_no_hints_and_the_game_goes_on(tmp_path: Path) -> None:
+    result, record = game(tmp_path, "roll", "hint", "score ones", "quit", rules="triple_yahtzee")
+    assert "> hint\nTriple Yahtzee is too large to solve: there are no hints for it.\n>" in result.out
+    assert record.turns[0].offer is not None
+
+
+def test_nothing_is_said_of_the_cost_of_an_action_unless_asked(tmp_path: Path) -> None:
+    result, _ = game(tmp_path, "roll", "hint", "keep -", "score fours", "quit", seats="human", rules="crag")
+    assert result.out.count("loss") == 3

@@ -15,6 +15,7 @@ from fivedice.cli.terminal.board import Board
 from fivedice.cli.terminal.card import Card
 from fivedice.cli.terminal.dice import DiceRow
 from fivedice.cli.terminal.layout import arrange
+from fivedice.cli.terminal.solving import Solve, solution_for
 from fivedice.cli.terminal.words import Words
 from fivedice.game.action import Action, Score
 from fivedice.game.position import Position
@@ -71,10 +72,10 @@ def nearly_over(session: Session, rounds_left: int = 2) -> Session:
 class Played:
     """A game under test: the session, the records that were saved, and what the screen shows."""
 
-    def __init__(self, session: Session, pace: float = 0) -> None:
+    def __init__(self, session: Session, pace: float = 0, solve: Solve = solution_for) -> None:
         self.session = session
         self.records: list[str] = []
-        self.app = TerminalGame(session, self.save, pace)
+        self.app = TerminalGame(session, self.save, pace, solve=solve)
         self.pilot: Pilot[None]
 
     def save(self, record: Record) -> str:
@@ -125,8 +126,15 @@ class Played:
 Test = Callable[[Played], Coroutine[None, None, None]]
 
 
-def play(session: Session, test: Test, *, size: tuple[int, int] = (80, 24), pace: float = 0) -> Played:
-    played = Played(session, pace)
+def play(
+    session: Session,
+    test: Test,
+    *,
+    size: tuple[int, int] = (80, 24),
+    pace: float = 0,
+    solve: Solve = solution_for,
+) -> Played:
+    played = Played(session, pace, solve)
 
     async def run() -> None:
         async with played.app.run_test(size=size) as played.pilot:
@@ -217,7 +225,7 @@ def test_a_click_on_a_die_keeps_it_and_a_click_on_a_box_scores() -> None:
     play(new_session(dice="53213"), test)
 
 
-def test_the_hints_and_the_names_of_boxes_can_be_clicked_too() -> None:
+def test_the_keys_in_the_last_line_and_the_names_of_boxes_can_be_clicked_too() -> None:
     async def test(game: Played) -> None:
         await game.pilot.click(offset=(game.screen[-1].index("roll"), 23))
         await game.settle()

@@ -3,6 +3,7 @@
 import re
 import sys
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 from fivedice.cli.cards import format_cards
 from fivedice.cli.replay import outcome
@@ -16,6 +17,9 @@ from fivedice.game.record import Record, Turn
 from fivedice.players import Human
 from fivedice.ruleset import Ruleset
 
+if TYPE_CHECKING:
+    from fivedice.solver.solution import Solution
+
 HELP = """\
 roll             the first roll of your turn; an empty line does the same
 keep 33          keep these dice and roll the others; keep - rolls all of them
@@ -24,6 +28,7 @@ scratch threes   write a zero there instead, where the rules allow it
 undo             take your last score back, until the next roll
 boxes            what each open box would take now
 card             all score cards
+hint             the three best actions: the final score to expect, and the loss against the best
 help             this list
 quit             leave; the game so far is saved"""
 
@@ -36,12 +41,13 @@ class _Left(Exception):  # noqa: N818
 
 
 class PlainGame:
-    """Runs a session by lines. `save` writes a record and says in a sentence where it is."""
+    """Runs a session by lines. `save` writes a record and says in a sentence where it is; `solve` is for hints."""
 
     session: Session
 
-    def __init__(self, save: Callable[[Record], str]) -> None:
+    def __init__(self, save: Callable[[Record], str], solve: "Callable[[Ruleset], Solution]") -> None:
         self.save = save
+        self._solve = solve
         self._pending: str | None = None
         """A line that was read too early: before a computer's turn, but meant for what follows it."""
         self.commands: dict[str, Callable[[], None]] = {
@@ -49,6 +55,7 @@ class PlainGame:
             "undo": self._undo,
             "boxes": self._say_boxes,
             "card": self._say_cards,
+            "hint": self._say_hint,
             "help": lambda: print(HELP),
         }
 
@@ -170,7 +177,9 @@ class PlainGame:
     def _obey(self, line: str) -> None:
         """Carry out a command that is no action; raises a `ValueError` with what would be right."""
         matching = [name for name in self.commands if line and name.startswith(line)]
-        if len(matching) != 1:
+        if len(matching) > 1:
+            raise UnknownError(f"{line!r} may be {' or '.join(matching)}: type more of it")
+        if not matching:
             raise UnknownError(f"{line!r} is no command: want keep, score, {', '.join(self.commands)} or quit")
         self.commands[matching[0]]()
 
@@ -214,6 +223,26 @@ class PlainGame:
             if not offer.action.is_scratch
         ]
         print(f"Boxes: {', '.join(boxes)}.")
+
+    def _say_hint(self) -> None:
+        position = self.session.position
+        if not position.is_over and not isinstance(self.session.player, Human):
+            raise IllegalError("a hint is for your own turn")
+        # Imported here: the solver's libraries take their time, and most games do without hints.
+        from fivedice.analysis.advice import advise
+        from fivedice.cli.advise import advice_lines
+        from fivedice.cli.solutions import too_large
+        from fivedice.solver.solve import TooLargeError
+
+        try:
+            advice = advise(self._solve(position.ruleset), position)
+        except (TooLargeError, MemoryError):
+            print(too_large(position.ruleset))
+            return
+        if not advice.actions:
+            print("\n".join(advice_lines(advice)))
+        for advised in advice.actions[:3]:
+            print(f"{advised.action}: value {advised.value:.1f}, loss {advised.loss:.1f}")
 
     def _say_score(self, name: str) -> None:
         turn = self.session.record.turns[-1]

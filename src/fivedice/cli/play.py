@@ -66,7 +66,7 @@ def play(
     if record:
         check_free(record)
     file = RecordFile(record or (Path(resume) if resume else None))
-    by_lines = PlainGame(file.save)
+    by_lines = PlainGame(file.save, _solve)
     chance = random.Random(seed) if seed is not None else random.SystemRandom()
     opening: list[str] = []
     if resume:
@@ -123,7 +123,7 @@ def _new_game(rules: str, seats: Sequence[Seat], first: str, chance: random.Rand
 
 
 def _solve(ruleset: Ruleset) -> "Solution":
-    """The solution for the optimal player. The solver's libraries are imported only when somebody needs them."""
+    """The solution for the optimal player and for hints. The solver's libraries are imported only when it is needed."""
     from fivedice.cli.solutions import solution_of
 
     return solution_of(ruleset)

@@ -36,7 +36,7 @@ class Obtained:
     is_cached: bool
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=16)
 def solution_of(ruleset: Ruleset) -> Solution:
     """The solution of a ruleset; raises `TooLargeError` if it does not fit in memory."""
     return obtain(ruleset).solution
@@ -100,4 +100,8 @@ def _bar() -> Iterator[Progress]:
     console = Console(stderr=True)
     with bars.Progress(*columns, console=console, transient=True, disable=not sys.stderr.isatty()) as bar:
         task = bar.add_task("", total=None)
-        yield lambda what, share: bar.update(task, description=what, completed=share, total=share and 1.0)
+
+        def progress(what: str, share: float | None) -> None:
+            bar.update(task, description=what, completed=share, total=None if share is None else 1.0)
+
+        yield progress

@@ -18,9 +18,11 @@ from fivedice.cli.terminal.board import Board
 from fivedice.cli.terminal.card import Card
 from fivedice.cli.terminal.dice import KEYS, DiceRow
 from fivedice.cli.terminal.help import HelpScreen, LeaveScreen
+from fivedice.cli.terminal.hint import Hint
 from fivedice.cli.terminal.layout import GUTTER, WORD_LINES, arrange
+from fivedice.cli.terminal.solving import Solve, Solving, solution_for
 from fivedice.cli.terminal.view import view_of
-from fivedice.cli.terminal.words import Words, hints, moment
+from fivedice.cli.terminal.words import Words, key_line, moment
 from fivedice.game.record import Record
 
 _TUMBLE_SECONDS = 0.28
@@ -45,7 +47,7 @@ class TerminalGame(App[None]):
     #table.above Words { margin-top: 0; }
     #table.words-beside Words { margin-left: 3; }
     Card { width: 1fr; height: 1fr; }
-    #hints { height: 1; link-style: none; link-color: $foreground; link-background: $background;
+    #keys { height: 1; link-style: none; link-color: $foreground; link-background: $background;
              link-style-hover: underline; link-color-hover: $foreground; link-background-hover: $background; }
     ModalScreen { align: center middle; background: $background; }
     ModalScreen VerticalScroll { width: 76; max-width: 100%; height: auto; max-height: 100%; }
@@ -65,35 +67,43 @@ class TerminalGame(App[None]):
         Binding("enter", "score"),
         Binding("x", "scratch"),
         Binding("u,ctrl+z", "undo"),
+        Binding("h", "hint"),
+        Binding("escape", "close_hint"),
         Binding("question_mark", "help"),
         Binding("q", "leave"),
         Binding("ctrl+c,ctrl+q", "leave", priority=True),
     ]
 
     def __init__(
-        self, session: Session, save: Callable[[Record], str], pace: float = 0.6, opening: Sequence[str] = ()
+        self,
+        session: Session,
+        save: Callable[[Record], str],
+        pace: float = 0.6,
+        opening: Sequence[str] = (),
+        solve: Solve = solution_for,
     ) -> None:
         # The terminal's own colours, light or dark. Said here too, or NO_COLOR would paint black on black.
         super().__init__(ansi_color=True)
         self.theme = "ansi-dark"
         self.saved = ""
         self._board = Board(session, opening)
+        self._hint = Hint(Solving(session, solve))
         self._save = save
         self._pace = pace
         self._next_step: Timer | None = None
         self._card = Card()
         self._dice = DiceRow(session.record.ruleset.faces)
         self._words = Words()
-        self._hints = Static(id="hints")
+        self._keys = Static(id="keys")
 
     def compose(self) -> ComposeResult:
-        """The card, the table with dice and words, and the line of hints."""
+        """The card, the table with dice and words, and the line of keys."""
         with Container(id="game"):
             with Container(id="table"):
                 yield self._dice
                 yield self._words
             yield self._card
-        yield self._hints
+        yield self._keys
 
     def on_mount(self) -> None:
         """Show the game; a computer player may begin."""
@@ -108,12 +118,18 @@ class TerminalGame(App[None]):
         self._arrange(event.size.width - 2, event.size.height - 1)
         self._show()
 
+    def on_unmount(self) -> None:
+        """Nobody waits for a solution any more."""
+        self._hint.solving.stop()
+
     def action_roll(self) -> None:
         """Roll; or hurry a computer player."""
         if self._board.is_computers:
             self._hurry()
         elif self._board.is_persons:
             rolled = self._board.roll()
+            if rolled:
+                self._hint.moved()
             self._show(rolled=rolled)
 
     def action_keep(self, place: int) -> None:
@@ -149,6 +165,18 @@ class TerminalGame(App[None]):
             self._board.undo()
             self._go_on()
 
+    def action_hint(self) -> None:
+        """Open the hint, or close it; the first one has the rules solved, or their solution read."""
+        if self._board.is_persons or self._hint.is_open:
+            self._hint.toggle()
+            self._hint.solving.start(lambda: self.post_message(Solving.Told()))
+            self._say()
+
+    def action_close_hint(self) -> None:
+        """Close the hint."""
+        if self._hint.is_open:
+            self.action_hint()
+
     def action_help(self) -> None:
         """The help, above the game."""
         self.push_screen(HelpScreen(self._board.position.ruleset))
@@ -165,7 +193,7 @@ class TerminalGame(App[None]):
             self.push_screen(LeaveScreen(), self._leave)
 
     def action_nothing(self) -> None:
-        """For a hint that only tells."""
+        """For a key in the line of keys that only tells."""
 
     def on_dice_row_toggled(self, message: DiceRow.Toggled) -> None:
         """A die was clicked."""
@@ -174,6 +202,10 @@ class TerminalGame(App[None]):
     def on_dice_row_settled(self) -> None:
         """The points of the roll can be shown."""
         self._show()
+
+    def on_solving_told(self) -> None:
+        """There is news of the solution."""
+        self._say()
 
     def on_card_chosen(self, message: Card.Chosen) -> None:
         """A box was clicked."""
@@ -198,6 +230,7 @@ class TerminalGame(App[None]):
         elif board.is_computers:
             self._hurry()
         elif board.score(is_scratch=is_scratch):
+            self._hint.moved()
             self._go_on(after_person=True)
         else:
             self._show()
@@ -243,8 +276,13 @@ class TerminalGame(App[None]):
         dice.faces = tuple(board.session.places)
         dice.kept = tuple(board.kept)
         self._card.view = view_of(board, shows_offers=not dice.is_tumbling)
-        self._words.paragraphs = moment(board, self.saved, is_brief=not self._words.is_airy)
-        self._hints.update(hints(board, self.saved, self.size.width - 2))
+        self._say()
+
+    def _say(self) -> None:
+        """Bring the words and the line of keys up to date."""
+        board, hint, words = self._board, self._hint, self._words
+        words.paragraphs = moment(board, hint, self.saved, words.columns, is_brief=not words.is_airy)
+        self._keys.update(key_line(board, hint, self.saved, self.size.width - 2))
 
     def _arrange(self, width: int, height: int) -> None:
         """Give card, dice and words their places."""
@@ -254,8 +292,9 @@ class TerminalGame(App[None]):
         table.set_class(not layout.is_beside, "above")
         table.set_class(layout.are_words_beside, "words-beside")
         self._dice.shape = layout.shape
+        self._words.columns = width - (layout.shape.width + GUTTER if layout.are_words_beside else 0)
         if layout.is_beside:
-            table.styles.width = width - card_width - GUTTER
+            self._words.columns = table.styles.width = width - card_width - GUTTER
             table.styles.height = "1fr"
         else:
             table.styles.width = "100%"

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fivedice.cli.session import Session
 from fivedice.dice import Dice
 from fivedice.errors import IllegalError
-from fivedice.game.action import Keep, Offer, Score
+from fivedice.game.action import Action, Keep, Offer, Score
 from fivedice.game.joker import rule_on
 from fivedice.game.position import Position
 from fivedice.players import Human
@@ -84,6 +84,16 @@ class Board:
     def keeping(self) -> Dice | None:
         """What a computer player is about to keep."""
         return self.session.kept_dice(self.kept) if self._is_decided else None
+
+    @property
+    def chosen(self) -> list[Action]:
+        """What r and Enter would do now: the keep that the marks make, if some dice but not all are marked and can be
+        rolled, and the score in the chosen box."""
+        if not self.is_persons or not self.position.dice:
+            return []
+        keeps = self.position.rolls_left and any(self.kept) and not all(self.kept)
+        keep: list[Action] = [Keep(self.session.kept_dice(self.kept))] if keeps else []
+        return [*keep, self.offers[self.cursor].action]
 
     def why_closed(self, box: int) -> str:
         """Why an open box cannot take the roll, in a few words."""

@@ -61,10 +61,14 @@ def _help(ruleset: Ruleset) -> list[Content]:
         ("Enter", "score it; a click on a box does the same"),
         *([("x", "scratch the chosen box: a zero")] if ruleset.voluntary_zero else []),
         ("u, ctrl+z", "take back kept dice, or a score until the next roll"),
+        ("h", "a hint: the best actions, and what yours costs; h or Esc closes it"),
         ("shift+← →", "see more score cards, PgUp and PgDn more rows"),
         ("q", "leave; the game so far is saved"),
     ]
-    marks = [("·9", "what an open box would take now"), ("▸", "the seat to move, and the chosen box")]
+    marks = [
+        ("·9", "what an open box would take now"),
+        ("▸", "the seat to move, the chosen box, and in a hint what you would do now"),
+    ]
     if ruleset.joker_category:
         marks += [("J25", "as a joker"), ("closed", "not open to this roll")]
     lines = [Content.assemble((f"{key:<11}", "bold"), about) for key, about in keys]

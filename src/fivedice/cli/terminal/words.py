@@ -1,4 +1,4 @@
-"""The words of the moment: whose turn it is, what a key would do, what the others did; and the line of key hints."""
+"""The words of the moment: whose turn it is, what a key would do, what the others did; and the line of keys."""
 
 from collections.abc import Sequence
 
@@ -8,6 +8,7 @@ from textual.widgets import Static
 
 from fivedice.cli.replay import outcome
 from fivedice.cli.terminal.board import Board
+from fivedice.cli.terminal.hint import Hint
 from fivedice.dice import Dice, format_dice
 from fivedice.game.joker import rule_on
 from fivedice.game.record import Record, Turn
@@ -17,7 +18,9 @@ _MOST_TURNS = 3
 
 
 class Words(Static):
-    """Paragraphs; `is_airy` puts blank lines between them."""
+    """Paragraphs; `is_airy` puts blank lines between them. `columns` is how wide they may be."""
+
+    columns = 0
 
     paragraphs: reactive[tuple[Content, ...]] = reactive((), layout=True)
     is_airy: reactive[bool] = reactive(True, layout=True)
@@ -27,8 +30,8 @@ class Words(Static):
         return Content("\n\n" if self.is_airy else "\n").join(self.paragraphs)
 
 
-def moment(board: Board, saved: str, *, is_brief: bool) -> tuple[Content, ...]:
-    """Paragraphs about the moment, what matters most first."""
+def moment(board: Board, hint: Hint, saved: str, width: int, *, is_brief: bool) -> tuple[Content, ...]:
+    """Paragraphs about the moment, what matters most first. An open hint takes the place of those after the answer."""
     others = _others(board, 1 if is_brief else _MOST_TURNS)
     position, record = board.position, board.session.record
     if position.is_over:
@@ -36,18 +39,24 @@ def moment(board: Board, saved: str, *, is_brief: bool) -> tuple[Content, ...]:
         return (Content.styled(outcome(record), "bold"), Content(end), *others)
     rounds = Content.styled(f"{position.ruleset.name}, round {position.round} of {position.ruleset.rounds}", "dim")
     paragraphs = [rounds, Content.styled(f"{board.session.name}: {_rolls_left(board)}", "bold")]
-    if board.said:
-        paragraphs.append(Content(board.said))
+    hinted = hint.content(board, width, is_brief=is_brief)
+    told = board.said or hint.warning
+    if hinted and is_brief:
+        return (*([Content(told)] if told else []), hinted, paragraphs[1])
+    if told:
+        paragraphs.append(Content(told))
     elif board.is_persons:
         paragraphs += [Content(text) for text in (_enter(board),) if text]
+    if hinted:
+        return (*paragraphs, hinted)
     if position.dice:
         paragraphs += [Content(text) for text in (_ruling(board),) if text]
     return (*paragraphs, *others)
 
 
-def hints(board: Board, saved: str, width: int) -> Content:
+def key_line(board: Board, hint: Hint, saved: str, width: int) -> Content:
     """The keys that do something now, as many as fit; each can be clicked."""
-    keys = [f"[@click=app.{action}][b]{key}[/b] {what}[/]" for key, what, action in _keys(board, saved)]
+    keys = [f"[@click=app.{action}][b]{key}[/b] {what}[/]" for key, what, action in _keys(board, hint, saved)]
     texts = [Content.from_markup(key) for key in keys]
     while sum(len(text) + 2 for text in texts) - 2 > width:
         # Help, which tells of all keys, and the way out stay to the last.
@@ -56,7 +65,7 @@ def hints(board: Board, saved: str, width: int) -> Content:
     return Content(gap).join(texts)
 
 
-def _keys(board: Board, saved: str) -> list[tuple[str, str, str]]:
+def _keys(board: Board, hint: Hint, saved: str) -> list[tuple[str, str, str]]:
     position = board.position
     result = []
     if position.is_over:
@@ -74,6 +83,8 @@ def _keys(board: Board, saved: str) -> list[tuple[str, str, str]]:
             result.append(("x", "scratch", "scratch"))
     if board.has_new_marks or (board.can_take_back and not saved):
         result.append(("u", "undo", "undo"))
+    if board.is_persons and not hint.solving.refusal:
+        result.append(("h", "hint", "hint"))
     return [*result, ("?", "help", "help"), ("q", "quit", "leave")]
 
 
