@@ -10,7 +10,7 @@ from cyclopts import Parameter
 
 from fivedice.analysis.advice import Advice
 from fivedice.analysis.advice import advise as advise_on
-from fivedice.cli.output import print_json
+from fivedice.cli.output import Flag, print_json
 from fivedice.cli.solutions import solution_of
 from fivedice.errors import MalformedError, UnknownError
 from fivedice.game.notation import parse_position
@@ -25,7 +25,7 @@ def advise(
     *,
     top: int | None = None,
     batch: Annotated[str | None, Parameter(allow_leading_hyphen=True)] = None,
-    json: Annotated[bool, Parameter(negative="")] = False,
+    json: Flag = False,
 ) -> None:
     """Show what each action in a position is worth: the expected final score, and the loss against the best action.
 

@@ -1,15 +1,13 @@
 """`fivedice legal`: every legal action of a position."""
 
-from typing import Annotated, Any
+from typing import Any
 
-from cyclopts import Parameter
-
-from fivedice.cli.output import print_json
+from fivedice.cli.output import Flag, print_json
 from fivedice.game.notation import parse_position
 from fivedice.game.position import Position
 
 
-def legal(position: str, /, *, json: Annotated[bool, Parameter(negative="")] = False) -> None:
+def legal(position: str, /, *, json: Flag = False) -> None:
     """List every legal action of a position, with the points that each box would take.
 
     Parameters

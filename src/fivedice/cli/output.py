@@ -2,7 +2,15 @@
 
 import json
 import sys
-from typing import NoReturn
+from typing import Annotated, NoReturn, TypeAlias
+
+from cyclopts import Parameter
+
+Flag: TypeAlias = Annotated[bool, Parameter(negative="")]
+"""An option that is given or not: it has no --no-form."""
+
+File: TypeAlias = Annotated[str, Parameter(allow_leading_hyphen=True)]
+"""The name of a file, which may be `-` for standard input."""
 
 
 def print_json(value: object) -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from fivedice.cli.cards import format_cards
-from fivedice.cli.output import print_json
+from fivedice.cli.output import Flag, print_json
 from fivedice.cli.plain import PlainGame
 from fivedice.cli.recordfile import RecordFile, check_free
 from fivedice.cli.replay import outcome, read_record, record_data
@@ -39,8 +39,8 @@ def play(
     record: Path | None = None,
     resume: str | None = None,
     pace: float = 0.6,
-    plain: Annotated[bool, Parameter(negative="")] = False,
-    json: Annotated[bool, Parameter(negative="")] = False,
+    plain: Flag = False,
+    json: Flag = False,
 ) -> None:
     """Play a game. Without a person at any seat it plays itself to the end and prints the cards.
 

@@ -2,21 +2,19 @@
 
 import sys
 from pathlib import Path
-from typing import Annotated, Any
-
-from cyclopts import Parameter
+from typing import Any
 
 from fivedice.cli.cards import format_cards
-from fivedice.cli.output import print_json
+from fivedice.cli.output import File, Flag, print_json
 from fivedice.errors import MalformedError, UnknownError
 from fivedice.game.record import MAX_CHARACTERS, Record, parse_record
 
 
 def replay(
-    file: Annotated[str, Parameter(allow_leading_hyphen=True)],
+    file: File,
     /,
     *,
-    json: Annotated[bool, Parameter(negative="")] = False,
+    json: Flag = False,
 ) -> None:
     """Check that a record replays to its result, and print its turns and the final cards.
 

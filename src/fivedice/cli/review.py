@@ -1,13 +1,11 @@
 """`fivedice review`: how well a game was played, and how lucky it was."""
 
 from collections.abc import Iterator
-from typing import Annotated, Any
-
-from cyclopts import Parameter
+from typing import Any
 
 from fivedice.analysis.review import Review, ReviewedDecision, SeatReview
 from fivedice.analysis.review import review as review_of
-from fivedice.cli.output import print_json
+from fivedice.cli.output import File, Flag, print_json
 from fivedice.cli.replay import outcome, read_record
 from fivedice.cli.solutions import solution_of
 from fivedice.dice import format_dice
@@ -19,10 +17,10 @@ NUM_DEAREST = 3
 
 
 def review(
-    file: Annotated[str, Parameter(allow_leading_hyphen=True)],
+    file: File,
     /,
     *,
-    json: Annotated[bool, Parameter(negative="")] = False,
+    json: Flag = False,
 ) -> None:
     """Review a record: the luck of every roll and the loss of every decision, exactly.
 

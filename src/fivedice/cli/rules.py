@@ -1,15 +1,11 @@
 """`fivedice rules`: lists the rulesets, or explains one."""
 
-from typing import Annotated
-
-from cyclopts import Parameter
-
-from fivedice.cli.output import print_json
+from fivedice.cli.output import Flag, print_json
 from fivedice.explain import explain, explain_data
 from fivedice.rulesets import load_ruleset, ruleset_ids
 
 
-def rules(name: str | None = None, /, *, json: Annotated[bool, Parameter(negative="")] = False) -> None:
+def rules(name: str | None = None, /, *, json: Flag = False) -> None:
     """List the rulesets, or explain one so that a family could play from it.
 
     Parameters

@@ -1,10 +1,8 @@
 """`fivedice solve`: the exact value of a ruleset."""
 
-from typing import Annotated, Any
+from typing import Any
 
-from cyclopts import Parameter
-
-from fivedice.cli.output import print_json
+from fivedice.cli.output import Flag, print_json
 from fivedice.cli.solutions import Obtained, obtain
 from fivedice.rulesets import load_ruleset
 
@@ -13,8 +11,8 @@ def solve(
     rules: str,
     /,
     *,
-    fresh: Annotated[bool, Parameter(negative="")] = False,
-    json: Annotated[bool, Parameter(negative="")] = False,
+    fresh: Flag = False,
+    json: Flag = False,
 ) -> None:
     """Solve a ruleset exactly: its expected score under optimal play. The solution is saved for later commands.
 
