@@ -1,7 +1,6 @@
 """Solutions for commands and games: read from the cache, or solved and saved there."""
 
 import sys
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -29,10 +28,9 @@ _TINY = 'id = "tiny"\ndice = 1\nfaces = 2\n[categories]\nany = { scorer = "any_d
 
 @dataclass(frozen=True, slots=True)
 class Obtained:
-    """A solution, the seconds that solving it took (None if it was read), and whether it came from the cache."""
+    """A solution, and whether it came from the cache."""
 
     solution: Solution
-    seconds: float | None
     is_cached: bool
 
 
@@ -63,17 +61,17 @@ def obtain(
         saved = None
         warn(f"{error}; solving again")
     if saved is not None:
-        return Obtained(saved, None, is_cached=True)
+        return Obtained(saved, is_cached=True)
     if progress:
-        solution, seconds = _solved(ruleset, progress)
+        solution = _solved(ruleset, progress)
     else:
         with _bar() as progress:
-            solution, seconds = _solved(ruleset, progress)
+            solution = _solved(ruleset, progress)
     try:
         save_solution(solution, folder)
     except OSError as error:
         warn(f"the solution cannot be saved in {folder} ({error.strerror}): it is kept in memory for now")
-    return Obtained(solution, seconds, is_cached=False)
+    return Obtained(solution, is_cached=False)
 
 
 def too_large(ruleset: Ruleset) -> str:
@@ -81,16 +79,13 @@ def too_large(ruleset: Ruleset) -> str:
     return f"{ruleset.name} is too large to solve: there are no hints for it."
 
 
-def _solved(ruleset: Ruleset, progress: Progress) -> tuple[Solution, float]:
-    """The solution and the seconds it took."""
+def _solved(ruleset: Ruleset, progress: Progress) -> Solution:
     progress("Compiling the solver, once on this machine", None)
     # A game of one box has every kernel compiled, or read from Numba's cache, before the clock starts.
     tiny = parse_ruleset(_TINY)
     advise(solve(tiny), Position.start(tiny).roll((1,)))
     progress(f"Solving {ruleset}", None)
-    began = time.perf_counter()
-    solution = solve(ruleset, progress=lambda solved, cards: progress(f"Solving {ruleset}", solved / cards))
-    return solution, time.perf_counter() - began
+    return solve(ruleset, progress=lambda solved, cards: progress(f"Solving {ruleset}", solved / cards))
 
 
 @contextmanager

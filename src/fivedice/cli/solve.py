@@ -23,15 +23,15 @@ def solve(
     fresh
         Solve again although a solution is saved.
     json
-        Print JSON; `seconds` is the solve itself, null where the solution was read.
+        Print JSON; `seconds` is what solving took, then or now.
     """
     obtained = obtain(load_ruleset(rules), is_fresh=fresh)
     if json:
         print_json(solve_data(obtained))
         return
     solution = obtained.solution
-    how = "read from the cache" if obtained.seconds is None else f"solved in {obtained.seconds:.2f} s"
-    print(f"{solution.ruleset.name} ({solution.ruleset}), {how}")
+    how = ", read from the cache" if obtained.is_cached else ""
+    print(f"{solution.ruleset.name} ({solution.ruleset}), solved in {solution.seconds:.2f} s{how}")
     print(f"expected score  {solution.expected_score:>16.6f}")
     print(f"turn states     {solution.num_turn_states:>9,}")
 
@@ -44,6 +44,6 @@ def solve_data(obtained: Obtained) -> dict[str, Any]:
         "digest": solution.ruleset.digest,
         "expected_score": solution.expected_score,
         "turn_states": solution.num_turn_states,
-        "seconds": obtained.seconds,
+        "seconds": solution.seconds,
         "cached": obtained.is_cached,
     }

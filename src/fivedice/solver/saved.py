@@ -45,9 +45,8 @@ def save_solution(solution: Solution, folder: Path) -> Path:
     """Write a solution whole or not at all, and return its file; raises `OSError` where that cannot be done."""
     path = solution_path(solution.ruleset, folder)
     table = np.ascontiguousarray(solution.values, dtype="<f8").view(np.uint8).data
-    header = json.dumps(
-        {**_expected(solution.states), "turn_states": solution.num_turn_states, "crc": zlib.crc32(table)}
-    )
+    checked = {"turn_states": solution.num_turn_states, "seconds": solution.seconds, "crc": zlib.crc32(table)}
+    header = json.dumps(_expected(solution.states) | checked)
     folder.mkdir(parents=True, exist_ok=True)
     handle, draft = tempfile.mkstemp(dir=folder, prefix=f".{path.name}-")
     try:
@@ -87,7 +86,7 @@ def load_solution(ruleset: Ruleset, folder: Path) -> Solution | None:
     if header.get("crc") != zlib.crc32(memoryview(mapped)[HEADER_BYTES:]):
         raise UnusableSolutionError(f"{path} is damaged: its checksum does not fit")
     values = np.frombuffer(mapped, dtype="<f8", offset=HEADER_BYTES)
-    return Solution(states, values, int(header["turn_states"]))
+    return Solution(states, values, header["turn_states"], header["seconds"])
 
 
 def _header(data: bytes, path: Path) -> dict[str, Any]:
@@ -95,9 +94,11 @@ def _header(data: bytes, path: Path) -> dict[str, Any]:
         header = json.loads(data)
     except (ValueError, RecursionError):
         header = None
-    if not isinstance(header, dict) or not isinstance(header.get("turn_states"), int):
-        raise UnusableSolutionError(f"{path} does not begin as a saved solution does")
-    return header
+    if isinstance(header, dict):
+        kinds = {"turn_states": int, "seconds": float}
+        if all(type(header.get(key)) is kind for key, kind in kinds.items()):
+            return header
+    raise UnusableSolutionError(f"{path} does not begin as a saved solution does")
 
 
 def _expected(states: States) -> dict[str, object]:

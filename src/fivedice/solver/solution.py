@@ -24,6 +24,8 @@ class Solution:
     values: Array
     num_turn_states: int
     """Turn states that play can reach, those of finished games included."""
+    seconds: float
+    """What solving took, from nothing to the finished table."""
 
     def __post_init__(self) -> None:
         # Solved here or mapped from a file: kernels see one type of array, that of values nobody may change.

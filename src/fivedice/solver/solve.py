@@ -6,6 +6,7 @@ The cards of a layer depend only on cards with one box more, so plain threads sh
 import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from time import perf_counter
 
 import numpy as np
 
@@ -48,6 +49,7 @@ def solve(
     `memory_limit` is in bytes, three quarters of the machine's memory by default.
     Raises `TooLargeError` before anything is allocated.
     """
+    began = perf_counter()
     states = States(ruleset)
     check_size(states, default_memory_limit() if memory_limit is None else memory_limit)
     dice, rules = dice_tables(ruleset.dice, ruleset.faces), rule_tables(states)
@@ -75,7 +77,7 @@ def solve(
         except BaseException:
             pool.shutdown(cancel_futures=True)  # an interrupt need not wait for the rest of the layer
             raise
-    return Solution(states, values, num_turn_states)
+    return Solution(states, values, num_turn_states, perf_counter() - began)
 
 
 def num_processors() -> int:
