@@ -70,7 +70,7 @@ def solve(
     with ThreadPoolExecutor(num_threads) as pool:
         try:
             for layer in reversed(layers[:-1]):
-                for size in pool.map(work, _parts(layer, num_threads)):
+                for size in pool.map(work, parts_of_layer(layer, num_threads)):
                     num_solved += size
                     if progress:
                         progress(num_solved, num_cards)
@@ -97,7 +97,7 @@ def check_size(states: States, memory_limit: int) -> None:
     if states.num_bytes > memory_limit:
         raise TooLargeError(
             f"{states.ruleset} is too large to solve exactly: up to {states.max_turn_states:,} turn states need"
-            f" {_size(states.num_bytes)} of memory, and {_size(memory_limit)} are allowed"
+            f" {size_text(states.num_bytes)} of memory, and {size_text(memory_limit)} are allowed"
         )
 
 
@@ -134,12 +134,13 @@ def workspace(dice: DiceTables, rules: RuleTables) -> kernels.Workspace:
     )
 
 
-def _size(num_bytes: int) -> str:
+def size_text(num_bytes: int) -> str:
+    """Bytes as a person reads them."""
     gib = num_bytes / 2**30
     return f"{gib:,.1f} GiB" if gib >= 1 else f"{gib * 2**10:,.1f} MiB"
 
 
-def _parts(cards: Array, num_threads: int) -> Iterator[Array]:
+def parts_of_layer(cards: Array, num_threads: int) -> Iterator[Array]:
     """The cards in parts of about the same work: every part has cards from all over the layer."""
     number = min(cards.size, max(PARTS_PER_THREAD * num_threads, cards.size // CARDS_PER_PART))
     for first in range(number):
