@@ -1,6 +1,6 @@
-"""Saved solutions: one file each in the user's cache folder, named by digest, memory-mapped when it is read again.
+"""Saved solutions and their sources: files in the user's cache folder, named by digest, memory-mapped when read again.
 
-A file is one header of 4,096 bytes (JSON, padded with spaces, so that `head -c 4096` shows it) and the table as
+A file is one header of 4,096 bytes (JSON, padded with spaces, so that `head -c 4096` shows it) and a table of
 little-endian float64. It is written whole under a name of its own and then renamed, so that two processes that solve
 the same rules at once do not harm each other; a checksum over the table tells a damaged one.
 """
@@ -18,7 +18,8 @@ from platformdirs import user_cache_path
 
 from fivedice.ruleset import Ruleset
 from fivedice.solver.solution import Solution
-from fivedice.solver.states import States
+from fivedice.solver.sources import Sources, rows_of, source_names
+from fivedice.solver.states import Array, States
 
 FORMAT = 1
 """Counts up when the header or the layout of the table changes."""
@@ -27,7 +28,7 @@ HEADER_BYTES = 4_096
 
 
 class UnusableSolutionError(ValueError):
-    """A saved solution that is truncated, foreign or damaged; the sentence says which."""
+    """A saved solution, or its sources, that is truncated, foreign or damaged; the sentence says which."""
 
 
 def solutions_folder() -> Path:
@@ -41,17 +42,65 @@ def solution_path(ruleset: Ruleset, folder: Path) -> Path:
     return folder / f"{ruleset.digest}-{FORMAT}.solution"
 
 
+def sources_path(ruleset: Ruleset, folder: Path) -> Path:
+    """The file that holds the sources of these rules' solution."""
+    return folder / f"{ruleset.digest}-{FORMAT}.sources"
+
+
 def save_solution(solution: Solution, folder: Path) -> Path:
     """Write a solution whole or not at all, and return its file; raises `OSError` where that cannot be done."""
-    path = solution_path(solution.ruleset, folder)
-    table = np.ascontiguousarray(solution.values, dtype="<f8").view(np.uint8).data
-    checked = {"turn_states": solution.num_turn_states, "seconds": solution.seconds, "crc": zlib.crc32(table)}
-    header = json.dumps(_expected(solution.states) | checked)
-    folder.mkdir(parents=True, exist_ok=True)
-    handle, draft = tempfile.mkstemp(dir=folder, prefix=f".{path.name}-")
+    header = _of_solution(solution.states) | {"turn_states": solution.num_turn_states, "seconds": solution.seconds}
+    return _write(solution_path(solution.ruleset, folder), header, solution.values)
+
+
+def save_sources(sources: Sources, folder: Path) -> Path:
+    """Write sources whole or not at all, and return their file; raises `OSError` where that cannot be done."""
+    header = _of_sources(sources.solution, sources.parts.shape[0]) | {"seconds": sources.seconds}
+    return _write(sources_path(sources.solution.ruleset, folder), header, sources.parts)
+
+
+def load_solution(ruleset: Ruleset, folder: Path) -> Solution | None:
+    """The saved solution of these rules, memory-mapped; None if there is none.
+
+    Raises `UnusableSolutionError` if the file cannot be what `save_solution` wrote.
+    """
+    states = States(ruleset)
+    found = _read(
+        solution_path(ruleset, folder), _of_solution(states), {"turn_states": int, "seconds": float}, states.num_entries
+    )
+    if found is None:
+        return None
+    header, values = found
+    return Solution(states, values, header["turn_states"], header["seconds"])
+
+
+def load_sources(solution: Solution, folder: Path) -> Sources | None:
+    """The saved sources of a solution, memory-mapped; None if there are none.
+
+    Raises `UnusableSolutionError` if the file cannot be what `save_sources` wrote.
+    """
+    num_rows, num_sources = rows_of(solution).max() + 1, len(source_names(solution.ruleset))
+    found = _read(
+        sources_path(solution.ruleset, folder),
+        _of_sources(solution, int(num_rows)),
+        {"seconds": float},
+        num_rows * num_sources,
+    )
+    if found is None:
+        return None
+    header, parts = found
+    return Sources(solution, parts.reshape(num_rows, num_sources), header["seconds"])
+
+
+def _write(path: Path, header: dict[str, object], values: Array) -> Path:
+    """Write one table with its header and checksum."""
+    table = np.ascontiguousarray(values, dtype="<f8").reshape(-1).view(np.uint8).data
+    text = json.dumps(header | {"crc": zlib.crc32(table)})
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, draft = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
     try:
         with os.fdopen(handle, "wb") as file:
-            file.write(header.encode().ljust(HEADER_BYTES - 1) + b"\n")
+            file.write(text.encode().ljust(HEADER_BYTES - 1) + b"\n")
             file.write(table)
         os.replace(draft, path)
     except OSError:
@@ -60,17 +109,19 @@ def save_solution(solution: Solution, folder: Path) -> Path:
     return path
 
 
-def load_solution(ruleset: Ruleset, folder: Path) -> Solution | None:
-    """The saved solution of these rules, memory-mapped; None if there is none.
+def _read(
+    path: Path, expected: dict[str, object], kinds: dict[str, type], num_values: int
+) -> tuple[dict[str, Any], Array] | None:
+    """The header and the mapped float64[num_values] of a file; None if there is none.
 
-    Raises `UnusableSolutionError` if the file cannot be what `save_solution` wrote.
+    `expected` is what the header must say, `kinds` are the types of what else it says.
     """
-    path = solution_path(ruleset, folder)
-    states = States(ruleset)
     try:
         with path.open("rb") as file:
-            header = _header(file.read(HEADER_BYTES), path)
-            wanted = HEADER_BYTES + 8 * states.num_entries
+            header = _header(file.read(HEADER_BYTES), kinds)
+            if header is None:
+                raise UnusableSolutionError(f"{path} does not begin as a saved {expected['fivedice']} does")
+            wanted = HEADER_BYTES + 8 * num_values
             size = os.fstat(file.fileno()).st_size
             if size != wanted:
                 raise UnusableSolutionError(f"{path} has {size:,} bytes, not {wanted:,}: it is truncated or foreign")
@@ -79,28 +130,29 @@ def load_solution(ruleset: Ruleset, folder: Path) -> Solution | None:
         return None
     except OSError as error:
         raise UnusableSolutionError(f"{path} cannot be read: {error.strerror}") from None
-    expected = _expected(states)
     different = [key for key in expected if header.get(key) != expected[key]]
     if different:
         raise UnusableSolutionError(f"{path} is of other rules or another program: its {different[0]} differs")
     if header.get("crc") != zlib.crc32(memoryview(mapped)[HEADER_BYTES:]):
         raise UnusableSolutionError(f"{path} is damaged: its checksum does not fit")
-    values = np.frombuffer(mapped, dtype="<f8", offset=HEADER_BYTES)
-    return Solution(states, values, header["turn_states"], header["seconds"])
+    return header, np.frombuffer(mapped, dtype="<f8", offset=HEADER_BYTES)
 
 
-def _header(data: bytes, path: Path) -> dict[str, Any]:
+def _header(data: bytes, kinds: dict[str, type]) -> dict[str, Any] | None:
     try:
         header = json.loads(data)
     except (ValueError, RecursionError):
-        header = None
-    if isinstance(header, dict):
-        kinds = {"turn_states": int, "seconds": float}
-        if all(type(header.get(key)) is kind for key, kind in kinds.items()):
-            return header
-    raise UnusableSolutionError(f"{path} does not begin as a saved solution does")
+        return None
+    if isinstance(header, dict) and all(type(header.get(key)) is kind for key, kind in kinds.items()):
+        return header
+    return None
 
 
-def _expected(states: States) -> dict[str, object]:
+def _of_solution(states: States) -> dict[str, object]:
     """What the header of these rules' solution says, whoever wrote it."""
     return {"fivedice": "solution", "format": FORMAT, "digest": states.ruleset.digest, "entries": states.num_entries}
+
+
+def _of_sources(solution: Solution, num_rows: int) -> dict[str, object]:
+    """What the header of this solution's sources says, whoever wrote it."""
+    return {"fivedice": "table of sources", "format": FORMAT, "digest": solution.ruleset.digest, "rows": num_rows}

@@ -19,6 +19,7 @@ from time import perf_counter
 
 import numpy as np
 
+from fivedice.ruleset import Ruleset
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import (
     TooLargeError,
@@ -59,7 +60,7 @@ class Sources:
     @property
     def names(self) -> tuple[str, ...]:
         """The sources in their order: ids of boxes, then `UPPER_BONUS` and `EXTRA_BONUS`."""
-        return (*(box.id for box in self.solution.ruleset.boxes), UPPER_BONUS, EXTRA_BONUS)
+        return source_names(self.solution.ruleset)
 
     def at(self, index: int) -> Array:
         """float64[sources]: the expected points of a reachable turn state; they add up to its value."""
@@ -82,6 +83,11 @@ class Sources:
 
     def __repr__(self) -> str:
         return f"<Sources {self.solution.ruleset} {len(self.names)} rows={len(self.parts):,}>"
+
+
+def source_names(ruleset: Ruleset) -> tuple[str, ...]:
+    """The sources of a ruleset's points in their order."""
+    return (*(box.id for box in ruleset.boxes), UPPER_BONUS, EXTRA_BONUS)
 
 
 def rows_of(solution: Solution) -> Array:
@@ -112,7 +118,7 @@ def find_sources(
     check_size(solution, default_memory_limit() if memory_limit is None else memory_limit)
     dice, rules = solution.dice, solution.rules
     row_of = rows_of(solution)
-    parts = np.zeros((int(row_of.max()) + 1, len(solution.ruleset.boxes) + 2))
+    parts = np.zeros((int(row_of.max()) + 1, len(source_names(solution.ruleset))))
     layers = layers_of_cards(solution.states)
     num_threads = threads or num_processors()
 
@@ -136,7 +142,7 @@ def find_sources(
 
 def check_size(solution: Solution, memory_limit: int) -> None:
     """Raises `TooLargeError` with the memory if the parts would not fit."""
-    num_sources = len(solution.ruleset.boxes) + 2
+    num_sources = len(source_names(solution.ruleset))
     size = solution.num_turn_states * num_sources * 8 + solution.values.size * 4
     if size > memory_limit:
         raise TooLargeError(
