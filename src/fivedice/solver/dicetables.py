@@ -83,11 +83,17 @@ def roll_indices(num_dice: int, num_faces: int) -> dict[Dice, int]:
 
 
 @lru_cache(maxsize=8)
+def keep_rows(num_dice: int, num_faces: int) -> dict[Dice, int]:
+    """Keep → its row, the rolls last."""
+    keeps = (keep for size in range(num_dice + 1) for keep in ordered(size, num_faces))
+    return {keep: index for index, keep in enumerate(keeps)}
+
+
+@lru_cache(maxsize=8)
 def keep_lists(num_dice: int, num_faces: int) -> KeepLists:
     """The keeps of every roll of these dice."""
-    rows = [keep for size in range(num_dice + 1) for keep in ordered(size, num_faces)]
-    row = {keep: index * BLOCK for index, keep in enumerate(rows)}
-    lists = [[row[keep] for keep in sub_keeps(roll)] for roll in ordered(num_dice, num_faces)]
+    row = keep_rows(num_dice, num_faces)
+    lists = [[row[keep] * BLOCK for keep in sub_keeps(roll)] for roll in ordered(num_dice, num_faces)]
     return KeepLists(
         begin=np.cumsum([0, *map(len, lists)]),
         row=np.array([offset for offsets in lists for offset in offsets], dtype=np.int32),

@@ -1,0 +1,147 @@
+r"""`Why`: the difference between two actions, split over where the points are expected to come from.
+
+>>> from fivedice import load_ruleset, parse_action, parse_position
+>>> from fivedice.solver.solve import solve
+>>> from fivedice.solver.sources import find_sources
+>>> crag = solve(load_ruleset("crag"))
+>>> position = parse_position("crag - 445 r1")
+>>> found = why(crag, find_sources(crag), position, parse_action("keep 44"), parse_action("keep 45"))
+>>> print(found.sentence.replace(" for ", "\n    for "))
+Keeping 44 instead of 45 gives up 1.5 in High Straight, 0.2 in Fives and 0.1 in Crag
+    for 1.6 in Three of a Kind, 1.6 in Fours and 0.3 in Low Straight.
+>>> round(found.parts["fours"], 2), round(found.total, 2)
+(1.59, 1.93)
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import fsum
+from types import MappingProxyType
+
+import numpy as np
+
+from fivedice.analysis.advice import advise, state_index
+from fivedice.dice import format_dice
+from fivedice.errors import MalformedError
+from fivedice.game.action import Action, Keep
+from fivedice.game.position import Position
+from fivedice.ruleset import Ruleset
+from fivedice.solver.dicetables import keep_rows
+from fivedice.solver.solution import Solution
+from fivedice.solver.sources import EXTRA_BONUS, UPPER_BONUS, Sources
+from fivedice.solver.states import Array
+
+SHOWN = 0.05
+"""Parts below this are left out of the sentence …"""
+
+MOST_NAMED = 3
+"""… and of the others those beyond the largest on each side."""
+
+NONE = 1e-9
+"""Parts below this are roundings."""
+
+
+@dataclass(frozen=True, slots=True)
+class Why:
+    """What an action is expected to bring more, or less, than another in the same position.
+
+    `parts` are points by source: ids of boxes, "upper_bonus" and "extra_bonus". They add up to `total`, the value of
+    the action minus that of the other.
+    """
+
+    position: Position
+    action: Action
+    instead_of: Action
+    parts: Mapping[str, float]
+
+    @property
+    def total(self) -> float:
+        """The difference of the two values."""
+        return fsum(self.parts.values())
+
+    @property
+    def sentence(self) -> str:
+        """The largest parts in words: what the action gives up, and for what."""
+        ranked = sorted(self.parts.items(), key=_by_size)
+        given = self._named([(name, -points) for name, points in ranked if points <= -SHOWN])
+        gained = self._named([(name, points) for name, points in ranked if points >= SHOWN])
+        doing = _doing(self.position, self.action)
+        begin = f"{doing[0].upper()}{doing[1:]} instead of {self._other()}"
+        if given:
+            return f"{begin} gives up {given} for {gained or 'nothing'}."
+        if gained:
+            return f"{begin} gains {gained} and gives up nothing."
+        if any(abs(points) > NONE for points in self.parts.values()):
+            return f"{begin} changes every part by less than {SHOWN}."
+        return f"{begin} changes nothing."
+
+    def _other(self) -> str:
+        other = _doing(self.position, self.instead_of)
+        return other.removeprefix("keeping ") if isinstance(self.action, Keep) else other
+
+    def _named(self, parts: list[tuple[str, float]]) -> str:
+        words = [f"{points:.1f} in {source_name(self.position.ruleset, name)}" for name, points in parts[:MOST_NAMED]]
+        return " and ".join([", ".join(words[:-1]), words[-1]] if words[1:] else words)
+
+
+def why(solution: Solution, sources: Sources, position: Position, action: Action, instead_of: Action) -> Why:
+    """The difference between two actions of a position, by source.
+
+    Raises `IllegalError` and `MalformedError` like `advise`, and where an action is not legal or the sources are those
+    of other rules.
+    """
+    if sources.solution.ruleset.digest != solution.ruleset.digest:
+        raise MalformedError(f"these are the sources of {sources.solution.ruleset}, not of {solution.ruleset}")
+    advice = advise(solution, position)
+    for wanted in (action, instead_of):
+        advice.of(wanted)
+    difference = parts_after(sources, position, action) - parts_after(sources, position, instead_of)
+    named = dict(zip(sources.names, difference.tolist(), strict=True))
+    return Why(position, action, instead_of, MappingProxyType(named))
+
+
+def parts_after(sources: Sources, position: Position, action: Action) -> Array:
+    """float64[sources]: what is expected to come from each source after a legal action, the points it writes among it.
+
+    As in values, the whole upper bonus is still to come.
+    """
+    ruleset = position.ruleset
+    if isinstance(action, Keep):
+        row = keep_rows(ruleset.dice, ruleset.faces)[action.dice]
+        return sources.of_keep(state_index(sources.solution, position.card), row, position.rolls_left)
+    offer = position.offer_for(action)
+    box = ruleset.box_index[action.box]
+    card = position.take(offer).cards[position.seat]
+    if card.won:
+        parts = np.zeros(len(sources.names))
+        columns = enumerate(ruleset.columns)
+        parts[-2] = sum(column.multiplier * card.upper_bonus(number) for number, column in columns)
+    else:
+        parts = sources.at(state_index(sources.solution, card))
+    parts[box] += offer.points * ruleset.columns[ruleset.boxes[box].column].multiplier
+    parts[-1] += offer.bonus
+    return parts
+
+
+def source_name(ruleset: Ruleset, source: str) -> str:
+    """A source as sentences call it: a box by its name, with its column where two boxes share one."""
+    if source == UPPER_BONUS:
+        return "the upper bonus"
+    if source == EXTRA_BONUS:
+        return "extra Yahtzees"
+    box = ruleset.boxes[ruleset.box_index[source]]
+    is_shared = sum(other.name == box.name for other in ruleset.boxes) > 1
+    return f"{box.name} ({ruleset.columns[box.column].id})" if is_shared else box.name
+
+
+def _doing(position: Position, action: Action) -> str:
+    """An action as a participle."""
+    if isinstance(action, Keep):
+        return f"keeping {format_dice(action.dice) if action.dice else 'nothing'}"
+    offer = position.offer_for(action)
+    name = source_name(position.ruleset, action.box)
+    return f"scoring {offer.points} in {name}" if offer.points else f"scratching {name}"
+
+
+def _by_size(part: tuple[str, float]) -> float:
+    return -abs(part[1])

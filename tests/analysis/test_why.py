@@ -1,0 +1,169 @@
+"""Why one action is better than another: parts that add up to the difference, and one sentence that is right."""
+
+import random
+from types import MappingProxyType
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from fivedice.analysis.advice import advise
+from fivedice.analysis.why import Why, parts_after, source_name, why
+from fivedice.errors import IllegalError, MalformedError
+from fivedice.game.action import Action, Keep
+from fivedice.game.notation import parse_action, parse_position
+from fivedice.game.position import Position
+from fivedice.ruleset import Ruleset
+from fivedice.rulesets import load_ruleset
+from fivedice.solver.solve import solve
+from fivedice.solver.sources import Sources, find_sources
+from fivedice.testing import TINY, playthrough, positions, rulesets
+
+CRAG = load_ruleset("crag")
+
+
+@pytest.fixture(scope="module")
+def crag() -> Sources:
+    return find_sources(solve(CRAG))
+
+
+def check_sums(sources: Sources, position: Position, chance: random.Random) -> None:
+    """The parts of any two actions add up to the difference of their values."""
+    solution = sources.solution
+    advice = advise(solution, position)
+    for _ in range(5 if advice.actions else 0):
+        action, instead_of = (chance.choice(advice.actions) for _ in range(2))
+        found = why(solution, sources, position, action.action, instead_of.action)
+        assert set(found.parts) == set(sources.names)
+        assert found.total == pytest.approx(action.value - instead_of.value, abs=1e-9)
+        assert found.sentence.endswith(".")
+        opposite = why(solution, sources, position, instead_of.action, action.action)
+        assert [-points for points in opposite.parts.values()] == list(found.parts.values())
+
+
+@pytest.mark.parametrize("ruleset", [*TINY.values(), CRAG], ids=str)
+def test_the_parts_of_any_two_actions_add_up_to_the_difference_of_their_values(ruleset: Ruleset) -> None:
+    sources = find_sources(solve(ruleset))
+    chance = random.Random(3)
+    for seed in range(5):
+        for position in playthrough(ruleset, random.Random(seed), num_seats=2).positions:
+            check_sums(sources, position, chance)
+
+
+@given(st.data())
+@settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
+def test_the_parts_add_up_in_random_positions_of_random_rulesets(data: st.DataObject) -> None:
+    ruleset = data.draw(rulesets())
+    sources = find_sources(solve(ruleset, threads=1), threads=1)
+    check_sums(sources, data.draw(positions(ruleset)), random.Random(7))
+
+
+def test_an_action_has_the_parts_that_the_best_play_of_simulated_turns_comes_to(crag: Sources) -> None:
+    position = parse_position("crag sixes=12,crag=50,thirteen=26 445 r1", CRAG)
+    action = parse_action("keep 44")
+    assert isinstance(action, Keep)
+    chance = random.Random(11)
+    games = []
+    for _ in range(400):
+        after = position.play(action, (chance.randint(1, 6),))
+        while not after.is_over:
+            if after.dice:
+                best = advise(crag.solution, after).best.action
+                missing = len(after.dice) - len(best.dice) if isinstance(best, Keep) else 0
+                after = after.play(best, tuple(chance.randint(1, 6) for _ in range(missing)))
+            else:
+                after = after.roll(tuple(chance.randint(1, 6) for _ in range(CRAG.dice)))
+        written = zip(after.card.boxes, position.card.boxes, strict=True)
+        games.append([(points or 0) if before is None else 0 for points, before in written])
+    means, errors = np.mean(games, axis=0), np.std(games, axis=0) / len(games) ** 0.5
+    parts = parts_after(crag, position, action)[:-2]
+    assert (np.abs(means - parts) <= 4 * errors + 1e-9).all()
+
+
+LINES = "yahtzee yahtzee=50 33456 r1"
+
+
+@pytest.mark.parametrize(
+    ("action", "instead_of", "parts", "sentence"),
+    [
+        (
+            "keep 33",
+            "keep 3456",
+            {"large_straight": -1.6, "threes": 1.1, "upper_bonus": 0.8, "chance": -0.04},
+            "Keeping 33 instead of 3456 gives up 1.6 in Large Straight for 1.1 in Threes and 0.8 in the upper bonus.",
+        ),
+        (
+            "keep -",
+            "keep 33",
+            {"threes": -0.5, "fours": -0.4, "fives": -0.3, "sixes": -0.2, "extra_bonus": 3.0},
+            "Keeping nothing instead of 33 gives up 0.5 in Threes, 0.4 in Fours and 0.3 in Fives for 3.0 in extra "
+            "Yahtzees.",
+        ),
+        (
+            "keep 33",
+            "keep -",
+            {"threes": 2.2},
+            "Keeping 33 instead of nothing gains 2.2 in Threes and gives up nothing.",
+        ),
+        (
+            "score small_straight",
+            "keep 3456",
+            {"large_straight": -4.5, "small_straight": 0.02},
+            "Scoring 30 in Small Straight instead of keeping 3456 gives up 4.5 in Large Straight for nothing.",
+        ),
+        (
+            "keep 3456",
+            "score full_house",
+            {"full_house": 9.0, "threes": -1.0},
+            "Keeping 3456 instead of scratching Full House gives up 1.0 in Threes for 9.0 in Full House.",
+        ),
+        (
+            "score ones",
+            "score chance",
+            {"ones": -2.0, "chance": 3.0},
+            "Scratching Ones instead of scoring 21 in Chance gives up 2.0 in Ones for 3.0 in Chance.",
+        ),
+        ("keep 33", "keep 33", {"ones": 0.0}, "Keeping 33 instead of 33 changes nothing."),
+        ("keep 3", "keep 33", {"ones": 1e-13}, "Keeping 3 instead of 33 changes nothing."),
+        ("keep 3", "keep 33", {"ones": 0.049}, "Keeping 3 instead of 33 changes every part by less than 0.05."),
+    ],
+)
+def test_the_sentence_says_what_is_given_up_and_for_what(
+    action: str, instead_of: str, parts: dict[str, float], sentence: str
+) -> None:
+    position = parse_position(LINES)
+    found = Why(position, parse_action(action), parse_action(instead_of), MappingProxyType(parts))
+    assert found.sentence == sentence
+
+
+def test_a_scratched_box_is_said_to_be_scratched_where_it_would_score() -> None:
+    position = parse_position("tiny_first_roll - 22 r1", TINY["tiny_first_roll"])
+    scratches = [action for action in position.actions() if str(action).startswith("scratch")]
+    for action in scratches:
+        found = Why(position, action, Keep(()), MappingProxyType({}))
+        assert found.sentence.startswith("Scratching ")
+    assert scratches
+
+
+def test_boxes_of_one_name_are_told_apart_by_their_column() -> None:
+    two = load_ruleset("triple_yahtzee")
+    names = {source_name(two, box.id) for box in two.boxes}
+    assert len(names) == len(two.boxes)
+
+
+def test_what_is_no_legal_action_is_refused(crag: Sources) -> None:
+    position = parse_position("crag - 445 r0", CRAG)
+    good: Action = parse_action("score crag")
+    for bad in ("keep 44", "keep 66", "scratch crag"):
+        for pair in ((parse_action(bad), good), (good, parse_action(bad))):
+            with pytest.raises(IllegalError, match="is not legal in crag - 445 r0"):
+                why(crag.solution, crag, position, *pair)
+
+
+def test_sources_of_other_rules_are_refused(crag: Sources) -> None:
+    tiny = find_sources(solve(TINY["tiny_plain"]))
+    position = parse_position("crag - 445 r0", CRAG)
+    actions = position.actions()
+    with pytest.raises(MalformedError, match="these are the sources of tiny_plain, not of crag"):
+        why(crag.solution, tiny, position, actions[0], actions[1])
