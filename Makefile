@@ -28,6 +28,7 @@ contract: .venv/.dev
 bench: .venv/.dev ## how long exact solutions take, against the bars
 	@$(BIN)/python benchmarks/solve.py
 	@$(BIN)/python benchmarks/advise.py
+	@$(BIN)/python benchmarks/why.py
 
 bench-peers: .venv/.dev ## the same work by the fastest solver on the package index, in an environment of its own
 	@$(BIN)/python benchmarks/peers.py

@@ -10,7 +10,8 @@ expected points from one source: its boxes in order, then the upper bonus, then 
 - `parts`, float64[rows, boxes + 2].
 
 Of choices whose values differ by no more than `EQUAL` the first wins in this order: scoring in the order of the plan,
-zeros first, then keeps, those of more dice first. Rounding would decide otherwise.
+zeros first, then keeps, those of more dice first and of equally many by `DiceTables.parent`. Rounding would decide
+otherwise.
 """
 
 from typing import Any, NamedTuple

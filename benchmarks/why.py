@@ -1,0 +1,77 @@
+"""How long it takes to find where points come from, to read it again, and to say why: part of `make bench`.
+
+The first line is the first ever, in a process that compiles its kernels on the way; all else is warm.
+"""
+
+import os
+import random
+import resource
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from statistics import median
+from time import perf_counter
+
+from solve import machine
+
+from fivedice.analysis.why import why
+from fivedice.rulesets import load_ruleset
+from fivedice.solver.saved import load_sources, save_sources
+from fivedice.solver.solve import solve
+from fivedice.solver.sources import find_sources
+from fivedice.testing import playthrough
+
+FIND_BAR, SIZE_BAR = 15.0, 200.0
+"""Seconds on two cores, and megabytes."""
+LOAD_BAR, WHY_BAR = 0.5, 1.0
+"""Seconds to read them again; milliseconds a sentence."""
+RUNS = 5
+
+FIRST = "from fivedice import *; from fivedice.solver.sources import find_sources; s = solve(load_ruleset('yahtzee'));"
+
+
+def main() -> None:
+    print(f"{machine()}, load {os.getloadavg()[0]:.1f}\n\n{'yahtzee':<28}{'median':>12}{'bar':>10}{'ratio':>8}")
+    show("found for the first time, s", first_ever(), FIND_BAR)
+    ruleset = load_ruleset("yahtzee")
+    solution = solve(ruleset)
+    sources = find_sources(solution)
+    show("found, s", median(find_sources(solution).seconds for _ in range(RUNS)), FIND_BAR)
+    with tempfile.TemporaryDirectory() as name:
+        file = save_sources(sources, Path(name))
+        show("saved, MB", file.stat().st_size / 1e6, SIZE_BAR)
+
+        def load() -> float:
+            began = perf_counter()
+            load_sources(solution, Path(name))
+            return perf_counter() - began
+
+        show("read and checked, s", median(load() for _ in range(RUNS)), LOAD_BAR)
+    chance = random.Random(1)
+    games = [playthrough(ruleset, random.Random(seed)) for seed in range(30)]
+    positions = [p for game in games for p in game.positions if p.dice]
+    took = []
+    for position in positions:
+        pair = chance.choices(position.actions(), k=2)
+        began = perf_counter()
+        _ = why(solution, sources, position, *pair).sentence
+        took.append((perf_counter() - began) * 1e3)
+    show("why, with its sentence, ms", median(took), WHY_BAR)
+    print(f"\npeak memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB")
+
+
+def first_ever() -> float:
+    with tempfile.TemporaryDirectory() as cache:
+        code = f"{FIRST} print(find_sources(s).seconds)"
+        environment = {**os.environ, "NUMBA_CACHE_DIR": cache}
+        done = subprocess.run([sys.executable, "-c", code], env=environment, check=True, capture_output=True, text=True)
+    return float(done.stdout)
+
+
+def show(name: str, value: float, bar: float) -> None:
+    print(f"{name:<28}{value:>12.2f}{bar:>10.1f}{value / bar:>8.2f}")
+
+
+if __name__ == "__main__":
+    main()
