@@ -36,7 +36,7 @@ def check_sums(sources: Sources) -> None:
         assert sources.at(index).sum() == solution.values[index]
 
 
-@pytest.mark.parametrize("id", ["yahtzee", "yacht", "crag"])
+@pytest.mark.parametrize("id", ["yahtzee", "yatzy", "crag"])
 def test_in_every_turn_state_of_shipped_rulesets_the_parts_add_up_to_the_value(id: str) -> None:
     check_sums(find_sources(solve(load_ruleset(id))))
 
