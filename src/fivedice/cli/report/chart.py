@@ -6,7 +6,7 @@ from math import ceil, floor, log10
 
 from fivedice.cli.report.markup import Html, element, joined, one_decimal
 
-WIDTH, HEIGHT = 640, 320
+WIDTH, HEIGHT = 640, 400
 LEFT, RIGHT, TOP, BOTTOM = 66, 20, 16, 62
 
 COLOURS = 6

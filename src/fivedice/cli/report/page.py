@@ -33,7 +33,10 @@ def report_page(solution: Solution, reviewed: Review) -> str:
         element("p", " ".join(NOTE), class_="quiet"),
         element("p", "Value: the expected final score, when every decision to come is the best.", class_="quiet"),
         element("h2", "The dearest decisions"),
-        *(_dearest(number, seat, turns[number]) for number, seat in enumerate(reviewed.seats)),
+        *(
+            _dearest(number, seat, turns[number], is_one_of_many=len(turns) > 1)
+            for number, seat in enumerate(reviewed.seats)
+        ),
         element("h2", "Value over time"),
         _values(reviewed, turns),
         element("h2", "Score cards"),
@@ -52,7 +55,7 @@ def report_page(solution: Solution, reviewed: Review) -> str:
     return f"<!doctype html>\n{element('html', head, element('body', body), lang='en')}\n"
 
 
-def _dearest(number: int, seat: SeatReview, turns: Sequence[ReviewedTurn]) -> Html:
+def _dearest(number: int, seat: SeatReview, turns: Sequence[ReviewedTurn], *, is_one_of_many: bool) -> Html:
     ids = decision_ids(number, turns)
     numbers = {decision: turn.number for turn in turns for decision in turn.decisions}
     found = dearest(seat)
@@ -70,7 +73,7 @@ def _dearest(number: int, seat: SeatReview, turns: Sequence[ReviewedTurn]) -> Ht
         for decision in found
     ]
     list_ = element("ol", *items) if items else element("p", "No decision cost anything.")
-    return joined(element("h3", seat.name), list_)
+    return joined(element("h3", seat.name), list_) if is_one_of_many else list_
 
 
 def _values(reviewed: Review, turns: Sequence[Sequence[ReviewedTurn]]) -> Html:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from fivedice.analysis.review import Review, SeatReview
 from fivedice.cli.cards import card_rows
 from fivedice.cli.report.chart import Line
-from fivedice.cli.report.markup import Html, element, joined, one_decimal, signed
+from fivedice.cli.report.markup import Html, element, one_decimal, signed
 from fivedice.cli.reviewed import ReviewedTurn
 from fivedice.game.position import Position
 
@@ -14,7 +14,12 @@ FITS = 4
 
 
 def table(
-    caption: str, head: Sequence[str], bodies: Iterable[Sequence[str]], *, foot: str = "", class_: str = "numbers"
+    caption: str,
+    head: Sequence[str],
+    bodies: Iterable[Sequence[str]],
+    *,
+    foot: str = "",
+    class_: str = "numbers titled",
 ) -> Html:
     """A table from the texts of its headings and the rows of its bodies, in a frame that scrolls if it is wide."""
     inner = element(
@@ -47,7 +52,7 @@ def summary_table(reviewed: Review) -> Html:
     sums = [
         measure("Value at the start", (one_decimal(seat.start_value) for seat in seats)),
         measure("Luck", (signed(seat.luck) for seat in seats)),
-        measure("Loss", (f"− {one_decimal(seat.loss)}" for seat in seats)),
+        measure("Loss", (signed(-seat.loss) for seat in seats)),
     ]
     scores = (str(seat.score) for seat in seats)
     if all(abs(seat.value - seat.score) < 0.05 for seat in seats):
@@ -57,9 +62,9 @@ def summary_table(reviewed: Review) -> Html:
         sums.append(measure("Score so far", scores))
     skill = [
         measure("Dice-neutral score", (one_decimal(seat.dice_neutral) for seat in seats)),
-        measure("Error rate", (f"{seat.error_rate:.2f}" for seat in seats)),
         measure("Points lost", (one_decimal(seat.loss) for seat in seats)),
         measure("Unforced decisions", (str(seat.num_unforced) for seat in seats)),
+        measure("Error rate", (f"{seat.error_rate:.2f}" for seat in seats)),
     ]
     return table("Luck and loss add up to the score", ("", *(seat.name for seat in seats)), (sums, skill))
 
@@ -98,15 +103,14 @@ def turn_table(seat: SeatReview, turns: Sequence[ReviewedTurn], scale: float) ->
         *(element("td", s) for s in sums),
     )
     head = ("Turn", "Box", "Points", "Luck", "Loss", "Value")
-    inner = element(
+    return element(
         "table",
         element("caption", f"Luck and loss a turn: {seat.name}"),
         element("thead", element("tr", *(_heading(text) for text in head))),
         element("tbody", *rows),
         element("tfoot", foot),
-        class_="numbers turns",
+        class_="numbers titled turns",
     )
-    return joined(inner)
 
 
 def _heading(text: str) -> Html:
@@ -121,7 +125,7 @@ def card_table(position: Position, names: Sequence[str]) -> Html:
         for column in position.ruleset.columns
     ]
     rows = [row(line.label, *line.cells, class_=line.kind) for line in card_rows(position)]
-    return table("Score cards", ("Box", *heads), (rows,), class_="numbers cards")
+    return table("Score cards", ("Box", *heads), (rows,), class_="numbers titled")
 
 
 def _bar(number: float, scale: float, kind: str) -> Html:
