@@ -80,20 +80,18 @@ def _alternatives(solution: Solution, decision: ReviewedDecision) -> Html:
     actions = advise(solution, decision.position).actions
     needed = {decision.action, decision.best}
     shown = [advised for place, advised in enumerate(actions) if place < NUM_SHOWN or advised.action in needed]
-    rows = [
-        row(str(advised.action), *_marked(advised, decision), one_decimal(advised.value), one_decimal(advised.loss))
-        for advised in shown
-    ]
+    rows = [row(_named(advised, decision), one_decimal(advised.value), one_decimal(advised.loss)) for advised in shown]
     left = len(actions) - len(shown)
     dice = format_dice(decision.position.dice)
     caption = f"Actions with {dice}" + (f", the best {len(shown)} of {len(actions)}" if left else "")
-    return table(caption, ("Action", "", "Value", "Loss"), (rows,), class_="numbers actions")
+    return table(caption, ("Action", "Value", "Loss"), (rows,), class_="numbers actions")
 
 
-def _marked(advised: Advised, decision: ReviewedDecision) -> tuple[Html]:
-    words = []
-    if advised.action == decision.action:
-        words.append("chosen")
-    if advised.action == decision.best:
-        words.append("best")
-    return (element("td", ", ".join(words), class_="text"),)
+def _named(advised: Advised, decision: ReviewedDecision) -> Html:
+    """An action, with the words "chosen" and "best" where they are due."""
+    words = [
+        element("span", word, class_="said")
+        for word, action in (("chosen", decision.action), ("best", decision.best))
+        if advised.action == action
+    ]
+    return joined(str(advised.action), *words, by=" ")

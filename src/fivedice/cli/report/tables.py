@@ -66,7 +66,7 @@ def summary_table(reviewed: Review) -> Html:
         measure("Unforced decisions", (str(seat.num_unforced) for seat in seats)),
         measure("Error rate", (f"{seat.error_rate:.2f}" for seat in seats)),
     ]
-    return table("Luck and loss add up to the score", ("", *(seat.name for seat in seats)), (sums, skill))
+    return table("Luck and loss add up to the score", ("Seat", *(seat.name for seat in seats)), (sums, skill))
 
 
 def value_table(lines: Sequence[Line]) -> Html:
