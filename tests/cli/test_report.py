@@ -58,8 +58,7 @@ def unfinished(record: Path, turns: int, *, open_roll: bool) -> Path:
     head, _, rest = record.read_text().partition("\n\n")
     lines = rest.splitlines()
     kept = lines[:turns] + ([lines[turns].partition(",")[0]] if open_roll else [])
-    num_seats = head.count(",") + 1 if "," in head else 1
-    totals = [0] * num_seats
+    totals = [0] * len(re.findall(r"[^ ,]+=", head))
     for line in lines[:turns]:
         points = re.findall(r"= (\d+)(?: \+(\d+))?$", line)[0]
         totals[int(line[0])] += sum(int(number or 0) for number in points)

@@ -83,7 +83,7 @@ def _alternatives(solution: Solution, decision: ReviewedDecision) -> Html:
     rows = [row(_named(advised, decision), one_decimal(advised.value), one_decimal(advised.loss)) for advised in shown]
     left = len(actions) - len(shown)
     dice = format_dice(decision.position.dice)
-    caption = f"Actions with {dice}" + (f", the best {len(shown)} of {len(actions)}" if left else "")
+    caption = f"Actions with {dice}" + (f": {len(shown)} of {len(actions)}" if left else "")
     return table(caption, ("Action", "Value", "Loss"), (rows,), class_="numbers actions")
 
 
