@@ -43,10 +43,15 @@ class RecordFile:
         return f"The game so far is in {target}; go on with: fivedice play --resume {shlex.quote(str(target))}"
 
 
+def records_folder() -> Path:
+    """The folder of the user's own records."""
+    return user_data_path("fivedice", appauthor=False) / "records"
+
+
 def default_file(record: Record) -> Path:
     """A name in the user's data folder that no other record has."""
     stamp = re.sub(r"[^0-9T]", "", record.date[:19])
-    folder = user_data_path("fivedice", appauthor=False) / "records"
+    folder = records_folder()
     stem = f"{stamp}-{record.ruleset.id}"
     number = 1
     while (file := folder / f"{stem}{f'-{number}' if number > 1 else ''}.txt").exists():
