@@ -1,5 +1,6 @@
 """What every test of the command line may rely on: nothing is written outside its own folder."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -11,3 +12,12 @@ def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "cache"
     monkeypatch.setenv("FIVEDICE_CACHE", str(folder))
     return folder / "solutions"
+
+
+@pytest.fixture
+def shared_cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One folder for all tests that ask for it: they are about what is made of solutions, not about finding them."""
+    base = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        base = base.parent  # one for all workers: writing is atomic
+    monkeypatch.setenv("FIVEDICE_CACHE", str(base / "shared-cache"))

@@ -8,6 +8,8 @@ import pytest
 from fivedice.game.record import parse_record
 from tests.cli.commands import fivedice
 
+pytestmark = pytest.mark.usefixtures("shared_cache")
+
 RECORD = """\
 fivedice record 1
 ruleset: crag
@@ -42,6 +44,9 @@ def test_a_review_shows_a_line_a_turn_and_what_the_dearest_decisions_cost(record
     assert lines[ben + 2].split()[:6] == ["1", "445", "(4)", "134", "Threes", "3"]
     assert "turn 1: with 445, keeping 4 cost" in "\n".join(lines[ben:])
     assert "best was to score crag" in "\n".join(lines[ben:])
+    because = " ".join("\n".join(lines[ben:]).split())
+    assert "Scoring 50 in Crag instead of keeping 4 gives up " in because
+    assert " in Crag" in because.partition(" for ")[2]
     assert "not independent" in lines[-1]
 
 

@@ -20,6 +20,7 @@ COMMANDS = {
     "advise": "Show what each action in a position is worth.",
     "solve": "Solve a ruleset exactly: its expected score under optimal play.",
     "review": "Review a game: the luck of every roll and the loss of every decision, exactly.",
+    "stats": "Show long-run figures of every player in many records, and whether the dice look fair.",
     "replay": "Check a record and print the game.",
 }
 for name, about in COMMANDS.items():

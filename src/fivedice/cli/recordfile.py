@@ -11,16 +11,16 @@ from fivedice.errors import IllegalError
 from fivedice.game.record import Record
 
 
-def check_free(file: Path) -> None:
-    """Refuse, before a game begins, a file that could not be written or that holds something already."""
+def check_free(file: Path, option: str = "--record") -> None:
+    """Refuse, before any work, a file that could not be written or that holds something already."""
     if file.is_dir():
-        raise IllegalError(f"--record {file} is a folder: give the name of a file")
+        raise IllegalError(f"{option} {file} is a folder: give the name of a file")
     if file.exists() and file.stat().st_size:
-        raise IllegalError(f"--record {file} exists already: give a new name, or remove it")
+        raise IllegalError(f"{option} {file} exists already: give a new name, or remove it")
     if not file.resolve().parent.is_dir():
-        raise IllegalError(f"--record {file}: there is no folder {file.resolve().parent}")
+        raise IllegalError(f"{option} {file}: there is no folder {file.resolve().parent}")
     if not os.access(file.resolve().parent, os.W_OK):
-        raise IllegalError(f"--record {file}: the folder {file.resolve().parent} cannot be written to")
+        raise IllegalError(f"{option} {file}: the folder {file.resolve().parent} cannot be written to")
 
 
 class RecordFile:
@@ -34,7 +34,7 @@ class RecordFile:
         target = self.path or default_file(record)
         try:
             target.parent.mkdir(parents=True, exist_ok=True)
-            _write_whole(target, str(record))
+            write_whole(target, str(record))
         except OSError as error:
             return f"The record could not be saved to {target} ({error.strerror}). Here it is:\n\n{record}"
         self.path = target
@@ -43,10 +43,15 @@ class RecordFile:
         return f"The game so far is in {target}; go on with: fivedice play --resume {shlex.quote(str(target))}"
 
 
+def records_folder() -> Path:
+    """The folder of the user's own records."""
+    return user_data_path("fivedice", appauthor=False) / "records"
+
+
 def default_file(record: Record) -> Path:
     """A name in the user's data folder that no other record has."""
     stamp = re.sub(r"[^0-9T]", "", record.date[:19])
-    folder = user_data_path("fivedice", appauthor=False) / "records"
+    folder = records_folder()
     stem = f"{stamp}-{record.ruleset.id}"
     number = 1
     while (file := folder / f"{stem}{f'-{number}' if number > 1 else ''}.txt").exists():
@@ -54,7 +59,7 @@ def default_file(record: Record) -> Path:
     return file
 
 
-def _write_whole(target: Path, text: str) -> None:
+def write_whole(target: Path, text: str) -> None:
     """Replace a file by one with this text; where that fails, the old one stays as it was."""
     draft = target.with_name(f".{target.name}.draft")
     try:

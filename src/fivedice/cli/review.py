@@ -1,19 +1,23 @@
 """`fivedice review`: how well a game was played, and how lucky it was."""
 
 from collections.abc import Iterator
+from pathlib import Path
+from textwrap import wrap
 from typing import Any
 
-from fivedice.analysis.review import Review, ReviewedDecision, SeatReview
+from fivedice.analysis.review import Review, SeatReview
 from fivedice.analysis.review import review as review_of
 from fivedice.cli.output import File, Flag, print_json
+from fivedice.cli.recordfile import check_free, write_whole
 from fivedice.cli.replay import outcome, read_record
-from fivedice.cli.solutions import solution_of
+from fivedice.cli.report.page import report_page
+from fivedice.cli.reviewed import NOTE, dearest, reason, reviewed_turns, what_it_cost
+from fivedice.cli.solutions import solution_of, sources_of
 from fivedice.dice import format_dice
-from fivedice.game.action import Action, Keep
+from fivedice.errors import IllegalError, UnknownError
 from fivedice.game.record import Record
-
-NUM_DEAREST = 3
-"""Decisions that are shown apart, the dearest first."""
+from fivedice.solver.solution import Solution
+from fivedice.solver.sources import Sources
 
 
 def review(
@@ -21,6 +25,7 @@ def review(
     /,
     *,
     json: Flag = False,
+    html: Path | None = None,
 ) -> None:
     """Review a record: the luck of every roll and the loss of every decision, exactly.
 
@@ -30,13 +35,26 @@ def review(
         A record, finished or not, or - for standard input.
     json
         Print JSON.
+    html
+        Write the review to this file as one page that needs nothing else, for a browser or a printer.
     """
+    if json and html:
+        raise IllegalError("give --json or --html, not both")
+    if html:
+        check_free(html, "--html")
     record = read_record(file)
-    reviewed = review_of(solution_of(record.ruleset), record)
-    if json:
+    solution = solution_of(record.ruleset)
+    reviewed = review_of(solution, record)
+    if html:
+        try:
+            write_whole(html, report_page(solution, sources_of(solution), reviewed))
+        except OSError as error:
+            raise UnknownError(f"--html {html} cannot be written: {error.strerror}") from None
+        print(f"The review is in {html}")
+    elif json:
         print_json(review_data(reviewed))
     else:
-        print("\n".join(review_lines(reviewed)))
+        print("\n".join(review_lines(solution, sources_of(solution), reviewed)))
 
 
 def review_data(reviewed: Review) -> dict[str, Any]:
@@ -86,63 +104,40 @@ def _seat_data(seat: SeatReview) -> dict[str, Any]:
     }
 
 
-def review_lines(reviewed: Review) -> Iterator[str]:
+def review_lines(solution: Solution, sources: Sources | None, reviewed: Review) -> Iterator[str]:
     """The review for a person: a table a seat, a line a turn, and the dearest decisions."""
     record = reviewed.record
     yield f"{record.ruleset.name} ({record.ruleset}). {outcome(record)}"
     for number, seat in enumerate(reviewed.seats):
         yield ""
         yield from _seat_lines(record, number, seat)
+        places = {decision: turn.number for turn in reviewed_turns(record, number, seat) for decision in turn.decisions}
+        for decision in dearest(seat):
+            yield f"      turn {places[decision]}: {what_it_cost(decision)}"
+            if because := reason(solution, sources, decision):
+                yield from wrap(because, 118, initial_indent=" " * 8, subsequent_indent=" " * 8)
     yield ""
-    yield "Luck: value after a roll minus value before. Loss: best value minus the value of what was chosen. Both are"
-    yield "exact and add up to the score; they are not independent, because a bad keep changes what a roll can bring."
+    yield from NOTE
 
 
 def _seat_lines(record: Record, number: int, seat: SeatReview) -> Iterator[str]:
     yield seat.name
     yield f"{'':>4}  {'dice and keeps':<34}{'box':<18}{'points':>6}{'luck':>8}{'loss':>7}{'value':>8}"
-    turns = [(index, turn) for index, turn in enumerate(record.turns) if turn.seat == number]
-    for count, (index, turn) in enumerate(turns, 1):
-        rolls = [roll for roll in seat.rolls if roll.turn == index]
-        decisions = [decision for decision in seat.decisions if decision.turn == index]
-        dice = format_dice(turn.rolls[0]) + "".join(
+    turns = reviewed_turns(record, number, seat)
+    for turn in turns:
+        dice = format_dice(turn.turn.rolls[0]) + "".join(
             f" {f'({format_dice(keep.dice)})' if keep.dice else ''} {format_dice(roll)}".replace("  ", " ")
-            for keep, roll in zip(turn.keeps, turn.rolls[1:], strict=True)
+            for keep, roll in zip(turn.turn.keeps, turn.turn.rolls[1:], strict=True)
         )
-        box, points = "", ""
-        if turn.offer:
-            box = record.ruleset.boxes[record.ruleset.box_index[turn.offer.action.box]].name
-            points = str(turn.offer.points + turn.offer.bonus)
-        value = decisions[-1].value if turn.offer else rolls[-1].after
-        luck, loss = sum(roll.luck for roll in rolls), sum(decision.loss for decision in decisions)
-        yield f"{count:>4}  {dice:<34}{box:<18}{points:>6}{luck:>+8.1f}{loss:>7.1f}{value:>8.1f}"
+        points = "" if turn.points is None else str(turn.points)
+        numbers = f"{points:>6}{turn.luck:>+8.1f}{turn.loss:>7.1f}{turn.value:>8.1f}"
+        yield f"{turn.number:>4}  {dice:<34}{turn.box:<18}{numbers}"
     yield f"{'':>4}  {'':<34}{'all turns':<18}{seat.score:>6}{seat.luck:>+8.1f}{seat.loss:>7.1f}{seat.value:>8.1f}"
     yield (
         f"      {seat.start_value:.1f} at the start {_signed(seat.luck)} luck − {seat.loss:.1f} loss"
         f" = {seat.value:.1f}; dice-neutral score {seat.dice_neutral:.1f};"
         f" {seat.error_rate:.2f} lost a decision ({seat.num_unforced} unforced)"
     )
-    numbers = {index: count for count, (index, _) in enumerate(turns, 1)}
-    for decision in dearest(seat):
-        yield f"      turn {numbers[decision.turn]}: {_what_it_cost(decision)}"
-
-
-def dearest(seat: SeatReview) -> list[ReviewedDecision]:
-    """The decisions that cost most, dearest first; none that cost nothing to one decimal."""
-    dear = [decision for decision in seat.decisions if decision.loss >= 0.05]
-    return sorted(dear, key=lambda decision: -decision.loss)[:NUM_DEAREST]
-
-
-def _what_it_cost(decision: ReviewedDecision) -> str:
-    dice = format_dice(decision.position.dice)
-    return f"with {dice}, {describe(decision.action)} cost {decision.loss:.1f}; best was to {decision.best}"
-
-
-def describe(action: Action) -> str:
-    """An action as a thing done: keeping 33, scoring full_house."""
-    if isinstance(action, Keep):
-        return f"keeping {format_dice(action.dice)}".replace("keeping -", "keeping nothing")
-    return f"{'scratching' if action.is_scratch else 'scoring'} {action.box}"
 
 
 def _signed(number: float) -> str:

@@ -13,15 +13,26 @@ from fivedice.analysis.advice import advise
 from fivedice.game.position import Position
 from fivedice.ruleset import Ruleset
 from fivedice.rulesets import parse_ruleset
-from fivedice.solver.saved import UnusableSolutionError, load_solution, save_solution, solutions_folder
+from fivedice.solver.saved import (
+    UnusableSolutionError,
+    load_solution,
+    load_sources,
+    save_solution,
+    save_sources,
+    solutions_folder,
+)
 from fivedice.solver.solution import Solution
-from fivedice.solver.solve import solve
+from fivedice.solver.solve import TooLargeError, solve
+from fivedice.solver.sources import Sources, find_sources
 
 Progress = Callable[[str, float | None], None]
 """Called with what is being done, and the share of it that is done, None where that is not known."""
 
 Warn = Callable[[str], None]
 """Called with a sentence about something that went wrong and was got around."""
+
+SOURCES_LIMIT = 2**30
+"""Bytes that a sentence of *why* is worth: five dice need a fifth of it, six would need ten times as much."""
 
 _TINY = 'id = "tiny"\ndice = 1\nfaces = 2\n[categories]\nany = { scorer = "any_dice" }\n'
 
@@ -72,6 +83,31 @@ def obtain(
     except OSError as error:
         warn(f"the solution cannot be saved in {folder} ({error.strerror}): it is kept in memory for now")
     return Obtained(solution, is_cached=False)
+
+
+def sources_of(solution: Solution, warn: Warn = warn_on_stderr) -> Sources | None:
+    """Where the points of a solution come from, read or found and saved; None where that would take too much memory."""
+    folder = solutions_folder()
+    try:
+        saved = load_sources(solution, folder)
+    except UnusableSolutionError as error:
+        saved = None
+        warn(f"{error}; finding it again")
+    if saved is not None:
+        return saved
+    what = f"Finding where points come from in {solution.ruleset}"
+    try:
+        with _bar() as progress:
+            sources = find_sources(
+                solution, memory_limit=SOURCES_LIMIT, progress=lambda done, cards: progress(what, done / cards)
+            )
+    except TooLargeError:
+        return None
+    try:
+        save_sources(sources, folder)
+    except OSError as error:
+        warn(f"what was found cannot be saved in {folder} ({error.strerror})")
+    return sources
 
 
 def too_large(ruleset: Ruleset) -> str:

@@ -1,0 +1,107 @@
+"""`PlayerFigures`: what many reviewed games say about a player, with intervals that say how far to trust it."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import fmean, stdev
+
+from fivedice.analysis.review import Review, ReviewedDecision, SeatReview
+from fivedice.game.action import Keep
+
+CONFIDENCE = 0.95
+
+KINDS = ("first keep", "second keep", "later keep", "box")
+"""Kinds of decision; the third keeps and on of longer turns are one kind."""
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A mean of `num` games; the true mean lies within `half_width` of it with `CONFIDENCE` (None for one game)."""
+
+    mean: float
+    half_width: float | None
+    num: int
+
+
+@dataclass(frozen=True, slots=True)
+class Errors:
+    """Points lost in some kind of decision, and how many of them were unforced."""
+
+    loss: float
+    num_unforced: int
+
+    @property
+    def rate(self) -> float:
+        """Points lost for each unforced decision."""
+        return self.loss / self.num_unforced if self.num_unforced else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerFigures:
+    """One player's finished games under one ruleset.
+
+    `by_kind` has the errors by `KINDS`; `by_box` those of the decisions to
+    fill a box, by the box that was chosen.
+    """
+
+    name: str
+    ruleset: str
+    score: Estimate
+    dice_neutral: Estimate
+    luck: Estimate
+    errors: Errors
+    by_kind: Mapping[str, Errors]
+    by_box: Mapping[str, Errors]
+
+
+def player_figures(reviews: Iterable[Review]) -> list[PlayerFigures]:
+    """Figures for every player and ruleset, in the order in which they come up; unfinished cards do not count."""
+    games: dict[tuple[str, str], list[SeatReview]] = defaultdict(list)
+    for review in reviews:
+        for card, seat in zip(review.record.position.cards, review.seats, strict=True):
+            if card.is_complete:
+                games[str(review.record.ruleset), seat.name].append(seat)
+    return [_figures(name, ruleset, seats) for (ruleset, name), seats in games.items()]
+
+
+def estimate(values: Sequence[float]) -> Estimate:
+    """The mean of independent values with Student's interval."""
+    if len(values) < 2:
+        return Estimate(fmean(values), None, len(values))
+    from scipy.special import stdtrit
+
+    quantile = float(stdtrit(len(values) - 1, (1 + CONFIDENCE) / 2))
+    return Estimate(fmean(values), quantile * stdev(values) / len(values) ** 0.5, len(values))
+
+
+def kind_of(decision: ReviewedDecision) -> str:
+    """Which of `KINDS` a decision is."""
+    if not isinstance(decision.action, Keep):
+        return "box"
+    position = decision.position
+    number = position.card.rolls - 1 - position.rolls_left
+    return KINDS[min(number, len(KINDS) - 2)]
+
+
+def _figures(name: str, ruleset: str, seats: Sequence[SeatReview]) -> PlayerFigures:
+    decisions = [decision for seat in seats for decision in seat.decisions]
+    kinds: dict[str, list[ReviewedDecision]] = defaultdict(list)
+    boxes: dict[str, list[ReviewedDecision]] = defaultdict(list)
+    for decision in decisions:
+        kinds[kind_of(decision)].append(decision)
+        if not isinstance(decision.action, Keep):
+            boxes[decision.action.box].append(decision)
+    return PlayerFigures(
+        name=name,
+        ruleset=ruleset,
+        score=estimate([seat.score for seat in seats]),
+        dice_neutral=estimate([seat.dice_neutral for seat in seats]),
+        luck=estimate([seat.luck for seat in seats]),
+        errors=_errors(decisions),
+        by_kind={kind: _errors(kinds[kind]) for kind in KINDS if kind in kinds},
+        by_box={box: _errors(boxes[box]) for box in sorted(boxes)},
+    )
+
+
+def _errors(decisions: Sequence[ReviewedDecision]) -> Errors:
+    return Errors(sum(d.loss for d in decisions), sum(d.is_unforced for d in decisions))

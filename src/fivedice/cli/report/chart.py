@@ -1,0 +1,99 @@
+"""The chart of the value of the game over time: a line a seat, drawn as SVG, told apart by colour, dash and mark."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import ceil, floor, log10
+
+from fivedice.cli.report.markup import Html, element, joined, one_decimal
+
+WIDTH, HEIGHT = 640, 400
+LEFT, RIGHT, TOP, BOTTOM = 66, 20, 16, 62
+
+COLOURS = 6
+DASHES = ("", "9 5", "2 4", "12 4 2 4")
+MARKS = (
+    "M-5 0a5 5 0 1 0 10 0a5 5 0 1 0 -10 0z",  # circle
+    "M-5 -5h10v10h-10z",  # square
+    "M0 -6L6 5H-6z",  # triangle
+    "M0 -7L6 0L0 7L-6 0z",  # diamond
+    "M-2 -6h4v4h4v4h-4v4h-4v-4h-4v-4h4z",  # cross
+    "M0 6L6 -5H-6z",  # triangle on its head
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A seat's name and its values: at the start, then after every turn."""
+
+    name: str
+    values: tuple[float, ...]
+
+
+def chart(lines: Sequence[Line]) -> Html:
+    """The chart with a legend that shows every seat's line."""
+    turns = max(1, *(len(line.values) - 1 for line in lines))
+    ticks = _ticks(min(min(line.values) for line in lines), max(max(line.values) for line in lines))
+    low, high = ticks[0], ticks[-1]
+
+    def across(turn: float) -> float:
+        return round(LEFT + (WIDTH - LEFT - RIGHT) * turn / turns, 1)
+
+    def down(value: float) -> float:
+        return round(TOP + (HEIGHT - TOP - BOTTOM) * (high - value) / (high - low), 1)
+
+    parts = [
+        element("title", "Value of the game after every turn", id="chart-title"),
+        element("desc", " ".join(map(_said, lines)), id="chart-desc"),
+    ]
+    for tick in ticks:
+        y = down(tick)
+        parts.append(element("line", class_="grid", x1=LEFT, x2=WIDTH - RIGHT, y1=y, y2=y))
+        parts.append(element("text", f"{tick:g}", x=LEFT - 10, y=y, dy="0.35em", text_anchor="end"))
+    for turn in range(0, turns + 1, max(1, ceil(turns / 8))):
+        parts.append(element("text", str(turn), x=across(turn), y=HEIGHT - BOTTOM + 26, text_anchor="middle"))
+    parts.append(element("text", "turn", x=(LEFT + WIDTH - RIGHT) / 2, y=HEIGHT - 8, text_anchor="middle"))
+    for seat, line in enumerate(lines):
+        places = [(across(turn), down(value)) for turn, value in enumerate(line.values)]
+        parts.append(_drawn(seat, places))
+    drawing = element(
+        "svg", *parts, class_="chart", viewBox=f"0 0 {WIDTH} {HEIGHT}", role="img",
+        aria_labelledby="chart-title", aria_describedby="chart-desc",
+    )  # fmt: skip
+    legend = [element("li", _sample(seat), line.name) for seat, line in enumerate(lines)]
+    return joined(drawing, element("ul", *legend, class_="legend"))
+
+
+def _drawn(seat: int, places: Sequence[tuple[float, float]]) -> Html:
+    """A seat's line through these places, with its mark at each."""
+    mark = MARKS[seat % len(MARKS)]
+    return element(
+        "g",
+        element(
+            "polyline",
+            points=" ".join(f"{x:g},{y:g}" for x, y in places),
+            stroke_dasharray=DASHES[seat % len(DASHES)] or "none",
+        ),
+        *(element("path", class_="mark", d=mark, transform=f"translate({x:g} {y:g})") for x, y in places),
+        class_=f"line colour-{seat % COLOURS}",
+    )
+
+
+def _sample(seat: int) -> Html:
+    """A short piece of a seat's line; the name beside it says what it is."""
+    line = _drawn(seat, [(8, 10), (32, 10), (56, 10)])
+    return element("svg", line, class_="sample", viewBox="0 0 64 20", aria_hidden="true")
+
+
+def _said(line: Line) -> str:
+    start, end = one_decimal(line.values[0]), one_decimal(line.values[-1])
+    lowest, highest = one_decimal(min(line.values)), one_decimal(max(line.values))
+    return f"{line.name}: {start} at the start, between {lowest} and {highest}, {end} at the end."
+
+
+def _ticks(low: float, high: float) -> list[float]:
+    """Round numbers, about five steps apart, the first at or below `low` and the last above it, at or above `high`."""
+    rough = max(high - low, 1.0) / 5
+    power = 10.0 ** floor(log10(rough))
+    step = next(size * power for size in (1, 2, 5, 10) if size * power >= rough)
+    first, last = floor(low / step), ceil(high / step)
+    return [round(number * step, 6) for number in range(first, max(last, first + 1) + 1)]

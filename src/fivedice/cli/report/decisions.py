@@ -1,0 +1,97 @@
+"""Every decision of a seat, turn by turn: a line each, that opens to what else could have been done."""
+
+from collections.abc import Collection, Sequence
+
+from fivedice.analysis.advice import Advised, advise
+from fivedice.analysis.review import EQUAL, ReviewedDecision, ReviewedRoll
+from fivedice.cli.report.markup import Html, element, joined, one_decimal, signed
+from fivedice.cli.report.tables import row, table
+from fivedice.cli.reviewed import ReviewedTurn
+from fivedice.dice import format_dice
+from fivedice.solver.solution import Solution
+
+NUM_SHOWN = 4
+"""Actions in a decision's table: the best and three alternatives; the chosen one is added if it is none of them."""
+
+
+def decision_ids(seat: int, turns: Sequence[ReviewedTurn]) -> dict[ReviewedDecision, str]:
+    """Decision → its id on the page: seat-0-turn-3-decision-2."""
+    return {
+        decision: f"seat-{seat}-turn-{turn.number}-decision-{number}"
+        for turn in turns
+        for number, decision in enumerate(turn.decisions, 1)
+    }
+
+
+def turn_decisions(
+    solution: Solution, turn: ReviewedTurn, ids: dict[ReviewedDecision, str], opened: Collection[ReviewedDecision]
+) -> Html:
+    """A turn's decisions under a heading, and the roll that is not decided yet; `opened` ones stand open."""
+    what = f": {turn.box}, {turn.points} points" if turn.box else ": not finished"
+    parts = [element("h4", f"Turn {turn.number}{what}")]
+    for roll, decision in zip(turn.rolls, turn.decisions, strict=False):
+        parts.append(_decision(solution, roll, decision, ids[decision], is_open=decision in opened))
+    for roll in turn.rolls[len(turn.decisions) :]:
+        parts.append(element("p", element("b", format_dice(roll.dice)), " is not decided yet. ", _rolled(roll)))
+    return joined(*parts)
+
+
+def _decision(solution: Solution, roll: ReviewedRoll, decision: ReviewedDecision, id: str, *, is_open: bool) -> Html:
+    dice = format_dice(decision.position.dice)
+    verdict = _verdict(decision)
+    summary = element(
+        "summary",
+        element("b", dice, class_="dice"),
+        " ",
+        element("span", str(decision.action), class_="action"),
+        " ",
+        element("span", verdict, class_="verdict dear" if decision.loss >= 0.05 else "verdict"),
+    )
+    said = [f"Chosen: {decision.action}, value {one_decimal(decision.value)}."]
+    if decision.loss >= EQUAL:
+        said.append(f"Best: {decision.best}, value {one_decimal(decision.best_value)}.")
+    said.append(f"Loss {one_decimal(decision.loss)}.")
+    return element(
+        "details",
+        summary,
+        element("p", element("code", str(decision.position))),
+        element("p", _rolled(roll)),
+        element("p", " ".join(said)),
+        _alternatives(solution, decision),
+        id=id,
+        open=is_open,
+    )
+
+
+def _verdict(decision: ReviewedDecision) -> str:
+    if decision.loss >= EQUAL:
+        return f"loss {one_decimal(decision.loss)}"
+    return "best" if decision.is_unforced else "forced"
+
+
+def _rolled(roll: ReviewedRoll) -> str:
+    return (
+        f"The roll: luck {signed(roll.luck)}, value {one_decimal(roll.before)} before, {one_decimal(roll.after)} after."
+    )
+
+
+def _alternatives(solution: Solution, decision: ReviewedDecision) -> Html:
+    """The best actions with value and loss; the best one and the chosen one are marked in words."""
+    actions = advise(solution, decision.position).actions
+    needed = {decision.action, decision.best}
+    shown = [advised for place, advised in enumerate(actions) if place < NUM_SHOWN or advised.action in needed]
+    rows = [row(_named(advised, decision), one_decimal(advised.value), one_decimal(advised.loss)) for advised in shown]
+    left = len(actions) - len(shown)
+    dice = format_dice(decision.position.dice)
+    caption = f"Actions with {dice}" + (f": {len(shown)} of {len(actions)}" if left else "")
+    return table(caption, ("Action", "Value", "Loss"), (rows,), class_="numbers actions")
+
+
+def _named(advised: Advised, decision: ReviewedDecision) -> Html:
+    """An action, with the words "chosen" and "best" where they are due."""
+    words = [
+        element("span", word, class_="said")
+        for word, action in (("chosen", decision.action), ("best", decision.best))
+        if advised.action == action
+    ]
+    return joined(str(advised.action), *words, by=" ")

@@ -1,0 +1,158 @@
+"""`fivedice stats`: long-run figures of players, and a test of the dice."""
+
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from fivedice.analysis.fairness import ALPHA, DiceTest, dice_tests
+from fivedice.analysis.longrun import Errors, Estimate, PlayerFigures, player_figures
+from fivedice.analysis.review import Review, review_all
+from fivedice.cli.output import Flag, print_json
+from fivedice.cli.recordfile import records_folder
+from fivedice.cli.replay import read_record
+from fivedice.cli.solutions import solution_of
+from fivedice.errors import UnknownError
+from fivedice.game.record import Record
+from fivedice.solver.solve import TooLargeError
+
+NUM_BOXES = 3
+"""Boxes that are shown, those that cost most a decision first."""
+
+
+def stats(*records: str, json: Flag = False) -> None:
+    """Show long-run figures of every player in many records, and whether the dice look fair.
+
+    Parameters
+    ----------
+    records
+        Records, or folders of them; without any, your own in the data folder.
+        One that cannot be read is named on standard error, and the exit status is then 1.
+    json
+        Print JSON.
+    """
+    files = list(_files(records or [str(records_folder())]))
+    found, status = [], 0
+    for file in files:
+        try:
+            found.append(read_record(file))
+        except ValueError as error:
+            print(f"fivedice: {error}", file=sys.stderr)
+            status = 1
+    if not found:
+        raise UnknownError(f"there is no record in {', '.join(records) or records_folder()}")
+    figures = player_figures(_reviews(found))
+    tests = dice_tests(found)
+    if json:
+        print_json(stats_data(figures, tests))
+    else:
+        print("\n".join([*figure_lines(figures), *dice_lines(tests)]))
+    sys.exit(status)
+
+
+def stats_data(figures: Sequence[PlayerFigures], tests: Sequence[DiceTest]) -> dict[str, Any]:
+    """Figures and tests as plain data."""
+    return {
+        "players": [
+            {
+                "player": one.name,
+                "ruleset": one.ruleset,
+                "games": one.score.num,
+                "score": _estimate_data(one.score),
+                "dice_neutral": _estimate_data(one.dice_neutral),
+                "luck": _estimate_data(one.luck),
+                "error_rate": one.errors.rate,
+                "by_kind": {kind: _errors_data(errors) for kind, errors in one.by_kind.items()},
+                "by_box": {box: _errors_data(errors) for box, errors in one.by_box.items()},
+            }
+            for one in figures
+        ],
+        "alpha": ALPHA,
+        "dice": [
+            {
+                "test": test.name,
+                "question": test.question,
+                "sample": test.sample,
+                "statistic": test.statistic,
+                "p": test.p,
+                "adjusted": test.adjusted,
+                "is_unusual": test.is_unusual,
+            }
+            for test in tests
+        ],
+    }
+
+
+def figure_lines(figures: Sequence[PlayerFigures]) -> Iterator[str]:
+    """The players' figures for a person."""
+    for one in figures:
+        games = f"{one.score.num} game{'s' if one.score.num > 1 else ''}"
+        yield f"{one.name}, {games} of {one.ruleset}"
+        yield f"  score            {_interval(one.score)}"
+        yield f"  dice-neutral     {_interval(one.dice_neutral)}"
+        yield f"  luck             {_interval(one.luck)}"
+        kinds = ", ".join(f"{kind} {errors.rate:.2f}" for kind, errors in one.by_kind.items())
+        yield f"  lost a decision  {one.errors.rate:8.2f}   ({kinds})"
+        dear = sorted(one.by_box.items(), key=lambda item: -item[1].rate)[:NUM_BOXES]
+        boxes = ", ".join(f"{box} {errors.rate:.2f}" for box, errors in dear if errors.rate >= 0.005)
+        if boxes:
+            yield f"  dearest boxes    {boxes}"
+        yield ""
+    if figures:
+        yield "± is a 95 % interval of the mean. A dice-neutral score is what the decisions were worth without luck."
+        yield "Luck and losses of a game are not independent, because a bad keep changes what a roll can bring."
+    else:
+        yield "No finished game has figures."
+
+
+def dice_lines(tests: Sequence[DiceTest]) -> Iterator[str]:
+    """What the tests of the dice say, in words."""
+    yield ""
+    if not tests:
+        yield "The dice: too few rolls to say anything."
+        return
+    unusual = [test for test in tests if test.is_unusual]
+    yield "The dice" + (": unusual." if unusual else ": nothing unusual.")
+    for test in tests:
+        chance = f"{100 * test.p:.2g} %" if test.p >= 0.0001 else "less than 0.01 %"
+        mark = "  UNUSUAL" if test.is_unusual else ""
+        sample = f"{test.sample:,} {'rolls' if test.name == 'pairs' else 'dice '}"
+        yield f"  {test.question:<60}{sample:>14}{chance:>18}{mark}"
+    yield "The percentage is how often fair dice look at least as uneven. A test is called unusual when, corrected for"
+    yield f"the number of tests, fair dice would do so in fewer than {100 * ALPHA:.0f} in 100 such collections."
+
+
+def _reviews(records: Sequence[Record]) -> Iterator[Review]:
+    """Reviews ruleset by ruleset; rules too large to solve are named on standard error and left out."""
+    by_ruleset: dict[str, list[Record]] = {}
+    for record in records:
+        by_ruleset.setdefault(str(record.ruleset), []).append(record)
+    for group in by_ruleset.values():
+        try:
+            solution = solution_of(group[0].ruleset)
+        except TooLargeError as error:
+            print(f"fivedice: {error}; its games count for the dice only", file=sys.stderr)
+            continue
+        yield from review_all(solution, group)
+
+
+def _files(names: Sequence[str]) -> Iterator[str]:
+    for name in names:
+        path = Path(name)
+        if path.is_dir():
+            yield from (str(file) for file in sorted(path.iterdir()) if file.is_file() and file.suffix == ".txt")
+        else:
+            yield name
+
+
+def _estimate_data(estimate: Estimate) -> dict[str, float | int | None]:
+    return {"mean": estimate.mean, "half_width": estimate.half_width, "games": estimate.num}
+
+
+def _errors_data(errors: Errors) -> dict[str, float | int]:
+    return {"loss": errors.loss, "unforced_decisions": errors.num_unforced, "error_rate": errors.rate}
+
+
+def _interval(estimate: Estimate) -> str:
+    width = f" ± {estimate.half_width:.1f}" if estimate.half_width is not None else ""
+    return f"{estimate.mean:8.1f}{width}"

@@ -1,0 +1,103 @@
+"""The test of the dice: fair dice pass, loaded ones do not, and the correction keeps false alarms rare."""
+
+import random
+from collections.abc import Callable
+
+import pytest
+
+from fivedice.analysis.fairness import ALPHA, Rolled, dice_tests, examine, rolled_in
+from fivedice.dice import Dice
+from fivedice.game.action import Keep, Score
+from fivedice.game.record import Record, Seat
+from fivedice.rulesets import load_ruleset
+
+Loaded = Callable[[random.Random, Dice, int], int]
+
+
+def fair(chance: random.Random, kept: Dice, seat: int) -> int:
+    return chance.randint(1, 6)
+
+
+def collection(seed: int, die: Loaded = fair, num: int = 400) -> list[Rolled]:
+    """Rolls of two seats, a person and a computer: five dice, and three more beside two that are kept."""
+    chance = random.Random(seed)
+    rolled = []
+    for number in range(num):
+        seat = number % 2
+        first = tuple(sorted(die(chance, (), seat) for _ in range(5)))
+        kept = first[:2]
+        again = tuple(sorted(die(chance, kept, seat) for _ in range(3)))
+        rolled += [Rolled(first, (), seat, seat == 0, 6), Rolled(again, kept, seat, seat == 0, 6)]
+    return rolled
+
+
+def unusual(rolled: list[Rolled]) -> set[str]:
+    return {test.name for test in examine(rolled) if test.is_unusual}
+
+
+def test_all_five_questions_are_asked_of_a_large_collection() -> None:
+    assert [test.name for test in examine(collection(1))] == ["faces", "pairs", "seats", "people", "kept"]
+
+
+def test_fair_dice_are_called_unusual_about_as_seldom_as_promised() -> None:
+    alarms = sum(bool(unusual(collection(seed, num=80))) for seed in range(300))
+    # Expected 300 · ALPHA = 3 at the most; ten would happen once in a thousand runs of other seeds.
+    assert alarms < 10
+    assert ALPHA == 0.01
+
+
+@pytest.mark.parametrize(
+    ("die", "caught"),
+    [
+        (lambda chance, kept, seat: 6 if chance.random() < 0.08 else chance.randint(1, 6), "faces"),
+        (lambda chance, kept, seat: 1 if seat and chance.random() < 0.3 else chance.randint(1, 6), "seats"),
+        (lambda chance, kept, seat: 1 if seat and chance.random() < 0.3 else chance.randint(1, 6), "people"),
+        (
+            lambda chance, kept, seat: (
+                chance.choice([f for f in range(1, 7) if f not in kept])
+                if chance.random() < 0.3
+                else chance.randint(1, 6)
+            ),
+            "kept",
+        ),
+    ],
+)
+def test_loaded_dice_are_caught_by_the_test_that_asks_for_it(die: Loaded, caught: str) -> None:
+    assert caught in unusual(collection(2, die))
+
+
+def test_dice_that_come_in_too_many_pairs_are_caught() -> None:
+    rolled = [Rolled((face,) * 2 + (face % 6 + 1,) * 3, (), 0, True, 6) for face in range(1, 7)] * 20
+    assert unusual(rolled) == {"pairs"}
+
+
+def test_a_sample_too_small_for_a_question_is_not_asked_it() -> None:
+    assert examine([]) == ()
+    assert {test.name for test in examine(collection(1, num=2))} <= {"pairs"}
+
+
+def test_the_correction_is_holms() -> None:
+    tests = examine(collection(3))
+    by_p = sorted(tests, key=lambda test: test.p)
+    highest = 0.0
+    for rank, test in enumerate(by_p):
+        highest = max(highest, min(1.0, test.p * (len(tests) - rank)))
+        assert test.adjusted == pytest.approx(highest)
+
+
+def test_dice_that_were_kept_do_not_count_again() -> None:
+    seats = (Seat("Ann", "human"), Seat("greedy", "greedy"))
+    record = Record.start(load_ruleset("yahtzee"), seats, "2026-11-21")
+    record = record.roll((3, 3, 1, 4, 5)).play(Keep((3, 3)), (3, 6, 6)).play(Score("threes")).roll((1,) * 5)
+    assert list(rolled_in(record)) == [
+        Rolled((1, 3, 3, 4, 5), (), 0, True, 6),
+        Rolled((3, 6, 6), (3, 3), 0, True, 6),
+        Rolled((1, 1, 1, 1, 1), (), 1, False, 6),
+    ]
+
+
+def test_records_with_other_dice_are_pooled_by_their_own_chances() -> None:
+    chance = random.Random(4)
+    three_faces = [Rolled(tuple(chance.randint(1, 3) for _ in range(2)), (), 0, True, 3) for _ in range(500)]
+    assert unusual([*collection(5), *three_faces]) == set()
+    assert dice_tests([]) == ()

@@ -1,0 +1,55 @@
+"""Long-run figures: means with Student's interval, and errors by kind of decision and by box."""
+
+import random
+
+import pytest
+
+from fivedice.analysis.longrun import estimate, kind_of, player_figures
+from fivedice.analysis.review import review_all
+from fivedice.game.action import Keep
+from tests.analysis.test_review import game, policies, solution_of
+
+
+def test_the_interval_of_a_mean_is_students() -> None:
+    # t(0.975; 4) = 2.776; the standard deviation of 1 … 5 is 1.5811.
+    found = estimate([1, 2, 3, 4, 5])
+    assert found.mean == 3
+    assert found.half_width == pytest.approx(2.7764 * 1.58114 / 5**0.5, abs=1e-3)
+    assert estimate([7.0]).half_width is None
+
+
+def test_figures_of_a_player_are_those_of_its_reviews() -> None:
+    chance = random.Random(1)
+    players = policies("crag", chance)
+    records = [game("crag", [players["optimal"], players["random"]], chance) for _ in range(6)]
+    reviews = list(review_all(solution_of("crag"), records))
+    best, worst = player_figures(reviews)
+    seats = [review.seats[1] for review in reviews]
+    assert (worst.name, worst.ruleset, worst.score.num) == ("p1", "crag", 6)
+    assert worst.score.mean == pytest.approx(sum(seat.score for seat in seats) / 6)
+    assert worst.luck.mean == pytest.approx(sum(seat.luck for seat in seats) / 6)
+    assert worst.dice_neutral.mean == pytest.approx(sum(seat.dice_neutral for seat in seats) / 6)
+    assert worst.errors.loss == pytest.approx(sum(seat.loss for seat in seats))
+    assert worst.errors.num_unforced == sum(seat.num_unforced for seat in seats)
+    assert sum(errors.loss for errors in worst.by_kind.values()) == pytest.approx(worst.errors.loss)
+    assert list(worst.by_kind) == ["first keep", "box"]
+    assert sum(errors.loss for errors in worst.by_box.values()) == pytest.approx(worst.by_kind["box"].loss)
+    assert best.errors.rate == pytest.approx(0, abs=1e-9)
+    assert best.dice_neutral.half_width == pytest.approx(0, abs=1e-9)
+
+
+def test_an_unfinished_card_does_not_count() -> None:
+    chance = random.Random(2)
+    record = game("crag", [policies("crag", chance)["random"]], chance, max_steps=5)
+    assert player_figures(review_all(solution_of("crag"), [record])) == []
+
+
+def test_keeps_are_told_apart_by_their_place_in_the_turn() -> None:
+    chance = random.Random(3)
+    record = game("yahtzee", [policies("yahtzee", chance)["optimal"]], chance)
+    [reviewed] = review_all(solution_of("yahtzee"), [record])
+    for decision in reviewed.seats[0].decisions:
+        if isinstance(decision.action, Keep):
+            assert kind_of(decision) == {2: "first keep", 1: "second keep"}[decision.position.rolls_left]
+        else:
+            assert kind_of(decision) == "box"
