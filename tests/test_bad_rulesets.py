@@ -66,7 +66,7 @@ MALFORMED = {
     HEAD + "[categories]\nfoo = 3": "categories.foo = 3: want a table of keys and values",
     HEAD + '[categories]\nFoo = { scorer = "any_dice" }': "categories.Foo = 'Foo': want a snake_case id",
     HEAD + '[categories]\n"a\\nb" = { scorer = "any_dice" }': "categories.'a\\nb' = 'a\\nb': want a snake_case id",
-    HEAD + '[categories]\nwon = { scorer = "any_dice" }': "no box can be called 'won': cards write won=N",
+    HEAD + '[categories]\nwon = { scorer = "any_dice" }': "no box can be called 'won': the word is taken",
     foo("pays = 3"): "categories.foo.scorer is missing: want one line of text",
     foo('scorer = "n_of_a_kind"'): "categories.foo.n is missing: the scorer n_of_a_kind needs it",
     foo('scorer = "n_of_a_kind", n = 6'): "categories.foo.n = 6: want a whole number from 1 to 5",

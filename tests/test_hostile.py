@@ -69,6 +69,10 @@ RULESETS: dict[str, tuple[str, type[ValueError]]] = {
     "a category that is a list": (category("[]"), MalformedError),
     "a category called saved": (f'{HEAD}[categories]\nsaved = {{ scorer = "any_dice" }}\n', MalformedError),
     "a category called won": (f'{HEAD}[categories]\nwon = {{ scorer = "any_dice" }}\n', MalformedError),
+    "a category called upper_bonus": (
+        f'{HEAD}[categories]\nupper_bonus = {{ scorer = "any_dice" }}\n',
+        MalformedError,
+    ),
     "1,500 categories": (
         f"{HEAD}{BOXES}" + "".join(f'c{i}={{scorer="any_dice"}}\n' for i in range(1_500)),
         MalformedError,

@@ -21,8 +21,8 @@ MAX_BOXES = 120
 MAX_SCORES = 100_000
 """Rolls times categories: what is scored to check a file, within a second."""
 
-_RESERVED = {"saved", "won"}
-"""What a card's notation says beside its boxes."""
+_RESERVED = {"saved", "won", "upper_bonus", "extra_bonus"}
+"""What a card's notation, and the sources of points, name beside boxes."""
 
 _CHOICE = re.compile(r"[a-z0-9_]{1,40}")
 _TIER = re.compile(r"([0-9]{1,5})@([0-9]{1,5})")
@@ -195,7 +195,7 @@ def _check_boxes(ruleset: Ruleset, top: Table) -> None:
         twice = next(id for id in ids if ids.count(id) > 1)
         raise MalformedError(f"{top.where}two boxes would be called {twice!r}: rename the category or the column")
     for word in _RESERVED & ruleset.box_index.keys():
-        raise MalformedError(f"{top.where}no box can be called {word!r}: cards write {word}=N for something else")
+        raise MalformedError(f"{top.where}no box can be called {word!r}: the word is taken")
     all_rolls = rolls(ruleset.dice, ruleset.faces)
     for category in ruleset.categories:
         if not any(category.score(roll) for roll in all_rolls):

@@ -25,7 +25,7 @@ from fivedice.solver.plan import Plan, empty_plan, plan_turn
 from fivedice.solver.states import BLOCK
 from fivedice.solver.tables import RuleTables
 
-EQUAL = 1e-12
+EQUAL = 1e-11
 
 
 class Turn(NamedTuple):
