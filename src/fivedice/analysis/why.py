@@ -65,8 +65,8 @@ class Why:
         ranked = sorted(self.parts.items(), key=_by_size)
         given = self._named([(name, -points) for name, points in ranked if points <= -SHOWN])
         gained = self._named([(name, points) for name, points in ranked if points >= SHOWN])
-        doing = _doing(self.position, self.action)
-        begin = f"{doing[0].upper()}{doing[1:]} instead of {self._other()}"
+        done = doing(self.position, self.action)
+        begin = f"{done[0].upper()}{done[1:]} instead of {self._other()}"
         if given:
             return f"{begin} gives up {given} for {gained or 'nothing'}."
         if gained:
@@ -76,7 +76,7 @@ class Why:
         return f"{begin} changes nothing."
 
     def _other(self) -> str:
-        other = _doing(self.position, self.instead_of)
+        other = doing(self.position, self.instead_of)
         return other.removeprefix("keeping ") if isinstance(self.action, Keep) else other
 
     def _named(self, parts: list[tuple[str, float]]) -> str:
@@ -134,8 +134,8 @@ def source_name(ruleset: Ruleset, source: str) -> str:
     return f"{box.name} ({ruleset.columns[box.column].id})" if is_shared else box.name
 
 
-def _doing(position: Position, action: Action) -> str:
-    """An action as a participle."""
+def doing(position: Position, action: Action) -> str:
+    """A legal action as a thing done: keeping 33, scoring 25 in Full House, scratching Ones."""
     if isinstance(action, Keep):
         return f"keeping {format_dice(action.dice) if action.dice else 'nothing'}"
     offer = position.offer_for(action)

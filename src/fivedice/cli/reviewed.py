@@ -1,11 +1,10 @@
-"""A seat's review in the words that every report of it uses: turns, dearest decisions, actions as things done."""
+"""A seat's review in the words that every report of it uses: its turns, and its dearest decisions."""
 
 from dataclasses import dataclass
 
 from fivedice.analysis.review import ReviewedDecision, ReviewedRoll, SeatReview
-from fivedice.analysis.why import why
+from fivedice.analysis.why import doing, why
 from fivedice.dice import format_dice
-from fivedice.game.action import Action, Keep
 from fivedice.game.record import Record, Turn
 from fivedice.solver.solution import Solution
 from fivedice.solver.sources import Sources
@@ -72,8 +71,9 @@ def dearest(seat: SeatReview) -> list[ReviewedDecision]:
 
 def what_it_cost(decision: ReviewedDecision) -> str:
     """A decision that was not the best, in a sentence."""
+    done = doing(decision.position, decision.action)
     dice = format_dice(decision.position.dice)
-    return f"with {dice}, {describe(decision.action)} cost {decision.loss:.1f}; best was to {decision.best}"
+    return f"with {dice}, {done} cost {decision.loss:.1f}; best was to {decision.best}"
 
 
 def reason(solution: Solution, sources: Sources | None, decision: ReviewedDecision) -> str:
@@ -81,10 +81,3 @@ def reason(solution: Solution, sources: Sources | None, decision: ReviewedDecisi
     if sources is None:
         return ""
     return why(solution, sources, decision.position, decision.best, decision.action).sentence
-
-
-def describe(action: Action) -> str:
-    """An action as a thing done: keeping 33, scoring full_house."""
-    if isinstance(action, Keep):
-        return f"keeping {format_dice(action.dice)}".replace("keeping -", "keeping nothing")
-    return f"{'scratching' if action.is_scratch else 'scoring'} {action.box}"
