@@ -1,0 +1,107 @@
+"""Events: the facts of a table, append-only; the table is what they replay to.
+
+An accepted command is exactly one event, and the number of an event is the table's version after it: the first,
+`Created`, is version 1. Events hold all that chance and time decided, so that replaying them asks nobody anything.
+They are stored as JSON; a field added later needs a default, and none is ever renamed.
+"""
+
+from msgspec import Struct
+
+
+class Event(Struct, frozen=True, kw_only=True, tag_field="type", omit_defaults=True):
+    """What all events have: `at` in seconds since 1970, and the seat it belongs to, where it belongs to one."""
+
+    at: float
+    seat: int | None = None
+
+
+class NewSeat(Struct, frozen=True, omit_defaults=True):
+    """A seat as the table was created: `kind` is "person" or a kind of computer player; an open seat has no name."""
+
+    kind: str
+    name: str = ""
+
+
+class Created(Event, frozen=True, tag="created"):
+    """The table: its rules (notation's reference, or the text of a TOML file), seats and settings.
+
+    `secret` is the 256-bit secret of the dice in hexadecimal: it never leaves the server before the table ends.
+    """
+
+    table: str
+    rules: str
+    secret: str
+    seats: list[NewSeat]
+    toml: str = ""
+    first: str = "0"
+    """The seat that begins, or "highest_roll": then the dice of turn 0 decide, as every verifier can repeat."""
+    advice: str = "never"
+    """"never", "after" each decision, or "always"."""
+    tutor: float = 0.0
+    """A decision that costs more points than this is questioned first; 0 asks never."""
+    silence: int = 0
+    """Seconds without an action after which the others may have a computer player act for a seat; 0 is never."""
+    previous: str = ""
+    """The table that this one is the rematch of."""
+
+
+class Sat(Event, frozen=True, tag="sat"):
+    """A person took an open seat, or gave their seat another name."""
+
+    name: str
+
+
+class NonceAdded(Event, frozen=True, tag="nonce_added"):
+    """A seat or a watcher added a nonce of its own to the dice, before the first roll."""
+
+    label: str
+    nonce: str
+
+
+class Rolled(Event, frozen=True, tag="rolled"):
+    """The dice after a roll, in their places, and which of them had been kept (none before the first roll)."""
+
+    dice: list[int]
+    kept: list[bool]
+    by: str = "person"
+    """"person", or the kind of the computer player that decided."""
+
+
+class Scored(Event, frozen=True, tag="scored"):
+    """A box was filled, which ended the turn. After the last one the game is over and the secret is shown."""
+
+    box: str
+    points: int
+    bonus: int = 0
+    scratch: bool = False
+    by: str = "person"
+
+
+class Undone(Event, frozen=True, tag="undone"):
+    """A seat took its score back before anyone rolled: its turn goes on with the same dice."""
+
+
+class StoodIn(Event, frozen=True, tag="stood_in"):
+    """A computer player acts for a seat: for one turn (`turns` is 1) or until the person returns (0)."""
+
+    player: str
+    turns: int = 0
+
+
+class Returned(Event, frozen=True, tag="returned"):
+    """The person of a seat decides again."""
+
+
+class Closed(Event, frozen=True, tag="closed"):
+    """The table ended before its game did: nothing can be played any more, and the secret is shown."""
+
+    reason: str
+
+
+class Rematched(Event, frozen=True, tag="rematched"):
+    """The same players begin again at another table."""
+
+    table: str
+
+
+AnyEvent = Created | Sat | NonceAdded | Rolled | Scored | Undone | StoodIn | Returned | Closed | Rematched

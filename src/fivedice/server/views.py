@@ -1,0 +1,193 @@
+"""Views: what a page shows of a table, computed by the server so that a client needs no rules."""
+
+from msgspec import Struct
+
+from fivedice.server.commands import AnyAnswer
+from fivedice.server.events import AnyEvent
+
+
+class BoxView(Struct, frozen=True):
+    """A box of every card, as its rules have it."""
+
+    id: str
+    category: str
+    name: str
+    section: str
+    """"upper" or "lower"."""
+    column: int
+    face: int | None
+    """For an upper box: the face it collects."""
+    about: str
+    """What it takes and gives, in a line."""
+    highest: int
+    """The most points that it can hold."""
+
+
+class RulesView(Struct, frozen=True):
+    """A ruleset as a page needs it; `columns` are multipliers, `tiers` pairs of an upper total and its bonus."""
+
+    ref: str
+    name: str
+    about: str
+    digest: str
+    dice: int
+    faces: int
+    rolls: int
+    rounds: int
+    columns: list[int]
+    boxes: list[BoxView]
+    tiers: list[tuple[int, int]]
+    extra_bonus: int
+    saved_rolls: bool
+    voluntary_zero: bool
+    colours: dict[str, list[int]]
+
+
+class ColumnView(Struct, frozen=True):
+    """The sums of one column of a card, before its multiplier; `to_bonus` is the distance to the next upper bonus."""
+
+    upper: int
+    bonus: int
+    to_bonus: int | None
+    lower: int
+
+
+class CardView(Struct, frozen=True):
+    """A score card: box id → points for the filled boxes, the sums of each column, and the total."""
+
+    points: dict[str, int]
+    columns: list[ColumnView]
+    extras: int
+    extra_bonus: int
+    saved: int
+    total: int
+
+
+class SeatView(Struct, frozen=True):
+    """A seat: `kind` is "person" or a kind of computer player, `stand_in` the kind that acts for the person now."""
+
+    seat: int
+    name: str
+    kind: str
+    is_open: bool
+    is_yours: bool
+    is_here: bool
+    """Whether somebody who holds the seat is connected now; always true for a computer player."""
+    stand_in: str | None
+    card: CardView
+    rank: int | None
+    """1 for the winners, shared by all who tie; None while the game goes on."""
+
+
+class OfferView(Struct, frozen=True):
+    """What an open box would take now. A closed one has a `reason`, and no points of its own."""
+
+    box: str
+    points: int
+    bonus: int
+    is_open: bool
+    is_joker: bool
+    is_forced: bool
+    """Whether the joker rule leaves no other box."""
+    is_expensive_zero: bool
+    """Whether a page should ask once before this zero is written."""
+    can_scratch: bool
+    """Whether the rules also allow a voluntary zero here."""
+    reason: str
+
+
+class TurnView(Struct, frozen=True):
+    """The turn being played. `dice` are in their places, empty before the first roll; `kept` as of the last roll."""
+
+    number: int
+    seat: int
+    round: int
+    dice: list[int]
+    kept: list[bool]
+    rolls_left: int
+    rolls: int
+    """The rolls that this turn has in all."""
+    roll_id: int
+    """The version of the event that rolled these dice: a page animates when it changes."""
+    offers: list[OfferView]
+
+
+class ActionView(Struct, frozen=True):
+    """An action with its value (expected final score) and loss: a keep as `kept` places, or a box."""
+
+    action: str
+    value: float
+    loss: float
+    kept: list[bool] | None = None
+    box: str | None = None
+    scratch: bool = False
+
+
+class AdviceView(Struct, frozen=True):
+    """The value of the position, and every legal action, best first (equal keeps once, with the first places)."""
+
+    value: float
+    actions: list[ActionView]
+
+
+class DecisionView(Struct, frozen=True):
+    """A decision just made: what it cost, and what was best; shown where a table gives advice after decisions."""
+
+    seat: int
+    action: str
+    loss: float
+    best: str
+
+
+class DiceProofView(Struct, frozen=True):
+    """What makes the dice checkable; the secret only when the table has ended."""
+
+    commitment: str
+    nonces: list[tuple[str, str]]
+    secret: str | None
+
+
+class TableView(Struct, frozen=True):
+    """All that a page shows of a table at one version."""
+
+    table: str
+    version: int
+    state: str
+    """"open" (seats are free), "playing", "over" (the game is complete) or "closed" (it ended early)."""
+    line: str
+    """The position in notation."""
+    rules: RulesView
+    seats: list[SeatView]
+    turn: TurnView | None
+    """None while seats are open, and when the table has ended."""
+    advice_mode: str
+    tutor: float
+    silence: int
+    silent_at: float | None
+    """When the seat to move counts as silent, in seconds since 1970; None if never."""
+    advice: AdviceView | None
+    last: DecisionView | None
+    can_undo: list[int]
+    """The seats that may take their last score back."""
+    solving: float | None
+    """How much of the solution that advice waits for is done, 0 to 1; None when nothing is being solved."""
+    proof: DiceProofView
+    rematch: str | None
+
+
+class Update(Struct, frozen=True, tag_field="type", tag="update"):
+    """News of a table for one connection: events since the version it had, oldest first, and the table after them.
+
+    The same message is the answer to "events since v": `status` is "up_to_date" (no events), "events", "snapshot" (too
+    far behind: no events, look at the view) or "unknown_version" (the table never had it; again the view counts).
+    """
+
+    status: str
+    events: list[AnyEvent]
+    view: TableView
+
+
+class SocketAnswer(Struct, frozen=True, tag_field="type", tag="answer"):
+    """The answer to a command sent over a socket."""
+
+    answer: AnyAnswer
