@@ -25,12 +25,12 @@ class NewSeat(Struct, frozen=True, omit_defaults=True):
 class Created(Event, frozen=True, tag="created"):
     """The table: its rules (notation's reference, or the text of a TOML file), seats and settings.
 
-    `secret` is the 256-bit secret of the dice in hexadecimal: it never leaves the server before the table ends.
+    `commitment` is the SHA-256 of the dice's secret. The secret itself is no part of the events: they are public.
     """
 
     table: str
     rules: str
-    secret: str
+    commitment: str
     seats: list[NewSeat]
     toml: str = ""
     first: str = "0"

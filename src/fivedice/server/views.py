@@ -70,9 +70,6 @@ class SeatView(Struct, frozen=True):
     name: str
     kind: str
     is_open: bool
-    is_yours: bool
-    is_here: bool
-    """Whether somebody who holds the seat is connected now; always true for a computer player."""
     stand_in: str | None
     card: CardView
     rank: int | None
@@ -148,7 +145,7 @@ class DiceProofView(Struct, frozen=True):
 
 
 class TableView(Struct, frozen=True):
-    """All that a page shows of a table at one version."""
+    """All that a page shows of a table at one version, the same for everybody: it is encoded once for all sockets."""
 
     table: str
     version: int
@@ -156,7 +153,6 @@ class TableView(Struct, frozen=True):
     """"open" (seats are free), "playing", "over" (the game is complete) or "closed" (it ended early)."""
     line: str
     """The position in notation."""
-    rules: RulesView
     seats: list[SeatView]
     turn: TurnView | None
     """None while seats are open, and when the table has ended."""
@@ -185,9 +181,30 @@ class Update(Struct, frozen=True, tag_field="type", tag="update"):
     status: str
     events: list[AnyEvent]
     view: TableView
+    yours: list[int]
+    """The seats that the receiver holds."""
+    here: list[int]
+    """The seats of which a holder is connected now, and those of computer players."""
+    now: float
+    """The server's clock, in seconds since 1970: what `silent_at` is compared with."""
+    rules: RulesView | None = None
+    """The rules, which never change: with a connection's first update, with a snapshot, and whenever asked for."""
+
+
+class Presence(Struct, frozen=True, tag_field="type", tag="presence"):
+    """Somebody came or went: the seats that are here now."""
+
+    here: list[int]
 
 
 class SocketAnswer(Struct, frozen=True, tag_field="type", tag="answer"):
     """The answer to a command sent over a socket."""
 
     answer: AnyAnswer
+
+
+class Farewell(Struct, frozen=True, tag_field="type", tag="farewell"):
+    """The server is about to stop, having finished what it acknowledged: connect again."""
+
+
+AnySocketMessage = Update | Presence | SocketAnswer | Farewell
