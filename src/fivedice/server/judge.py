@@ -1,13 +1,10 @@
 """The judge: `judge` turns a command into the event that it becomes, or raises a `Refusal` with the reason."""
 
-import unicodedata
 from collections.abc import Callable
 
 from fivedice.errors import IllegalError, MalformedError, UnknownError, shown, suggest
 from fivedice.game import action as game
 from fivedice.game.position import Position
-from fivedice.game.record import is_seat_name
-from fivedice.players import KINDS
 from fivedice.proof import MAX_NONCES
 from fivedice.server import step
 from fivedice.server.commands import (
@@ -26,14 +23,12 @@ from fivedice.server.commands import (
     Undo,
 )
 from fivedice.server.events import AnyEvent, Closed, NonceAdded, Rematched, Returned, Sat, StoodIn, Undone
+from fivedice.server.names import checked_name
 from fivedice.server.step import Chance
-from fivedice.server.table import PERSON, Seat, State, Table
+from fivedice.server.table import COMPUTERS, PERSON, Seat, State, Table
 
 LossOf = Callable[[Position, game.Action], tuple[float, game.Action] | None]
 """What an action costs, in points of expected final score, and the best action; None while that is not known."""
-
-STAND_INS = tuple(kind for kind in KINDS if kind != "human")
-"""The kinds of computer players that may act for a person."""
 
 _ENDED = {State.OVER: "the game is over", State.CLOSED: "the table is closed"}
 
@@ -196,14 +191,6 @@ def _sit(table: Table, command: Sit, now: float) -> Sat:
     return Sat(at=now, seat=command.seat, name=name, nonce=command.nonce or "")
 
 
-def checked_name(text: str) -> str:
-    """A name as a record can hold it, without blanks around it; raises `MalformedError`."""
-    name = unicodedata.normalize("NFC", text).strip()
-    if not is_seat_name(name):
-        raise MalformedError(f"name {shown(text)}: want 1 to 40 printable characters without , = or :")
-    return name
-
-
 def _add_nonce(table: Table, command: AddNonce, now: float) -> NonceAdded:
     _check_nonce(table, command.seat)
     return NonceAdded(at=now, seat=command.seat, nonce=command.nonce)
@@ -224,8 +211,8 @@ def _stand_in(table: Table, command: StandIn, holds: frozenset[int], now: float,
     seat = table.seats[command.seat]
     if seat.kind != PERSON or seat.is_open:
         raise IllegalError(f"no person sits at seat {command.seat}")
-    if command.player not in STAND_INS:
-        raise UnknownError(f"there is no computer player {shown(command.player)}: {suggest(command.player, STAND_INS)}")
+    if command.player not in COMPUTERS:
+        raise UnknownError(f"there is no computer player {shown(command.player)}: {suggest(command.player, COMPUTERS)}")
     if command.seat in holds:
         return StoodIn(at=now, seat=command.seat, player=command.player, turns=command.turns)
     silent_at = table.silent_at(up_since) if command.seat == table.position.seat else None

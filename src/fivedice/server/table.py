@@ -8,12 +8,16 @@ from fivedice.dice import Dice
 from fivedice.errors import IllegalError, UnknownError, shown
 from fivedice.game.action import Action, Keep
 from fivedice.game.position import Position
+from fivedice.players import KINDS
 from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset, parse_ruleset, split_ref
 from fivedice.server.events import Created
 
 PERSON = "person"
 """The kind of a seat at which a person decides; the other kinds are the computer players'."""
+
+COMPUTERS = tuple(kind for kind in KINDS if kind != "human")
+"""The kinds of computer players, which also act for persons."""
 
 HIGHEST_ROLL = "highest_roll"
 
@@ -152,6 +156,17 @@ class Table:
     def undoer(self) -> int | None:
         """The seat that may take its last score back."""
         return None if self.undo is None else self.undo.position.seat
+
+    @property
+    def wants_advice(self) -> bool:
+        """Whether advice on the position is to be shown now: the table gives it always, and a person has to decide."""
+        is_decided = self.state is State.PLAYING and self.mover.decider == PERSON and bool(self.turn.places)
+        return is_decided and self.created.advice == "always"
+
+    @property
+    def wants_judgement(self) -> bool:
+        """Whether the loss of the last decision is to be shown."""
+        return self.decision is not None and self.created.advice != "never"
 
     def silent_at(self, up_since: float = 0.0) -> float | None:
         """When the person to move counts as silent, in seconds since 1970; None if never.
