@@ -3,13 +3,17 @@
 from urllib.parse import urlsplit
 
 import msgspec
+from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from fivedice.server.errors import ErrorView
 
 HEADERS = (
-    (b"content-security-policy", b"default-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'self'; "
-     b"frame-ancestors 'none'; object-src 'none'"),
+    (
+        b"content-security-policy",
+        b"default-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'self'; "
+        b"frame-ancestors 'none'; object-src 'none'",
+    ),
     (b"cross-origin-opener-policy", b"same-origin"),
     (b"permissions-policy", b"camera=(), geolocation=(), microphone=()"),
     (b"referrer-policy", b"same-origin"),
@@ -29,13 +33,17 @@ def guard(app: ASGIApp) -> ASGIApp:
                 message["headers"] = [*message["headers"], *HEADERS]
             await send(message)
 
-        changes = scope["type"] == "websocket" or scope["method"] not in _READING
-        if changes and not comes_from_here(scope):
+        if not is_reading(scope) and not comes_from_here(scope):
             await _refuse(scope, receive, send_with_headers)
         else:
             await app(scope, receive, send_with_headers)
 
     return guarded
+
+
+def is_reading(scope: Scope) -> bool:
+    """Whether a request can change nothing."""
+    return scope["type"] == ScopeType.HTTP and scope["method"] in _READING
 
 
 def comes_from_here(scope: Scope) -> bool:
@@ -46,7 +54,7 @@ def comes_from_here(scope: Scope) -> bool:
 
 
 async def _refuse(scope: Scope, receive: Receive, send: Send) -> None:
-    if scope["type"] == "websocket":
+    if scope["type"] == ScopeType.WEBSOCKET:
         await receive()
         await send({"type": "websocket.close", "code": 1008, "reason": "from another site"})
         return

@@ -28,17 +28,23 @@ class Holders:
         if holder is None and key in cookies.values():
             holder = await asyncio.to_thread(self._database.read, lambda connection: holder_of(connection, key))
         if holder is not None:
-            self.remember(key, holder)
+            self._remember(key, holder)
         return Visitor(key, holder)
 
-    def remember(self, key: str, holder: str) -> None:
-        """Keep in mind, after a commit, who is known by a key."""
+    async def ensure(self, visitor: Visitor, at: float) -> str:
+        """The holder of a visitor, made where there was none; raises `UnavailableError`."""
+        if visitor.holder is not None:
+            return visitor.holder
+
+        def job(connection: Connection) -> str:
+            return holder_of(connection, visitor.key) or new_holder(connection, visitor.key, at)
+
+        holder = await asyncio.wrap_future(self._database.write(job))
+        self._remember(visitor.key, holder)
+        return holder
+
+    def _remember(self, key: str, holder: str) -> None:
         self._known[key] = holder
         self._known.move_to_end(key)
         if len(self._known) > MAX_KNOWN:
             self._known.popitem(last=False)
-
-
-def ensure_holder(connection: Connection, visitor: Visitor, at: float) -> str:
-    """The visitor's holder, made in this transaction where there was none."""
-    return visitor.holder or holder_of(connection, visitor.key) or new_holder(connection, visitor.key, at)
