@@ -40,7 +40,8 @@ def make_app(services: Services) -> Litestar:
     """The application on services that have started; they are closed when it stops."""
 
     @asynccontextmanager
-    async def closing(_: Litestar) -> AsyncIterator[None]:
+    async def running(_: Litestar) -> AsyncIterator[None]:
+        services.exchange.start()
         try:
             yield
         finally:
@@ -50,7 +51,7 @@ def make_app(services: Services) -> Litestar:
         [*ENDPOINTS, table_socket, page_handler(services.settings.page)],
         dependencies=DEPENDENCIES,
         exception_handlers=HANDLERS,  # type: ignore[arg-type]
-        lifespan=[closing],
+        lifespan=[running],
         middleware=[guard],
         openapi_config=OpenAPIConfig(
             title="fivedice",

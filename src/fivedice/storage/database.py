@@ -5,15 +5,17 @@ import sqlite3
 from collections.abc import Callable
 from concurrent.futures import Future
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from platformdirs import user_data_path
-from sqlalchemy import Connection, Engine, create_engine, make_url
+from sqlalchemy import Connection, event, make_url
 from sqlalchemy.engine import URL
 from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
 
 from fivedice.errors import MalformedError, shown
 from fivedice.storage.migrate import migrate
+from fivedice.storage.postgres import patience, postgres_engine
+from fivedice.storage.servinglock import ServingLock
 from fivedice.storage.sqlitefile import SqliteFile
 from fivedice.storage.writer import Entry, Writer
 
@@ -39,22 +41,38 @@ class Database:
     """An open database; `close` writes what waits.
 
     `url` is `sqlite:///PATH` or `postgresql://…`. Raises `MalformedError` for any other, and `UnavailableError` where
-    it cannot be opened or brought to the current schema.
+    it cannot be opened or brought to the current schema. Whoever `serves` a SQLite file is the only one who does.
     """
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, *, serves: bool = False) -> None:
         self.url = _parsed(url)
         self._file = SqliteFile(Path(str(self.url.database))) if self.url.drivername == "sqlite" else None
+        self._serving: ServingLock | None = None
+        self.backend = 0
+        """The number of the PostgreSQL backend that writes for this process: who it is to those who listen."""
         try:
             if self._file:
                 self._file.create()
+                self._serving = ServingLock(self._file.path) if serves else None
                 self._writing, self._reading = self._file.engine("IMMEDIATE", 1), self._file.engine("DEFERRED", READERS)
             else:
-                self._writing, self._reading = _postgres(self.url, 1), _postgres(self.url, READERS)
+                self._writing, self._reading = postgres_engine(self.url, 1), postgres_engine(self.url, READERS)
+                event.listen(self._writing, "connect", self._connected)
             migrate(self._writing)
         except (SQLAlchemyError, OSError, sqlite3.Error) as error:
             raise self._explain(error) from None
         self._writer = Writer(self._writing, self._check, self._explain)
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether other processes may serve it too."""
+        return self._file is None
+
+    @property
+    def arguments(self) -> dict[str, Any]:
+        """What `psycopg.connect` takes to reach a shared database."""
+        _, arguments = self._writing.dialect.create_connect_args(self.url)
+        return {**patience(self.url), **arguments}
 
     def append(self, entry: Entry) -> "Future[bool]":
         """Store an event; the future says, once it is durable, whether its version was still free.
@@ -81,6 +99,11 @@ class Database:
         self._writer.close()
         self._reading.dispose()
         self._writing.dispose()
+        if self._serving:
+            self._serving.release()
+
+    def _connected(self, connection: Any, _: object) -> None:
+        self.backend = connection.info.backend_pid
 
     def _check(self) -> None:
         """Never write to a file that another has replaced: it has no name any more, and would be lost."""
@@ -108,14 +131,6 @@ def _parsed(url: str) -> URL:
     if parsed.drivername != "sqlite" or parsed.database in (None, "", ":memory:"):
         raise MalformedError(f"database {shown(parsed.render_as_string(hide_password=True))}: {_WANTED}")
     return parsed
-
-
-def _postgres(url: URL, size: int) -> Engine:
-    """An engine that looks whether a connection still lives before it is used again."""
-    try:
-        return create_engine(url, pool_size=size, max_overflow=0, pool_pre_ping=True)
-    except ImportError:
-        raise MalformedError("PostgreSQL needs its driver: pip install 'fivedice[postgres]'") from None
 
 
 def _reason(error: object) -> str:

@@ -11,13 +11,16 @@ from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import Any, TypeVar
 
-from sqlalchemy import Connection, Engine
+from sqlalchemy import Connection, Engine, select, tuple_
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import IntegrityError
 
+from fivedice.storage.announcements import TABLES, announce
 from fivedice.storage.schema import events
 
 T = TypeVar("T")
+
+_FOLLOWED = (events.c.table_id, events.c.version, events.c.command)
 
 MAX_BATCH = 500
 """Requests of one transaction at most: it stays short enough for those that wait behind it."""
@@ -25,13 +28,17 @@ MAX_BATCH = 500
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """An event as it is stored: `body` is its JSON, `command` the id of the command that it answers."""
+    """An event as it is stored: `body` is its JSON, `command` the id of the command that it answers.
+
+    `after` is the command of the event that it was made to follow, unless it is a table's first; it is not stored.
+    """
 
     table: str
     version: int
     command: str
     at: float
     body: str
+    after: str = ""
 
     def row(self) -> dict[str, object]:
         """The columns of `schema.events`."""
@@ -118,10 +125,22 @@ class Writer:
 
 
 def append_entries(connection: Connection, entries: Sequence[Entry]) -> list[bool]:
-    """Store events, and say of each whether it is there now: not where its version or its command is there already."""
+    """Store events, and say of each whether it is there now: not where its version or its command is there already.
+
+    Nor where the event that it was made to follow is not: an older copy of the database may have taken its place, and
+    a log must never have a gap.
+    """
+    followed = [(entry.table, entry.version - 1) for entry in entries if entry.version > 1]
+    wanted = select(*_FOLLOWED).where(tuple_(events.c.table_id, events.c.version).in_(followed))
+    there = {tuple(row) for row in connection.execute(wanted)} if followed else set()
+    fitting = [e for e in entries if e.version == 1 or (e.table, e.version - 1, e.after) in there]
+    if not fitting:
+        return [False] * len(entries)
     insert = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
     statement = insert(events).on_conflict_do_nothing().returning(events.c.table_id, events.c.command)
-    stored = {tuple(row) for row in connection.execute(statement, [entry.row() for entry in entries])}
+    stored = {tuple(row) for row in connection.execute(statement, [entry.row() for entry in fitting])}
+    appended = [entry for entry in fitting if (entry.table, entry.command) in stored]
+    announce(connection, TABLES, [f"{entry.table} {entry.version}" for entry in appended])
     return [(entry.table, entry.command) in stored for entry in entries]
 
 
