@@ -60,7 +60,7 @@ class Seat:
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class LiveTurn:
     """The turn being played. `number` counts the turns of the table from 0; one that is taken back keeps its number.
 
     `places` are the dice as they lie, none before the first roll, and `kept` says which of them the last roll left
@@ -107,11 +107,11 @@ class Table:
     ruleset: Ruleset
     version: int
     seats: tuple[Seat, ...]
-    turn: Turn
+    turn: LiveTurn
     first: int | None
     acted_at: float
     nonces: tuple[str, ...] = ()
-    undo: Turn | None = None
+    undo: LiveTurn | None = None
     decision: Decision | None = None
     is_closed: bool = False
     rematch: str | None = None
