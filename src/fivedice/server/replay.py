@@ -6,8 +6,9 @@ damaged, or that a mistake wrote, is noticed before anyone plays on.
 
 from collections.abc import Iterable
 from dataclasses import replace
+from typing import Any
 
-from fivedice.errors import IllegalError
+from fivedice.errors import IllegalError, shown
 from fivedice.game.action import Score
 from fivedice.game.position import Position
 from fivedice.server.events import (
@@ -46,7 +47,7 @@ def start(created: Created) -> Table:
         raise IllegalError(
             f"table {created.table}: {created.rules} has the digest {ruleset.digest} now: it was {created.digest}"
         )
-    first = None if created.first == HIGHEST_ROLL else int(created.first)
+    first = None if created.first == HIGHEST_ROLL else _first(created.first)
     return Table(
         created=created,
         ruleset=ruleset,
@@ -56,6 +57,12 @@ def start(created: Created) -> Table:
         first=first,
         acted_at=created.at,
     )
+
+
+def _first(text: str) -> int:
+    if not text.isdecimal():
+        raise IllegalError(f"first {shown(text)}: want the number of a seat, or {HIGHEST_ROLL}")
+    return int(text)
 
 
 def apply(table: Table, event: AnyEvent) -> Table:
@@ -160,11 +167,11 @@ def _rolled_off(table: Table, event: RolledOff) -> Table:
     return _later(table, event, acted_at=event.at, first=event.first, turn=LiveTurn(0, position))
 
 
-def _later(table: Table, event: AnyEvent, **changes: object) -> Table:
+def _later(table: Table, event: AnyEvent, **changes: Any) -> Table:
     """The table one version later. The seat to move has time from its own events, and from when it becomes its turn."""
     if event.seat == table.position.seat or table.state is State.OPEN:
         changes.setdefault("acted_at", event.at)
-    return replace(table, version=table.version + 1, **changes)  # type: ignore[arg-type]
+    return replace(table, version=table.version + 1, **changes)
 
 
 def _with_seat(table: Table, event: AnyEvent, seat: Seat) -> Table:
