@@ -1,5 +1,7 @@
 """The protocol under Hypothesis: whatever is sent, in whatever order, the table is the replay of its events."""
 
+from random import Random
+
 import msgspec
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
@@ -40,8 +42,12 @@ class Protocol(RuleBasedStateMachine):
         kinds=st.lists(KINDS, min_size=1, max_size=3),
         is_open=st.booleans(),
         first=st.sampled_from(["0", "highest_roll"]),
+        chance=st.randoms(),
+        head_start=st.integers(0, 40),
     )
-    def create(self, ruleset: Ruleset, kinds: list[str], is_open: bool, first: str) -> None:
+    def create(
+        self, ruleset: Ruleset, kinds: list[str], is_open: bool, first: str, chance: Random, head_start: int
+    ) -> None:
         seats = [
             WantedSeat(kind, f"p{index}" if here else "", here=here)
             for index, kind in enumerate(kinds)
@@ -50,6 +56,7 @@ class Protocol(RuleBasedStateMachine):
         assert ruleset.file
         self.live = Live(NewTable(seats=seats, rules=str(ruleset), toml=ruleset.file.text, first=first, silence=60))
         self.sent: list[tuple[AnyCommand, frozenset[int], AnyAnswer]] = []
+        self.play_by_the_rules(chance, head_start)
 
     def send(self, command: AnyCommand, holds: frozenset[int]) -> AnyAnswer:
         """Send a command and remember the answer; check that it is acknowledged with its event or changes nothing."""
@@ -83,42 +90,31 @@ class Protocol(RuleBasedStateMachine):
 
     # What the rules allow must be accepted.
 
-    @precondition(lambda self: self.live.table.state is State.PLAYING)
-    @rule(data=st.data(), num_steps=st.integers(1, 6))
-    def play_by_the_rules(self, data: st.DataObject, num_steps: int) -> None:
+    @precondition(lambda self: not self.live.table.has_ended)
+    @rule(chance=st.randoms(), num_steps=st.integers(1, 6))
+    def play_by_the_rules(self, chance: Random, num_steps: int) -> None:
         for _ in range(num_steps):
-            if self.live.table.has_ended:
-                break
-            if self.live.table.mover.decider == PERSON:
-                self.take_a_step(data)
-            else:
-                self.let_a_computer_player_step(data)
+            live, table = self.live, self.live.table
+            step = bot_step(table, lambda kind, here: chance.choice(here.actions()), live.chance, live.now)
+            if step is not None:
+                live.append(step)
+            elif not table.has_ended:
+                assert isinstance(self.send(self.next_command(chance), self.holds), Accepted)
 
-    def take_a_step(self, data: st.DataObject) -> None:
-        table = self.live.table
-        offers = table.position.offers()
-        places = table.turn.places
-        if not places:
-            command: AnyCommand = self.live.roll()
-        elif table.position.rolls_left and data.draw(st.booleans(), label="rolls"):
-            kept = data.draw(st.lists(st.booleans(), min_size=len(places), max_size=len(places)))
-            command = self.live.roll("".join("x" if is_kept else "." for is_kept in kept))
-        else:
-            offer = data.draw(st.sampled_from(offers))
-            command = self.live.score(offer.action.box, scratch=offer.action.is_scratch)
-        assert isinstance(self.send(command, self.holds), Accepted)
-
-    @precondition(lambda self: self.live.table.state is State.OPEN)
-    @rule(nonce=st.none() | st.just("0f"))
-    def sit_down(self, nonce: str | None) -> None:
-        seat = next(index for index, seat in enumerate(self.live.table.seats) if seat.is_open)
-        assert isinstance(self.send(self.live.sit(seat, "late", nonce), frozenset()), Accepted)
-
-    @precondition(lambda self: self.live.table.state is State.OPENING)
-    @rule()
-    def roll_off(self) -> None:
-        command = commands.RollOff(id=self.live.new_id(), version=self.live.table.version, seat=0)
-        assert isinstance(self.send(command, self.holds), Accepted)
+    def next_command(self, chance: Random) -> AnyCommand:
+        """A command that a person who goes on may send now."""
+        live, table = self.live, self.live.table
+        if table.state is State.OPEN:
+            seat = next(index for index, seat in enumerate(table.seats) if seat.is_open)
+            return live.sit(seat, f"late {seat}", chance.choice([None, "0f"]) if not table.nonces else None)
+        if table.state is State.OPENING:
+            return commands.RollOff(id=live.new_id(), version=table.version, seat=0)
+        if not table.turn.places:
+            return live.roll()
+        if table.position.rolls_left and chance.random() < 1 / 2:
+            return live.roll("".join(chance.choice("x.") for _ in table.turn.places))
+        action = chance.choice(table.position.offers()).action
+        return live.score(action.box, scratch=action.is_scratch)
 
     @precondition(lambda self: self.live.table.state is State.OVER)
     @rule()
@@ -137,14 +133,6 @@ class Protocol(RuleBasedStateMachine):
         answer = self.send(self.live.undo(undoer), self.holds)
         assert isinstance(answer, Accepted) == is_persons
         assert not is_persons or self.live.table.turn == before
-
-    def let_a_computer_player_step(self, data: st.DataObject) -> None:
-        live = self.live
-        event = bot_step(
-            live.table, lambda kind, here: data.draw(st.sampled_from(here.actions())), live.chance, live.now
-        )
-        if event is not None:
-            live.append(event)
 
     # What anybody may send, in any order and as often as they like.
 
