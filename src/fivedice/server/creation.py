@@ -14,7 +14,7 @@ from fivedice.server.names import checked_name
 from fivedice.server.table import COMPUTERS, HIGHEST_ROLL, PERSON, Table, ruleset_of
 
 SHORTEST_SILENCE = 10
-LONGEST_SILENCE = 7 * 86_400
+LONGEST_SILENCE = 3 * 86_400
 
 
 class WantedSeat(Struct, frozen=True, forbid_unknown_fields=True):

@@ -56,16 +56,16 @@ def judge(
     now: float,
     chance: Chance,
     table_at: Callable[[int], Table],
+    rematch: str,
     loss_of: LossOf | None = None,
     up_since: float = 0.0,
-    rematch: str = "",
 ) -> AnyEvent:
     """The event that a command becomes, at `now` seconds since 1970; raises `Refusal`.
 
     `holds` are the seats of whoever sent it. `table_at(version)` gives the table as it was: a command made against an
     earlier version is judged by that one, and if it was legal there it is stale. So a refused command gets the same
-    answer again however late it is repeated, unless time itself was the reason. `loss_of` is the tutor's knowledge,
-    `up_since` when the server started, and `rematch` the id that a rematch would have.
+    answer again however late it is repeated, unless time itself was the reason. `rematch` is the id that a rematch
+    would have, `loss_of` the tutor's knowledge, and `up_since` when the server started.
     """
     if command.version > table.version:
         raise Refusal("malformed", f"the table never had version {command.version}: it is at {table.version}")
@@ -219,7 +219,7 @@ def _stand_in(table: Table, command: StandIn, holds: frozenset[int], now: float,
     if silent_at is None:
         raise IllegalError(f"seat {command.seat} is not one that the others wait for too long")
     if now < silent_at:
-        raise IllegalError(f"seat {command.seat} has {silent_at - now:.0f} seconds left to act")
+        raise IllegalError(f"seat {command.seat} may still act for {silent_at - now:.0f} s")
     asked_by = min(holds)
     return StoodIn(at=now, seat=command.seat, player=command.player, turns=command.turns, asked_by=asked_by)
 

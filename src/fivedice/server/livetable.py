@@ -46,6 +46,7 @@ class LiveTable:
     def load(self, stored: StoredTable) -> None:
         """Become what the database says."""
         self._bodies = [entry.body.encode() for entry in stored.entries]
+        self.updated = stored.entries[-1].at
         self._versions = {entry.command: entry.version for entry in stored.entries}
         self.last_command = stored.entries[-1].command
         """The command of the newest event."""
@@ -77,6 +78,7 @@ class LiveTable:
 
     def _take(self, event: AnyEvent, entry: Entry) -> None:
         self._bodies.append(entry.body.encode())
+        self.updated = entry.at
         self._versions[entry.command] = entry.version
         self.last_command = entry.command
         self.table = apply(self.table, event)

@@ -6,6 +6,7 @@ from fivedice.server.advisor import Advisor
 from fivedice.server.exchange import Exchange
 from fivedice.server.holders import Holders
 from fivedice.server.journal import Journal
+from fivedice.server.library import Library
 from fivedice.server.peers import Peers
 from fivedice.server.referee import Referee
 from fivedice.server.settings import Settings
@@ -26,6 +27,7 @@ class Services:
     advisor: Advisor
     tables: Tables
     referee: Referee
+    library: Library
     exchange: Exchange
 
     @classmethod
@@ -43,6 +45,7 @@ class Services:
             advisor,
             tables,
             Referee(journal, holders, advisor, settings, peers),
+            Library(database),
             Exchange(database, peers, tables),
         )
 

@@ -14,7 +14,7 @@ import msgspec
 
 from fivedice.errors import IllegalError
 from fivedice.ruleset import Ruleset
-from fivedice.server.solving import REFUSED, SOLUTION, SOURCES, rules_of
+from fivedice.server.solving import REFUSED, SOLUTION, SOURCES, rules_of, warm_up
 
 if TYPE_CHECKING:
     from fivedice.solver.solution import Solution
@@ -31,6 +31,9 @@ SOURCES_LIMIT = 512 * 2**20
 
 SHIPPED_SECONDS, OTHER_SECONDS = 600.0, 60.0
 """How long a child may take before it is stopped."""
+
+MAX_WAITING = 16
+"""Rulesets that may wait to be solved; whoever asks for one more is asked to come back."""
 
 MAX_KEPT = 12
 """Solutions that are mapped into memory at once; those of rules that are not shipped are then forgotten."""
@@ -95,6 +98,8 @@ class Solutions:
     def _find(self, ruleset: Ruleset, what: str, tell: Callable[[], None] | None) -> _Work:
         key = ruleset.digest, what
         work = self._works.get(key)
+        if work is None and self._queue.qsize() >= MAX_WAITING:
+            return _Work(ruleset, what)
         if work is None:
             work = self._works[key] = _Work(ruleset, what)
             self._queue.put_nowait(work)
@@ -192,17 +197,16 @@ def _is_shipped(ruleset: Ruleset) -> bool:
 
 def _load(work: _Work, folder: Path) -> "Solution | Sources | None":
     """What a folder has of it, ready to use; called in a thread, for the libraries take their time."""
-    from fivedice.analysis.advice import advise
-    from fivedice.game.position import Position
     from fivedice.solver.saved import load_solution, load_sources
 
     solution = load_solution(work.ruleset, folder)
     if solution is None:
         return None
-    if work.what == SOURCES:
-        return load_sources(solution, folder)
-    advise(solution, Position.start(work.ruleset).roll((1,) * work.ruleset.dice))
-    return solution
+    sources = load_sources(solution, folder) if work.what == SOURCES else None
+    if work.what == SOURCES and sources is None:
+        return None
+    warm_up(solution, sources)
+    return sources if work.what == SOURCES else solution
 
 
 async def _all(stream: asyncio.StreamReader | None) -> bytes:

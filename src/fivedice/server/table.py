@@ -19,6 +19,9 @@ PERSON = "person"
 COMPUTERS = tuple(kind for kind in KINDS if kind != "human")
 """The kinds of computer players, which also act for persons."""
 
+LIFETIME = 7 * 86_400
+"""Seconds after its last action in which a table that has not ended is closed, so that its secret is shown."""
+
 HIGHEST_ROLL = "highest_roll"
 
 
@@ -60,7 +63,7 @@ class Seat:
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class LiveTurn:
     """The turn being played. `number` counts the turns of the table from 0; one that is taken back keeps its number.
 
     `places` are the dice as they lie, none before the first roll, and `kept` says which of them the last roll left
@@ -107,11 +110,11 @@ class Table:
     ruleset: Ruleset
     version: int
     seats: tuple[Seat, ...]
-    turn: Turn
+    turn: LiveTurn
     first: int | None
     acted_at: float
     nonces: tuple[str, ...] = ()
-    undo: Turn | None = None
+    undo: LiveTurn | None = None
     decision: Decision | None = None
     is_closed: bool = False
     rematch: str | None = None
@@ -156,6 +159,11 @@ class Table:
     def undoer(self) -> int | None:
         """The seat that may take its last score back."""
         return None if self.undo is None else self.undo.position.seat
+
+    @property
+    def expires_at(self) -> float | None:
+        """When the server closes the table for want of any action, in seconds since 1970; None if it has ended."""
+        return None if self.has_ended else self.acted_at + LIFETIME
 
     @property
     def wants_advice(self) -> bool:

@@ -1,7 +1,9 @@
 """The `TableView` of a table: all that a page shows of it, the same for everybody."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from fivedice.dice import Dice
 from fivedice.game.action import Action, Keep
 from fivedice.game.position import Position
 from fivedice.server.cardview import card_view, offer_views
@@ -43,7 +45,7 @@ def view(
         tutor=created.tutor,
         silence=created.silence,
         silent_at=table.silent_at(up_since),
-        advice=_advice(table, advice) if advice is not None and table.wants_advice else None,
+        advice=_advice(table, advice),
         last=_last(table, judged),
         can_undo=[undoer] if undoer is not None and table.seats[undoer].decider == PERSON else [],
         solving=solving,
@@ -86,15 +88,20 @@ def _turn(table: Table) -> TurnView:
     )
 
 
-def _advice(table: Table, advice: "Advice") -> AdviceView | None:
-    if advice.position != table.position:
+def _advice(table: Table, advice: "Advice | None") -> AdviceView | None:
+    if advice is None or not table.wants_advice or advice.position != table.position:
         return None
+    return advice_view(advice, table.turn.places, table.turn.kept)
+
+
+def advice_view(advice: "Advice", places: Dice, kept: Sequence[bool]) -> AdviceView:
+    """Advice for dice that lie at these places, of which some were kept before."""
     actions = []
     for advised in advice.actions:
         action = advised.action
         if isinstance(action, Keep):
-            kept = list(places_of(action, table.turn.places, table.turn.kept))
-            actions.append(ActionView(str(action), advised.value, advised.loss, kept=kept))
+            marks = list(places_of(action, places, kept))
+            actions.append(ActionView(str(action), advised.value, advised.loss, kept=marks))
         else:
             box, scratch = action.box, action.is_scratch
             actions.append(ActionView(str(action), advised.value, advised.loss, box=box, scratch=scratch))

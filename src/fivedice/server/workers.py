@@ -1,5 +1,6 @@
 """`Workers`: several processes that serve at one address, each started again when it dies, and stopped together."""
 
+import logging
 import multiprocessing
 import os
 import signal
@@ -18,6 +19,8 @@ from fivedice.storage.database import UnavailableError
 
 AGAIN_SECONDS = 1.0
 """Before a worker that died is started again: one that cannot live does not use up the machine."""
+
+_log = logging.getLogger(__name__)
 
 _context = multiprocessing.get_context("spawn")
 
@@ -86,8 +89,9 @@ class Workers:
                 worker.lifeline.close()
                 worker.said.close()
                 if not self._is_stopping:
-                    print(f"fivedice: a worker ended ({_cause(worker)}): another begins", file=sys.stderr)
+                    _log.error("a worker ended (%s): another begins", _cause(worker))
                     self._workers.append(self._start())
+        self._stop()  # also whoever was started while the signal came
 
     def _stop(self) -> None:
         self._is_stopping = True

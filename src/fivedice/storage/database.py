@@ -37,6 +37,11 @@ def default_url() -> str:
     return chosen or f"sqlite:///{user_data_path('fivedice', appauthor=False) / 'fivedice.db'}"
 
 
+def is_shared(url: str) -> bool:
+    """Whether several processes can serve the database of this URL; raises `MalformedError` if it is none."""
+    return _parsed(url).drivername != "sqlite"
+
+
 class Database:
     """An open database; `close` writes what waits.
 
