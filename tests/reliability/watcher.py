@@ -28,6 +28,10 @@ class Watcher:
             while not condition(self):
                 self._take(json.loads(await self._socket.recv()))
 
+    async def until_version(self, version: int) -> None:
+        """Read messages until one shows this version of the table, or a later one."""
+        await self.until(lambda watcher: watcher.version >= version)
+
     async def send(self, command: Json) -> Json:
         """The answer to a command."""
         await self._socket.send(json.dumps(command))

@@ -253,12 +253,14 @@ class Tables:
     async def _catch_up(self, live: LiveTable) -> None:
         """Read what other processes wrote; while that cannot be, the next who asks tries again."""
         try:
-            async with live.lock:
-                await self._journal.settle(live)
-            here = live.here
-            for feed in [feed for feed in live.feeds if feed.visitor.holder is None]:
+            strangers = [feed for feed in live.feeds if feed.visitor.holder is None]
+            for feed in strangers:
                 # Its browser may have become a holder by way of another process.
                 feed.visitor = await self._holders.visitor({COOKIE: feed.visitor.key})
-            self._tell_presence(live, here)
+            async with live.lock:
+                if live.is_doubtful:
+                    await self._journal.settle(live)
+                elif strangers:
+                    live.refresh()
         except UnavailableError as error:
             _log.warning("table %s: its news cannot be read: %s", live.id, error)
