@@ -33,6 +33,7 @@ class Server(uvicorn.Server):
                 ws_max_size=MAX_MESSAGE,
                 ws_per_message_deflate=False,
                 lifespan="on",
+                log_config=None,
                 log_level="warning",
                 access_log=False,
                 server_header=False,
