@@ -1,10 +1,14 @@
-"""Which Chromium the tests of pages run in, and one loud line where there is none."""
+"""What the machine must have for all tests: a Chromium, a PostgreSQL; and one loud line where one is missing."""
 
 import shutil
+from collections.abc import Iterator
 
 import pytest
 
+from tests.postgres import own_postgres
+
 NAMES = ("chromium", "chromium-browser", "google-chrome")
+NO_POSTGRES = "no PostgreSQL could be started: the server was tried on SQLite only"
 NO_CHROMIUM = f"no Chromium on the PATH ({', '.join(NAMES)}): no page was tried in a browser"
 
 
@@ -17,9 +21,19 @@ def chromium() -> str:
     return found
 
 
+@pytest.fixture(scope="session")
+def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The URL of a PostgreSQL for this run; without one the test is skipped."""
+    with own_postgres(tmp_path_factory.mktemp("postgres")) as url:
+        if url is None:
+            pytest.skip(NO_POSTGRES)
+        yield url
+
+
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Say how many tests of pages were skipped for want of a Chromium."""
+    """Say how many tests were skipped for want of a browser or a database."""
     skipped = terminalreporter.stats.get("skipped", [])
-    count = sum(NO_CHROMIUM in str(report.longrepr) for report in skipped)
-    if count:
-        terminalreporter.write_line(f"!!! {count} tests skipped: {NO_CHROMIUM}", yellow=True, bold=True)
+    for reason in (NO_CHROMIUM, NO_POSTGRES):
+        count = sum(reason in str(report.longrepr) for report in skipped)
+        if count:
+            terminalreporter.write_line(f"!!! {count} tests skipped: {reason}", yellow=True, bold=True)

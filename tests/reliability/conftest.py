@@ -1,4 +1,4 @@
-"""A PostgreSQL for the tests, and databases in it."""
+"""A new database for each test."""
 
 import itertools
 from collections.abc import Iterator
@@ -8,16 +8,9 @@ import psycopg
 import pytest
 from sqlalchemy import make_url
 
-from tests.reliability.databases import Place, place_at, postgres_place, sqlite_place
+from tests.reliability.databases import Place, place_at, sqlite_place
 
 _numbers = itertools.count()
-
-
-@pytest.fixture(scope="session")
-def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The URL of a PostgreSQL that these tests have for themselves."""
-    with postgres_place(tmp_path_factory.mktemp("postgres")) as place:
-        yield place.url
 
 
 @pytest.fixture

