@@ -12,8 +12,8 @@ from sqlalchemy import Connection, event, make_url
 from sqlalchemy.engine import URL
 from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
 
-from fivedice.errors import MalformedError, shown
-from fivedice.storage.migrate import migrate
+from fivedice.errors import IllegalError, MalformedError, shown
+from fivedice.storage.migrate import migrate, newest_schema, schema_of
 from fivedice.storage.postgres import patience, postgres_engine
 from fivedice.storage.servinglock import ServingLock
 from fivedice.storage.sqlitefile import SqliteFile
@@ -47,9 +47,10 @@ class Database:
 
     `url` is `sqlite:///PATH` or `postgresql://…`. Raises `MalformedError` for any other, and `UnavailableError` where
     it cannot be opened or brought to the current schema. Whoever `serves` a SQLite file is the only one who does.
+    Without `changes` the database is neither made nor migrated, and must be at the current schema.
     """
 
-    def __init__(self, url: str, *, serves: bool = False) -> None:
+    def __init__(self, url: str, *, serves: bool = False, changes: bool = True) -> None:
         self.url = _parsed(url)
         self._file = SqliteFile(Path(str(self.url.database))) if self.url.drivername == "sqlite" else None
         self._serving: ServingLock | None = None
@@ -57,13 +58,18 @@ class Database:
         """The number of the PostgreSQL backend that writes for this process: who it is to those who listen."""
         try:
             if self._file:
-                self._file.create()
+                if changes:
+                    self._file.create()
+                self._file.look()
                 self._serving = ServingLock(self._file.path) if serves else None
                 self._writing, self._reading = self._file.engine("IMMEDIATE", 1), self._file.engine("DEFERRED", READERS)
             else:
                 self._writing, self._reading = postgres_engine(self.url, 1), postgres_engine(self.url, READERS)
                 event.listen(self._writing, "connect", self._connected)
-            migrate(self._writing)
+            if changes:
+                migrate(self._writing)
+            else:
+                self._check_schema()
         except (SQLAlchemyError, OSError, sqlite3.Error) as error:
             raise self._explain(error) from None
         self._writer = Writer(self._writing, self._check, self._explain)
@@ -99,6 +105,16 @@ class Database:
         except (SQLAlchemyError, OSError, sqlite3.Error) as error:
             raise self._explain(error) from None
 
+    def snapshot(self, job: Callable[[Connection], T]) -> T:
+        """The same, where all that the function reads is as it was at one moment."""
+        if self._file:
+            return self.read(job)  # every transaction that reads SQLite is one
+        try:
+            with self._reading.connect().execution_options(isolation_level="REPEATABLE READ") as connection:
+                return job(connection)
+        except (SQLAlchemyError, OSError) as error:
+            raise self._explain(error) from None
+
     def close(self) -> None:
         """Write what waits, and let go of the database."""
         self._writer.close()
@@ -109,6 +125,12 @@ class Database:
 
     def _connected(self, connection: Any, _: object) -> None:
         self.backend = connection.info.backend_pid
+
+    def _check_schema(self) -> None:
+        with self._reading.begin() as connection:
+            at, wanted = schema_of(connection), newest_schema()
+        if at != wanted:
+            raise IllegalError(f"the database is at schema {at}, and this fivedice works with {wanted}")
 
     def _check(self) -> None:
         """Never write to a file that another has replaced: it has no name any more, and would be lost."""

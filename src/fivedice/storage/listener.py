@@ -12,6 +12,7 @@ import psycopg
 from psycopg import AsyncConnection, sql
 
 from fivedice.storage.announcements import PEERS, TABLES
+from fivedice.storage.postgres import SERVING
 
 AGAIN_SECONDS = 1.0
 """Between attempts to connect."""
@@ -58,6 +59,7 @@ class Listener:
         """Listen until the connection is lost, which raises, or silent for too long."""
         connecting = AsyncConnection.connect(**{**self._arguments, "autocommit": True})  # type: ignore[arg-type]
         async with await connecting as connection:
+            await connection.execute("SELECT pg_advisory_lock_shared(%s)", [SERVING])
             for channel in (TABLES, PEERS):
                 await connection.execute(sql.SQL("LISTEN {}").format(sql.Identifier(channel)))
             self.is_listening = True

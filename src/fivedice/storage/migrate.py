@@ -22,22 +22,25 @@ def migrate(engine: Engine) -> None:
     with engine.begin() as connection:
         if connection.dialect.name == "postgresql":
             connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
-        at = schema_of(connection)
-        if at == newest_schema():
-            return
-        # Imported here: most servers start on a database that needs none of it.
-        from alembic import command
-        from alembic.script import ScriptDirectory
-        from alembic.util import CommandError
+        if schema_of(connection) != newest_schema():
+            upgrade(connection)
 
-        config = _config(connection)
-        try:
-            ScriptDirectory.from_config(config).get_revision(at or "base")
-        except CommandError:
-            raise IllegalError(
-                f"the database is at schema {at}, which this fivedice does not know: use the one that made it"
-            ) from None
-        command.upgrade(config, "head")
+
+def upgrade(connection: Connection, to: str = "head") -> None:
+    """Run the migrations up to a schema, within the transaction of a connection; raises `IllegalError`."""
+    # Imported here: most servers start on a database that needs none of it.
+    from alembic import command
+    from alembic.script import ScriptDirectory
+    from alembic.util import CommandError
+
+    config, at = _config(connection), schema_of(connection)
+    try:
+        ScriptDirectory.from_config(config).get_revision(at or "base")
+    except CommandError:
+        raise IllegalError(
+            f"the database is at schema {at}, which this fivedice does not know: use the one that made it"
+        ) from None
+    command.upgrade(config, to)
 
 
 def schema_of(connection: Connection) -> str | None:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sqlalchemy import URL, Engine, create_engine, event
+from sqlalchemy import URL, Connection, Engine, create_engine, event, text
 
 from fivedice.errors import MalformedError
 
@@ -17,6 +17,20 @@ PATIENCE: dict[str, object] = {
 
 # Only where it is off: on, and the stronger settings of those who replicate, stay.
 _DURABLE = "SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'"
+
+
+SERVING = 0x66_69_76_66
+"""The advisory lock that every serving process shares, so that nobody replaces what it serves."""
+
+
+def may_replace(connection: Connection) -> bool:
+    """Whether no process serves a PostgreSQL database; until the end of the transaction none begins to.
+
+    A SQLite file has its `ServingLock`.
+    """
+    if connection.dialect.name != "postgresql":
+        return True
+    return bool(connection.execute(text("SELECT pg_try_advisory_xact_lock(:lock)"), {"lock": SERVING}).scalar())
 
 
 def postgres_engine(url: URL, size: int) -> Engine:
