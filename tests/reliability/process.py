@@ -45,6 +45,12 @@ class ServerProcess:
             self._end()
 
     @property
+    def pid(self) -> int:
+        """The number of the process."""
+        assert self._process is not None
+        return self._process.pid
+
+    @property
     def workers(self) -> list[int]:
         """The numbers of its worker processes."""
         assert self._process is not None

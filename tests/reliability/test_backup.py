@@ -14,7 +14,7 @@ from fivedice.storage.backup import backup, restore
 from fivedice.storage.database import Database, UnavailableError
 from fivedice.storage.migrate import newest_schema
 from tests.reliability.client import Client
-from tests.reliability.databases import Place, place_at, sqlite_place
+from tests.reliability.databases import Place, sqlite_place
 from tests.reliability.ledger import Ledger, Notes
 from tests.reliability.process import ServerProcess
 
