@@ -20,8 +20,14 @@ SECRET = bytes(range(32))
 COMMITMENT = "630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd"
 """Of the secret that all tables of a test have."""
 
-TWO = [{"kind": "person", "name": "Ann", "here": True}, {"kind": "person", "name": "Ben", "here": True}]
+TWO: list[dict[str, Any]] = [
+    {"kind": "person", "name": "Ann", "here": True},
+    {"kind": "person", "name": "Ben", "here": True},
+]
 """Seats of two people at one browser."""
+
+TINY = 'id = "tiny"\ndice = 2\nfaces = 2\n[categories]\nany = { scorer = "any_dice" }\n'
+"""The text of a ruleset of one turn for each seat."""
 
 _ids = count(10_000_000)
 
@@ -130,8 +136,8 @@ class Socket:
         headers = {"cookie": f"fivedice={key}"} if key else {}
         self._connecting = connect(url, additional_headers=headers, compression=None)
         self.connection: ClientConnection = self._connecting.__enter__()
-        if not key and self.connection.response:
-            browser.http.cookies.update(httpx.Cookies({"fivedice": cookie_value(self.connection.response.headers)}))
+        if not key and self.connection.response and "set-cookie" in self.connection.response.headers:
+            browser.http.cookies.set("fivedice", cookie_value(self.connection.response.headers))
         self.update: Any = None
 
     def __enter__(self) -> "Socket":
