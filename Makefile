@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
-.PHONY: play test check setup lint types contract bench bench-peers crash-test lock clean help
+.PHONY: play test check setup lint types contract bench bench-peers bench-server crash-test lock clean help
 
 play: .venv/.play ## set up and start the game
 	@$(BIN)/fivedice play
@@ -32,6 +32,10 @@ bench: .venv/.dev ## how long exact solutions take, against the bars
 
 KILLS ?= 200
 DB ?= sqlite
+bench-server: .venv/.dev ## durable actions a second and memory of idle sockets: DB=sqlite|postgres
+	@$(BIN)/python benchmarks/server.py $(DB)
+	@$(BIN)/python benchmarks/sockets.py $(DB)
+
 crash-test: .venv/.dev ## kill a server under load again and again: KILLS=200 DB=sqlite|postgres
 	@$(BIN)/python -m tests.reliability.crash --kills $(KILLS) --db $(DB)
 

