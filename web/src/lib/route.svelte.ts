@@ -1,0 +1,32 @@
+/** Where the page is: the path of the address, which links and the browser's buttons change without a reload. */
+
+export const route = $state({ path: location.pathname });
+
+export function go(path: string): void {
+  history.pushState(null, "", path);
+  arrive();
+  window.scrollTo(0, 0);
+}
+
+/** Makes ordinary links of this site change the page in place. */
+export function followLinks(): void {
+  window.addEventListener("popstate", arrive);
+  document.addEventListener("click", (event) => {
+    const link = event.target instanceof Element ? event.target.closest("a") : null;
+    if (!link || event.defaultPrevented || event.button !== 0) return;
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    if (link.origin !== location.origin || link.target || link.hasAttribute("download")) return;
+    if (link.pathname.startsWith("/api") || link.pathname.includes(".")) return;
+    if (link.pathname === location.pathname && link.hash) return;
+    event.preventDefault();
+    go(link.pathname + link.search + link.hash);
+  });
+}
+
+function arrive(): void {
+  route.path = location.pathname;
+}
+
+export function positionPath(line: string): string {
+  return "/position/" + encodeURIComponent(line).replaceAll("%2F", "/").replaceAll("%3D", "=").replaceAll("%2C", ",");
+}
