@@ -42,3 +42,13 @@ def rule_on(card: ScoreCard, dice: Dice) -> Ruling:
             return Ruling(lower, frozenset(lower), "an extra Yahtzee is a joker below while a lower box is open")
         case _:
             return Ruling(playable, frozenset(lower))
+
+
+def why_closed(card: ScoreCard, dice: Dice, box: int) -> str:
+    """Why a roll may not fill the box with this index, in a few words; empty if it may."""
+    if card.boxes[box] is not None:
+        return f"the box is filled, with {card.boxes[box]}"
+    if box not in card.playable():
+        return f"the boxes of this column are filled {card.ruleset.columns[card.ruleset.boxes[box].column].order}"
+    ruling = rule_on(card, dice)
+    return "" if box in ruling.allowed else ruling.reason

@@ -17,7 +17,7 @@ from fivedice.dice import Dice, format_dice, is_keep_of, sub_keeps, with_dice
 from fivedice.errors import IllegalError, MalformedError
 from fivedice.game.action import Action, Keep, Offer, Score, offers
 from fivedice.game.card import ScoreCard
-from fivedice.game.joker import rule_on
+from fivedice.game.joker import why_closed
 from fivedice.ruleset import Ruleset
 
 MAX_SEATS = 12
@@ -134,6 +134,10 @@ class Position:
                 return offer
         raise IllegalError(f"{action} is not legal in {self}: {self._why_closed(action)}")
 
+    def why_closed(self, box: int) -> str:
+        """Why the dice may not fill the box with this index on the card of the seat to move; empty if they may."""
+        return why_closed(self.card, self.dice, box)
+
     def check_keep(self, keep: Keep) -> None:
         """Raise `IllegalError` with the reason if a `Keep` is not legal here."""
         if self.is_over:
@@ -157,13 +161,9 @@ class Position:
             return "the first roll of the turn comes before it"
         if index is None:
             return f"the card has no box {action.box}; its boxes: {', '.join(self.ruleset.box_index)}"
-        if self.card.boxes[index] is not None:
-            return f"the box is filled, with {self.card.boxes[index]}"
-        if index not in self.card.playable():
-            return f"the boxes of this column are filled {self.ruleset.columns[self.ruleset.boxes[index].column].order}"
-        ruling = rule_on(self.card, self.dice)
-        if index not in ruling.allowed:
-            return ruling.reason
+        closed = self.why_closed(index)
+        if closed:
+            return closed
         if not self.ruleset.voluntary_zero:
             return f"this ruleset has no voluntary zero; write 'score {action.box}'"
         return f"it scores 0 there anyway; write 'score {action.box}'"

@@ -46,11 +46,16 @@ class Seat:
         return self.name if self.name == self.kind else f"{self.name}={self.kind}"
 
 
+def is_seat_name(text: str) -> bool:
+    """Whether a record can hold a name: 1 to 40 printable characters without a comma, an equals sign or a colon."""
+    return bool(_NAME.fullmatch(text)) and text.isprintable()
+
+
 def parse_seat(text: str) -> Seat:
     """A seat from `KIND` or `NAME=KIND`; raises `MalformedError`."""
     name, equals, kind = text.strip().partition("=")
     kind = kind if equals else name
-    if not (_NAME.fullmatch(name) and name.isprintable() and re.fullmatch(r"[a-z_]{1,40}", kind)):
+    if not (is_seat_name(name) and re.fullmatch(r"[a-z_]{1,40}", kind)):
         raise MalformedError(f"seat {text.strip()!r}: want a kind of player, or NAME=KIND as in Ann=human")
     return Seat(name, kind)
 

@@ -89,15 +89,25 @@ def load_ruleset(ref: str) -> Ruleset:
 
     Raises `UnknownError` if there is no such ruleset or option, and `MalformedError` if the file or the name is wrong.
     """
+    name, options = _split(ref)
+    if name.endswith(".toml"):
+        return _parse(_read(Path(name)), name, is_shipped=False).build(parse_options(options, ref))
+    return _shipped_variant(name, options)
+
+
+def split_ref(ref: str) -> tuple[str, dict[str, str]]:
+    """The name and the options of `yahtzee[joker=free]`, whether they exist or not; raises `MalformedError`."""
+    name, options = _split(ref)
+    return name, parse_options(options, ref)
+
+
+def _split(ref: str) -> tuple[str, str]:
     match = _REF.fullmatch(ref)
     if not match:
         raise MalformedError(
             f"ruleset {shown(ref)}: write an id or a .toml path without spaces, as in yahtzee[joker=free]"
         )
-    if match["name"].endswith(".toml"):
-        path = Path(match["name"])
-        return _parse(_read(path), match["name"], is_shipped=False).build(parse_options(match["options"] or "", ref))
-    return _shipped_variant(match["name"], match["options"] or "")
+    return match["name"], match["options"] or ""
 
 
 @lru_cache(maxsize=256)

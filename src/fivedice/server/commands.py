@@ -4,15 +4,17 @@ The same id twice gets the same answer and changes nothing the second time. A co
 the table's is refused as stale: the client catches up and lets its user decide again.
 """
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-CommandId = Annotated[str, Meta(min_length=8, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
+# (?!\n) because $ also matches before a line break at the end.
+CommandId = Annotated[str, Meta(min_length=8, max_length=64, pattern=r"^[A-Za-z0-9_-]+(?!\n)$")]
+Nonce = Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[0-9a-f]+(?!\n)$")]
 Version = Annotated[int, Meta(ge=1, le=1_000_000)]
 SeatNumber = Annotated[int, Meta(ge=0, le=11)]
 Name = Annotated[str, Meta(min_length=1, max_length=40)]
-BoxId = Annotated[str, Meta(min_length=1, max_length=80)]
+BoxId = Annotated[str, Meta(min_length=1, max_length=81)]
 Kept = Annotated[list[bool], Meta(max_length=12)]
 
 
@@ -24,17 +26,24 @@ class Command(Struct, frozen=True, kw_only=True, tag_field="type", forbid_unknow
 
 
 class Sit(Command, frozen=True, tag="sit"):
-    """Take an open seat under a name, or change the name of one's own."""
+    """Take an open seat under a name, at best with a nonce for the dice; or change the name of one's own."""
 
     seat: SeatNumber
     name: Name
+    nonce: Nonce | None = None
 
 
 class AddNonce(Command, frozen=True, tag="add_nonce"):
-    """Add a nonce to the dice: 1 to 64 hexadecimal digits, before the first roll; a watcher's has no seat."""
+    """Add a nonce to the dice, before any is rolled: once for each seat; a watcher's has no seat."""
 
-    nonce: Annotated[str, Meta(pattern=r"^[0-9a-f]{1,64}$")]
+    nonce: Nonce
     seat: SeatNumber | None = None
+
+
+class RollOff(Command, frozen=True, tag="roll_off"):
+    """Roll for who begins, where the highest roll does: any seat, once all are taken."""
+
+    seat: SeatNumber
 
 
 class Roll(Command, frozen=True, tag="roll"):
@@ -62,7 +71,10 @@ class Undo(Command, frozen=True, tag="undo"):
 
 
 class StandIn(Command, frozen=True, tag="stand_in"):
-    """Have a computer player act for a silent seat (or for one's own): for `turns` turns, 0 until it returns."""
+    """Have a computer player act for one's own seat, or for a silent one: for `turns` turns, 0 until it returns.
+
+    The one command for a seat that one does not hold; it takes holding another at the table.
+    """
 
     seat: SeatNumber
     player: Annotated[str, Meta(max_length=40)] = "greedy"
@@ -76,7 +88,10 @@ class Return(Command, frozen=True, tag="return"):
 
 
 class Close(Command, frozen=True, tag="close"):
-    """End the table for all: any seat may, while its game has not begun; later only when every other seat is silent."""
+    """End the table for all: any seat may, while its game has not begun; later only when every other seat is away.
+
+    A seat is away if it is a computer player's, if one acts for it until it returns, or if it is to move and silent.
+    """
 
     seat: SeatNumber
 
@@ -87,7 +102,7 @@ class Rematch(Command, frozen=True, tag="rematch"):
     seat: SeatNumber
 
 
-AnyCommand = Sit | AddNonce | Roll | Score | Undo | StandIn | Return | Close | Rematch
+AnyCommand = Sit | AddNonce | RollOff | Roll | Score | Undo | StandIn | Return | Close | Rematch
 
 
 class Accepted(Struct, frozen=True, tag_field="type", tag="accepted"):
@@ -97,17 +112,21 @@ class Accepted(Struct, frozen=True, tag_field="type", tag="accepted"):
     version: int
 
 
+Reason = Literal["stale", "illegal", "not_yours", "costly", "malformed", "too_fast", "unavailable"]
+
+
 class Refused(Struct, frozen=True, tag_field="type", tag="refused"):
-    """The command changed nothing.
+    """The command changed nothing; `version` is the table's now.
 
     `reason`: "stale" (catch up first), "illegal" (the rules or the table do not allow it), "not_yours" (the seat is
-    held by somebody else), "costly" (the tutor asks: send it again, under a new id, with `anyway`), "malformed",
-    "too_fast", "unavailable" (the server cannot store now: try again with the same id).
+    held by somebody else), "costly" (the tutor asks: send it again, under a new id, with `anyway`), "malformed" (it
+    cannot be read, or the table never had that version), "too_fast", "unavailable" (the server cannot store now: try
+    again with the same id).
     """
 
     id: str
     version: int
-    reason: str
+    reason: Reason
     detail: str
     loss: float | None = None
     """For "costly": what the action costs, in points of expected final score."""

@@ -5,7 +5,11 @@ An accepted command is exactly one event, and the number of an event is the tabl
 They are stored as JSON; a field added later needs a default, and none is ever renamed.
 """
 
+from typing import Literal
+
 from msgspec import Struct
+
+AdviceMode = Literal["never", "after", "always"]
 
 
 class Event(Struct, frozen=True, kw_only=True, tag_field="type", omit_defaults=True):
@@ -30,13 +34,15 @@ class Created(Event, frozen=True, tag="created"):
 
     table: str
     rules: str
+    digest: str
+    """The rules' digest: the table is not replayed by other rules of the same name."""
     commitment: str
     seats: list[NewSeat]
     toml: str = ""
     first: str = "0"
-    """The seat that begins, or "highest_roll": then the dice of turn 0 decide, as every verifier can repeat."""
-    advice: str = "never"
-    """"never", "after" each decision, or "always"."""
+    """The seat that begins, or "highest_roll": then the dice of the opening decide, in a `RolledOff`."""
+    advice: AdviceMode = "never"
+    """"after" is after each decision."""
     tutor: float = 0.0
     """A decision that costs more points than this is questioned first; 0 asks never."""
     silence: int = 0
@@ -46,20 +52,27 @@ class Created(Event, frozen=True, tag="created"):
 
 
 class Sat(Event, frozen=True, tag="sat"):
-    """A person took an open seat, or gave their seat another name."""
+    """A person took an open seat, with a nonce of theirs or without, or gave their seat another name."""
 
     name: str
+    nonce: str = ""
 
 
 class NonceAdded(Event, frozen=True, tag="nonce_added"):
-    """A seat or a watcher added a nonce of its own to the dice, before the first roll."""
+    """A seat, or a watcher, added a nonce of its own to the dice before any was rolled: hexadecimal digits."""
 
-    label: str
     nonce: str
 
 
+class RolledOff(Event, frozen=True, tag="rolled_off"):
+    """All seats rolled for who begins. `rounds` has the total of each seat, None for those no longer tied."""
+
+    rounds: list[list[int | None]]
+    first: int
+
+
 class Rolled(Event, frozen=True, tag="rolled"):
-    """The dice after a roll, in their places, and which of them had been kept (none before the first roll)."""
+    """The dice after a roll, in their places, and which of them had been kept (empty for the first roll of a turn)."""
 
     dice: list[int]
     kept: list[bool]
@@ -82,10 +95,14 @@ class Undone(Event, frozen=True, tag="undone"):
 
 
 class StoodIn(Event, frozen=True, tag="stood_in"):
-    """A computer player acts for a seat: for one turn (`turns` is 1) or until the person returns (0)."""
+    """A computer player acts for a seat: for one turn (`turns` is 1) or until the person returns (0).
+
+    `asked_by` is the seat that asked for it, where that was not the seat's own person.
+    """
 
     player: str
     turns: int = 0
+    asked_by: int | None = None
 
 
 class Returned(Event, frozen=True, tag="returned"):
@@ -93,9 +110,7 @@ class Returned(Event, frozen=True, tag="returned"):
 
 
 class Closed(Event, frozen=True, tag="closed"):
-    """The table ended before its game did: nothing can be played any more, and the secret is shown."""
-
-    reason: str
+    """The table ended before its game, by a seat or by the server; nothing is played on, and the secret is shown."""
 
 
 class Rematched(Event, frozen=True, tag="rematched"):
@@ -104,4 +119,4 @@ class Rematched(Event, frozen=True, tag="rematched"):
     table: str
 
 
-AnyEvent = Created | Sat | NonceAdded | Rolled | Scored | Undone | StoodIn | Returned | Closed | Rematched
+AnyEvent = Created | Sat | NonceAdded | RolledOff | Rolled | Scored | Undone | StoodIn | Returned | Closed | Rematched

@@ -7,7 +7,6 @@ from fivedice.cli.session import Session
 from fivedice.dice import Dice
 from fivedice.errors import IllegalError
 from fivedice.game.action import Action, Keep, Offer, Score
-from fivedice.game.joker import rule_on
 from fivedice.game.position import Position
 from fivedice.players import Human
 
@@ -100,10 +99,7 @@ class Board:
         position = self.position
         if position.card.boxes[box] is not None:
             return f"{self._name(box)} is filled"
-        if box not in position.card.playable():
-            order = position.ruleset.columns[position.ruleset.boxes[box].column].order
-            return f"the boxes of this column are filled {order}"
-        return rule_on(position.card, position.dice).reason
+        return position.why_closed(box)
 
     def roll(self) -> bool:
         """Roll the dice that are not kept; whether any were."""

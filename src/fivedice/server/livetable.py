@@ -1,0 +1,85 @@
+"""A `LiveTable`: a table that this process holds in memory, with whoever is connected to it.
+
+All of it is rebuilt from the database at any time: `fivedice.server.tables` loads, changes and forgets it.
+"""
+
+import asyncio
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+from fivedice.proof import TableDice
+from fivedice.server.events import AnyEvent
+from fivedice.server.feed import Feed
+from fivedice.server.replay import apply, replay
+from fivedice.server.table import PERSON, Table
+from fivedice.storage.games import StoredTable
+from fivedice.storage.writer import Entry
+
+_events: msgspec.json.Decoder[AnyEvent] = msgspec.json.Decoder(AnyEvent)
+
+
+class LiveTable:
+    """One table of this process. Whoever changes it holds `lock`; `table` is what its events replay to."""
+
+    def __init__(self, stored: StoredTable) -> None:
+        self.id = stored.id
+        self.secret = stored.secret
+        self.lock = asyncio.Lock()
+        self.feeds: set[Feed] = set()
+        self.step: asyncio.TimerHandle | None = None
+        """When the computer player to move acts."""
+        self.is_doubtful = False
+        """Whether the database may hold more than this process knows, because a commit failed."""
+        self.view: msgspec.Raw | None = None
+        """The encoded `TableView` of this version, once it was asked for."""
+        self.load(stored)
+
+    def load(self, stored: StoredTable) -> None:
+        """Become what the database says."""
+        self._bodies = [entry.body.encode() for entry in stored.entries]
+        self._versions = {entry.command: entry.version for entry in stored.entries}
+        self.holders = {seat: set(holders) for seat, holders in stored.holders.items()}
+        self.table = replay(map(_events.decode, self._bodies))
+        self.dice = TableDice(self.secret, self.id, self.table.nonces)
+        self.is_doubtful = False
+        self.view = None
+
+    def advance(self, event: AnyEvent, entry: Entry) -> None:
+        """Take over an event that is durable."""
+        self._bodies.append(entry.body.encode())
+        self._versions[entry.command] = entry.version
+        self.table = apply(self.table, event)
+        if self.table.nonces != self.dice.nonces:
+            self.dice = TableDice(self.secret, self.id, self.table.nonces)
+        self.view = None
+
+    def version_of(self, command: str) -> int | None:
+        """The version that a command led to, if it was accepted."""
+        return self._versions.get(command)
+
+    def table_at(self, version: int) -> Table:
+        """The table as it was at a version."""
+        return replay(map(_events.decode, self._bodies[:version]))
+
+    def encoded_events(self, since: int) -> Sequence[msgspec.Raw]:
+        """The events after a version, as JSON, oldest first."""
+        return [msgspec.Raw(body) for body in self._bodies[since:]]
+
+    def events(self) -> Iterator[AnyEvent]:
+        """All events, oldest first."""
+        return map(_events.decode, self._bodies)
+
+    def seats_of(self, holder: str | None) -> frozenset[int]:
+        """The seats that somebody holds."""
+        return frozenset(seat for seat, holders in self.holders.items() if holder in holders)
+
+    @property
+    def here(self) -> list[int]:
+        """The seats of which a holder is connected now, and those of computer players."""
+        connected = {feed.holder for feed in self.feeds if feed.holder}
+        return [
+            number
+            for number, seat in enumerate(self.table.seats)
+            if seat.kind != PERSON or not connected.isdisjoint(self.holders.get(number, ()))
+        ]

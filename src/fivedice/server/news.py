@@ -1,0 +1,83 @@
+"""News: the messages that connections to a table are sent, encoded once for all who are told the same."""
+
+from collections.abc import Callable
+from typing import cast
+
+import msgspec
+
+from fivedice.server.commands import AnyAnswer
+from fivedice.server.events import AnyEvent
+from fivedice.server.feed import Feed
+from fivedice.server.livetable import LiveTable
+from fivedice.server.views import Farewell, Presence, RulesView, SocketAnswer, TableView, Update
+
+MAX_EVENTS = 200
+"""Events that an update names at most; whoever is further behind gets the table as it is."""
+
+_encode = msgspec.json.Encoder().encode
+
+FAREWELL = _encode(Farewell())
+PONG = b'{"type":"pong"}'
+
+
+class News:
+    """Encodes what connections are told. `look` gives the view of a table now, `clock` the seconds since 1970."""
+
+    def __init__(self, look: Callable[[LiveTable], TableView], clock: Callable[[], float]) -> None:
+        self._look = look
+        self._clock = clock
+
+    def since(self, live: LiveTable, holder: str | None, version: int, rules: RulesView | None) -> bytes:
+        """The answer to "events since `version`", 0 for a connection that has seen nothing."""
+        newest = live.table.version
+        if version == newest:
+            status = "up_to_date"
+        elif version > newest:
+            status = "unknown_version"
+        else:
+            status = "events" if version and newest - version <= MAX_EVENTS else "snapshot"
+        return self._update(live, status, version if status == "events" else newest, holder, rules)
+
+    def catch_up(self, live: LiveTable, feed: Feed) -> bytes:
+        """The table as it is, for a connection that was too slow for every event."""
+        return self._update(live, "snapshot", live.table.version, feed.holder, None)
+
+    def publish(self, live: LiveTable, num_events: int) -> None:
+        """Tell every connection of the last events; of none where only the view changed."""
+        status = "events" if num_events else "up_to_date"
+        since = live.table.version - num_events
+        encoded: dict[frozenset[int], bytes] = {}
+        for feed in live.feeds:
+            seats = live.seats_of(feed.holder)
+            if seats not in encoded:
+                encoded[seats] = self._update(live, status, since, feed.holder, None)
+            feed.put(encoded[seats])
+
+    def presence(self, live: LiveTable) -> None:
+        """Tell every connection who is here."""
+        message = _encode(Presence(live.here))
+        for feed in live.feeds:
+            feed.put(message)
+
+    def _update(
+        self, live: LiveTable, status: str, since: int, holder: str | None, rules: RulesView | None
+    ) -> bytes:
+        if live.view is None:
+            live.view = msgspec.Raw(_encode(self._look(live)))
+        # What was encoded before takes the place of the values that the message is declared with.
+        return _encode(
+            Update(
+                status=status,
+                events=cast("list[AnyEvent]", live.encoded_events(since)),
+                view=cast("TableView", live.view),
+                yours=sorted(live.seats_of(holder)),
+                here=live.here,
+                now=self._clock(),
+                rules=rules,
+            )
+        )
+
+
+def encode_answer(answer: AnyAnswer) -> bytes:
+    """The answer to a command, for a socket."""
+    return _encode(SocketAnswer(answer))

@@ -1,0 +1,85 @@
+"""Tables and their events in the database: what is read of them, and the jobs that write."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from sqlalchemy import Connection, func, insert, select
+
+from fivedice.storage.schema import events, seat_holders, tables
+from fivedice.storage.writer import Entry, append_entries
+
+
+@dataclass(frozen=True, slots=True)
+class StoredTable:
+    """A table as it is stored: the secret of its dice, its events in order, and for each seat who holds it."""
+
+    id: str
+    secret: bytes
+    entries: tuple[Entry, ...]
+    holders: Mapping[int, frozenset[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class HeldTable:
+    """A table of a holder: the seats held, its newest version, and when that was written."""
+
+    id: str
+    seats: tuple[int, ...]
+    version: int
+    updated: float
+
+
+def create_table(connection: Connection, secret: bytes, first: Entry, holders: Iterable[tuple[int, str]]) -> None:
+    """Store a new table with its first event and the holders of its seats."""
+    connection.execute(insert(tables).values(id=first.table, secret=secret, created=first.at))
+    append_entries(connection, [first])
+    for seat, holder in holders:
+        hold_seat(connection, first.table, seat, holder, first.at)
+
+
+def hold_seat(connection: Connection, table: str, seat: int, holder: str, at: float) -> None:
+    """Give a seat to one holder more, unless that one holds it."""
+    held = select(seat_holders.c.seat).where(
+        seat_holders.c.table_id == table, seat_holders.c.seat == seat, seat_holders.c.holder == holder
+    )
+    if connection.execute(held).first() is None:
+        connection.execute(insert(seat_holders).values(table_id=table, seat=seat, holder=holder, since=at))
+
+
+def load_table(connection: Connection, id: str) -> StoredTable | None:
+    """A table with all its events; None if there is none of this name."""
+    secret = connection.execute(select(tables.c.secret).where(tables.c.id == id)).scalar()
+    if secret is None:
+        return None
+    columns = (events.c.table_id, events.c.version, events.c.command, events.c.at, events.c.body)
+    rows = connection.execute(select(*columns).where(events.c.table_id == id).order_by(events.c.version))
+    entries = tuple(Entry(*row) for row in rows)
+    return StoredTable(id, bytes(secret), entries, load_holders(connection, id))
+
+
+def load_holders(connection: Connection, table: str) -> dict[int, frozenset[str]]:
+    """Seat → who holds it, for the seats that anybody holds."""
+    rows = connection.execute(
+        select(seat_holders.c.seat, seat_holders.c.holder).where(seat_holders.c.table_id == table)
+    )
+    found: dict[int, set[str]] = {}
+    for seat, holder in rows:
+        found.setdefault(seat, set()).add(holder)
+    return {seat: frozenset(holders) for seat, holders in found.items()}
+
+
+def tables_of(connection: Connection, holder: str, limit: int) -> list[HeldTable]:
+    """The tables at which a holder has a seat, the last one played at first."""
+    seats: dict[str, list[int]] = {}
+    mine = select(seat_holders.c.table_id, seat_holders.c.seat).where(seat_holders.c.holder == holder)
+    for table, seat in connection.execute(mine.order_by(seat_holders.c.seat)):
+        seats.setdefault(table, []).append(seat)
+    updated = func.max(events.c.at)
+    newest = (
+        select(events.c.table_id, func.max(events.c.version), updated)
+        .where(events.c.table_id.in_(select(seat_holders.c.table_id).where(seat_holders.c.holder == holder)))
+        .group_by(events.c.table_id)
+        .order_by(updated.desc(), events.c.table_id)
+        .limit(limit)
+    )
+    return [HeldTable(id, tuple(seats[id]), version, at) for id, version, at in connection.execute(newest)]

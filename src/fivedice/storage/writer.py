@@ -1,0 +1,144 @@
+"""The `Writer`: one thread through which a process writes, and which commits all that waits in one transaction.
+
+A commit to disk takes milliseconds whatever is in it. While one is under way, requests gather for the next: the more
+is going on, the more of them share a commit, and each is answered only after its own.
+"""
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass, field
+from queue import Empty, SimpleQueue
+from threading import Thread
+from typing import Any, TypeVar
+
+from sqlalchemy import Connection, Engine
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.exc import IntegrityError
+
+from fivedice.storage.schema import events
+
+T = TypeVar("T")
+
+MAX_BATCH = 500
+"""Requests of one transaction at most: it stays short enough for those that wait behind it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """An event as it is stored: `body` is its JSON, `command` the id of the command that it answers."""
+
+    table: str
+    version: int
+    command: str
+    at: float
+    body: str
+
+    def row(self) -> dict[str, object]:
+        """The columns of `schema.events`."""
+        return {
+            "table_id": self.table,
+            "version": self.version,
+            "command": self.command,
+            "at": self.at,
+            "body": self.body,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class _Request:
+    """What waits for a commit: an event, or a function to call within the transaction."""
+
+    work: Entry | Callable[[Connection], Any]
+    future: "Future[Any]" = field(default_factory=Future)
+
+
+class Writer:
+    """Writes to one engine. `check` is called before each transaction and raises where nothing must be written now;
+    `explain` makes of a driver's error the exception that those who wait are given."""
+
+    def __init__(self, engine: Engine, check: Callable[[], None], explain: Callable[[Exception], Exception]) -> None:
+        self._engine = engine
+        self._check = check
+        self._explain = explain
+        self._waiting: SimpleQueue[_Request | None] = SimpleQueue()
+        self._thread = Thread(target=self._run, name="writer", daemon=True)
+        self._thread.start()
+
+    def append(self, entry: Entry) -> "Future[bool]":
+        """Store an event; the future says, after the commit, whether its version was still free."""
+        return self._enqueue(entry)
+
+    def write(self, job: Callable[[Connection], T]) -> "Future[T]":
+        """Call a function within the next transaction; what it raises undoes what it did, and nothing else."""
+        return self._enqueue(job)
+
+    def close(self) -> None:
+        """Write all that waits, and end the thread."""
+        self._waiting.put(None)
+        self._thread.join()
+
+    def _enqueue(self, work: Entry | Callable[[Connection], Any]) -> "Future[Any]":
+        request = _Request(work)
+        self._waiting.put(request)
+        return request.future
+
+    def _run(self) -> None:
+        is_closing = False
+        while not is_closing:
+            batch: list[_Request] = []
+            request = self._waiting.get()
+            try:
+                while request is not None:
+                    batch.append(request)
+                    if len(batch) == MAX_BATCH:
+                        break
+                    request = self._waiting.get_nowait()
+                is_closing = request is None
+            except Empty:
+                pass
+            if batch:
+                self._commit(batch)
+
+    def _commit(self, batch: Sequence[_Request]) -> None:
+        try:
+            self._check()
+            with self._engine.begin() as connection:
+                outcomes = [*_append_all(connection, batch), *_call_all(connection, batch)]
+        except Exception as error:  # noqa: BLE001
+            # Whatever it is, nothing was written, everyone who waits is told, and the thread lives on.
+            failure = self._explain(error)
+            for request in batch:
+                request.future.set_exception(failure)
+            return
+        for request, outcome in outcomes:
+            if isinstance(outcome, Exception):
+                request.future.set_exception(outcome)
+            else:
+                request.future.set_result(outcome)
+
+
+def append_entries(connection: Connection, entries: Sequence[Entry]) -> list[bool]:
+    """Store events, and say of each whether it is there now: not where its version or its command is there already."""
+    insert = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
+    statement = insert(events).on_conflict_do_nothing().returning(events.c.table_id, events.c.command)
+    stored = {tuple(row) for row in connection.execute(statement, [entry.row() for entry in entries])}
+    return [(entry.table, entry.command) in stored for entry in entries]
+
+
+def _append_all(connection: Connection, batch: Sequence[_Request]) -> list[tuple[_Request, bool]]:
+    requests = [request for request in batch if isinstance(request.work, Entry)]
+    entries = [request.work for request in requests if isinstance(request.work, Entry)]
+    return list(zip(requests, append_entries(connection, entries), strict=True)) if entries else []
+
+
+def _call_all(connection: Connection, batch: Sequence[_Request]) -> list[tuple[_Request, Any]]:
+    outcomes: list[tuple[_Request, Any]] = []
+    for request in batch:
+        if isinstance(request.work, Entry):
+            continue
+        try:
+            with connection.begin_nested():
+                outcomes.append((request, request.work(connection)))
+        except (ValueError, IntegrityError) as error:
+            outcomes.append((request, error))
+    return outcomes

@@ -1,0 +1,175 @@
+"""A table's dice: the document's golden vectors, exact uniformity, and what may and may not change a die."""
+
+import hashlib
+import hmac
+import json
+import re
+from collections import Counter
+from itertools import chain, islice
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fivedice.errors import IllegalError, MalformedError
+from fivedice.proof import MAX_NONCES, TableDice, check_nonces, check_table, commitment, face_from
+
+PAGE = (Path(__file__).parents[1] / "docs" / "fair-dice.md").read_text(encoding="utf-8")
+VECTORS: list[dict[str, Any]] = [
+    vector for block in re.findall(r"```json\n(.*?)```", PAGE, re.DOTALL) for vector in json.loads(block)
+]
+SECRET = bytes(range(32))
+SECRETS = st.binary(min_size=32, max_size=32)
+TABLES = st.from_regex(r"[A-Za-z0-9_-]{1,64}", fullmatch=True)
+NONCES = st.from_regex(r"(seat|watcher) (0|[1-9][0-9]{0,3}) [0-9a-f]{1,64}", fullmatch=True)
+PLACES = st.tuples(st.integers(0, 10**6), st.integers(0, 100), st.integers(0, 20))
+
+
+def table_dice(vector: dict[str, Any]) -> TableDice:
+    return TableDice(bytes.fromhex(vector["secret"]), vector["table"], tuple(vector["nonces"]))
+
+
+def face_bytes(dice: TableDice, turn: int) -> bytes:
+    """The faces of 64 dice of one turn, so many that two unlike tables never agree on them."""
+    return bytes(chain.from_iterable(dice.dice(turn, roll, 8, 6) for roll in range(8)))
+
+
+def test_the_page_has_vectors() -> None:
+    assert len(VECTORS) == 2
+
+
+@pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: vector["table"])
+def test_a_golden_vector_is_made_again(vector: dict[str, Any]) -> None:
+    dice = table_dice(vector)
+    assert dice.commitment == vector["commitment"]
+    for turn, roll, faces, expected in vector["rolls"]:
+        assert list(dice.dice(turn, roll, len(expected), faces)) == expected
+    opening = dice.opening()
+    assert [[faces, opening(faces)] for faces, _ in vector["opening"]] == vector["opening"]
+
+
+def test_the_message_on_the_page_has_the_digest_of_the_vectors() -> None:
+    message = re.search(r"```\n(fivedice dice 1\n.*?)\n```", PAGE, re.DOTALL)
+    assert message
+    vector = VECTORS[0]
+    digest = hmac.digest(bytes.fromhex(vector["secret"]), message[1].encode(), "sha256")
+    assert digest.hex() == vector["digest"]
+    assert table_dice(vector).die(4, 0, 2, 6) == face_from(digest, 6)
+
+
+def test_the_vectors_cover_a_byte_that_is_passed_over() -> None:
+    stream = table_dice(VECTORS[0])._bytes("turn 7", "roll 1", "die 1")
+    assert bytes(islice(stream, 2)) == b"\xfc\x0b"
+    assert [7, 1, 6] in [row[:3] for row in VECTORS[0]["rolls"]]
+
+
+@pytest.mark.parametrize("faces", [*range(1, 13), 255, 256])
+def test_every_face_is_made_by_exactly_as_many_bytes_as_any_other(faces: int) -> None:
+    made = Counter(face_from([byte], faces) for byte in range(256 - 256 % faces))
+    assert made == dict.fromkeys(range(1, faces + 1), 256 // faces)
+
+
+@pytest.mark.parametrize("faces", [*range(1, 13), 255, 256])
+def test_the_bytes_left_over_are_passed_over(faces: int) -> None:
+    left_over = list(range(256 - 256 % faces, 256))
+    assert len(left_over) < faces
+    assert all(face_from([*left_over, byte], faces) == byte % faces + 1 for byte in range(256 - 256 % faces))
+
+
+def test_when_all_bytes_of_a_draw_are_passed_over_the_next_draw_decides() -> None:
+    stream = TableDice(SECRET, "t")._bytes("turn 0", "roll 0", "die 0")
+    head = "fivedice dice 1\ntable t\nturn 0\nroll 0\ndie 0\ndraw"
+    expected = b"".join(hmac.digest(SECRET, f"{head} {draw}".encode(), "sha256") for draw in range(3))
+    assert bytes(islice(stream, 96)) == expected
+    assert face_from(chain(b"\xff" * 32, expected), 6) == face_from(expected, 6)
+
+
+@given(SECRETS, TABLES, st.lists(NONCES, max_size=5), PLACES, st.integers(1, 9))
+def test_a_die_depends_on_its_place_and_never_on_the_dice_beside_it(
+    secret: bytes, table: str, nonces: list[str], place: tuple[int, int, int], faces: int
+) -> None:
+    dice = TableDice(secret, table, tuple(nonces))
+    turn, roll, index = place
+    face = dice.die(turn, roll, index, faces)
+    assert 1 <= face <= faces
+    for num_dice in (index + 1, index + 3):
+        assert dice.dice(turn, roll, num_dice, faces)[index] == face
+
+
+@given(SECRETS, TABLES, st.lists(NONCES, max_size=5), st.data())
+def test_another_secret_table_or_nonce_makes_other_dice(
+    secret: bytes, table: str, nonces: list[str], data: st.DataObject
+) -> None:
+    dice = TableDice(secret, table, tuple(nonces))
+    other_secret = data.draw(SECRETS.filter(lambda other: other != secret))
+    other_table = data.draw(TABLES.filter(lambda other: other != table))
+    other_nonces = data.draw(st.lists(NONCES, max_size=5).filter(lambda other: other != nonces))
+    faces = face_bytes(dice, 0)
+    assert face_bytes(TableDice(other_secret, table, tuple(nonces)), 0) != faces
+    assert face_bytes(TableDice(secret, other_table, tuple(nonces)), 0) != faces
+    assert face_bytes(TableDice(secret, table, tuple(other_nonces)), 0) != faces
+    assert face_bytes(dice, 1) != faces
+
+
+def test_the_order_of_nonces_counts() -> None:
+    first, second = "seat 0 aa", "seat 1 bb"
+    assert face_bytes(TableDice(SECRET, "t", (first, second)), 0) != face_bytes(
+        TableDice(SECRET, "t", (second, first)), 0
+    )
+
+
+def test_the_opening_has_dice_of_its_own() -> None:
+    opening = TableDice(SECRET, "t").opening()
+    rolled = bytes(opening(6) for _ in range(64))
+    assert rolled != face_bytes(TableDice(SECRET, "t"), 0)
+    assert set(rolled) == {1, 2, 3, 4, 5, 6}
+
+
+def test_a_commitment_is_the_hash_of_the_secret() -> None:
+    assert commitment(SECRET) == hashlib.sha256(SECRET).hexdigest()
+
+
+def test_the_secret_is_not_in_the_repr() -> None:
+    text = repr(TableDice(SECRET, "t", ("seat 0 5f",)))
+    assert text == "TableDice(table='t', nonces=('seat 0 5f',))"
+
+
+@pytest.mark.parametrize("secret", [b"", b"x" * 31, b"x" * 33])
+def test_a_secret_of_another_length_is_refused(secret: bytes) -> None:
+    with pytest.raises(MalformedError, match=f"a secret of {len(secret)} bytes: want 32"):
+        TableDice(secret, "t")
+
+
+@pytest.mark.parametrize("table", ["", "a b", "t\n", "tä", "x" * 65])
+def test_a_table_that_could_be_read_in_two_ways_is_refused(table: str) -> None:
+    with pytest.raises(MalformedError, match="want 1 to 64 of the characters"):
+        check_table(table)
+
+
+@pytest.mark.parametrize(
+    "nonce", ["", "5f", "seat 5f", "seat 00 5f", "seat 0 5F", "seat 0 5f\n", "guest 0 5f", "seat 0 ", "seat ١ 5f"]
+)
+def test_a_nonce_that_could_be_read_in_two_ways_is_refused(nonce: str) -> None:
+    with pytest.raises(MalformedError, match="want 'seat N HEX' or 'watcher N HEX'"):
+        check_nonces([nonce])
+
+
+def test_a_table_takes_only_so_many_nonces() -> None:
+    nonces = ("watcher 0 00",) * MAX_NONCES
+    assert TableDice(SECRET, "t", nonces).nonces == nonces
+    with pytest.raises(IllegalError, match="65 nonces: a table takes 64 at most"):
+        TableDice(SECRET, "t", (*nonces, "seat 0 00"))
+
+
+@pytest.mark.parametrize("place", [(-1, 0, 0), (0, -1, 0), (0, 0, -1)])
+def test_a_place_before_the_first_is_refused(place: tuple[int, int, int]) -> None:
+    with pytest.raises(MalformedError, match="-1: turns, rolls and dice are counted from 0"):
+        TableDice(SECRET, "t").die(*place, 6)
+
+
+@pytest.mark.parametrize("faces", [0, 257])
+def test_a_die_that_a_byte_cannot_make_is_refused(faces: int) -> None:
+    with pytest.raises(MalformedError, match=f"a die of {faces} faces: want 1 to 256"):
+        TableDice(SECRET, "t").die(0, 0, 0, faces)
