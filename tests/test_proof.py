@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fivedice.errors import IllegalError, MalformedError
-from fivedice.proof import MAX_NONCES, TableDice, check_nonces, check_table, commitment, face_from
+from fivedice.proof import MAX_NONCES, TableDice, check_nonce, check_table, commitment, face_from
 
 PAGE = (Path(__file__).parents[1] / "docs" / "fair-dice.md").read_text(encoding="utf-8")
 VECTORS: list[dict[str, Any]] = [
@@ -153,7 +153,7 @@ def test_a_table_that_could_be_read_in_two_ways_is_refused(table: str) -> None:
 )
 def test_a_nonce_that_could_be_read_in_two_ways_is_refused(nonce: str) -> None:
     with pytest.raises(MalformedError, match="want 'seat N HEX' or 'watcher N HEX'"):
-        check_nonces([nonce])
+        check_nonce(nonce)
 
 
 def test_a_table_takes_only_so_many_nonces() -> None:

@@ -1,7 +1,8 @@
 """The three ways a request can be wrong; all are `ValueError`s with one sentence for a person."""
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 
 
 class MalformedError(ValueError):
@@ -31,3 +32,12 @@ def shown(value: object, limit: int = 60) -> str:
     except (RecursionError, ValueError):  # nested too deeply; or an int of more digits than Python writes
         return f"{type(value).__name__} too large to show"
     return text if len(text) <= limit else f"{text[: limit - 1]}…"
+
+
+@contextmanager
+def at_line(number: int) -> Iterator[None]:
+    """Puts the number of a line, from 1, before the sentence of an error raised inside."""
+    try:
+        yield
+    except ValueError as error:
+        raise type(error)(f"line {number}: {error}") from None

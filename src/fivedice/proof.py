@@ -49,27 +49,26 @@ def check_table(table: str) -> str:
     return table
 
 
-def check_nonces(nonces: Sequence[str]) -> tuple[str, ...]:
-    """Nonces as they came, each `seat N HEX` or `watcher N HEX`, in the order in which they were added.
+def check_nonce(nonce: str) -> str:
+    """A nonce as it came, if it is `seat N HEX` or `watcher N HEX`; raises `MalformedError`."""
+    if not _NONCE.fullmatch(nonce):
+        raise MalformedError(f"nonce {shown(nonce)}: want 'seat N HEX' or 'watcher N HEX' with 1 to 64 digits 0-9 a-f")
+    return nonce
 
-    Raises `MalformedError` for one that is not of that form, `IllegalError` for more than `MAX_NONCES`.
-    """
-    for nonce in nonces:
-        if not _NONCE.fullmatch(nonce):
-            raise MalformedError(
-                f"nonce {shown(nonce)}: want 'seat N HEX' or 'watcher N HEX' with 1 to 64 digits 0-9 a-f"
-            )
+
+def check_nonces(nonces: Sequence[str]) -> tuple[str, ...]:
+    """All nonces of a table, in the order in which they were added; raises `IllegalError` for too many."""
     if len(nonces) > MAX_NONCES:
         raise IllegalError(f"{len(nonces)} nonces: a table takes {MAX_NONCES} at most")
-    return tuple(nonces)
+    return tuple(map(check_nonce, nonces))
 
 
 @dataclass(frozen=True, slots=True)
 class TableDice:
     """Every die of one table. Equal dice have the same secret, table and nonces; `repr` does not show the secret.
 
-    `secret` is 32 bytes from the system's chance, `nonces` are in the order in which they were added: see
-    `check_nonces`. Raises `MalformedError` or `IllegalError` for what cannot be hashed unambiguously.
+    `secret` is 32 bytes from the system's chance; `nonces`, in the order in which they were added, are as `check_nonce`
+    wants them. Raises `MalformedError` or `IllegalError` for what cannot be hashed unambiguously.
     """
 
     secret: bytes = field(repr=False)

@@ -22,6 +22,7 @@ COMMANDS = {
     "review": "Review a game: the luck of every roll and the loss of every decision, exactly.",
     "stats": "Show long-run figures of every player in many records, and whether the dice look fair.",
     "replay": "Check a record and print the game.",
+    "verify": "Make every die of a record again from its secret: whether the dice were fixed before the first roll.",
 }
 for name, about in COMMANDS.items():
     # Named, not imported: a command pays only for what it uses.

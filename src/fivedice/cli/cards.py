@@ -89,18 +89,8 @@ def _bonus_cell(card: ScoreCard, column: int) -> str:
     earned = card.upper_bonus(column)
     if earned:
         return str(earned)
-    missing = card.ruleset.upper_bonus[0].at - card.section_total("upper", column)
-    return f"{missing} to go" if missing <= _most_to_come(card, column) else "0"
-
-
-def _most_to_come(card: ScoreCard, column: int) -> int:
-    """The most points that the open upper boxes of a column can still take."""
-    size = len(card.ruleset.categories)
-    return sum(
-        max(card.ruleset.attainable(category))
-        for index, category in enumerate(card.ruleset.categories)
-        if category.section == "upper" and card.boxes[index + size * column] is None
-    )
+    missing = card.to_bonus(column)
+    return "0" if missing is None else f"{missing} to go"
 
 
 def _once(ruleset: Ruleset, values: Sequence[object]) -> tuple[str, ...]:

@@ -13,7 +13,8 @@ from fivedice.errors import IllegalError, MalformedError, UnknownError
 from fivedice.game.action import Action, Keep, Score
 from fivedice.game.joker import rule_on
 from fivedice.game.position import Position
-from fivedice.game.record import Record, Turn
+from fivedice.game.record import Record
+from fivedice.game.turn import Turn
 from fivedice.players import Human
 from fivedice.ruleset import Ruleset
 

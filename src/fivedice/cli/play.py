@@ -133,6 +133,11 @@ def _unfinished(file: str) -> Record:
     record = read_record(file)
     if record.position.is_over:
         raise IllegalError(f"--resume {file}: this game is finished: fivedice replay shows it")
+    if record.proof:
+        raise IllegalError(
+            f"--resume {file}: this game has the dice of table {record.proof.table}, which can be checked; "
+            "it cannot go on with others"
+        )
     return record
 
 

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from fivedice.analysis.review import ReviewedDecision, ReviewedRoll, SeatReview
 from fivedice.analysis.why import doing, why
 from fivedice.dice import format_dice
-from fivedice.game.record import Record, Turn
+from fivedice.game.record import Record
+from fivedice.game.turn import Turn
 from fivedice.solver.solution import Solution
 from fivedice.solver.sources import Sources
 

@@ -70,6 +70,17 @@ class ScoreCard:
         """The upper bonus of one column so far, before its multiplier: credited the moment it is earned."""
         return self.ruleset.bonus_for(self.section_total("upper", column))
 
+    def to_bonus(self, column: int = 0) -> int | None:
+        """Upper points that a column still lacks for its next bonus; None if there is none that it can reach."""
+        total = self.section_total("upper", column)
+        missing = [tier.at - total for tier in self.ruleset.upper_bonus if tier.at > total]
+        to_come = sum(
+            max(self.ruleset.attainable(box.category))
+            for box, points in zip(self.ruleset.boxes, self.boxes, strict=True)
+            if box.column == column and box.category.section == "upper" and points is None
+        )
+        return missing[0] if missing and missing[0] <= to_come else None
+
     @property
     def extra_bonus(self) -> int:
         """Points for extra Yahtzees so far."""

@@ -12,6 +12,7 @@
     0: 13345, keep 33, 23356, keep 33, 13336, score threes = 9
     1: 22256
 
+A game whose dice can be checked has after its turns, below the line `proof:`, what that takes: see `RecordProof`.
 A game under a ruleset that is not shipped ends with the text of its file, indented below the line `rules:`.
 """
 
@@ -20,11 +21,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from fivedice.dice import Dice, format_dice, parse_dice
-from fivedice.errors import IllegalError, MalformedError
-from fivedice.game.action import Action, Keep, Offer, Score
+from fivedice.dice import Dice, parse_dice
+from fivedice.errors import IllegalError, MalformedError, at_line
+from fivedice.game.action import Action, Keep, Score
 from fivedice.game.notation import parse_action
 from fivedice.game.position import Position
+from fivedice.game.record_proof import RecordProof, parse_proof
+from fivedice.game.turn import Turn
 from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset, parse_ruleset
 from fivedice.rulesets.options import parse_options
@@ -61,29 +64,11 @@ def parse_seat(text: str) -> Seat:
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
-    """One turn: its rolls, the keep before each roll but the first, and how it ended (None while it goes on)."""
-
-    seat: int
-    rolls: tuple[Dice, ...]
-    keeps: tuple[Keep, ...] = ()
-    offer: Offer | None = None
-
-    def __str__(self) -> str:
-        steps = [format_dice(self.rolls[0])]
-        for keep, roll in zip(self.keeps, self.rolls[1:], strict=True):
-            steps += [str(keep), format_dice(roll)]
-        if self.offer:
-            bonus = f" +{self.offer.bonus}" if self.offer.bonus else ""
-            steps.append(f"{self.offer.action} = {self.offer.points}{bonus}")
-        return f"{self.seat}: {', '.join(steps)}"
-
-
-@dataclass(frozen=True, slots=True)
 class Record:
     """A game so far. `roll` and `play` return the record with one more step; `position` is where it stands.
 
-    `date` is when the game began, in ISO 8601.
+    `date` is when the game began, in ISO 8601. `proof` is what makes the dice checkable, for exactly these turns:
+    `with_proof` adds it, and a further step leaves it out.
     """
 
     seats: tuple[Seat, ...]
@@ -91,6 +76,7 @@ class Record:
     date: str
     position: Position
     turns: tuple[Turn, ...] = field(default=())
+    proof: RecordProof | None = None
 
     @classmethod
     def start(cls, ruleset: Ruleset, seats: tuple[Seat, ...], date: str, first: int = 0) -> "Record":
@@ -105,18 +91,23 @@ class Record:
     def roll(self, rolled: Dice) -> "Record":
         """With the first roll of the next turn."""
         position = self.position.roll(rolled)
-        return replace(self, position=position, turns=(*self.turns, Turn(position.seat, (position.dice,))))
+        return self._at(position, (*self.turns, Turn(position.seat, (position.dice,))))
 
     def play(self, action: Action, rolled: Dice = ()) -> "Record":
         """With one more action, and for a `Keep` how the other dice came up."""
         if isinstance(action, Score):
             offer = self.position.offer_for(action)
             turn = replace(self.turns[-1], offer=offer)
-            return replace(self, position=self.position.play(action), turns=(*self.turns[:-1], turn))
+            return self._at(self.position.play(action), (*self.turns[:-1], turn))
         position = self.position.play(action, rolled)
         turn = self.turns[-1]
         turn = replace(turn, rolls=(*turn.rolls, position.dice), keeps=(*turn.keeps, action))
-        return replace(self, position=position, turns=(*self.turns[:-1], turn))
+        return self._at(position, (*self.turns[:-1], turn))
+
+    def with_proof(self, proof: RecordProof) -> "Record":
+        """With what makes the dice checkable; raises `IllegalError` if it contradicts the seats, faces or turns."""
+        proof.check(self.ruleset.faces, len(self.seats), self.turns)
+        return replace(self, proof=proof)
 
     def decisions(self) -> Iterator[tuple[int, Position, Action | None]]:
         """Every position with dice, in order: the number of its turn, and the action taken, None if it is open."""
@@ -155,9 +146,14 @@ class Record:
             "result": self.result,
         }
         lines = [_TITLE, *(f"{key}: {values[key]}" for key in _KEYS), "", *map(str, self.turns)]
+        if self.proof:
+            lines += ["", "proof:", *(f"  {line}" for line in self.proof.lines())]
         if ruleset.file is not None and not ruleset.file.is_shipped:
             lines += ["", "rules:", *(f"  {line}".rstrip() for line in ruleset.file.text.splitlines())]
         return "\n".join(lines) + "\n"
+
+    def _at(self, position: Position, turns: tuple[Turn, ...]) -> "Record":
+        return replace(self, position=position, turns=turns, proof=None)
 
 
 def parse_record(text: str) -> Record:
@@ -168,31 +164,27 @@ def parse_record(text: str) -> Record:
     if not lines or lines[0].strip() != _TITLE:
         raise MalformedError(f"line 1: a record begins with the line {_TITLE!r}")
     header, after = _parse_header(lines)
-    end = next((i for i in range(after, len(lines)) if lines[i].strip() == "rules:"), len(lines))
+    end = _find_line("rules:", lines, after, len(lines))
+    turns_end = _find_line("proof:", lines, after, end)
     ruleset = _find_ruleset(header, lines[end + 1 :] if end < len(lines) else None)
     record = _parse_start(header, ruleset)
-    for index in range(after, end):
+    for index in range(after, turns_end):
         if lines[index].strip():
-            with _line(index):
+            with at_line(index + 1):
                 record = _parse_turn(record, lines[index].strip())
     number, result = header["result"]
     if result != record.result:
         raise IllegalError(f"line {number}: result {result!r}, but the turns come to {record.result!r}")
-    return record
+    if turns_end == end:
+        return record
+    proof = parse_proof(lines[turns_end + 1 : end], turns_end + 2, record.turns)
+    with at_line(turns_end + 1):
+        return record.with_proof(proof)
 
 
-class _line:  # noqa: N801
-    """Puts the line's number before the sentence of an error raised inside."""
-
-    def __init__(self, index: int) -> None:
-        self.number = index + 1
-
-    def __enter__(self) -> None:
-        return None
-
-    def __exit__(self, kind: object, error: BaseException | None, traceback: object) -> None:
-        if isinstance(error, ValueError):
-            raise type(error)(f"line {self.number}: {error}") from None
+def _find_line(line: str, lines: list[str], start: int, end: int) -> int:
+    """The index of a line among those from `start`; `end` if it is not there."""
+    return next((index for index in range(start, end) if lines[index].strip() == line), end)
 
 
 def _parse_header(lines: list[str]) -> tuple[dict[str, tuple[int, str]], int]:
@@ -209,7 +201,7 @@ def _parse_header(lines: list[str]) -> tuple[dict[str, tuple[int, str]], int]:
 
 def _find_ruleset(header: Mapping[str, tuple[int, str]], own_rules: list[str] | None) -> Ruleset:
     number, ref = header["ruleset"]
-    with _line(number - 1):
+    with at_line(number):
         options_text = header["options"][1]
         options = {} if options_text == "-" else parse_options(options_text, ref)
         if own_rules is None:
@@ -226,7 +218,7 @@ def _find_ruleset(header: Mapping[str, tuple[int, str]], own_rules: list[str] | 
 
 def _parse_start(header: Mapping[str, tuple[int, str]], ruleset: Ruleset) -> Record:
     number, text = header["seats"]
-    with _line(number - 1):
+    with at_line(number):
         seats = tuple(parse_seat(item) for item in text.split(","))
     number, date = header["date"]
     try:
@@ -234,7 +226,7 @@ def _parse_start(header: Mapping[str, tuple[int, str]], ruleset: Ruleset) -> Rec
     except ValueError:
         raise MalformedError(f"line {number}: date {date!r}: want ISO 8601, as in 2026-11-21T10:00:00+00:00") from None
     number, first = header["first"]
-    with _line(number - 1):
+    with at_line(number):
         if not re.fullmatch(r"[0-9]{1,2}", first):
             raise MalformedError(f"first {first!r}: want the number of a seat")
         return Record.start(ruleset, seats, date, int(first))

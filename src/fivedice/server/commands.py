@@ -15,7 +15,7 @@ Version = Annotated[int, Meta(ge=1, le=1_000_000)]
 SeatNumber = Annotated[int, Meta(ge=0, le=11)]
 Name = Annotated[str, Meta(min_length=1, max_length=40)]
 BoxId = Annotated[str, Meta(min_length=1, max_length=81)]
-Kept = Annotated[list[bool], Meta(max_length=12)]
+Kept = Annotated[list[bool], Meta(max_length=10)]
 
 
 class Command(Struct, frozen=True, kw_only=True, tag_field="type", forbid_unknown_fields=True):

@@ -1,13 +1,10 @@
 """The judge: `judge` turns a command into the event that it becomes, or raises a `Refusal` with the reason."""
 
-import unicodedata
 from collections.abc import Callable
 
 from fivedice.errors import IllegalError, MalformedError, UnknownError, shown, suggest
 from fivedice.game import action as game
 from fivedice.game.position import Position
-from fivedice.game.record import is_seat_name
-from fivedice.players import KINDS
 from fivedice.proof import MAX_NONCES
 from fivedice.server import step
 from fivedice.server.commands import (
@@ -26,14 +23,12 @@ from fivedice.server.commands import (
     Undo,
 )
 from fivedice.server.events import AnyEvent, Closed, NonceAdded, Rematched, Returned, Sat, StoodIn, Undone
+from fivedice.server.names import checked_name
 from fivedice.server.step import Chance
-from fivedice.server.table import PERSON, Seat, State, Table
+from fivedice.server.table import COMPUTERS, PERSON, Seat, State, Table
 
 LossOf = Callable[[Position, game.Action], tuple[float, game.Action] | None]
 """What an action costs, in points of expected final score, and the best action; None while that is not known."""
-
-STAND_INS = tuple(kind for kind in KINDS if kind != "human")
-"""The kinds of computer players that may act for a person."""
 
 _ENDED = {State.OVER: "the game is over", State.CLOSED: "the table is closed"}
 
@@ -61,16 +56,16 @@ def judge(
     now: float,
     chance: Chance,
     table_at: Callable[[int], Table],
+    rematch: str,
     loss_of: LossOf | None = None,
     up_since: float = 0.0,
-    rematch: str = "",
 ) -> AnyEvent:
     """The event that a command becomes, at `now` seconds since 1970; raises `Refusal`.
 
     `holds` are the seats of whoever sent it. `table_at(version)` gives the table as it was: a command made against an
     earlier version is judged by that one, and if it was legal there it is stale. So a refused command gets the same
-    answer again however late it is repeated, unless time itself was the reason. `loss_of` is the tutor's knowledge,
-    `up_since` when the server started, and `rematch` the id that a rematch would have.
+    answer again however late it is repeated, unless time itself was the reason. `rematch` is the id that a rematch
+    would have, `loss_of` the tutor's knowledge, and `up_since` when the server started.
     """
     if command.version > table.version:
         raise Refusal("malformed", f"the table never had version {command.version}: it is at {table.version}")
@@ -196,14 +191,6 @@ def _sit(table: Table, command: Sit, now: float) -> Sat:
     return Sat(at=now, seat=command.seat, name=name, nonce=command.nonce or "")
 
 
-def checked_name(text: str) -> str:
-    """A name as a record can hold it, without blanks around it; raises `MalformedError`."""
-    name = unicodedata.normalize("NFC", text).strip()
-    if not is_seat_name(name):
-        raise MalformedError(f"name {shown(text)}: want 1 to 40 printable characters without , = or :")
-    return name
-
-
 def _add_nonce(table: Table, command: AddNonce, now: float) -> NonceAdded:
     _check_nonce(table, command.seat)
     return NonceAdded(at=now, seat=command.seat, nonce=command.nonce)
@@ -224,15 +211,15 @@ def _stand_in(table: Table, command: StandIn, holds: frozenset[int], now: float,
     seat = table.seats[command.seat]
     if seat.kind != PERSON or seat.is_open:
         raise IllegalError(f"no person sits at seat {command.seat}")
-    if command.player not in STAND_INS:
-        raise UnknownError(f"there is no computer player {shown(command.player)}: {suggest(command.player, STAND_INS)}")
+    if command.player not in COMPUTERS:
+        raise UnknownError(f"there is no computer player {shown(command.player)}: {suggest(command.player, COMPUTERS)}")
     if command.seat in holds:
         return StoodIn(at=now, seat=command.seat, player=command.player, turns=command.turns)
     silent_at = table.silent_at(up_since) if command.seat == table.position.seat else None
     if silent_at is None:
         raise IllegalError(f"seat {command.seat} is not one that the others wait for too long")
     if now < silent_at:
-        raise IllegalError(f"seat {command.seat} has {silent_at - now:.0f} seconds left to act")
+        raise IllegalError(f"seat {command.seat} may still act for {silent_at - now:.0f} s")
     asked_by = min(holds)
     return StoodIn(at=now, seat=command.seat, player=command.player, turns=command.turns, asked_by=asked_by)
 

@@ -6,8 +6,9 @@ damaged, or that a mistake wrote, is noticed before anyone plays on.
 
 from collections.abc import Iterable
 from dataclasses import replace
+from typing import Any
 
-from fivedice.errors import IllegalError
+from fivedice.errors import IllegalError, shown
 from fivedice.game.action import Score
 from fivedice.game.position import Position
 from fivedice.server.events import (
@@ -24,7 +25,7 @@ from fivedice.server.events import (
     StoodIn,
     Undone,
 )
-from fivedice.server.table import HIGHEST_ROLL, PERSON, Decision, Seat, State, Table, Turn, ruleset_of
+from fivedice.server.table import HIGHEST_ROLL, PERSON, Decision, LiveTurn, Seat, State, Table, ruleset_of
 
 
 def replay(events: Iterable[AnyEvent]) -> Table:
@@ -46,16 +47,22 @@ def start(created: Created) -> Table:
         raise IllegalError(
             f"table {created.table}: {created.rules} has the digest {ruleset.digest} now: it was {created.digest}"
         )
-    first = None if created.first == HIGHEST_ROLL else int(created.first)
+    first = None if created.first == HIGHEST_ROLL else _first(created.first)
     return Table(
         created=created,
         ruleset=ruleset,
         version=1,
         seats=tuple(Seat(seat.kind, seat.name) for seat in created.seats),
-        turn=Turn(0, Position.start(ruleset, len(created.seats), first or 0)),
+        turn=LiveTurn(0, Position.start(ruleset, len(created.seats), first or 0)),
         first=first,
         acted_at=created.at,
     )
+
+
+def _first(text: str) -> int:
+    if not text.isdecimal():
+        raise IllegalError(f"first {shown(text)}: want the number of a seat, or {HIGHEST_ROLL}")
+    return int(text)
 
 
 def apply(table: Table, event: AnyEvent) -> Table:
@@ -110,7 +117,7 @@ def _rolled(table: Table, event: Rolled) -> Table:
         _require(not kept, "no die is kept for the first roll of a turn")
         position = before.roll(dice)
         kept = (False,) * len(dice)
-    new_turn = Turn(turn.number, position, dice, kept, table.version + 1)
+    new_turn = LiveTurn(turn.number, position, dice, kept, table.version + 1)
     return _later(table, event, acted_at=event.at, turn=new_turn, undo=None, decision=decision)
 
 
@@ -131,7 +138,7 @@ def _scored(table: Table, event: Scored) -> Table:
         event,
         acted_at=event.at,
         seats=_replaced(table, before.seat, _seat(table, before.seat, None)) if seat.is_skip else table.seats,
-        turn=Turn(turn.number + 1, position, rolled_at=turn.rolled_at),
+        turn=LiveTurn(turn.number + 1, position, rolled_at=turn.rolled_at),
         undo=undo,
         decision=Decision(before, offer.action),
     )
@@ -157,14 +164,14 @@ def _sat(table: Table, event: Sat) -> Table:
 def _rolled_off(table: Table, event: RolledOff) -> Table:
     _require(table.state is State.OPENING, f"who begins is not open while the table is {table.state}")
     position = Position.start(table.ruleset, len(table.seats), event.first)
-    return _later(table, event, acted_at=event.at, first=event.first, turn=Turn(0, position))
+    return _later(table, event, acted_at=event.at, first=event.first, turn=LiveTurn(0, position))
 
 
-def _later(table: Table, event: AnyEvent, **changes: object) -> Table:
+def _later(table: Table, event: AnyEvent, **changes: Any) -> Table:
     """The table one version later. The seat to move has time from its own events, and from when it becomes its turn."""
     if event.seat == table.position.seat or table.state is State.OPEN:
         changes.setdefault("acted_at", event.at)
-    return replace(table, version=table.version + 1, **changes)  # type: ignore[arg-type]
+    return replace(table, version=table.version + 1, **changes)
 
 
 def _with_seat(table: Table, event: AnyEvent, seat: Seat) -> Table:

@@ -8,12 +8,19 @@ from fivedice.dice import Dice
 from fivedice.errors import IllegalError, UnknownError, shown
 from fivedice.game.action import Action, Keep
 from fivedice.game.position import Position
+from fivedice.players import KINDS
 from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset, parse_ruleset, split_ref
 from fivedice.server.events import Created
 
 PERSON = "person"
 """The kind of a seat at which a person decides; the other kinds are the computer players'."""
+
+COMPUTERS = tuple(kind for kind in KINDS if kind != "human")
+"""The kinds of computer players, which also act for persons."""
+
+LIFETIME = 7 * 86_400
+"""Seconds after its last action in which a table that has not ended is closed, so that its secret is shown."""
 
 HIGHEST_ROLL = "highest_roll"
 
@@ -56,7 +63,7 @@ class Seat:
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class LiveTurn:
     """The turn being played. `number` counts the turns of the table from 0; one that is taken back keeps its number.
 
     `places` are the dice as they lie, none before the first roll, and `kept` says which of them the last roll left
@@ -103,11 +110,11 @@ class Table:
     ruleset: Ruleset
     version: int
     seats: tuple[Seat, ...]
-    turn: Turn
+    turn: LiveTurn
     first: int | None
     acted_at: float
     nonces: tuple[str, ...] = ()
-    undo: Turn | None = None
+    undo: LiveTurn | None = None
     decision: Decision | None = None
     is_closed: bool = False
     rematch: str | None = None
@@ -152,6 +159,22 @@ class Table:
     def undoer(self) -> int | None:
         """The seat that may take its last score back."""
         return None if self.undo is None else self.undo.position.seat
+
+    @property
+    def expires_at(self) -> float | None:
+        """When the server closes the table for want of any action, in seconds since 1970; None if it has ended."""
+        return None if self.has_ended else self.acted_at + LIFETIME
+
+    @property
+    def wants_advice(self) -> bool:
+        """Whether advice on the position is to be shown now: the table gives it always, and a person has to decide."""
+        is_decided = self.state is State.PLAYING and self.mover.decider == PERSON and bool(self.turn.places)
+        return is_decided and self.created.advice == "always"
+
+    @property
+    def wants_judgement(self) -> bool:
+        """Whether the loss of the last decision is to be shown."""
+        return self.decision is not None and self.created.advice != "never"
 
     def silent_at(self, up_since: float = 0.0) -> float | None:
         """When the person to move counts as silent, in seconds since 1970; None if never.

@@ -1,9 +1,13 @@
 """Views: what a page shows of a table, computed by the server so that a client needs no rules."""
 
+from typing import Literal
+
 from msgspec import Struct
 
+from fivedice.ruleset import Section
 from fivedice.server.commands import AnyAnswer
-from fivedice.server.events import AnyEvent
+from fivedice.server.events import AdviceMode, AnyEvent
+from fivedice.server.table import State
 
 
 class BoxView(Struct, frozen=True):
@@ -12,8 +16,7 @@ class BoxView(Struct, frozen=True):
     id: str
     category: str
     name: str
-    section: str
-    """"upper" or "lower"."""
+    section: Section
     column: int
     face: int | None
     """For an upper box: the face it collects."""
@@ -44,7 +47,10 @@ class RulesView(Struct, frozen=True):
 
 
 class ColumnView(Struct, frozen=True):
-    """The sums of one column of a card, before its multiplier; `to_bonus` is the distance to the next upper bonus."""
+    """The sums of one column of a card, before its multiplier.
+
+    `to_bonus` is what the upper section still lacks for its next bonus, None if there is none that it can reach.
+    """
 
     upper: int
     bonus: int
@@ -64,20 +70,27 @@ class CardView(Struct, frozen=True):
 
 
 class SeatView(Struct, frozen=True):
-    """A seat: `kind` is "person" or a kind of computer player, `stand_in` the kind that acts for the person now."""
+    """A seat: `kind` is "person" or a kind of computer player, `stand_in` the kind that acts for the person now.
+
+    `is_skip` says that the person decides again after this turn, without returning.
+    """
 
     seat: int
     name: str
     kind: str
     is_open: bool
     stand_in: str | None
+    is_skip: bool
     card: CardView
     rank: int | None
     """1 for the winners, shared by all who tie; None while the game goes on."""
 
 
+ClosedBy = Literal["order", "joker"]
+
+
 class OfferView(Struct, frozen=True):
-    """What an open box would take now. A closed one has a `reason`, and no points of its own."""
+    """What a box that is not filled would take now: 0 points and no bonus where this roll may not fill it."""
 
     box: str
     points: int
@@ -90,7 +103,10 @@ class OfferView(Struct, frozen=True):
     """Whether a page should ask once before this zero is written."""
     can_scratch: bool
     """Whether the rules also allow a voluntary zero here."""
+    closed_by: ClosedBy | None
+    """What closes it to this roll: the order of its column, or the joker rule."""
     reason: str
+    """The same in a few words; also why the joker rule leaves no other box than this one."""
 
 
 class TurnView(Struct, frozen=True):
@@ -110,7 +126,7 @@ class TurnView(Struct, frozen=True):
 
 
 class ActionView(Struct, frozen=True):
-    """An action with its value (expected final score) and loss: a keep as `kept` places, or a box."""
+    """An action in notation with its value (expected final score) and loss: a keep as `kept` places, or a box."""
 
     action: str
     value: float
@@ -137,10 +153,10 @@ class DecisionView(Struct, frozen=True):
 
 
 class DiceProofView(Struct, frozen=True):
-    """What makes the dice checkable; the secret only when the table has ended."""
+    """What makes the dice checkable: `nonces` as the dice take them; the secret, in hexadecimal digits, at the end."""
 
     commitment: str
-    nonces: list[tuple[str, str]]
+    nonces: list[str]
     secret: str | None
 
 
@@ -149,14 +165,19 @@ class TableView(Struct, frozen=True):
 
     table: str
     version: int
-    state: str
-    """"open" (seats are free), "playing", "over" (the game is complete) or "closed" (it ended early)."""
+    state: State
+    """"open" (seats are free), "opening" (the highest roll has yet to say who begins), "playing", "over" (the game is
+    complete) or "closed" (the table ended early)."""
+    has_begun: bool
+    """Whether dice have been rolled: nonces come before."""
     line: str
     """The position in notation."""
     seats: list[SeatView]
     turn: TurnView | None
-    """None while seats are open, and when the table has ended."""
-    advice_mode: str
+    """None unless the table is being played."""
+    first: int | None
+    """The seat that begins, or began; None until the highest roll has said so."""
+    advice_mode: AdviceMode
     tutor: float
     silence: int
     silent_at: float | None
@@ -178,7 +199,7 @@ class Update(Struct, frozen=True, tag_field="type", tag="update"):
     far behind: no events, look at the view) or "unknown_version" (the table never had it; again the view counts).
     """
 
-    status: str
+    status: Literal["up_to_date", "events", "snapshot", "unknown_version"]
     events: list[AnyEvent]
     view: TableView
     yours: list[int]

@@ -1,7 +1,7 @@
 /** What the live region reads: the roll, the kept dice, rolls left, the score, whose turn. */
 
 import type { RulesView, TableEvent, TableView } from "./api";
-import { t } from "./i18n.svelte";
+import { list, t } from "./i18n.svelte";
 import { boxById } from "./notation";
 
 export const announced = $state({ text: "" });
@@ -28,6 +28,8 @@ function sentence(event: TableEvent, view: TableView, rules: RulesView | undefin
       const box = rules ? boxById(rules, event.box) : event.box;
       return t("saidScored", { name, box, n: event.points + (event.bonus ?? 0), total: seat?.card.total ?? 0 });
     }
+    case "rolled_off":
+      return event.rounds.map((totals) => rollOff(totals, view)).join(" ");
     case "undone":
       return t("saidUndone", { name });
     case "sat":
@@ -43,4 +45,10 @@ function sentence(event: TableEvent, view: TableView, rules: RulesView | undefin
     default:
       return "";
   }
+}
+
+/** Who rolled what for the start. */
+export function rollOff(totals: readonly (number | null)[], view: TableView): string {
+  const rolled = totals.flatMap((n, seat) => (n === null ? [] : [t("saidRolledOff", { name: view.seats[seat]?.name ?? "", n })]));
+  return `${list(rolled)}.`;
 }

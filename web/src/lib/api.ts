@@ -24,6 +24,7 @@ export type Answer = Accepted | Refused;
 export type Command =
   | Schemas["Sit"]
   | Schemas["AddNonce"]
+  | Schemas["RollOff"]
   | Schemas["Roll"]
   | Schemas["Score"]
   | Schemas["Undo"]
@@ -31,6 +32,101 @@ export type Command =
   | Schemas["Return"]
   | Schemas["Close"]
   | Schemas["Rematch"];
+
+export interface RulesetEntry {
+  readonly ref: string;
+  readonly name: string;
+  readonly about: string;
+  readonly options: Readonly<Record<string, readonly { value: string; about: string; default: boolean }[]>>;
+}
+
+export interface PlayerKind {
+  readonly kind: string;
+  readonly about: string;
+}
+
+export interface NewTable {
+  readonly rules: string;
+  readonly toml: string;
+  readonly seats: readonly { kind: string; name: string; here: boolean }[];
+  readonly first: string;
+  readonly advice: "never" | "after" | "always";
+  readonly tutor: number;
+  readonly silence: number;
+}
+
+export interface GameView {
+  readonly table: string;
+  readonly name: string;
+  readonly state: "open" | "opening" | "playing" | "over" | "closed";
+  readonly seats: readonly { name: string; total: number; rank: number | null }[];
+  readonly updated: number;
+}
+
+export interface FiguresView {
+  readonly figures: readonly {
+    rules: string;
+    name: string;
+    games: number;
+    mean: number;
+    dice_neutral: number | null;
+    luck: number | null;
+  }[];
+  readonly solving: number | null;
+}
+
+export interface WhyView {
+  readonly sentence: string;
+  readonly parts: readonly { readonly source: string; readonly name: string; readonly points: number }[];
+}
+
+/** The answer while a solution is being made: how much of it is done, 0 to 1. */
+export interface Solving {
+  readonly solving: number;
+}
+
+interface Decision {
+  readonly turn: number;
+  readonly position: string;
+  readonly action: string;
+  readonly value: number;
+  readonly best: string;
+  readonly best_value: number;
+  readonly loss: number;
+}
+
+export interface ReviewView {
+  readonly seats: readonly {
+    readonly player: string;
+    readonly score: number;
+    readonly start_value: number;
+    readonly luck: number;
+    readonly loss: number;
+    readonly dice_neutral: number;
+    readonly decisions: readonly Decision[];
+    readonly dearest: readonly (Decision & { readonly why: string })[];
+    readonly rolls: readonly {
+      readonly turn: number;
+      readonly dice: string;
+      readonly before: number;
+      readonly after: number;
+      readonly luck: number;
+    }[];
+  }[];
+}
+
+export interface PositionView {
+  readonly line: string;
+  readonly rules: RulesView;
+  readonly seat: number;
+  readonly cards: readonly CardView[];
+  readonly dice: readonly number[];
+  readonly rolls_left: number;
+  readonly is_over: boolean;
+  readonly offers: readonly OfferView[];
+  readonly advice: AdviceView | null;
+  readonly solving: number | null;
+}
 
 /** A request that the server refused, in its own sentence, or that did not reach it (`status` 0). */
 export class ApiError extends Error {

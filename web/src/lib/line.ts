@@ -43,6 +43,11 @@ export class Line {
     else if (this.stream?.readyState === EventSource.OPEN) void this.post(command);
   }
 
+  /** Connects anew, as another holder of seats. */
+  renew(): void {
+    this.connect();
+  }
+
   close(): void {
     this.isClosed = true;
     window.removeEventListener("online", this.now);

@@ -2,8 +2,9 @@
 
 import type { Answer, Command, Presence, RulesView, SocketMessage, TableEvent, TableView, Update } from "./api";
 import { ApiError, get } from "./api";
+import { t } from "./i18n.svelte";
 import { Line, type LineState } from "./line";
-import { newId, Outbox } from "./outbox";
+import { hex, newId, Outbox } from "./outbox";
 
 /** A command without what `Live` adds to it. */
 export type Deed = Command extends infer One ? (One extends Command ? Omit<One, "id" | "version"> : never) : never;
@@ -71,6 +72,11 @@ export class Live {
     return moment * 1_000 - Date.now() - this.clock;
   }
 
+  /** Connects anew: after this browser came to hold another seat. */
+  again(): void {
+    this.connection.renew();
+  }
+
   /** Shows at once what is waiting to be shown step by step. */
   hurry(): void {
     while (this.news.length) this.showNext();
@@ -89,8 +95,13 @@ export class Live {
       this.question = { deed, loss: answer.loss, best: answer.best ?? "" };
       return "";
     }
-    this.note = answer.detail;
-    return answer.detail;
+    this.note = answer.reason === "stale" ? t("movedOn") : answer.detail;
+    return this.note;
+  }
+
+  /** Adds a nonce of this page's own to the dice: chance is then no longer the server's alone. */
+  async contribute(seat: number): Promise<void> {
+    await this.decide({ type: "add_nonce", seat, nonce: hex(16) });
   }
 
   /** A stale command is decided again by itself only where nothing that its user looked at has changed. */

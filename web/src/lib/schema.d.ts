@@ -18,7 +18,7 @@ export interface components {
             /** @enum {unknown} */
             readonly type: "update";
             readonly status: string;
-            readonly events: readonly (components["schemas"]["Created"] | components["schemas"]["Sat"] | components["schemas"]["NonceAdded"] | components["schemas"]["Rolled"] | components["schemas"]["Scored"] | components["schemas"]["Undone"] | components["schemas"]["StoodIn"] | components["schemas"]["Returned"] | components["schemas"]["Closed"] | components["schemas"]["Rematched"])[];
+            readonly events: readonly (components["schemas"]["Created"] | components["schemas"]["Sat"] | components["schemas"]["NonceAdded"] | components["schemas"]["RolledOff"] | components["schemas"]["Rolled"] | components["schemas"]["Scored"] | components["schemas"]["Undone"] | components["schemas"]["StoodIn"] | components["schemas"]["Returned"] | components["schemas"]["Closed"] | components["schemas"]["Rematched"])[];
             readonly view: components["schemas"]["TableView"];
             readonly yours: readonly number[];
             readonly here: readonly number[];
@@ -37,14 +37,18 @@ export interface components {
             readonly type: "created";
             readonly table: string;
             readonly rules: string;
+            readonly digest: string;
             readonly commitment: string;
             readonly seats: readonly components["schemas"]["NewSeat"][];
             /** @default  */
             readonly toml: string;
             /** @default 0 */
             readonly first: string;
-            /** @default never */
-            readonly advice: string;
+            /**
+             * @default never
+             * @enum {unknown}
+             */
+            readonly advice: "after" | "always" | "never";
             /** @default 0 */
             readonly tutor: number;
             /** @default 0 */
@@ -66,32 +70,46 @@ export interface components {
         };
         /**
          * Sat
-         * @description A person took an open seat, or gave their seat another name.
+         * @description A person took an open seat, with a nonce of theirs or without, or gave their seat another name.
          */
         readonly Sat: {
             /** @enum {unknown} */
             readonly type: "sat";
             readonly name: string;
-            readonly at: number;
-            /** @default null */
-            readonly seat: number | null;
-        };
-        /**
-         * NonceAdded
-         * @description A seat or a watcher added a nonce of its own to the dice, before the first roll.
-         */
-        readonly NonceAdded: {
-            /** @enum {unknown} */
-            readonly type: "nonce_added";
-            readonly label: string;
+            /** @default  */
             readonly nonce: string;
             readonly at: number;
             /** @default null */
             readonly seat: number | null;
         };
         /**
+         * NonceAdded
+         * @description A seat, or a watcher, added a nonce of its own to the dice before any was rolled: hexadecimal digits.
+         */
+        readonly NonceAdded: {
+            /** @enum {unknown} */
+            readonly type: "nonce_added";
+            readonly nonce: string;
+            readonly at: number;
+            /** @default null */
+            readonly seat: number | null;
+        };
+        /**
+         * RolledOff
+         * @description All seats rolled for who begins. `rounds` has the total of each seat, None for those no longer tied.
+         */
+        readonly RolledOff: {
+            /** @enum {unknown} */
+            readonly type: "rolled_off";
+            readonly rounds: readonly (readonly (number | null)[])[];
+            readonly first: number;
+            readonly at: number;
+            /** @default null */
+            readonly seat: number | null;
+        };
+        /**
          * Rolled
-         * @description The dice after a roll, in their places, and which of them had been kept (none before the first roll).
+         * @description The dice after a roll, in their places, and which of them had been kept (empty for the first roll of a turn).
          */
         readonly Rolled: {
             /** @enum {unknown} */
@@ -137,6 +155,8 @@ export interface components {
         /**
          * StoodIn
          * @description A computer player acts for a seat: for one turn (`turns` is 1) or until the person returns (0).
+         *
+         *         `asked_by` is the seat that asked for it, where that was not the seat's own person.
          */
         readonly StoodIn: {
             /** @enum {unknown} */
@@ -144,6 +164,8 @@ export interface components {
             readonly player: string;
             /** @default 0 */
             readonly turns: number;
+            /** @default null */
+            readonly asked_by: number | null;
             readonly at: number;
             /** @default null */
             readonly seat: number | null;
@@ -161,12 +183,11 @@ export interface components {
         };
         /**
          * Closed
-         * @description The table ended before its game did: nothing can be played any more, and the secret is shown.
+         * @description The table ended before its game, by a seat or by the server; nothing is played on, and the secret is shown.
          */
         readonly Closed: {
             /** @enum {unknown} */
             readonly type: "closed";
-            readonly reason: string;
             readonly at: number;
             /** @default null */
             readonly seat: number | null;
@@ -387,18 +408,20 @@ export interface components {
         };
         /**
          * Refused
-         * @description The command changed nothing.
+         * @description The command changed nothing; `version` is the table's now.
          *
          *         `reason`: "stale" (catch up first), "illegal" (the rules or the table do not allow it), "not_yours" (the seat is
-         *         held by somebody else), "costly" (the tutor asks: send it again, under a new id, with `anyway`), "malformed",
-         *         "too_fast", "unavailable" (the server cannot store now: try again with the same id).
+         *         held by somebody else), "costly" (the tutor asks: send it again, under a new id, with `anyway`), "malformed" (it
+         *         cannot be read, or the table never had that version), "too_fast", "unavailable" (the server cannot store now: try
+         *         again with the same id).
          */
         readonly Refused: {
             /** @enum {unknown} */
             readonly type: "refused";
             readonly id: string;
             readonly version: number;
-            readonly reason: string;
+            /** @enum {unknown} */
+            readonly reason: "costly" | "illegal" | "malformed" | "not_yours" | "stale" | "too_fast" | "unavailable";
             readonly detail: string;
             /** @default null */
             readonly loss: number | null;
@@ -415,19 +438,21 @@ export interface components {
         };
         /**
          * Sit
-         * @description Take an open seat under a name, or change the name of one's own.
+         * @description Take an open seat under a name, at best with a nonce for the dice; or change the name of one's own.
          */
         readonly Sit: {
             /** @enum {unknown} */
             readonly type: "sit";
             readonly seat: number;
             readonly name: string;
+            /** @default null */
+            readonly nonce: string | null;
             readonly id: string;
             readonly version: number;
         };
         /**
          * AddNonce
-         * @description Add a nonce to the dice: 1 to 64 hexadecimal digits, before the first roll; a watcher's has no seat.
+         * @description Add a nonce to the dice, before any is rolled: once for each seat; a watcher's has no seat.
          */
         readonly AddNonce: {
             /** @enum {unknown} */
@@ -435,6 +460,17 @@ export interface components {
             readonly nonce: string;
             /** @default null */
             readonly seat: number | null;
+            readonly id: string;
+            readonly version: number;
+        };
+        /**
+         * RollOff
+         * @description Roll for who begins, where the highest roll does: any seat, once all are taken.
+         */
+        readonly RollOff: {
+            /** @enum {unknown} */
+            readonly type: "roll_off";
+            readonly seat: number;
             readonly id: string;
             readonly version: number;
         };
@@ -481,7 +517,9 @@ export interface components {
         };
         /**
          * StandIn
-         * @description Have a computer player act for a silent seat (or for one's own): for `turns` turns, 0 until it returns.
+         * @description Have a computer player act for one's own seat, or for a silent one: for `turns` turns, 0 until it returns.
+         *
+         *         The one command for a seat that one does not hold; it takes holding another at the table.
          */
         readonly StandIn: {
             /** @enum {unknown} */
@@ -507,7 +545,9 @@ export interface components {
         };
         /**
          * Close
-         * @description End the table for all: any seat may, while its game has not begun; later only when every other seat is silent.
+         * @description End the table for all: any seat may, while its game has not begun; later only when every other seat is away.
+         *
+         *         A seat is away if it is a computer player's, if one acts for it until it returns, or if it is to move and silent.
          */
         readonly Close: {
             /** @enum {unknown} */

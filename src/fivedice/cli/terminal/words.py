@@ -11,7 +11,8 @@ from fivedice.cli.terminal.board import Board
 from fivedice.cli.terminal.hint import Hint
 from fivedice.dice import Dice, format_dice
 from fivedice.game.joker import rule_on
-from fivedice.game.record import Record, Turn
+from fivedice.game.record import Record
+from fivedice.game.turn import Turn
 
 _MOST_TURNS = 3
 """How many turns of the other seats are told where there is room."""

@@ -1,0 +1,179 @@
+"""A `RecordProof`: what a record carries so that its dice can be checked; the lines of its block `proof:`.
+
+    scheme: fivedice dice 1
+    table: k7Qm2x
+    commitment: 630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd
+    faces: 6
+    nonce: seat 0 5f3a
+    secret: 000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f
+    turn 0: 31435, keep 3__3_, 36332
+
+There may be any number of nonces. The secret is absent until it is revealed. Where chance decided who begins,
+`opening: highest_roll` or `opening: random` stands after the faces. A turn has its dice in their places.
+"""
+
+import re
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import TypeVar
+
+from fivedice.errors import IllegalError, MalformedError, UnknownError, at_line, shown, suggest
+from fivedice.game.opening import METHODS
+from fivedice.game.placed import PlacedTurn, parse_placed_turn
+from fivedice.game.turn import Turn
+from fivedice.proof import SCHEME, TableDice, check_nonce, check_nonces, check_table
+
+POLICY = "it is when the game ends or the table closes, at the latest 7 days after its last action"
+"""When the secret is revealed."""
+
+_HEX = re.compile(r"[0-9a-f]{64}")
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class RecordProof:
+    """The dice of a game in their places, and what makes them again; `secret` is None until it is revealed.
+
+    `commitment` is 64 digits 0-9 a-f, `nonces` are as `check_nonces` wants them, in the order in which they were added,
+    `opening` is how the seat that begins was chosen (see `choose_opening`), and `turns` are all turns of the table, the
+    last perhaps unfinished. `repr` does not show the secret.
+    """
+
+    table: str
+    commitment: str
+    faces: int
+    nonces: tuple[str, ...] = ()
+    opening: str = "first"
+    secret: bytes | None = field(default=None, repr=False)
+    turns: tuple[PlacedTurn, ...] = ()
+
+    def __post_init__(self) -> None:
+        check_table(self.table)
+        check_nonces(self.nonces)
+        _check_commitment(self.commitment)
+        _check_opening(self.opening)
+        if self.secret is not None:
+            self.table_dice()
+
+    def roll(self, dice: Sequence[int]) -> "RecordProof":
+        """With the first roll of the next turn: its faces in place order."""
+        return replace(self, turns=(*self.turns, PlacedTurn.start(dice)))
+
+    def reroll(self, dice: Sequence[int], kept: Sequence[bool]) -> "RecordProof":
+        """With one more roll of the last turn: all faces after it in place order, and which places had been kept."""
+        if not self.turns:
+            raise IllegalError("the first roll of a turn comes before a reroll")
+        return replace(self, turns=(*self.turns[:-1], self.turns[-1].roll(dice, kept)))
+
+    def table_dice(self) -> TableDice:
+        """What makes the dice again; raises `IllegalError` while the secret is not revealed."""
+        if self.secret is None:
+            raise IllegalError(f"the secret of table {self.table} is not revealed yet: {POLICY}")
+        return TableDice(self.secret, self.table, self.nonces)
+
+    def check(self, faces: int, num_seats: int, turns: Sequence[Turn]) -> None:
+        """Raise `IllegalError` if a game of these faces, seats and turns is not the one that the proof is of."""
+        if self.faces != faces:
+            raise IllegalError(f"the proof is of dice with {self.faces} faces, but the game has {faces}")
+        for nonce in self.nonces:
+            who, number, _ = nonce.split(" ")
+            if who == "seat" and int(number) >= num_seats:
+                raise IllegalError(f"nonce {shown(nonce)}: the seats are 0 to {num_seats - 1}")
+        if len(self.turns) != len(turns):
+            raise IllegalError(f"the proof has {len(self.turns)} turns, but the game {len(turns)}")
+        for placed, turn in zip(self.turns, turns, strict=True):
+            placed.check(turn)
+
+    def lines(self) -> list[str]:
+        """The lines of the block; `parse_proof` reads them."""
+        lines = [f"scheme: {SCHEME}", f"table: {self.table}", f"commitment: {self.commitment}", f"faces: {self.faces}"]
+        if self.opening != "first":
+            lines.append(f"opening: {self.opening}")
+        lines += [f"nonce: {nonce}" for nonce in self.nonces]
+        if self.secret is not None:
+            lines.append(f"secret: {self.secret.hex()}")
+        return lines + [f"turn {number}: {turn}" for number, turn in enumerate(self.turns)]
+
+
+def parse_proof(lines: Sequence[str], number: int, turns: Sequence[Turn]) -> RecordProof:
+    """The proof that a record's block holds; `number` is that of its first line in the record, `turns` the record's.
+
+    Raises `MalformedError`, `IllegalError` or `UnknownError` naming the line, also where places contradict a turn.
+    """
+    block = _Block(lines, number)
+    block.take("scheme", _check_scheme)
+    table = block.take("table", check_table)
+    commitment = block.take("commitment", _check_commitment)
+    faces = int(block.take("faces", _check_faces))
+    opening = block.take("opening", _check_opening) if block.has("opening") else "first"
+    nonces = []
+    while block.has("nonce"):
+        nonces.append(block.take("nonce", check_nonce))
+    secret = bytes.fromhex(block.take("secret", _check_secret)) if block.has("secret") else None
+    placed = tuple(block.take(f"turn {i}", partial(_parse_turn, turn)) for i, turn in enumerate(turns))
+    block.end()
+    with at_line(number - 1):
+        return RecordProof(table, commitment, faces, tuple(nonces), opening, secret, placed)
+
+
+class _Block:
+    """Lines `key: value`, taken from the top."""
+
+    def __init__(self, lines: Sequence[str], number: int) -> None:
+        self._lines = deque((number + i, line.strip()) for i, line in enumerate(lines) if line.strip())
+        self._after = number + len(lines)
+
+    def has(self, key: str) -> bool:
+        """Whether the next line has this key."""
+        return bool(self._lines) and self._lines[0][1].startswith(f"{key}: ")
+
+    def take(self, key: str, read: Callable[[str], T]) -> T:
+        """The value of the next line, which must have this key, as `read` understands it."""
+        number, line = self._lines[0] if self._lines else (self._after, "")
+        with at_line(number):
+            if not self.has(key):
+                raise MalformedError(f"want '{key}: …', found {shown(line)}")
+            return read(self._lines.popleft()[1].removeprefix(f"{key}: "))
+
+    def end(self) -> None:
+        """Raise `MalformedError` if a line is left."""
+        for number, line in self._lines:
+            raise MalformedError(f"line {number}: {shown(line)} stands after the end of the proof")
+
+
+def _check_scheme(text: str) -> str:
+    if text != SCHEME:
+        raise UnknownError(f"there is no scheme {shown(text)}: {suggest(text, [SCHEME])}")
+    return text
+
+
+def _check_commitment(text: str) -> str:
+    if not _HEX.fullmatch(text):
+        raise MalformedError(f"commitment {shown(text)}: want 64 digits 0-9 a-f")
+    return text
+
+
+def _check_opening(text: str) -> str:
+    if text not in METHODS:
+        raise UnknownError(f"there is no opening {shown(text)}: {suggest(text, METHODS)}")
+    return text
+
+
+def _check_faces(text: str) -> str:
+    if not re.fullmatch(r"[1-9]", text):
+        raise MalformedError(f"faces {shown(text)}: want 1 to 9")
+    return text
+
+
+def _check_secret(text: str) -> str:
+    if not _HEX.fullmatch(text):
+        raise MalformedError("this is no secret: want 64 digits 0-9 a-f")
+    return text
+
+
+def _parse_turn(turn: Turn, text: str) -> PlacedTurn:
+    placed = parse_placed_turn(text)
+    placed.check(turn)
+    return placed

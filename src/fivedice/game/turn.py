@@ -1,0 +1,25 @@
+"""A `Turn` of a record: its rolls, what was kept before each but the first, and the box that ended it."""
+
+from dataclasses import dataclass
+
+from fivedice.dice import Dice, format_dice
+from fivedice.game.action import Keep, Offer
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One turn: its rolls, the keep before each roll but the first, and how it ended (None while it goes on)."""
+
+    seat: int
+    rolls: tuple[Dice, ...]
+    keeps: tuple[Keep, ...] = ()
+    offer: Offer | None = None
+
+    def __str__(self) -> str:
+        steps = [format_dice(self.rolls[0])]
+        for keep, roll in zip(self.keeps, self.rolls[1:], strict=True):
+            steps += [str(keep), format_dice(roll)]
+        if self.offer:
+            bonus = f" +{self.offer.bonus}" if self.offer.bonus else ""
+            steps.append(f"{self.offer.action} = {self.offer.points}{bonus}")
+        return f"{self.seat}: {', '.join(steps)}"

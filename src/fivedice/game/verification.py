@@ -1,0 +1,72 @@
+"""A `Verification`: every die of a record beside what the record's secret makes of it."""
+
+from dataclasses import dataclass
+
+from fivedice.errors import UnknownError
+from fivedice.game.opening import choose_opening
+from fivedice.game.record import Record
+from fivedice.game.record_proof import RecordProof
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedDie:
+    """A die that was rolled: turn, roll and place, all from 0; the face in the record, and the one the secret makes."""
+
+    turn: int
+    roll: int
+    place: int
+    shown: int
+    made: int
+
+    def __str__(self) -> str:
+        where = f"turn {self.turn}, roll {self.roll}, die {self.place}"
+        return f"{where}: the record shows {self.shown}, the secret makes {self.made}"
+
+
+@dataclass(frozen=True, slots=True)
+class Verification:
+    """A record and its proof beside what the revealed secret makes: the commitment, the seat that begins, the dice.
+
+    Where no chance chose the seat that begins, `first` is the record's.
+    """
+
+    record: Record
+    proof: RecordProof
+    commitment: str
+    first: int
+    dice: tuple[CheckedDie, ...]
+
+    @property
+    def wrong(self) -> tuple[CheckedDie, ...]:
+        """The dice that are not what the secret makes them, in the order of play."""
+        return tuple(die for die in self.dice if die.shown != die.made)
+
+    @property
+    def problems(self) -> list[str]:
+        """All that disagrees, a sentence each; none if the record is as its secret makes it."""
+        result = []
+        if self.commitment != self.proof.commitment:
+            result.append(f"the secret is not the one committed to: its SHA-256 is {self.commitment}")
+        if self.first != self.record.first:
+            result.append(f"the opening: seat {self.record.first} began, the secret makes it seat {self.first}")
+        return result + [str(die) for die in self.wrong]
+
+
+def verify_record(record: Record) -> Verification:
+    """Make every die of a record again.
+
+    Raises `UnknownError` if the record carries no proof, `IllegalError` if its secret is not revealed yet.
+    """
+    proof = record.proof
+    if proof is None:
+        raise UnknownError("the record carries no proof: its dice cannot be checked")
+    table_dice = proof.table_dice()
+    opening = choose_opening(proof.opening, record.ruleset, len(record.seats), table_dice.opening())
+    dice = tuple(
+        CheckedDie(turn, roll, place, face, table_dice.die(turn, roll, place, proof.faces))
+        for turn, placed in enumerate(proof.turns)
+        for roll, placed_roll in enumerate(placed.rolls)
+        for place, face in placed_roll.rolled()
+    )
+    first = record.first if proof.opening == "first" else opening.first
+    return Verification(record, proof, table_dice.commitment, first, dice)

@@ -1,0 +1,75 @@
+"""The parts of a `TableView` that follow from the rules: cards, and what each box would take of the dice."""
+
+from functools import lru_cache
+
+from fivedice.game.card import ScoreCard
+from fivedice.game.joker import rule_on
+from fivedice.game.position import Position
+from fivedice.ruleset import Ruleset
+from fivedice.server.views import CardView, ClosedBy, ColumnView, OfferView
+
+EXPENSIVE = 20
+"""A zero is asked about in a box that can hold so many points, while another box would take some."""
+
+
+@lru_cache(maxsize=8_192)
+def card_view(card: ScoreCard) -> CardView:
+    """A card with its sums. Kept, because one card of a table changes while all are shown."""
+    columns = [
+        ColumnView(
+            upper=card.section_total("upper", column),
+            bonus=card.upper_bonus(column),
+            to_bonus=card.to_bonus(column),
+            lower=card.section_total("lower", column),
+        )
+        for column in range(len(card.ruleset.columns))
+    ]
+    return CardView(
+        points={box.id: points for box, points in card.entries()},
+        columns=columns,
+        extras=card.extras,
+        extra_bonus=card.extra_bonus,
+        saved=card.saved,
+        total=card.total,
+    )
+
+
+def offer_views(position: Position) -> list[OfferView]:
+    """Every box that is not filled, in the order of the card, with what the dice bring there; none without dice."""
+    offers = position.offers()
+    if not offers:
+        return []
+    card = position.card
+    by_box = {offer.action.box: offer for offer in offers if not offer.action.is_scratch}
+    scratchable = {offer.action.box for offer in offers if offer.action.is_scratch}
+    best = max(offer.points for offer in offers)
+    highest = highest_points(position.ruleset)
+    open_boxes = [index for index, points in enumerate(card.boxes) if points is None]
+    ruling = rule_on(card, position.dice) if len(by_box) < len(open_boxes) else None
+    playable = set(card.playable()) if ruling else set()
+    is_forced = ruling is not None and bool(ruling.reason) and len(ruling.allowed) == 1
+
+    views = []
+    for index in open_boxes:
+        id = position.ruleset.boxes[index].id
+        offer = by_box.get(id)
+        if offer is None:
+            closed_by: ClosedBy = "joker" if index in playable else "order"
+            reason = position.why_closed(index)
+            views.append(OfferView(id, 0, 0, False, False, False, False, False, closed_by, reason))
+            continue
+        reason = ruling.reason if ruling and is_forced else ""
+        is_dear = not offer.points and best > 0 and highest[index] >= EXPENSIVE
+        can_scratch = id in scratchable
+        views.append(
+            OfferView(
+                id, offer.points, offer.bonus, True, offer.is_joker, is_forced, is_dear, can_scratch, None, reason
+            )
+        )
+    return views
+
+
+@lru_cache(maxsize=256)
+def highest_points(ruleset: Ruleset) -> tuple[int, ...]:
+    """The most points that each box of a card can hold, before its column's multiplier."""
+    return tuple(max(ruleset.attainable(box.category)) for box in ruleset.boxes)

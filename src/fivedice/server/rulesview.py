@@ -1,0 +1,45 @@
+"""The `RulesView` of a ruleset: what a page needs to know of it, so that the page itself has no rules inside."""
+
+from functools import lru_cache
+
+from fivedice.explain.words import needs, pays
+from fivedice.ruleset import Box, Ruleset
+from fivedice.server.cardview import highest_points
+from fivedice.server.views import BoxView, RulesView
+
+
+@lru_cache(maxsize=256)
+def rules_view(ruleset: Ruleset) -> RulesView:
+    """A ruleset as a page shows it."""
+    highest = highest_points(ruleset)
+    return RulesView(
+        ref=str(ruleset),
+        name=ruleset.name,
+        about=ruleset.about,
+        digest=ruleset.digest,
+        dice=ruleset.dice,
+        faces=ruleset.faces,
+        rolls=ruleset.rolls,
+        rounds=ruleset.rounds,
+        columns=[column.multiplier for column in ruleset.columns],
+        boxes=[_box(ruleset, box, most) for box, most in zip(ruleset.boxes, highest, strict=True)],
+        tiers=[(tier.at, tier.points) for tier in ruleset.upper_bonus],
+        extra_bonus=ruleset.extra_bonus,
+        saved_rolls=ruleset.saved_rolls,
+        voluntary_zero=ruleset.voluntary_zero,
+        colours={name: list(faces) for name, faces in ruleset.colours},
+    )
+
+
+def _box(ruleset: Ruleset, box: Box, highest: int) -> BoxView:
+    category = box.category
+    return BoxView(
+        id=box.id,
+        category=category.id,
+        name=box.name,
+        section=category.section,
+        column=box.column,
+        face=category.arguments.get("face"),
+        about=f"{needs(category, ruleset)}: {pays(category)}",
+        highest=highest,
+    )

@@ -1,0 +1,68 @@
+"""Plays a whole game with the dice of a table, as a server does, and gives its record with the proof."""
+
+import random
+from collections.abc import Sequence
+
+from fivedice.dice import Dice
+from fivedice.game.action import Score
+from fivedice.game.opening import choose_opening
+from fivedice.game.record import Record, Seat
+from fivedice.game.record_proof import RecordProof
+from fivedice.proof import TableDice
+from fivedice.rulesets import load_ruleset
+
+TABLE_DICE = TableDice(bytes(range(32)), "k7Qm2x", ("seat 0 5f3a", "watcher 0 00ff"))
+SEATS = (Seat("Ann", "human"), Seat("greedy", "greedy"))
+DATE = "2026-11-21T10:00:00+00:00"
+
+
+def table_game(
+    table_dice: TableDice = TABLE_DICE,
+    *,
+    ruleset_ref: str = "yahtzee",
+    opening: str = "first",
+    max_turns: int = 10_000,
+    seed: int = 0,
+) -> Record:
+    """A game of two seats by random legal actions: to its end, or to the middle of the turn numbered `max_turns`."""
+    chance = random.Random(seed)
+    ruleset = load_ruleset(ruleset_ref)
+
+    def made(turn: int, roll: int) -> Dice:
+        return table_dice.dice(turn, roll, ruleset.dice, ruleset.faces)
+
+    first = choose_opening(opening, ruleset, len(SEATS), table_dice.opening()).first
+    record = Record.start(ruleset, SEATS, DATE, first)
+    proof = RecordProof(
+        table_dice.table, table_dice.commitment, ruleset.faces, table_dice.nonces, opening, table_dice.secret
+    )
+    turn = -1
+    while not record.position.is_over:
+        if not record.position.dice:
+            turn += 1
+            places = made(turn, 0)
+            record, proof = record.roll(places), proof.roll(places)
+            if turn == max_turns:
+                break
+            continue
+        action = chance.choice(record.position.actions())
+        if isinstance(action, Score):
+            record = record.play(action)
+            continue
+        kept = any_places_of(action.dice, places, chance)
+        rolled = made(turn, len(proof.turns[-1].rolls))
+        places = tuple(old if stays else new for old, new, stays in zip(places, rolled, kept, strict=True))
+        record = record.play(action, tuple(die for die, stays in zip(places, kept, strict=True) if not stays))
+        proof = proof.reroll(places, kept)
+    return record.with_proof(proof)
+
+
+def any_places_of(keep: Sequence[int], places: Dice, chance: random.Random) -> tuple[bool, ...]:
+    """Marks on places that hold these dice; which of two equal dice is kept is left to chance."""
+    left = list(keep)
+    kept = [False] * len(places)
+    for place in chance.sample(range(len(places)), len(places)):
+        if places[place] in left:
+            left.remove(places[place])
+            kept[place] = True
+    return tuple(kept)

@@ -1,0 +1,140 @@
+"""Proofs in records: they come back as they were written, and are refused with the line that contradicts the game."""
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fivedice.errors import IllegalError, MalformedError, UnknownError
+from fivedice.game.action import Score
+from fivedice.game.record import parse_record
+from fivedice.game.record_proof import RecordProof
+from fivedice.rulesets import parse_ruleset, ruleset_ids
+from tests.game.table_game import TABLE_DICE, table_game
+
+PAGE = Path(__file__).parents[2] / "docs" / "fair-dice.md"
+HEX = "630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd"
+EMPTY = RecordProof("t", HEX, 6)
+
+
+@pytest.mark.parametrize("id", ruleset_ids())
+def test_a_game_of_every_ruleset_comes_back_with_its_proof(id: str) -> None:
+    record = table_game(ruleset_ref=id, opening="random")
+    assert record.position.is_over
+    assert record.proof
+    assert len(record.proof.turns) == len(record.turns)
+    assert parse_record(str(record)) == record
+
+
+@settings(max_examples=25, deadline=None)
+@given(
+    seed=st.integers(0, 10**6), turns=st.integers(0, 8), opening=st.sampled_from(["first", "random", "highest_roll"])
+)
+def test_an_unfinished_game_comes_back_with_its_proof(seed: int, turns: int, opening: str) -> None:
+    record = table_game(opening=opening, max_turns=turns, seed=seed)
+    text = str(record)
+    assert str(parse_record(text)) == text
+    assert parse_record(text) == record
+
+
+def test_the_record_on_the_page_reads_as_it_stands_there() -> None:
+    blocks = re.findall(r"```\n(fivedice record 1\n.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
+    assert len(blocks) == 1
+    assert str(parse_record(blocks[0])) == blocks[0]
+
+
+def test_a_game_without_nonces_whose_secret_is_not_revealed_comes_back() -> None:
+    record = table_game(replace(TABLE_DICE, nonces=()), max_turns=2)
+    assert record.proof
+    record = record.with_proof(replace(record.proof, secret=None))
+    assert "secret:" not in str(record)
+    assert "nonce:" not in str(record)
+    assert parse_record(str(record)) == record
+
+
+def test_a_proof_stands_before_the_rules_of_an_own_file() -> None:
+    ruleset = parse_ruleset('like = "yahtzee"\nid = "house"\nabout = "Ours."\njoker = "free"\n', "house.toml")
+    played = table_game(max_turns=0)
+    record = replace(played, position=replace(played.position, ruleset=ruleset), proof=None)
+    text = str(record.with_proof(EMPTY.roll(table_game(max_turns=0).proof.turns[0].rolls[0].dice)))  # type: ignore[union-attr]
+    assert text.index("\nproof:\n") < text.index("\nrules:\n")
+    assert str(parse_record(text)) == text
+
+
+def test_a_step_beyond_the_proof_leaves_it_out() -> None:
+    record = table_game(max_turns=0)
+    assert record.proof
+    assert record.play(Score("chance")).proof is None
+    assert record.play(Score("chance")).roll((1, 1, 1, 1, 1)).proof is None
+
+
+def test_the_secret_is_not_in_the_repr() -> None:
+    record = table_game(max_turns=0)
+    assert TABLE_DICE.secret.hex() in str(record)
+    assert TABLE_DICE.secret.hex() not in repr(record)
+    assert repr(TABLE_DICE.secret) not in repr(record)
+
+
+def test_a_reroll_needs_a_roll() -> None:
+    with pytest.raises(IllegalError, match="the first roll of a turn comes before a reroll"):
+        EMPTY.reroll((1, 2), (True, False))
+
+
+GOOD = str(table_game(opening="highest_roll", max_turns=2, seed=5))
+FAULTS = [
+    ("  scheme: fivedice dice 1", "  scheme: fivedice dice 2", UnknownError, "line 15: there is no scheme"),
+    ("  scheme: fivedice dice 1\n", "", MalformedError, "line 15: want 'scheme: …', found 'table: k7Qm2x'"),
+    ("table: k7Qm2x", "table: k7 Qm2x", MalformedError, "line 16: table 'k7 Qm2x': want 1 to 64"),
+    (f"commitment: {HEX}", "commitment: 630d", MalformedError, "line 17: commitment '630d': want 64 digits"),
+    ("faces: 6", "faces: 0", MalformedError, "line 18: faces '0': want 1 to 9"),
+    ("faces: 6", "faces: 8", IllegalError, "line 14: the proof is of dice with 8 faces, but the game has 6"),
+    ("opening: highest_roll", "opening: oldest", UnknownError, "line 19: there is no opening 'oldest'"),
+    ("nonce: seat 0 5f3a", "nonce: 5f3a", MalformedError, "line 20: nonce '5f3a': want 'seat N HEX'"),
+    ("nonce: seat 0 5f3a", "nonce: seat 2 5f3a", IllegalError, "line 14: nonce 'seat 2 5f3a': the seats are 0 to 1"),
+    ("nonce: seat 0 5f3a", "\n".join(["nonce: seat 0 5f3a"] * 64), IllegalError, "line 14: 65 nonces"),
+    ("secret: 0001", "secret: 001", MalformedError, "line 22: this is no secret: want 64 digits"),
+    ("turn 0: ", "turn 1: ", MalformedError, "line 23: want 'turn 0: …', found 'turn 1: "),
+    ("turn 1: ", "turn one: ", MalformedError, "line 24: want 'turn 1: …'"),
+]
+
+
+def test_the_record_that_the_faults_start_from_is_good() -> None:
+    assert str(parse_record(GOOD)) == GOOD
+
+
+@pytest.mark.parametrize(("old", "new", "kind", "sentence"), FAULTS)
+def test_a_faulty_proof_is_refused_with_its_line_and_reason(
+    old: str, new: str, kind: type[ValueError], sentence: str
+) -> None:
+    assert GOOD.count(old) == 1
+    with pytest.raises(kind, match=sentence):
+        parse_record(GOOD.replace(old, new))
+
+
+def test_places_that_contradict_the_turns_are_refused_with_their_line() -> None:
+    lines = GOOD.splitlines()
+    number, line = next((i, line) for i, line in enumerate(lines, 1) if line.startswith("  turn 2: "))
+    lines[number - 1] = f"{line[:-1]}{int(line[-1]) % 6 + 1}"
+    with pytest.raises(IllegalError, match=f"line {number}: the roll .* is not that of '"):
+        parse_record("\n".join(lines))
+
+
+def test_a_missing_turn_is_refused_with_the_line_after_the_last() -> None:
+    lines = GOOD.splitlines()
+    with pytest.raises(MalformedError, match=f"line {len(lines)}: want 'turn 2: …', found ''"):
+        parse_record("\n".join(lines[:-1]))
+
+
+def test_a_turn_too_many_is_refused_with_its_line() -> None:
+    number = len(GOOD.splitlines()) + 1
+    with pytest.raises(MalformedError, match=f"line {number}: 'turn 3: 11111' stands after the end of the proof"):
+        parse_record(f"{GOOD}  turn 3: 11111\n")
+
+
+def test_a_proof_of_fewer_turns_is_not_the_records() -> None:
+    record = table_game(max_turns=1)
+    with pytest.raises(IllegalError, match="the proof has 0 turns, but the game 2"):
+        record.with_proof(EMPTY)

@@ -1,0 +1,139 @@
+"""Verifications: games played with a table's dice agree, and any change of a record is found where it was made."""
+
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fivedice.errors import IllegalError, UnknownError
+from fivedice.game.placed import PlacedTurn
+from fivedice.game.record import Record, parse_record
+from fivedice.game.verification import verify_record
+from fivedice.proof import TableDice
+from tests.game.table_game import table_game
+
+
+def with_face(record: Record, turn: int, place: int, face: int) -> Record:
+    """A record of one roll a turn in which one die shows another face, both in its turn and in its place."""
+    assert record.proof
+    dice = list(record.proof.turns[turn].rolls[0].dice)
+    dice[place] = face
+    turns, placed = list(record.turns), list(record.proof.turns)
+    turns[turn] = replace(turns[turn], rolls=(tuple(sorted(dice)),))
+    placed[turn] = PlacedTurn.start(dice)
+    return replace(record, turns=tuple(turns)).with_proof(replace(record.proof, turns=tuple(placed)))
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.binary(min_size=32, max_size=32), st.integers(0, 10**6), st.sampled_from(["first", "random", "highest_roll"]))
+def test_a_game_played_with_a_tables_dice_agrees(secret: bytes, seed: int, opening: str) -> None:
+    record = table_game(TableDice(secret, "t", ("seat 1 0f",)), opening=opening, max_turns=12, seed=seed)
+    verification = verify_record(parse_record(str(record)))
+    assert verification.problems == []
+    assert record.proof
+    rolled = sum(roll.kept.count(False) for turn in record.proof.turns for roll in turn.rolls)
+    assert len(verification.dice) == rolled
+
+
+def test_the_record_on_the_page_is_as_its_secret_makes_it() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "fair-dice.md").read_text(encoding="utf-8")
+    verification = verify_record(parse_record(page[page.index("fivedice record 1") :].partition("```")[0]))
+    assert len(verification.dice) == 31
+    assert verification.problems == []
+
+
+def test_a_game_with_saved_rolls_agrees() -> None:
+    record = table_game(ruleset_ref="maxi_yatzy[saved_rolls=true]", seed=3)
+    assert record.proof
+    assert max(len(turn.rolls) for turn in record.proof.turns) > 3
+    assert verify_record(record).problems == []
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.integers(0, 10**6), st.integers(0, 10**6))
+def test_two_ways_to_keep_never_change_what_the_other_dice_show(seed: int, other_seed: int) -> None:
+    games = [verify_record(table_game(max_turns=6, seed=seed)) for seed in (seed, other_seed)]
+    shown = [{(die.turn, die.roll, die.place): die.shown for die in game.dice} for game in games]
+    both = shown[0].keys() & shown[1].keys()
+    assert len(both) >= 7 * 5
+    assert all(shown[0][die] == shown[1][die] for die in both)
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.data())
+def test_a_changed_die_is_named(data: st.DataObject) -> None:
+    record = table_game(ruleset_ref="yahtzee[rolls=1]", max_turns=5)
+    assert record.proof
+    turn, place = data.draw(st.integers(0, 5)), data.draw(st.integers(0, 4))
+    made = record.proof.turns[turn].rolls[0].dice[place]
+    face = data.draw(st.integers(1, 6).filter(lambda face: face != made))
+    verification = verify_record(with_face(record, turn, place, face))
+    assert verification.problems == [
+        f"turn {turn}, roll 0, die {place}: the record shows {face}, the secret makes {made}"
+    ]
+
+
+def test_two_dice_that_changed_places_are_named_although_the_roll_is_the_same() -> None:
+    record = table_game(max_turns=0)
+    assert record.proof
+    dice = record.proof.turns[0].rolls[0].dice
+    place = next(place for place, (left, right) in enumerate(pairwise(dice)) if left != right)
+    swapped = (*dice[:place], dice[place + 1], dice[place], *dice[place + 2 :])
+    verification = verify_record(record.with_proof(replace(record.proof, turns=()).roll(swapped)))
+    assert [die.place for die in verification.wrong] == [place, place + 1]
+
+
+def test_another_secret_is_not_the_one_committed_to_and_makes_other_dice() -> None:
+    record = table_game(max_turns=3)
+    assert record.proof
+    verification = verify_record(record.with_proof(replace(record.proof, secret=bytes(32))))
+    assert verification.problems[0].startswith(
+        "the secret is not the one committed to: its SHA-256 is 66687aadf862bd77"
+    )
+    assert len(verification.wrong) > 5
+
+
+@pytest.mark.parametrize("nonces", [(), ("seat 0 5f3b", "watcher 0 00ff"), ("watcher 0 00ff", "seat 0 5f3a")])
+def test_nonces_left_out_changed_or_moved_make_other_dice(nonces: tuple[str, ...]) -> None:
+    record = table_game(max_turns=3)
+    assert record.proof
+    assert len(verify_record(record.with_proof(replace(record.proof, nonces=nonces))).wrong) > 5
+
+
+def test_another_table_makes_other_dice() -> None:
+    record = table_game(max_turns=3)
+    assert record.proof
+    assert len(verify_record(record.with_proof(replace(record.proof, table="other"))).wrong) > 5
+
+
+def test_a_turn_that_was_cut_out_is_found() -> None:
+    record = table_game(ruleset_ref="yahtzee[rolls=1]", max_turns=5)
+    assert record.proof
+    turns = record.proof.turns
+    cut = replace(record, turns=(*record.turns[:2], *record.turns[4:]))
+    wrong = verify_record(cut.with_proof(replace(record.proof, turns=(*turns[:2], *turns[4:])))).wrong
+    assert {die.turn for die in wrong} == {2, 3}
+
+
+def test_a_seat_that_began_in_place_of_the_one_the_dice_chose_is_named() -> None:
+    record = table_game(opening="highest_roll", max_turns=0)
+    problems = verify_record(replace(record, first=1 - record.first)).problems
+    assert problems == [f"the opening: seat {1 - record.first} began, the secret makes it seat {record.first}"]
+
+
+def test_who_begins_is_not_in_question_where_no_chance_chose() -> None:
+    assert verify_record(table_game(max_turns=0)).first == 0
+
+
+def test_without_a_proof_or_its_secret_nothing_is_verified() -> None:
+    record = table_game(max_turns=0)
+    assert record.proof
+    with pytest.raises(UnknownError, match="the record carries no proof"):
+        verify_record(replace(record, proof=None))
+    with pytest.raises(
+        IllegalError, match=r"the secret of table k7Qm2x is not revealed yet: .* at the latest 7 days after"
+    ):
+        verify_record(record.with_proof(replace(record.proof, secret=None)))
