@@ -17,7 +17,8 @@ export interface components {
         readonly Update: {
             /** @enum {unknown} */
             readonly type: "update";
-            readonly status: string;
+            /** @enum {unknown} */
+            readonly status: "events" | "snapshot" | "unknown_version" | "up_to_date";
             readonly events: readonly (components["schemas"]["Created"] | components["schemas"]["Sat"] | components["schemas"]["NonceAdded"] | components["schemas"]["RolledOff"] | components["schemas"]["Rolled"] | components["schemas"]["Scored"] | components["schemas"]["Undone"] | components["schemas"]["StoodIn"] | components["schemas"]["Returned"] | components["schemas"]["Closed"] | components["schemas"]["Rematched"])[];
             readonly view: components["schemas"]["TableView"];
             readonly yours: readonly number[];
@@ -211,11 +212,14 @@ export interface components {
         readonly TableView: {
             readonly table: string;
             readonly version: number;
-            readonly state: string;
+            readonly state: components["schemas"]["State"];
+            readonly has_begun: boolean;
             readonly line: string;
             readonly seats: readonly components["schemas"]["SeatView"][];
             readonly turn: components["schemas"]["TurnView"] | null;
-            readonly advice_mode: string;
+            readonly first: number | null;
+            /** @enum {unknown} */
+            readonly advice_mode: "after" | "always" | "never";
             readonly tutor: number;
             readonly silence: number;
             readonly silent_at: number | null;
@@ -227,8 +231,16 @@ export interface components {
             readonly rematch: string | null;
         };
         /**
+         * State
+         * @description How far a table is.
+         * @enum {unknown}
+         */
+        readonly State: "closed" | "open" | "opening" | "over" | "playing";
+        /**
          * SeatView
          * @description A seat: `kind` is "person" or a kind of computer player, `stand_in` the kind that acts for the person now.
+         *
+         *         `is_skip` says that the person decides again after this turn, without returning.
          */
         readonly SeatView: {
             readonly seat: number;
@@ -236,6 +248,7 @@ export interface components {
             readonly kind: string;
             readonly is_open: boolean;
             readonly stand_in: string | null;
+            readonly is_skip: boolean;
             readonly card: components["schemas"]["CardView"];
             readonly rank: number | null;
         };
@@ -255,7 +268,9 @@ export interface components {
         };
         /**
          * ColumnView
-         * @description The sums of one column of a card, before its multiplier; `to_bonus` is the distance to the next upper bonus.
+         * @description The sums of one column of a card, before its multiplier.
+         *
+         *         `to_bonus` is what the upper section still lacks for its next bonus, None if there is none that it can reach.
          */
         readonly ColumnView: {
             readonly upper: number;
@@ -280,7 +295,7 @@ export interface components {
         };
         /**
          * OfferView
-         * @description What an open box would take now. A closed one has a `reason`, and no points of its own.
+         * @description What a box that is not filled would take now: 0 points and no bonus where this roll may not fill it.
          */
         readonly OfferView: {
             readonly box: string;
@@ -291,6 +306,7 @@ export interface components {
             readonly is_forced: boolean;
             readonly is_expensive_zero: boolean;
             readonly can_scratch: boolean;
+            readonly closed_by: ("joker" | "order") | null;
             readonly reason: string;
         };
         /**
@@ -303,7 +319,7 @@ export interface components {
         };
         /**
          * ActionView
-         * @description An action with its value (expected final score) and loss: a keep as `kept` places, or a box.
+         * @description An action in notation with its value (expected final score) and loss: a keep as `kept` places, or a box.
          */
         readonly ActionView: {
             readonly action: string;
@@ -328,14 +344,11 @@ export interface components {
         };
         /**
          * DiceProofView
-         * @description What makes the dice checkable; the secret only when the table has ended.
+         * @description What makes the dice checkable: `nonces` as the dice take them; the secret, in hexadecimal digits, at the end.
          */
         readonly DiceProofView: {
             readonly commitment: string;
-            readonly nonces: readonly (readonly [
-                string,
-                string
-            ])[];
+            readonly nonces: readonly string[];
             readonly secret: string | null;
         };
         /**
@@ -372,7 +385,8 @@ export interface components {
             readonly id: string;
             readonly category: string;
             readonly name: string;
-            readonly section: string;
+            /** @enum {unknown} */
+            readonly section: "lower" | "upper";
             readonly column: number;
             readonly face: number | null;
             readonly about: string;
