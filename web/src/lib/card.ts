@@ -22,8 +22,8 @@ export function rows(rules: RulesView, section: string): Row[] {
   return [...found.values()];
 }
 
-const LABEL = 116;
-const COLUMN = 58;
+const LABEL = 120;
+const COLUMN = 62;
 
 /**
  * The seats whose cards a page of this width shows, in their order: all, if they fit; else the wanted ones first, then
