@@ -10,13 +10,13 @@ import pytest
 
 from fivedice.rulesets import load_ruleset
 from fivedice.solver import saved
+from fivedice.solver.folder import solutions_folder
 from fivedice.solver.saved import (
     HEADER_BYTES,
     UnusableSolutionError,
     load_solution,
     save_solution,
     solution_path,
-    solutions_folder,
 )
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import solve

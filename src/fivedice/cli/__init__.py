@@ -15,6 +15,7 @@ app = App(
 )
 COMMANDS = {
     "play": "Play a game in this terminal, or as lines of text.",
+    "serve": "Serve the game to browsers, until Ctrl-C.",
     "rules": "List the rulesets, or explain one so that a family could play from it.",
     "legal": "List every legal action of a position, with the points that each box would take.",
     "advise": "Show what each action in a position is worth.",

@@ -13,13 +13,13 @@ from fivedice.analysis.advice import advise
 from fivedice.game.position import Position
 from fivedice.ruleset import Ruleset
 from fivedice.rulesets import parse_ruleset
+from fivedice.solver.folder import solutions_folder
 from fivedice.solver.saved import (
     UnusableSolutionError,
     load_solution,
     load_sources,
     save_solution,
     save_sources,
-    solutions_folder,
 )
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import TooLargeError, solve

@@ -4,20 +4,28 @@ import asyncio
 from collections import deque
 from collections.abc import AsyncIterator, Callable
 
+from fivedice.server.visitor import Visitor
+
 MAX_WAITING = 64
 """Messages that may wait for a slow connection. One that is further behind gets a single update in their place."""
 
 
 class Feed:
-    """What one connection gets. `holder` is who it belongs to, if known; `catch_up` encodes the table as it is now."""
+    """What one connection gets. `catch_up` encodes the table as it is now, for a visitor who may hold seats."""
 
-    def __init__(self, holder: str | None, catch_up: "Callable[[Feed], bytes]") -> None:
-        self.holder = holder
+    def __init__(self, visitor: Visitor, catch_up: Callable[[Visitor], bytes]) -> None:
+        self.visitor = visitor
         self._catch_up = catch_up
         self._waiting: deque[bytes] = deque()
         self._is_behind = False
         self._is_closing = False
         self._wake = asyncio.Event()
+        self._ended = asyncio.Event()
+
+    def begin(self, message: bytes) -> None:
+        """The table as it is when the connection begins: it takes the place of all that waits."""
+        self._waiting.clear()
+        self.answer(message)
 
     def put(self, message: bytes) -> None:
         """News of the table, which may give way to an update if the connection is slow."""
@@ -46,8 +54,13 @@ class Feed:
             self._wake.clear()
             if self._is_behind:
                 self._is_behind = False
-                yield self._catch_up(self)
+                yield self._catch_up(self.visitor)
             while self._waiting:
                 yield self._waiting.popleft()
             if self._is_closing:
+                self._ended.set()
                 return
+
+    async def ended(self) -> None:
+        """Wait until all is sent, after `close`."""
+        await self._ended.wait()

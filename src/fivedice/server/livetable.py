@@ -4,7 +4,7 @@ All of it is rebuilt from the database at any time: `fivedice.server.tables` loa
 """
 
 import asyncio
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import msgspec
 
@@ -13,6 +13,7 @@ from fivedice.server.events import AnyEvent
 from fivedice.server.feed import Feed
 from fivedice.server.replay import apply, replay
 from fivedice.server.table import PERSON, Table
+from fivedice.server.visitor import Visitor
 from fivedice.storage.games import StoredTable
 from fivedice.storage.writer import Entry
 
@@ -29,6 +30,8 @@ class LiveTable:
         self.feeds: set[Feed] = set()
         self.step: asyncio.TimerHandle | None = None
         """When the computer player to move acts."""
+        self.changed: Callable[[int], None] = lambda num_events: None
+        """Called after a change, with the number of events that it brought: 0 where only the view is another."""
         self.is_doubtful = False
         """Whether the database may hold more than this process knows, because a commit failed."""
         self.view: msgspec.Raw | None = None
@@ -53,6 +56,19 @@ class LiveTable:
         if self.table.nonces != self.dice.nonces:
             self.dice = TableDice(self.secret, self.id, self.table.nonces)
         self.view = None
+        self.changed(1)
+
+    def refresh(self) -> None:
+        """The view may be another, although nothing happened."""
+        self.view = None
+        self.changed(0)
+
+    def give(self, seat: int, visitor: Visitor, holder: str) -> None:
+        """Take over that a visitor holds a seat, which is durable; the visitor's connections belong to a holder now."""
+        self.holders.setdefault(seat, set()).add(holder)
+        for feed in self.feeds:
+            if feed.visitor.key == visitor.key:
+                feed.visitor = Visitor(visitor.key, holder)
 
     def version_of(self, command: str) -> int | None:
         """The version that a command led to, if it was accepted."""
@@ -75,9 +91,14 @@ class LiveTable:
         return frozenset(seat for seat, holders in self.holders.items() if holder in holders)
 
     @property
+    def is_idle(self) -> bool:
+        """Whether nobody would miss it in memory."""
+        return not (self.feeds or self.step or self.lock.locked())
+
+    @property
     def here(self) -> list[int]:
         """The seats of which a holder is connected now, and those of computer players."""
-        connected = {feed.holder for feed in self.feeds if feed.holder}
+        connected = {feed.visitor.holder for feed in self.feeds if feed.visitor.holder}
         return [
             number
             for number, seat in enumerate(self.table.seats)

@@ -1,18 +1,20 @@
 """News: the messages that connections to a table are sent, encoded once for all who are told the same."""
 
 from collections.abc import Callable
-from typing import cast
+from typing import Literal, TypeAlias, cast
 
 import msgspec
 
 from fivedice.server.commands import AnyAnswer
 from fivedice.server.events import AnyEvent
-from fivedice.server.feed import Feed
 from fivedice.server.livetable import LiveTable
 from fivedice.server.views import Farewell, Presence, RulesView, SocketAnswer, TableView, Update
+from fivedice.server.visitor import Visitor
 
 MAX_EVENTS = 200
 """Events that an update names at most; whoever is further behind gets the table as it is."""
+
+Status: TypeAlias = Literal["up_to_date", "events", "snapshot", "unknown_version"]
 
 _encode = msgspec.json.Encoder().encode
 
@@ -31,26 +33,26 @@ class News:
         """The answer to "events since `version`", 0 for a connection that has seen nothing."""
         newest = live.table.version
         if version == newest:
-            status = "up_to_date"
+            status: Status = "up_to_date"
         elif version > newest:
             status = "unknown_version"
         else:
             status = "events" if version and newest - version <= MAX_EVENTS else "snapshot"
         return self._update(live, status, version if status == "events" else newest, holder, rules)
 
-    def catch_up(self, live: LiveTable, feed: Feed) -> bytes:
+    def catch_up(self, live: LiveTable, visitor: Visitor) -> bytes:
         """The table as it is, for a connection that was too slow for every event."""
-        return self._update(live, "snapshot", live.table.version, feed.holder, None)
+        return self._update(live, "snapshot", live.table.version, visitor.holder, None)
 
     def publish(self, live: LiveTable, num_events: int) -> None:
         """Tell every connection of the last events; of none where only the view changed."""
-        status = "events" if num_events else "up_to_date"
+        status: Status = "events" if num_events else "up_to_date"
         since = live.table.version - num_events
         encoded: dict[frozenset[int], bytes] = {}
         for feed in live.feeds:
-            seats = live.seats_of(feed.holder)
+            seats = live.seats_of(feed.visitor.holder)
             if seats not in encoded:
-                encoded[seats] = self._update(live, status, since, feed.holder, None)
+                encoded[seats] = self._update(live, status, since, feed.visitor.holder, None)
             feed.put(encoded[seats])
 
     def presence(self, live: LiveTable) -> None:
@@ -60,7 +62,7 @@ class News:
             feed.put(message)
 
     def _update(
-        self, live: LiveTable, status: str, since: int, holder: str | None, rules: RulesView | None
+        self, live: LiveTable, status: Status, since: int, holder: str | None, rules: RulesView | None
     ) -> bytes:
         if live.view is None:
             live.view = msgspec.Raw(_encode(self._look(live)))

@@ -1,4 +1,4 @@
-"""A `Visitor`: the browser behind a request, known by the key in its cookie; it becomes a holder with its first seat."""
+"""A `Visitor`: the browser behind a request, known by the key in its cookie; a holder, once it holds a seat."""
 
 import re
 from collections.abc import Mapping

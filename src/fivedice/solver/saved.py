@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from platformdirs import user_cache_path
 
 from fivedice.ruleset import Ruleset
 from fivedice.solver.solution import Solution
@@ -29,12 +28,6 @@ HEADER_BYTES = 4_096
 
 class UnusableSolutionError(ValueError):
     """A saved solution, or its sources, that is truncated, foreign or damaged; the sentence says which."""
-
-
-def solutions_folder() -> Path:
-    """Where solutions are saved: `FIVEDICE_CACHE` if it is set, else the user's cache folder."""
-    chosen = os.environ.get("FIVEDICE_CACHE")
-    return (Path(chosen) if chosen else user_cache_path("fivedice", appauthor=False)) / "solutions"
 
 
 def solution_path(ruleset: Ruleset, folder: Path) -> Path:

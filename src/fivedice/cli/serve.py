@@ -1,0 +1,52 @@
+"""`fivedice serve`: the game in the browser."""
+
+from fivedice.cli.output import fail
+from fivedice.errors import IllegalError
+
+
+def serve(
+    *,
+    host: str = "127.0.0.1",
+    port: int = 8000,
+    database_url: str | None = None,
+    workers: int = 1,
+    pace: float = 0.6,
+) -> None:
+    """Serve the game to browsers, until Ctrl-C. What is played is kept in a database.
+
+    Parameters
+    ----------
+    host
+        The address to listen at; 0.0.0.0 is every address of this machine.
+    port
+        The port to listen at; 0 is any free one.
+    database_url
+        sqlite:///PATH, or postgresql://USER:PASSWORD@HOST/NAME; by default FIVEDICE_DATABASE if that is set,
+        else a file in your data folder.
+    workers
+        Processes that serve.
+    pace
+        Seconds that a computer player takes for each step.
+    """
+    if not 0 <= port <= 65_535:
+        raise IllegalError(f"--port {port}: want 0 to 65535")
+    if not 0 <= pace <= 60:
+        raise IllegalError(f"--pace {pace}: want 0 to 60 seconds")
+    if workers != 1:
+        raise IllegalError(f"--workers {workers}: want 1, for now tables live in one process")
+    # Imported here: the other commands do without a web server and a database.
+    from fivedice.server.run import address, bind
+    from fivedice.server.run import serve as serve_at
+    from fivedice.server.settings import Settings
+    from fivedice.storage.database import UnavailableError, default_url
+
+    listening = bind(host, port)
+    settings = Settings(database_url or default_url(), pace)
+    try:
+        serve_at(
+            settings, listening, lambda: print(f"fivedice is at {address(listening)} (Ctrl-C stops it)", flush=True)
+        )
+    except UnavailableError as error:
+        fail(str(error))
+    except KeyboardInterrupt:  # uvicorn stopped by it, and passes it on
+        return

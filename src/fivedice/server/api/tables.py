@@ -1,0 +1,103 @@
+"""`/api/tables`: create a table, look at it, and follow its events."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from typing import Annotated
+
+import msgspec
+from litestar import MediaType, Response, get, post
+from litestar.openapi.datastructures import ResponseSpec
+from litestar.params import Parameter
+from litestar.response import Stream
+
+from fivedice.proof import commitment
+from fivedice.server.api.params import AnyRequest, Since, TableId, with_cookie
+from fivedice.server.api.rulesets import MAX_BODY
+from fivedice.server.creation import NewTable, create
+from fivedice.server.errors import documented
+from fivedice.server.journal import new_id
+from fivedice.server.livetable import LiveTable
+from fivedice.server.rulesview import rules_view
+from fivedice.server.services import Services
+from fivedice.server.tables import Tables
+from fivedice.server.views import AnySocketMessage, Update
+from fivedice.server.visitor import Visitor
+
+
+class CreatedView(msgspec.Struct, frozen=True):
+    """A new table: its id, the path of its page, and the seats that this browser holds."""
+
+    table: str
+    url: str
+    yours: list[int]
+
+
+@post("/api/tables", request_max_body_size=MAX_BODY, responses=documented(400, 403, 404, 413, 503))
+async def create_table(
+    data: NewTable, request: AnyRequest, services: Services, visitor: Visitor
+) -> Response[CreatedView]:
+    """A new table. Its link is the invitation: whoever has it can look on, and take an open seat."""
+    settings, secret, id = services.settings, services.settings.new_secret(), new_id()
+    # In a thread: reading somebody's own rules can take a second.
+    created = await asyncio.to_thread(create, data, id, commitment(secret), settings.clock())
+    await services.advisor.check_players(created)
+    live = await services.tables.create(created, secret, visitor, data.taken_here)
+    content = CreatedView(live.id, f"/t/{live.id}", data.taken_here)
+    return with_cookie(content, request, visitor, status_code=201)
+
+
+@get("/api/tables/{table:str}", responses=documented(400, 404, 503))
+async def show_table(
+    table: TableId,
+    services: Services,
+    visitor: Visitor,
+    rules: Annotated[bool, Parameter(description="whether to send the rules as well")] = False,
+) -> Response[Update]:
+    """The table as it is now."""
+    live = await services.tables.find(table)
+    return _news(services, live, visitor, since=0, with_rules=rules)
+
+
+@get("/api/tables/{table:str}/events", responses=documented(400, 404, 503))
+async def show_events(table: TableId, since: Since, services: Services, visitor: Visitor) -> Response[Update]:
+    """What happened since a version: nothing, these events, too much to tell, or that version never was."""
+    live = await services.tables.find(table)
+    return _news(services, live, visitor, since, with_rules=False)
+
+
+@get(
+    "/api/tables/{table:str}/stream",
+    media_type="text/event-stream",
+    responses={
+        200: ResponseSpec(
+            AnySocketMessage,
+            generate_examples=False,
+            description="Server-sent events; the data of each is one message, the first an update.",
+            media_type="text/event-stream",
+        ),
+        **documented(400, 404, 503),
+    },
+)
+async def stream_events(table: TableId, since: Since, services: Services, visitor: Visitor) -> Stream:
+    """The table's news as they come, as server-sent events: what a socket sends, for where there can be none."""
+    live = await services.tables.find(table)
+    return Stream(
+        _event_stream(services.tables, live, visitor, since),
+        media_type="text/event-stream",
+        headers={"cache-control": "no-store", "x-accel-buffering": "no"},
+    )
+
+
+async def _event_stream(tables: Tables, live: LiveTable, visitor: Visitor, since: int) -> AsyncIterator[bytes]:
+    feed = tables.connect(live, visitor, since)
+    try:
+        async for message in feed.messages():
+            yield b"data: " + message + b"\n\n"
+    finally:
+        tables.disconnect(live, feed)
+
+
+def _news(services: Services, live: LiveTable, visitor: Visitor, since: int, *, with_rules: bool) -> Response[Update]:
+    rules = rules_view(live.table.ruleset) if with_rules else None
+    content = services.tables.news.since(live, visitor.holder, since, rules)
+    return Response(content, media_type=MediaType.JSON, headers={"cache-control": "no-store"})  # type: ignore[arg-type]

@@ -1,0 +1,66 @@
+"""The application: endpoints, the socket and the page behind one guard, on the services of a server."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from importlib.metadata import version
+
+from litestar import Litestar
+from litestar.datastructures import State
+from litestar.openapi import OpenAPIConfig
+from litestar.openapi.plugins import JsonRenderPlugin
+
+from fivedice.server.api import commands, rulesets, tables
+from fivedice.server.api.params import DEPENDENCIES
+from fivedice.server.errors import HANDLERS
+from fivedice.server.guard import guard
+from fivedice.server.page import page_handler
+from fivedice.server.request import StrictRequest
+from fivedice.server.services import Services
+from fivedice.server.socket import table_socket
+
+MAX_BODY = 8_192
+"""Bytes of a request, unless its endpoint takes more."""
+
+ENDPOINTS = [
+    rulesets.list_rulesets,
+    rulesets.show_rules,
+    rulesets.check_ruleset,
+    rulesets.list_players,
+    tables.create_table,
+    tables.show_table,
+    tables.show_events,
+    tables.stream_events,
+    commands.command_table,
+    commands.make_link,
+    commands.claim_seat,
+]
+
+
+def make_app(services: Services) -> Litestar:
+    """The application on services that have started; they are closed when it stops."""
+
+    @asynccontextmanager
+    async def closing(_: Litestar) -> AsyncIterator[None]:
+        try:
+            yield
+        finally:
+            await services.close()
+
+    return Litestar(
+        [*ENDPOINTS, table_socket, page_handler(services.settings.page)],
+        dependencies=DEPENDENCIES,
+        exception_handlers=HANDLERS,  # type: ignore[arg-type]
+        lifespan=[closing],
+        middleware=[guard],
+        openapi_config=OpenAPIConfig(
+            title="fivedice",
+            version=version("fivedice"),
+            description="Tables of Yahtzee and its family: create one, join it, play it, review it.",
+            use_handler_docstrings=True,
+            path="/api/schema",
+            render_plugins=[JsonRenderPlugin(path="/")],
+        ),
+        request_class=StrictRequest,
+        request_max_body_size=MAX_BODY,
+        state=State({"services": services}),
+    )

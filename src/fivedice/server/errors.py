@@ -1,0 +1,105 @@
+"""Errors on the wire: each is an `ErrorView` with one sentence and a code, and has one status."""
+
+import logging
+from collections.abc import Mapping
+
+import msgspec
+from litestar import MediaType, Request, Response
+from litestar.exceptions import HTTPException, ValidationException
+from litestar.openapi.datastructures import ResponseSpec
+
+from fivedice.errors import IllegalError, MalformedError, UnknownError
+from fivedice.storage.database import UnavailableError
+
+_log = logging.getLogger(__name__)
+
+
+class ErrorView(msgspec.Struct, frozen=True):
+    """What went wrong, in a sentence for a person; `code` is for a program."""
+
+    error: str
+    code: str
+
+
+class NotYoursError(ValueError):
+    """Somebody else's seat, or none of the visitor's."""
+
+
+class StaleError(ValueError):
+    """The table is not where the request takes it to be."""
+
+
+CODES: Mapping[int, str] = {
+    400: "malformed",
+    403: "not_yours",
+    404: "unknown",
+    405: "no_such_method",
+    409: "stale",
+    413: "too_large",
+    429: "too_fast",
+    503: "unavailable",
+}
+"""Status → its usual code; 400 is "illegal" where the rules or the table do not allow what could be read."""
+
+_ABOUT: Mapping[int, str] = {
+    400: "It cannot be read, or is not allowed.",
+    403: "It is not the visitor's, or comes from another site.",
+    404: "It names nothing that exists.",
+    409: "It comes too early or too late for the table.",
+    413: "It is too long.",
+    503: "The database cannot be used now: nothing was changed, and it may be tried again.",
+}
+
+
+def documented(*statuses: int) -> dict[int, ResponseSpec]:
+    """What OpenAPI says of an endpoint's errors."""
+    return {status: ResponseSpec(ErrorView, generate_examples=False, description=_ABOUT[status]) for status in statuses}
+
+
+def _answer(status: int, sentence: str, code: str = "") -> Response[ErrorView]:
+    return Response(ErrorView(sentence, code or CODES[status]), status_code=status, media_type=MediaType.JSON)
+
+
+def _value_error(_: Request, error: ValueError) -> Response[ErrorView]:  # type: ignore[type-arg]
+    match error:
+        case UnknownError():
+            return _answer(404, str(error))
+        case NotYoursError():
+            return _answer(403, str(error))
+        case StaleError():
+            return _answer(409, str(error))
+        case IllegalError():
+            return _answer(400, str(error), "illegal")
+    return _answer(400, str(error))
+
+
+def _unavailable(_: Request, error: UnavailableError) -> Response[ErrorView]:  # type: ignore[type-arg]
+    return _answer(503, str(error))
+
+
+def _http(_: Request, error: HTTPException) -> Response[ErrorView]:  # type: ignore[type-arg]
+    """Litestar's own refusals: no such path, another method, a parameter that is wrong."""
+    sentence = error.detail
+    if isinstance(error, ValidationException) and isinstance(error.extra, list):
+        sentence = "; ".join(f"{found.get('key', 'it')}: {found['message']}" for found in error.extra)
+    if error.status_code not in CODES:
+        return _answer(400, sentence)
+    return _answer(error.status_code, sentence)
+
+
+def _mistake(request: Request, error: Exception) -> Response[ErrorView]:  # type: ignore[type-arg]
+    _log.error("%s %s failed", request.method, request.url.path, exc_info=error)
+    return Response(ErrorView("the server made a mistake, which is in its log", "mistake"), status_code=500)
+
+
+HANDLERS = {
+    MalformedError: _value_error,
+    IllegalError: _value_error,
+    UnknownError: _value_error,
+    NotYoursError: _value_error,
+    StaleError: _value_error,
+    UnavailableError: _unavailable,
+    HTTPException: _http,
+    Exception: _mistake,
+}
+"""For `Litestar(exception_handlers=…)`."""

@@ -1,0 +1,50 @@
+"""`Holders`: finds out who is behind a request, and makes a holder of a visitor who gets something to hold."""
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Mapping
+
+from sqlalchemy import Connection
+
+from fivedice.server.visitor import Visitor, key_of
+from fivedice.storage.database import Database
+from fivedice.storage.holders import holder_of, new_holder
+
+MAX_KNOWN = 20_000
+"""Keys whose holders are kept in memory."""
+
+
+class Holders:
+    """Looks keys up in the database, and remembers what it found."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._known: OrderedDict[str, str] = OrderedDict()
+
+    async def visitor(self, cookies: Mapping[str, str]) -> Visitor:
+        """The visitor with these cookies; raises `UnavailableError`."""
+        key = key_of(cookies)
+        holder = self._known.get(key)
+        if holder is None and key in cookies.values():
+            holder = await asyncio.to_thread(self._database.read, lambda connection: holder_of(connection, key))
+        if holder is not None:
+            self._remember(key, holder)
+        return Visitor(key, holder)
+
+    async def ensure(self, visitor: Visitor, at: float) -> str:
+        """The holder of a visitor, made where there was none; raises `UnavailableError`."""
+        if visitor.holder is not None:
+            return visitor.holder
+
+        def job(connection: Connection) -> str:
+            return holder_of(connection, visitor.key) or new_holder(connection, visitor.key, at)
+
+        holder = await asyncio.wrap_future(self._database.write(job))
+        self._remember(visitor.key, holder)
+        return holder
+
+    def _remember(self, key: str, holder: str) -> None:
+        self._known[key] = holder
+        self._known.move_to_end(key)
+        if len(self._known) > MAX_KNOWN:
+            self._known.popitem(last=False)

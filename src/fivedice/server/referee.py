@@ -1,0 +1,89 @@
+"""The `Referee`: lets commands change live tables, one at a time for each, and answers when the change is durable."""
+
+from sqlalchemy import Connection
+
+from fivedice.proof import commitment
+from fivedice.server.advisor import Advisor
+from fivedice.server.commands import Accepted, AnyAnswer, AnyCommand, Refused, Rematch
+from fivedice.server.creation import create_rematch
+from fivedice.server.events import AnyEvent, Rematched, Sat
+from fivedice.server.holders import Holders
+from fivedice.server.journal import Also, Journal, entry_of, new_id
+from fivedice.server.judge import Refusal, judge
+from fivedice.server.livetable import LiveTable
+from fivedice.server.settings import Settings
+from fivedice.server.visitor import Visitor
+from fivedice.storage.database import UnavailableError
+from fivedice.storage.games import create_table, hold_seat
+
+
+class Referee:
+    """Judges commands. `up_since` is when the server started: nobody was silent while it was down."""
+
+    def __init__(
+        self, journal: Journal, holders: Holders, advisor: Advisor, settings: Settings, up_since: float
+    ) -> None:
+        self._journal = journal
+        self._holders = holders
+        self._advisor = advisor
+        self._settings = settings
+        self._up_since = up_since
+
+    async def obey(self, live: LiveTable, visitor: Visitor, command: AnyCommand) -> AnyAnswer:
+        """Change a table as a command asks, and answer once that is durable; or say why nothing changed."""
+        async with live.lock:
+            try:
+                while True:
+                    answer = await self._try(live, visitor, command)
+                    if answer:
+                        return answer
+            except Refusal as refusal:
+                return refusal.answer(command.id, live.table.version)
+            except UnavailableError as error:
+                return Refused(command.id, live.table.version, "unavailable", str(error))
+
+    async def _try(self, live: LiveTable, visitor: Visitor, command: AnyCommand) -> Accepted | None:
+        """None where somebody else wrote the table's next version first: then the command is judged again."""
+        await self._journal.settle(live)
+        version = live.version_of(command.id)
+        if version is not None:
+            return Accepted(command.id, version)
+        event = judge(
+            live.table,
+            command,
+            holds=live.seats_of(visitor.holder),
+            now=self._settings.clock(),
+            chance=live.dice,
+            table_at=live.table_at,
+            loss_of=self._advisor.loss,
+            up_since=self._up_since,
+            rematch=new_id() if isinstance(command, Rematch) else "",
+        )
+        holder = await self._holders.ensure(visitor, event.at) if isinstance(event, Sat) else None
+        entry = await self._journal.append(live, event, command.id, self._also(live, event, holder))
+        if entry is None:
+            return None
+        if holder is not None and event.seat is not None:
+            live.give(event.seat, visitor, holder)
+        live.advance(event, entry)
+        return Accepted(command.id, entry.version)
+
+    def _also(self, live: LiveTable, event: AnyEvent, holder: str | None) -> Also | None:
+        """What must be written with an event: who holds the seat, or the table of the rematch."""
+        match event:
+            case Sat(seat=int(seat)) if holder is not None:
+                return lambda connection: hold_seat(connection, live.id, seat, holder, event.at)
+            case Rematched():
+                return self._rematch(live, event)
+        return None
+
+    def _rematch(self, live: LiveTable, event: Rematched) -> Also:
+        secret = self._settings.new_secret()
+        created = create_rematch(live.table, event.table, commitment(secret), event.at)
+        first = entry_of(created, event.table, 1, new_id())
+        holders = [(seat, holder) for seat, holders in live.holders.items() for holder in sorted(holders)]
+
+        def also(connection: Connection) -> None:
+            create_table(connection, secret, first, holders)
+
+        return also

@@ -1,0 +1,97 @@
+"""The socket of a table: news out, commands in, as JSON messages of text."""
+
+import asyncio
+
+import msgspec
+from litestar import WebSocket, websocket
+from litestar.datastructures import State
+from litestar.exceptions import WebSocketDisconnect
+
+from fivedice.errors import UnknownError
+from fivedice.server.api.params import Since, TableId
+from fivedice.server.commands import AnyCommand, Refused
+from fivedice.server.feed import Feed
+from fivedice.server.livetable import LiveTable
+from fivedice.server.news import PONG, encode_answer
+from fivedice.server.services import Services
+from fivedice.server.visitor import cookie
+from fivedice.storage.database import UnavailableError
+
+MAX_COMMAND = 8_192
+"""Characters of a message; a longer one is refused, and one beyond uvicorn's own limit ends the connection."""
+
+UNKNOWN, UNAVAILABLE, TRY_AGAIN = 4404, 4503, 1012
+"""Close codes: there is no such table; the database cannot be used now; the server stops or starts again."""
+
+AnySocket = WebSocket[None, None, State]
+
+
+class Ping(msgspec.Struct, frozen=True, tag_field="type", tag="ping"):
+    """Asks for `{"type":"pong"}`: a page finds out in time that its connection is dead."""
+
+
+class _Id(msgspec.Struct, frozen=True):
+    """The id of what is no command, where it has one."""
+
+    id: str = ""
+
+
+_messages: msgspec.json.Decoder[AnyCommand | Ping] = msgspec.json.Decoder(AnyCommand | Ping)
+_ids = msgspec.json.Decoder(_Id)
+
+
+@websocket("/api/tables/{table:str}/socket")
+async def table_socket(socket: AnySocket, table: TableId, since: Since, services: Services) -> None:
+    """Follow a table and play at it: the server sends messages as the stream does, and answers to commands."""
+    try:
+        visitor = await services.holders.visitor(socket.cookies)
+        live = await services.tables.find(table)
+    except (UnknownError, UnavailableError) as error:
+        await socket.accept()
+        await socket.close(code=UNKNOWN if isinstance(error, UnknownError) else UNAVAILABLE, reason=str(error)[:120])
+        return
+    key = cookie(visitor.key, is_secure=socket.url.scheme == "wss")
+    await socket.accept(headers={"set-cookie": key})
+    feed = services.tables.connect(live, visitor, since)
+    sending = asyncio.create_task(_send(socket, feed))
+    try:
+        await _receive(socket, feed, live, services)
+    except WebSocketDisconnect:
+        pass
+    finally:
+        services.tables.disconnect(live, feed)
+        sending.cancel()
+
+
+async def _send(socket: AnySocket, feed: Feed) -> None:
+    try:
+        async for message in feed.messages():
+            await socket.send({"type": "websocket.send", "text": message.decode(), "bytes": None})
+        await socket.close(code=TRY_AGAIN, reason="the server stops; connect again")
+    except (WebSocketDisconnect, RuntimeError):
+        return  # the other end went away first, which whoever receives will notice
+
+
+async def _receive(socket: AnySocket, feed: Feed, live: LiveTable, services: Services) -> None:
+    while True:
+        text = await socket.receive_text()
+        if len(text) > MAX_COMMAND:
+            feed.answer(_malformed("", live, f"a message of {len(text):,} characters: {MAX_COMMAND:,} at most"))
+            continue
+        try:
+            message = _messages.decode(text)
+        except msgspec.DecodeError as error:
+            feed.answer(_malformed(text, live, str(error)))
+            continue
+        if isinstance(message, Ping):
+            feed.answer(PONG)
+        else:
+            feed.answer(encode_answer(await services.referee.obey(live, feed.visitor, message)))
+
+
+def _malformed(text: str, live: LiveTable, detail: str) -> bytes:
+    try:
+        id = _ids.decode(text).id
+    except msgspec.DecodeError:
+        id = ""
+    return encode_answer(Refused(id[:64], live.table.version, "malformed", detail))

@@ -1,0 +1,74 @@
+"""What a child process of the server runs to solve a ruleset: `python -m fivedice.server.solving FOLDER WHAT LIMIT`.
+
+It reads the rules from standard input as JSON, writes how far it is to standard output, a number from 0 to 1 a line,
+and saves what it found in the folder. A process of its own can be stopped, gives all its memory back, and leaves the
+server's interpreter to the tables.
+"""
+
+import os
+import sys
+from pathlib import Path
+
+import msgspec
+
+from fivedice.errors import MalformedError
+from fivedice.ruleset import Ruleset
+from fivedice.server.table import ruleset_of
+
+SOLUTION, SOURCES = "solution", "sources"
+NICENESS = 10
+"""Tables that are being played go before."""
+
+REFUSED = 3
+"""The exit status where the rules are too large; the reason is the last line of standard error."""
+
+
+class Rules(msgspec.Struct, frozen=True):
+    """A ruleset as a child is given it: its name, and the text of its file if that is not shipped."""
+
+    ref: str
+    toml: str
+
+
+def rules_of(ruleset: Ruleset) -> Rules:
+    """The rules to send."""
+    is_shipped = ruleset.file is None or ruleset.file.is_shipped
+    return Rules(str(ruleset), "" if is_shipped or ruleset.file is None else ruleset.file.text)
+
+
+def main(folder: Path, what: str, memory_limit: int) -> int:
+    """Solve, save, and return the exit status."""
+    # Imported here: the server itself needs only the words above, and no compiler.
+    from fivedice.analysis.advice import advise
+    from fivedice.game.position import Position
+    from fivedice.solver.saved import load_solution, save_solution, save_sources
+    from fivedice.solver.solve import TooLargeError, solve
+    from fivedice.solver.sources import find_sources
+
+    os.nice(NICENESS)
+    rules = msgspec.json.decode(sys.stdin.buffer.read(), type=Rules)
+    ruleset = ruleset_of(rules.ref, rules.toml)
+
+    def tell(done: int, of: int) -> None:
+        sys.stdout.write(f"{done / of:.3f}\n")
+        sys.stdout.flush()
+
+    try:
+        solution = load_solution(ruleset, folder)
+        if solution is None:
+            solution = solve(ruleset, memory_limit=memory_limit, progress=tell if what == SOLUTION else None)
+            save_solution(solution, folder)
+        if what == SOURCES:
+            save_sources(find_sources(solution, memory_limit=memory_limit, progress=tell), folder)
+        # Compiles what the server will call, into the cache that both read.
+        advise(solution, Position.start(ruleset).roll((1,) * ruleset.dice))
+    except TooLargeError as error:
+        sys.stderr.write(f"{error}\n")
+        return REFUSED
+    return 0
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 4 or sys.argv[2] not in (SOLUTION, SOURCES):
+        raise MalformedError("this is started by the server: want FOLDER solution|sources BYTES")
+    sys.exit(main(Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])))
