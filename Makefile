@@ -3,17 +3,30 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
-.PHONY: play test check setup lint types contract bench bench-peers lock clean help
+.PHONY: play test check setup web web-check web-types lint types contract bench bench-peers lock clean help
 
-play: .venv/.play ## set up and start the game
+play: .venv/.play web ## set up and start the game
 	@$(BIN)/fivedice play
 
-test: .venv/.dev ## set up and pass the tests and the doctests
+test: .venv/.dev web ## set up and pass the tests and the doctests
 	$(BIN)/pytest --numprocesses=auto
 
-check: lint types contract test ## lint, types, import contract, tests, doctests
+check: lint types contract web-check test ## lint, types, import contract, tests, doctests
 
 setup: .venv/.dev ## leave a .venv in which `fivedice` is a command
+
+# Node 20.19 or newer from the path; where there is none, from the Python package of requirements/node.lock.
+web: | .venv/bin/python ## build the page, if its sources have changed
+	@$(BIN)/python web/page.py --has-node || $(PIP) install --quiet --require-hashes -r requirements/node.lock
+	@$(BIN)/python web/page.py
+
+web-check: .venv/.dev web ## types and tests of the page, and whether its types are what the API says
+	@$(BIN)/python web/page.py run check
+	@$(BIN)/python web/page.py run test
+	@$(BIN)/python web/schema.py --check
+
+web-types: .venv/.dev web ## write the page's types from the API
+	@$(BIN)/python web/schema.py
 
 lint: .venv/.dev
 	$(BIN)/ruff check
@@ -39,9 +52,11 @@ lock: ## pin what pyproject.toml asks for, with hashes (needs uv)
 	uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --no-emit-index-url \
 	    --upgrade pyproject.toml requirements/build.in --group dev \
 	    -c requirements/play.lock -o requirements/dev.lock
+	uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --no-emit-index-url \
+	    --upgrade requirements/node.in -o requirements/node.lock
 
 clean: ## remove the environment and everything made
-	rm -rf .venv dist .mypy_cache .ruff_cache .hypothesis
+	rm -rf .venv dist web/node_modules src/fivedice/web .mypy_cache .ruff_cache .hypothesis
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/:.*## /\t/' | expand -t 12

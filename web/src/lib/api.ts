@@ -10,7 +10,7 @@ export type Farewell = Schemas["Farewell"];
 export type SocketMessage = Update | Presence | SocketAnswer | Farewell | { readonly type: "pong" };
 export type TableEvent = Update["events"][number];
 export type TableView = Schemas["TableView"];
-export type SeatView = Schemas["SeatView"];
+export type SeatView = Schemas["views_SeatView"];
 export type CardView = Schemas["CardView"];
 export type TurnView = Schemas["TurnView"];
 export type OfferView = Schemas["OfferView"];
@@ -18,6 +18,9 @@ export type RulesView = Schemas["RulesView"];
 export type BoxView = Schemas["BoxView"];
 export type AdviceView = Schemas["AdviceView"];
 export type ActionView = Schemas["ActionView"];
+export type RulesetView = Schemas["RulesetView"];
+export type PlayerView = Schemas["PlayerView"];
+export type NewTable = Schemas["NewTable"];
 export type Accepted = Schemas["Accepted"];
 export type Refused = Schemas["Refused"];
 export type Answer = Accepted | Refused;
@@ -32,28 +35,6 @@ export type Command =
   | Schemas["Return"]
   | Schemas["Close"]
   | Schemas["Rematch"];
-
-export interface RulesetEntry {
-  readonly ref: string;
-  readonly name: string;
-  readonly about: string;
-  readonly options: Readonly<Record<string, readonly { value: string; about: string; default: boolean }[]>>;
-}
-
-export interface PlayerKind {
-  readonly kind: string;
-  readonly about: string;
-}
-
-export interface NewTable {
-  readonly rules: string;
-  readonly toml: string;
-  readonly seats: readonly { kind: string; name: string; here: boolean }[];
-  readonly first: string;
-  readonly advice: "never" | "after" | "always";
-  readonly tutor: number;
-  readonly silence: number;
-}
 
 export interface GameView {
   readonly table: string;

@@ -15,6 +15,16 @@ export function keepNotation(dice: readonly number[], kept: readonly boolean[]):
   return `keep ${digits(dice, kept) || "-"}`;
 }
 
+/** The first places that hold the dice of a keep, as notation writes it. */
+export function placesOf(keep: string, dice: readonly number[]): boolean[] {
+  const wanted = keep === "-" ? [] : [...keep].map(Number);
+  return dice.map((face) => {
+    const at = wanted.indexOf(face);
+    if (at >= 0) wanted.splice(at, 1);
+    return at >= 0;
+  });
+}
+
 /** An action in notation, in words: "keep 33" as "Keep 33", "score chance" as "Score Chance". */
 export function inWords(action: string, rules: RulesView): string {
   const [verb, what = ""] = action.split(" ");

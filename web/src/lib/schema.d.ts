@@ -3,39 +3,321 @@
  * Do not make direct changes to the file.
  */
 
-export type paths = Record<string, never>;
+export interface paths {
+    readonly "/api/rulesets": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * ListRulesets
+         * @description The shipped rulesets.
+         */
+        readonly get: operations["ApiRulesetsListRulesets"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/rulesets/rules": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * ShowRules
+         * @description A ruleset with any options, as a page needs it.
+         */
+        readonly get: operations["ApiRulesetsShowRules"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/rulesets/check": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * CheckRuleset
+         * @description Whether a ruleset file can be played; if not, what is wrong in it, where, and what would be right.
+         */
+        readonly post: operations["ApiRulesetsCheckCheckRuleset"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/players": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * ListPlayers
+         * @description The computer players.
+         */
+        readonly get: operations["ApiPlayersListPlayers"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/tables": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * CreateTable
+         * @description A new table. Its link is the invitation: whoever has it can look on, and take an open seat.
+         */
+        readonly post: operations["ApiTablesCreateTable"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/tables/{table}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * ShowTable
+         * @description The table as it is now.
+         */
+        readonly get: operations["ApiTablesShowTable"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/tables/{table}/events": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * ShowEvents
+         * @description What happened since a version: nothing, these events, too much to tell, or that version never was.
+         */
+        readonly get: operations["ApiTablesEventsShowEvents"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/tables/{table}/stream": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * StreamEvents
+         * @description The table's news as they come, as server-sent events: what a socket sends, for where there can be none.
+         */
+        readonly get: operations["ApiTablesStreamStreamEvents"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/tables/{table}/commands": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * CommandTable
+         * @description A command, as a socket takes it. The same id twice gets the same answer and changes nothing the second time.
+         */
+        readonly post: operations["ApiTablesCommandsCommandTable"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/tables/{table}/seats/{seat}/link": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * MakeLink
+         * @description A fresh secret for a seat that this browser holds, so that another of one's devices can hold it too.
+         */
+        readonly post: operations["ApiTablesSeatsLinkMakeLink"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/tables/{table}/claim": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * ClaimSeat
+         * @description Hold the seat that a secret is good for, on this browser as well.
+         */
+        readonly post: operations["ApiTablesClaimClaimSeat"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+}
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /**
-         * Update
-         * @description News of a table for one connection: events since the version it had, oldest first, and the table after them.
-         *
-         *         The same message is the answer to "events since v": `status` is "up_to_date" (no events), "events", "snapshot" (too
-         *         far behind: no events, look at the view) or "unknown_version" (the table never had it; again the view counts).
-         */
-        readonly Update: {
-            /** @enum {unknown} */
-            readonly type: "update";
-            /** @enum {unknown} */
-            readonly status: "events" | "snapshot" | "unknown_version" | "up_to_date";
-            readonly events: readonly (components["schemas"]["Created"] | components["schemas"]["Sat"] | components["schemas"]["NonceAdded"] | components["schemas"]["RolledOff"] | components["schemas"]["Rolled"] | components["schemas"]["Scored"] | components["schemas"]["Undone"] | components["schemas"]["StoodIn"] | components["schemas"]["Returned"] | components["schemas"]["Closed"] | components["schemas"]["Rematched"])[];
-            readonly view: components["schemas"]["TableView"];
-            readonly yours: readonly number[];
-            readonly here: readonly number[];
-            readonly now: number;
-            /** @default null */
-            readonly rules: components["schemas"]["RulesView"] | null;
+        /** Accepted */
+        readonly Accepted: {
+            readonly id: string;
+            readonly version: number;
+            /** @constant */
+            readonly type: "accepted";
         };
-        /**
-         * Created
-         * @description The table: its rules (notation's reference, or the text of a TOML file), seats and settings.
-         *
-         *         `commitment` is the SHA-256 of the dice's secret. The secret itself is no part of the events: they are public.
-         */
+        /** ActionView */
+        readonly ActionView: {
+            readonly action: string;
+            readonly value: number;
+            readonly loss: number;
+            readonly kept?: readonly boolean[] | null;
+            readonly box?: string | null;
+            /** @default false */
+            readonly scratch: boolean;
+        };
+        /** AddNonce */
+        readonly AddNonce: {
+            readonly nonce: string;
+            readonly seat?: number | null;
+            readonly id: string;
+            readonly version: number;
+            /** @constant */
+            readonly type: "add_nonce";
+        };
+        /** AdviceView */
+        readonly AdviceView: {
+            readonly value: number;
+            readonly actions: readonly components["schemas"]["ActionView"][];
+        };
+        /** BoxView */
+        readonly BoxView: {
+            readonly id: string;
+            readonly category: string;
+            readonly name: string;
+            /** @enum {string} */
+            readonly section: "upper" | "lower";
+            readonly column: number;
+            readonly face: number | null;
+            readonly about: string;
+            readonly highest: number;
+        };
+        /** CardView */
+        readonly CardView: {
+            readonly points: {
+                readonly [key: string]: number;
+            };
+            readonly columns: readonly components["schemas"]["ColumnView"][];
+            readonly extras: number;
+            readonly extra_bonus: number;
+            readonly saved: number;
+            readonly total: number;
+        };
+        /** CheckedView */
+        readonly CheckedView: {
+            readonly ref: string;
+            readonly name: string;
+            readonly digest: string;
+        };
+        /** ChoiceView */
+        readonly ChoiceView: {
+            readonly value: string;
+            readonly about: string;
+            readonly default: boolean;
+        };
+        /** Close */
+        readonly Close: {
+            readonly seat: number;
+            readonly id: string;
+            readonly version: number;
+            /** @constant */
+            readonly type: "close";
+        };
+        /** Closed */
+        readonly Closed: {
+            readonly at: number;
+            readonly seat?: number | null;
+            /** @constant */
+            readonly type: "closed";
+        };
+        /** ColumnView */
+        readonly ColumnView: {
+            readonly upper: number;
+            readonly bonus: number;
+            readonly to_bonus: number | null;
+            readonly lower: number;
+        };
+        /** Created */
         readonly Created: {
-            /** @enum {unknown} */
-            readonly type: "created";
             readonly table: string;
             readonly rules: string;
             readonly digest: string;
@@ -47,9 +329,9 @@ export interface components {
             readonly first: string;
             /**
              * @default never
-             * @enum {unknown}
+             * @enum {string}
              */
-            readonly advice: "after" | "always" | "never";
+            readonly advice: "never" | "after" | "always";
             /** @default 0 */
             readonly tutor: number;
             /** @default 0 */
@@ -57,246 +339,73 @@ export interface components {
             /** @default  */
             readonly previous: string;
             readonly at: number;
-            /** @default null */
-            readonly seat: number | null;
+            readonly seat?: number | null;
+            /** @constant */
+            readonly type: "created";
         };
-        /**
-         * NewSeat
-         * @description A seat as the table was created: `kind` is "person" or a kind of computer player; an open seat has no name.
-         */
+        /** CreatedView */
+        readonly CreatedView: {
+            readonly table: string;
+            readonly url: string;
+            readonly yours: readonly number[];
+        };
+        /** DecisionView */
+        readonly DecisionView: {
+            readonly seat: number;
+            readonly action: string;
+            readonly loss: number;
+            readonly best: string;
+        };
+        /** DiceProofView */
+        readonly DiceProofView: {
+            readonly commitment: string;
+            readonly nonces: readonly string[];
+            readonly secret: string | null;
+        };
+        /** ErrorView */
+        readonly ErrorView: {
+            readonly error: string;
+            readonly code: string;
+        };
+        /** Farewell */
+        readonly Farewell: {
+            /** @constant */
+            readonly type: "farewell";
+        };
+        /** NewSeat */
         readonly NewSeat: {
             readonly kind: string;
             /** @default  */
             readonly name: string;
         };
-        /**
-         * Sat
-         * @description A person took an open seat, with a nonce of theirs or without, or gave their seat another name.
-         */
-        readonly Sat: {
-            /** @enum {unknown} */
-            readonly type: "sat";
-            readonly name: string;
+        /** NewTable */
+        readonly NewTable: {
+            readonly seats: readonly components["schemas"]["WantedSeat"][];
+            /** @default yahtzee */
+            readonly rules: string;
             /** @default  */
-            readonly nonce: string;
-            readonly at: number;
-            /** @default null */
-            readonly seat: number | null;
-        };
-        /**
-         * NonceAdded
-         * @description A seat, or a watcher, added a nonce of its own to the dice before any was rolled: hexadecimal digits.
-         */
-        readonly NonceAdded: {
-            /** @enum {unknown} */
-            readonly type: "nonce_added";
-            readonly nonce: string;
-            readonly at: number;
-            /** @default null */
-            readonly seat: number | null;
-        };
-        /**
-         * RolledOff
-         * @description All seats rolled for who begins. `rounds` has the total of each seat, None for those no longer tied.
-         */
-        readonly RolledOff: {
-            /** @enum {unknown} */
-            readonly type: "rolled_off";
-            readonly rounds: readonly (readonly (number | null)[])[];
-            readonly first: number;
-            readonly at: number;
-            /** @default null */
-            readonly seat: number | null;
-        };
-        /**
-         * Rolled
-         * @description The dice after a roll, in their places, and which of them had been kept (empty for the first roll of a turn).
-         */
-        readonly Rolled: {
-            /** @enum {unknown} */
-            readonly type: "rolled";
-            readonly dice: readonly number[];
-            readonly kept: readonly boolean[];
-            /** @default person */
-            readonly by: string;
-            readonly at: number;
-            /** @default null */
-            readonly seat: number | null;
-        };
-        /**
-         * Scored
-         * @description A box was filled, which ended the turn. After the last one the game is over and the secret is shown.
-         */
-        readonly Scored: {
-            /** @enum {unknown} */
-            readonly type: "scored";
-            readonly box: string;
-            readonly points: number;
+            readonly toml: string;
             /** @default 0 */
-            readonly bonus: number;
-            /** @default false */
-            readonly scratch: boolean;
-            /** @default person */
-            readonly by: string;
-            readonly at: number;
-            /** @default null */
-            readonly seat: number | null;
-        };
-        /**
-         * Undone
-         * @description A seat took its score back before anyone rolled: its turn goes on with the same dice.
-         */
-        readonly Undone: {
-            /** @enum {unknown} */
-            readonly type: "undone";
-            readonly at: number;
-            /** @default null */
-            readonly seat: number | null;
-        };
-        /**
-         * StoodIn
-         * @description A computer player acts for a seat: for one turn (`turns` is 1) or until the person returns (0).
-         *
-         *         `asked_by` is the seat that asked for it, where that was not the seat's own person.
-         */
-        readonly StoodIn: {
-            /** @enum {unknown} */
-            readonly type: "stood_in";
-            readonly player: string;
+            readonly first: string;
+            /**
+             * @default never
+             * @enum {string}
+             */
+            readonly advice: "never" | "after" | "always";
             /** @default 0 */
-            readonly turns: number;
-            /** @default null */
-            readonly asked_by: number | null;
-            readonly at: number;
-            /** @default null */
-            readonly seat: number | null;
-        };
-        /**
-         * Returned
-         * @description The person of a seat decides again.
-         */
-        readonly Returned: {
-            /** @enum {unknown} */
-            readonly type: "returned";
-            readonly at: number;
-            /** @default null */
-            readonly seat: number | null;
-        };
-        /**
-         * Closed
-         * @description The table ended before its game, by a seat or by the server; nothing is played on, and the secret is shown.
-         */
-        readonly Closed: {
-            /** @enum {unknown} */
-            readonly type: "closed";
-            readonly at: number;
-            /** @default null */
-            readonly seat: number | null;
-        };
-        /**
-         * Rematched
-         * @description The same players begin again at another table.
-         */
-        readonly Rematched: {
-            /** @enum {unknown} */
-            readonly type: "rematched";
-            readonly table: string;
-            readonly at: number;
-            /** @default null */
-            readonly seat: number | null;
-        };
-        /**
-         * TableView
-         * @description All that a page shows of a table at one version, the same for everybody: it is encoded once for all sockets.
-         */
-        readonly TableView: {
-            readonly table: string;
-            readonly version: number;
-            readonly state: components["schemas"]["State"];
-            readonly has_begun: boolean;
-            readonly line: string;
-            readonly seats: readonly components["schemas"]["SeatView"][];
-            readonly turn: components["schemas"]["TurnView"] | null;
-            readonly first: number | null;
-            /** @enum {unknown} */
-            readonly advice_mode: "after" | "always" | "never";
             readonly tutor: number;
+            /** @default 0 */
             readonly silence: number;
-            readonly silent_at: number | null;
-            readonly advice: components["schemas"]["AdviceView"] | null;
-            readonly last: components["schemas"]["DecisionView"] | null;
-            readonly can_undo: readonly number[];
-            readonly solving: number | null;
-            readonly proof: components["schemas"]["DiceProofView"];
-            readonly rematch: string | null;
         };
-        /**
-         * State
-         * @description How far a table is.
-         * @enum {unknown}
-         */
-        readonly State: "closed" | "open" | "opening" | "over" | "playing";
-        /**
-         * SeatView
-         * @description A seat: `kind` is "person" or a kind of computer player, `stand_in` the kind that acts for the person now.
-         *
-         *         `is_skip` says that the person decides again after this turn, without returning.
-         */
-        readonly SeatView: {
-            readonly seat: number;
-            readonly name: string;
-            readonly kind: string;
-            readonly is_open: boolean;
-            readonly stand_in: string | null;
-            readonly is_skip: boolean;
-            readonly card: components["schemas"]["CardView"];
-            readonly rank: number | null;
+        /** NonceAdded */
+        readonly NonceAdded: {
+            readonly nonce: string;
+            readonly at: number;
+            readonly seat?: number | null;
+            /** @constant */
+            readonly type: "nonce_added";
         };
-        /**
-         * CardView
-         * @description A score card: box id → points for the filled boxes, the sums of each column, and the total.
-         */
-        readonly CardView: {
-            readonly points: {
-                readonly [key: string]: number;
-            };
-            readonly columns: readonly components["schemas"]["ColumnView"][];
-            readonly extras: number;
-            readonly extra_bonus: number;
-            readonly saved: number;
-            readonly total: number;
-        };
-        /**
-         * ColumnView
-         * @description The sums of one column of a card, before its multiplier.
-         *
-         *         `to_bonus` is what the upper section still lacks for its next bonus, None if there is none that it can reach.
-         */
-        readonly ColumnView: {
-            readonly upper: number;
-            readonly bonus: number;
-            readonly to_bonus: number | null;
-            readonly lower: number;
-        };
-        /**
-         * TurnView
-         * @description The turn being played. `dice` are in their places, empty before the first roll; `kept` as of the last roll.
-         */
-        readonly TurnView: {
-            readonly number: number;
-            readonly seat: number;
-            readonly round: number;
-            readonly dice: readonly number[];
-            readonly kept: readonly boolean[];
-            readonly rolls_left: number;
-            readonly rolls: number;
-            readonly roll_id: number;
-            readonly offers: readonly components["schemas"]["OfferView"][];
-        };
-        /**
-         * OfferView
-         * @description What a box that is not filled would take now: 0 points and no bonus where this roll may not fill it.
-         */
+        /** OfferView */
         readonly OfferView: {
             readonly box: string;
             readonly points: number;
@@ -306,55 +415,104 @@ export interface components {
             readonly is_forced: boolean;
             readonly is_expensive_zero: boolean;
             readonly can_scratch: boolean;
-            readonly closed_by: ("joker" | "order") | null;
+            /** @enum {null|string} */
+            readonly closed_by: "order" | "joker" | null;
             readonly reason: string;
         };
-        /**
-         * AdviceView
-         * @description The value of the position, and every legal action, best first (equal keeps once, with the first places).
-         */
-        readonly AdviceView: {
-            readonly value: number;
-            readonly actions: readonly components["schemas"]["ActionView"][];
+        /** PlayerView */
+        readonly PlayerView: {
+            readonly kind: string;
+            readonly about: string;
         };
-        /**
-         * ActionView
-         * @description An action in notation with its value (expected final score) and loss: a keep as `kept` places, or a box.
-         */
-        readonly ActionView: {
-            readonly action: string;
-            readonly value: number;
-            readonly loss: number;
-            /** @default null */
-            readonly kept: readonly boolean[] | null;
-            /** @default null */
-            readonly box: string | null;
-            /** @default false */
-            readonly scratch: boolean;
+        /** Presence */
+        readonly Presence: {
+            readonly here: readonly number[];
+            /** @constant */
+            readonly type: "presence";
         };
-        /**
-         * DecisionView
-         * @description A decision just made: what it cost, and what was best; shown where a table gives advice after decisions.
-         */
-        readonly DecisionView: {
+        /** Refused */
+        readonly Refused: {
+            readonly id: string;
+            readonly version: number;
+            /** @enum {string} */
+            readonly reason: "stale" | "illegal" | "not_yours" | "costly" | "malformed" | "too_fast" | "unavailable";
+            readonly detail: string;
+            readonly loss?: number | null;
+            readonly best?: string | null;
+            /** @constant */
+            readonly type: "refused";
+        };
+        /** Rematch */
+        readonly Rematch: {
             readonly seat: number;
-            readonly action: string;
-            readonly loss: number;
-            readonly best: string;
+            readonly id: string;
+            readonly version: number;
+            /** @constant */
+            readonly type: "rematch";
         };
-        /**
-         * DiceProofView
-         * @description What makes the dice checkable: `nonces` as the dice take them; the secret, in hexadecimal digits, at the end.
-         */
-        readonly DiceProofView: {
-            readonly commitment: string;
-            readonly nonces: readonly string[];
-            readonly secret: string | null;
+        /** Rematched */
+        readonly Rematched: {
+            readonly table: string;
+            readonly at: number;
+            readonly seat?: number | null;
+            /** @constant */
+            readonly type: "rematched";
         };
-        /**
-         * RulesView
-         * @description A ruleset as a page needs it; `columns` are multipliers, `tiers` pairs of an upper total and its bonus.
-         */
+        /** Return */
+        readonly Return: {
+            readonly seat: number;
+            readonly id: string;
+            readonly version: number;
+            /** @constant */
+            readonly type: "return";
+        };
+        /** Returned */
+        readonly Returned: {
+            readonly at: number;
+            readonly seat?: number | null;
+            /** @constant */
+            readonly type: "returned";
+        };
+        /** Roll */
+        readonly Roll: {
+            readonly seat: number;
+            readonly kept: readonly boolean[];
+            /** @default false */
+            readonly anyway: boolean;
+            readonly id: string;
+            readonly version: number;
+            /** @constant */
+            readonly type: "roll";
+        };
+        /** RollOff */
+        readonly RollOff: {
+            readonly seat: number;
+            readonly id: string;
+            readonly version: number;
+            /** @constant */
+            readonly type: "roll_off";
+        };
+        /** Rolled */
+        readonly Rolled: {
+            readonly dice: readonly number[];
+            readonly kept: readonly boolean[];
+            /** @default person */
+            readonly by: string;
+            readonly at: number;
+            readonly seat?: number | null;
+            /** @constant */
+            readonly type: "rolled";
+        };
+        /** RolledOff */
+        readonly RolledOff: {
+            readonly rounds: readonly (readonly (number | null)[])[];
+            readonly first: number;
+            readonly at: number;
+            readonly seat?: number | null;
+            /** @constant */
+            readonly type: "rolled_off";
+        };
+        /** RulesView */
         readonly RulesView: {
             readonly ref: string;
             readonly name: string;
@@ -377,138 +535,32 @@ export interface components {
                 readonly [key: string]: readonly number[];
             };
         };
-        /**
-         * BoxView
-         * @description A box of every card, as its rules have it.
-         */
-        readonly BoxView: {
-            readonly id: string;
-            readonly category: string;
+        /** RulesetFile */
+        readonly RulesetFile: {
+            readonly toml: string;
+        };
+        /** RulesetView */
+        readonly RulesetView: {
+            readonly ref: string;
             readonly name: string;
-            /** @enum {unknown} */
-            readonly section: "lower" | "upper";
-            readonly column: number;
-            readonly face: number | null;
             readonly about: string;
-            readonly highest: number;
+            readonly digest: string;
+            readonly options: {
+                readonly [key: string]: readonly components["schemas"]["ChoiceView"][];
+            };
         };
-        /**
-         * Presence
-         * @description Somebody came or went: the seats that are here now.
-         */
-        readonly Presence: {
-            /** @enum {unknown} */
-            readonly type: "presence";
-            readonly here: readonly number[];
-        };
-        /**
-         * SocketAnswer
-         * @description The answer to a command sent over a socket.
-         */
-        readonly SocketAnswer: {
-            /** @enum {unknown} */
-            readonly type: "answer";
-            readonly answer: components["schemas"]["Accepted"] | components["schemas"]["Refused"];
-        };
-        /**
-         * Accepted
-         * @description The command is durable: it is event `version` of the table.
-         */
-        readonly Accepted: {
-            /** @enum {unknown} */
-            readonly type: "accepted";
-            readonly id: string;
-            readonly version: number;
-        };
-        /**
-         * Refused
-         * @description The command changed nothing; `version` is the table's now.
-         *
-         *         `reason`: "stale" (catch up first), "illegal" (the rules or the table do not allow it), "not_yours" (the seat is
-         *         held by somebody else), "costly" (the tutor asks: send it again, under a new id, with `anyway`), "malformed" (it
-         *         cannot be read, or the table never had that version), "too_fast", "unavailable" (the server cannot store now: try
-         *         again with the same id).
-         */
-        readonly Refused: {
-            /** @enum {unknown} */
-            readonly type: "refused";
-            readonly id: string;
-            readonly version: number;
-            /** @enum {unknown} */
-            readonly reason: "costly" | "illegal" | "malformed" | "not_yours" | "stale" | "too_fast" | "unavailable";
-            readonly detail: string;
-            /** @default null */
-            readonly loss: number | null;
-            /** @default null */
-            readonly best: string | null;
-        };
-        /**
-         * Farewell
-         * @description The server is about to stop, having finished what it acknowledged: connect again.
-         */
-        readonly Farewell: {
-            /** @enum {unknown} */
-            readonly type: "farewell";
-        };
-        /**
-         * Sit
-         * @description Take an open seat under a name, at best with a nonce for the dice; or change the name of one's own.
-         */
-        readonly Sit: {
-            /** @enum {unknown} */
-            readonly type: "sit";
-            readonly seat: number;
+        /** Sat */
+        readonly Sat: {
             readonly name: string;
-            /** @default null */
-            readonly nonce: string | null;
-            readonly id: string;
-            readonly version: number;
-        };
-        /**
-         * AddNonce
-         * @description Add a nonce to the dice, before any is rolled: once for each seat; a watcher's has no seat.
-         */
-        readonly AddNonce: {
-            /** @enum {unknown} */
-            readonly type: "add_nonce";
+            /** @default  */
             readonly nonce: string;
-            /** @default null */
-            readonly seat: number | null;
-            readonly id: string;
-            readonly version: number;
+            readonly at: number;
+            readonly seat?: number | null;
+            /** @constant */
+            readonly type: "sat";
         };
-        /**
-         * RollOff
-         * @description Roll for who begins, where the highest roll does: any seat, once all are taken.
-         */
-        readonly RollOff: {
-            /** @enum {unknown} */
-            readonly type: "roll_off";
-            readonly seat: number;
-            readonly id: string;
-            readonly version: number;
-        };
-        /**
-         * Roll
-         * @description Roll the dice that are not kept: `kept` has one entry for each place, and is empty for the first roll.
-         */
-        readonly Roll: {
-            /** @enum {unknown} */
-            readonly type: "roll";
-            readonly seat: number;
-            readonly kept: readonly boolean[];
-            /** @default false */
-            readonly anyway: boolean;
-            readonly id: string;
-            readonly version: number;
-        };
-        /**
-         * Score
-         * @description Fill a box.
-         */
+        /** Score */
         readonly Score: {
-            /** @enum {unknown} */
-            readonly type: "score";
             readonly seat: number;
             readonly box: string;
             /** @default false */
@@ -517,27 +569,46 @@ export interface components {
             readonly anyway: boolean;
             readonly id: string;
             readonly version: number;
+            /** @constant */
+            readonly type: "score";
         };
-        /**
-         * Undo
-         * @description Take the last score back; until the next roll.
-         */
-        readonly Undo: {
-            /** @enum {unknown} */
-            readonly type: "undo";
+        /** Scored */
+        readonly Scored: {
+            readonly box: string;
+            readonly points: number;
+            /** @default 0 */
+            readonly bonus: number;
+            /** @default false */
+            readonly scratch: boolean;
+            /** @default person */
+            readonly by: string;
+            readonly at: number;
+            readonly seat?: number | null;
+            /** @constant */
+            readonly type: "scored";
+        };
+        /** SeatSecret */
+        readonly SeatSecret: {
+            readonly secret: string;
+        };
+        /** Sit */
+        readonly Sit: {
             readonly seat: number;
+            readonly name: string;
+            readonly nonce?: string | null;
             readonly id: string;
             readonly version: number;
+            /** @constant */
+            readonly type: "sit";
         };
-        /**
-         * StandIn
-         * @description Have a computer player act for one's own seat, or for a silent one: for `turns` turns, 0 until it returns.
-         *
-         *         The one command for a seat that one does not hold; it takes holding another at the table.
-         */
+        /** SocketAnswer */
+        readonly SocketAnswer: {
+            readonly answer: components["schemas"]["Accepted"] | components["schemas"]["Refused"];
+            /** @constant */
+            readonly type: "answer";
+        };
+        /** StandIn */
         readonly StandIn: {
-            /** @enum {unknown} */
-            readonly type: "stand_in";
             readonly seat: number;
             /** @default greedy */
             readonly player: string;
@@ -545,41 +616,110 @@ export interface components {
             readonly turns: number;
             readonly id: string;
             readonly version: number;
+            /** @constant */
+            readonly type: "stand_in";
         };
         /**
-         * Return
-         * @description Decide again for one's own seat.
+         * State
+         * @description How far a table is.
+         * @enum {string}
          */
-        readonly Return: {
-            /** @enum {unknown} */
-            readonly type: "return";
+        readonly State: "open" | "opening" | "playing" | "over" | "closed";
+        /** StoodIn */
+        readonly StoodIn: {
+            readonly player: string;
+            /** @default 0 */
+            readonly turns: number;
+            readonly asked_by?: number | null;
+            readonly at: number;
+            readonly seat?: number | null;
+            /** @constant */
+            readonly type: "stood_in";
+        };
+        /** TableView */
+        readonly TableView: {
+            readonly table: string;
+            readonly version: number;
+            readonly state: components["schemas"]["State"];
+            readonly has_begun: boolean;
+            readonly line: string;
+            readonly seats: readonly components["schemas"]["views_SeatView"][];
+            readonly turn: components["schemas"]["TurnView"] | null;
+            readonly first: number | null;
+            /** @enum {string} */
+            readonly advice_mode: "never" | "after" | "always";
+            readonly tutor: number;
+            readonly silence: number;
+            readonly silent_at: number | null;
+            readonly advice: components["schemas"]["AdviceView"] | null;
+            readonly last: components["schemas"]["DecisionView"] | null;
+            readonly can_undo: readonly number[];
+            readonly solving: number | null;
+            readonly proof: components["schemas"]["DiceProofView"];
+            readonly rematch: string | null;
+        };
+        /** TurnView */
+        readonly TurnView: {
+            readonly number: number;
+            readonly seat: number;
+            readonly round: number;
+            readonly dice: readonly number[];
+            readonly kept: readonly boolean[];
+            readonly rolls_left: number;
+            readonly rolls: number;
+            readonly roll_id: number;
+            readonly offers: readonly components["schemas"]["OfferView"][];
+        };
+        /** Undo */
+        readonly Undo: {
             readonly seat: number;
             readonly id: string;
             readonly version: number;
+            /** @constant */
+            readonly type: "undo";
         };
-        /**
-         * Close
-         * @description End the table for all: any seat may, while its game has not begun; later only when every other seat is away.
-         *
-         *         A seat is away if it is a computer player's, if one acts for it until it returns, or if it is to move and silent.
-         */
-        readonly Close: {
-            /** @enum {unknown} */
-            readonly type: "close";
-            readonly seat: number;
-            readonly id: string;
-            readonly version: number;
+        /** Undone */
+        readonly Undone: {
+            readonly at: number;
+            readonly seat?: number | null;
+            /** @constant */
+            readonly type: "undone";
         };
-        /**
-         * Rematch
-         * @description Begin again with the same players, when the game is over: the seat after the last beginner begins.
-         */
-        readonly Rematch: {
-            /** @enum {unknown} */
-            readonly type: "rematch";
+        /** Update */
+        readonly Update: {
+            /** @enum {string} */
+            readonly status: "up_to_date" | "events" | "snapshot" | "unknown_version";
+            readonly events: readonly (components["schemas"]["Created"] | components["schemas"]["Sat"] | components["schemas"]["NonceAdded"] | components["schemas"]["RolledOff"] | components["schemas"]["Rolled"] | components["schemas"]["Scored"] | components["schemas"]["Undone"] | components["schemas"]["StoodIn"] | components["schemas"]["Returned"] | components["schemas"]["Closed"] | components["schemas"]["Rematched"])[];
+            readonly view: components["schemas"]["TableView"];
+            readonly yours: readonly number[];
+            readonly here: readonly number[];
+            readonly now: number;
+            readonly rules?: components["schemas"]["RulesView"] | null;
+            /** @constant */
+            readonly type: "update";
+        };
+        /** WantedSeat */
+        readonly WantedSeat: {
+            readonly kind: string;
+            /** @default  */
+            readonly name: string;
+            /** @default false */
+            readonly here: boolean;
+        };
+        /** SeatView */
+        readonly api_commands_SeatView: {
             readonly seat: number;
-            readonly id: string;
-            readonly version: number;
+        };
+        /** SeatView */
+        readonly views_SeatView: {
+            readonly seat: number;
+            readonly name: string;
+            readonly kind: string;
+            readonly is_open: boolean;
+            readonly stand_in: string | null;
+            readonly is_skip: boolean;
+            readonly card: components["schemas"]["CardView"];
+            readonly rank: number | null;
         };
     };
     responses: never;
@@ -589,4 +729,587 @@ export interface components {
     pathItems: never;
 }
 export type $defs = Record<string, never>;
-export type operations = Record<string, never>;
+export interface operations {
+    readonly ApiRulesetsListRulesets: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Request fulfilled, document follows */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly components["schemas"]["RulesetView"][];
+                };
+            };
+        };
+    };
+    readonly ApiRulesetsShowRules: {
+        readonly parameters: {
+            readonly query: {
+                /** @description as in yahtzee[joker=free] */
+                readonly ref: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Request fulfilled, document follows */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["RulesView"];
+                };
+            };
+            /** @description It cannot be read, or is not allowed. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description It names nothing that exists. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    readonly ApiRulesetsCheckCheckRuleset: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["RulesetFile"];
+            };
+        };
+        readonly responses: {
+            /** @description Request fulfilled, document follows */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["CheckedView"];
+                };
+            };
+            /** @description It cannot be read, or is not allowed. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description It is too long. */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    readonly ApiPlayersListPlayers: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Request fulfilled, document follows */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly components["schemas"]["PlayerView"][];
+                };
+            };
+        };
+    };
+    readonly ApiTablesCreateTable: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["NewTable"];
+            };
+        };
+        readonly responses: {
+            /** @description Document created, URL follows */
+            readonly 201: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["CreatedView"];
+                };
+            };
+            /** @description It cannot be read, or is not allowed. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description It is not the visitor's, or comes from another site. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description It names nothing that exists. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description It is too long. */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The database cannot be used now: nothing was changed, and it may be tried again. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    readonly ApiTablesShowTable: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description whether to send the rules as well */
+                readonly rules?: boolean;
+            };
+            readonly header?: never;
+            readonly path: {
+                /** @description a table's id, the last part of its link */
+                readonly table: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Request fulfilled, document follows */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Update"];
+                };
+            };
+            /** @description It cannot be read, or is not allowed. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description It names nothing that exists. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The database cannot be used now: nothing was changed, and it may be tried again. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    readonly ApiTablesEventsShowEvents: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description the version that the client has; 0 if none */
+                readonly since?: number;
+            };
+            readonly header?: never;
+            readonly path: {
+                /** @description a table's id, the last part of its link */
+                readonly table: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Request fulfilled, document follows */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Update"];
+                };
+            };
+            /** @description It cannot be read, or is not allowed. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description It names nothing that exists. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The database cannot be used now: nothing was changed, and it may be tried again. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    readonly ApiTablesStreamStreamEvents: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description the version that the client has; 0 if none */
+                readonly since?: number;
+            };
+            readonly header?: never;
+            readonly path: {
+                /** @description a table's id, the last part of its link */
+                readonly table: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Server-sent events; the data of each is one message, the first an update. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "text/event-stream": components["schemas"]["Update"] | components["schemas"]["Presence"] | components["schemas"]["SocketAnswer"] | components["schemas"]["Farewell"];
+                };
+            };
+            /** @description It cannot be read, or is not allowed. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description It names nothing that exists. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The database cannot be used now: nothing was changed, and it may be tried again. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    readonly ApiTablesCommandsCommandTable: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description a table's id, the last part of its link */
+                readonly table: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["Sit"] | components["schemas"]["AddNonce"] | components["schemas"]["RollOff"] | components["schemas"]["Roll"] | components["schemas"]["Score"] | components["schemas"]["Undo"] | components["schemas"]["StandIn"] | components["schemas"]["Return"] | components["schemas"]["Close"] | components["schemas"]["Rematch"];
+            };
+        };
+        readonly responses: {
+            /** @description Request fulfilled, document follows */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Accepted"] | components["schemas"]["Refused"];
+                };
+            };
+            /** @description Refused as illegal or malformed; an error where it is no command at all. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"] | components["schemas"]["Refused"];
+                };
+            };
+            /** @description Refused, for the seat is not yours; an error where the request comes from another site. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"] | components["schemas"]["Refused"];
+                };
+            };
+            /** @description There is no such table. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description Refused as stale: catch up first. */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description A command has 8 KB at most. */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The tutor asks: send it again, under a new id, with `anyway`. */
+            readonly 428: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description Refused as too fast. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description Refused, for the server cannot store now: try again with the same id. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"] | components["schemas"]["Refused"];
+                };
+            };
+        };
+    };
+    readonly ApiTablesSeatsLinkMakeLink: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description a table's id, the last part of its link */
+                readonly table: string;
+                readonly seat: number;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Document created, URL follows */
+            readonly 201: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SeatSecret"];
+                };
+            };
+            /** @description It cannot be read, or is not allowed. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description It is not the visitor's, or comes from another site. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description It names nothing that exists. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The database cannot be used now: nothing was changed, and it may be tried again. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    readonly ApiTablesClaimClaimSeat: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description a table's id, the last part of its link */
+                readonly table: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["SeatSecret"];
+            };
+        };
+        readonly responses: {
+            /** @description Request fulfilled, document follows */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["api_commands_SeatView"];
+                };
+            };
+            /** @description It cannot be read, or is not allowed. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description It is not the visitor's, or comes from another site. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description It names nothing that exists. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description It is too long. */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The database cannot be used now: nothing was changed, and it may be tried again. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+}
