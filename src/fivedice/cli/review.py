@@ -5,13 +5,14 @@ from pathlib import Path
 from textwrap import wrap
 from typing import Any
 
+from fivedice.analysis.dearest import dearest
 from fivedice.analysis.review import Review, SeatReview
 from fivedice.analysis.review import review as review_of
 from fivedice.cli.output import File, Flag, print_json
 from fivedice.cli.recordfile import check_free, write_whole
 from fivedice.cli.replay import outcome, read_record
 from fivedice.cli.report.page import report_page
-from fivedice.cli.reviewed import NOTE, dearest, reason, reviewed_turns, what_it_cost
+from fivedice.cli.reviewed import NOTE, reason, reviewed_turns, what_it_cost
 from fivedice.cli.solutions import solution_of, sources_of
 from fivedice.dice import format_dice
 from fivedice.errors import IllegalError, UnknownError

@@ -10,9 +10,6 @@ from fivedice.game.turn import Turn
 from fivedice.solver.solution import Solution
 from fivedice.solver.sources import Sources
 
-NUM_DEAREST = 3
-"""Decisions that are shown apart, the dearest first."""
-
 NOTE = (
     "Luck: value after a roll minus value before. Loss: best value minus the value of what was chosen. Both are",
     "exact and add up to the score; they are not independent, because a bad keep changes what a roll can bring.",
@@ -62,12 +59,6 @@ def reviewed_turns(record: Record, number: int, seat: SeatReview) -> list[Review
             decisions = tuple(decision for decision in seat.decisions if decision.turn == index)
             turns.append(ReviewedTurn(len(turns) + 1, turn, box, rolls, decisions))
     return turns
-
-
-def dearest(seat: SeatReview) -> list[ReviewedDecision]:
-    """The decisions that cost most, dearest first; none that cost nothing to one decimal."""
-    dear = [decision for decision in seat.decisions if decision.loss >= 0.05]
-    return sorted(dear, key=lambda decision: -decision.loss)[:NUM_DEAREST]
 
 
 def what_it_cost(decision: ReviewedDecision) -> str:

@@ -9,7 +9,7 @@ from litestar.datastructures import State
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 
-from fivedice.server.api import commands, rulesets, tables
+from fivedice.server.api import commands, games, positions, rulesets, tables
 from fivedice.server.api.params import DEPENDENCIES
 from fivedice.server.errors import HANDLERS
 from fivedice.server.guard import guard
@@ -33,6 +33,10 @@ ENDPOINTS = [
     commands.command_table,
     commands.make_link,
     commands.claim_seat,
+    games.show_record,
+    games.show_review,
+    positions.show_position,
+    positions.explain_action,
 ]
 
 

@@ -47,7 +47,7 @@ def offer_views(position: Position) -> list[OfferView]:
     open_boxes = [index for index, points in enumerate(card.boxes) if points is None]
     ruling = rule_on(card, position.dice) if len(by_box) < len(open_boxes) else None
     playable = set(card.playable()) if ruling else set()
-    is_forced = ruling is not None and bool(ruling.reason) and len(ruling.allowed) == 1
+    is_forced = ruling is not None and len(ruling.allowed) == 1 < len(playable)
 
     views = []
     for index in open_boxes:

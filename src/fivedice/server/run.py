@@ -1,5 +1,6 @@
 """A `Server`: the application behind uvicorn, which takes leave of everyone connected before it stops."""
 
+import gc
 import socket
 from collections.abc import Callable
 
@@ -12,6 +13,9 @@ from fivedice.server.settings import Settings
 
 MAX_MESSAGE = 65_536
 """Bytes of a socket's message; a longer one ends the connection with code 1009."""
+
+COLLECT_AFTER = 20_000
+"""Objects made beyond those gone, until the collector looks for cycles among them; Python's 700 is for scripts."""
 
 LEAVE_SECONDS = 10
 """How long a stopping server waits for requests under way."""
@@ -42,6 +46,10 @@ class Server(uvicorn.Server):
         """Start, and tell that."""
         await super().startup(sockets)
         if self.started:
+            # What is there now stays: the collector, which stops everything, need not look at it again and again.
+            gc.collect()
+            gc.freeze()
+            gc.set_threshold(COLLECT_AFTER, 10, 20)
             self._tell()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:

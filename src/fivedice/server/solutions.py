@@ -14,7 +14,7 @@ import msgspec
 
 from fivedice.errors import IllegalError
 from fivedice.ruleset import Ruleset
-from fivedice.server.solving import REFUSED, SOLUTION, SOURCES, rules_of
+from fivedice.server.solving import REFUSED, SOLUTION, SOURCES, rules_of, warm_up
 
 if TYPE_CHECKING:
     from fivedice.solver.solution import Solution
@@ -192,17 +192,16 @@ def _is_shipped(ruleset: Ruleset) -> bool:
 
 def _load(work: _Work, folder: Path) -> "Solution | Sources | None":
     """What a folder has of it, ready to use; called in a thread, for the libraries take their time."""
-    from fivedice.analysis.advice import advise
-    from fivedice.game.position import Position
     from fivedice.solver.saved import load_solution, load_sources
 
     solution = load_solution(work.ruleset, folder)
     if solution is None:
         return None
-    if work.what == SOURCES:
-        return load_sources(solution, folder)
-    advise(solution, Position.start(work.ruleset).roll((1,) * work.ruleset.dice))
-    return solution
+    sources = load_sources(solution, folder) if work.what == SOURCES else None
+    if work.what == SOURCES and sources is None:
+        return None
+    warm_up(solution, sources)
+    return sources if work.what == SOURCES else solution
 
 
 async def _all(stream: asyncio.StreamReader | None) -> bytes:

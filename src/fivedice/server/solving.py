@@ -8,12 +8,17 @@ server's interpreter to the tables.
 import os
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from fivedice.errors import MalformedError
 from fivedice.ruleset import Ruleset
 from fivedice.server.table import ruleset_of
+
+if TYPE_CHECKING:
+    from fivedice.solver.solution import Solution
+    from fivedice.solver.sources import Sources
 
 SOLUTION, SOURCES = "solution", "sources"
 NICENESS = 10
@@ -36,11 +41,21 @@ def rules_of(ruleset: Ruleset) -> Rules:
     return Rules(str(ruleset), "" if is_shipped or ruleset.file is None else ruleset.file.text)
 
 
+def warm_up(solution: "Solution", sources: "Sources | None") -> None:
+    """Call once all that will be asked of a solution and its sources, so that nobody waits for a compiler later."""
+    from fivedice.analysis.advice import advise
+    from fivedice.analysis.why import why
+    from fivedice.game.position import Position
+
+    position = Position.start(solution.ruleset).roll((1,) * solution.ruleset.dice)
+    actions = advise(solution, position).actions
+    if sources:
+        why(solution, sources, position, actions[0].action, actions[-1].action)
+
+
 def main(folder: Path, what: str, memory_limit: int) -> int:
     """Solve, save, and return the exit status."""
     # Imported here: the server itself needs only the words above, and no compiler.
-    from fivedice.analysis.advice import advise
-    from fivedice.game.position import Position
     from fivedice.solver.saved import load_solution, save_solution, save_sources
     from fivedice.solver.solve import TooLargeError, solve
     from fivedice.solver.sources import find_sources
@@ -58,10 +73,11 @@ def main(folder: Path, what: str, memory_limit: int) -> int:
         if solution is None:
             solution = solve(ruleset, memory_limit=memory_limit, progress=tell if what == SOLUTION else None)
             save_solution(solution, folder)
+        sources = None
         if what == SOURCES:
-            save_sources(find_sources(solution, memory_limit=memory_limit, progress=tell), folder)
-        # Compiles what the server will call, into the cache that both read.
-        advise(solution, Position.start(ruleset).roll((1,) * ruleset.dice))
+            sources = find_sources(solution, memory_limit=memory_limit, progress=tell)
+            save_sources(sources, folder)
+        warm_up(solution, sources)  # into the cache of compiled kernels, which the server reads too
     except TooLargeError as error:
         sys.stderr.write(f"{error}\n")
         return REFUSED

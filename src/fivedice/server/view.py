@@ -12,7 +12,7 @@ from fivedice.server.table import PERSON, State, Table
 from fivedice.server.views import ActionView, AdviceView, DecisionView, DiceProofView, SeatView, TableView, TurnView
 
 if TYPE_CHECKING:
-    from fivedice.analysis.advice import Advice, Advised
+    from fivedice.analysis.advice import Advice
 
 
 def view(
@@ -95,16 +95,17 @@ def _advice(table: Table, advice: "Advice | None") -> AdviceView | None:
 
 
 def advice_view(advice: "Advice", places: Dice, kept: Sequence[bool]) -> AdviceView:
-    """Advice with its keeps as marks on the places of the dice; `kept` marks those that the last roll left alone."""
-    return AdviceView(advice.value, [_action(advised, places, kept) for advised in advice.actions])
-
-
-def _action(advised: "Advised", places: Dice, kept: Sequence[bool]) -> ActionView:
-    action = advised.action
-    if isinstance(action, Keep):
-        marks = list(places_of(action, places, kept))
-        return ActionView(str(action), advised.value, advised.loss, kept=marks)
-    return ActionView(str(action), advised.value, advised.loss, box=action.box, scratch=action.is_scratch)
+    """Advice for dice that lie at these places, of which some were kept before."""
+    actions = []
+    for advised in advice.actions:
+        action = advised.action
+        if isinstance(action, Keep):
+            marks = list(places_of(action, places, kept))
+            actions.append(ActionView(str(action), advised.value, advised.loss, kept=marks))
+        else:
+            box, scratch = action.box, action.is_scratch
+            actions.append(ActionView(str(action), advised.value, advised.loss, box=box, scratch=scratch))
+    return AdviceView(advice.value, actions)
 
 
 def _last(table: Table, judged: tuple[float, Action] | None) -> DecisionView | None:

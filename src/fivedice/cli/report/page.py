@@ -4,13 +4,14 @@ from collections.abc import Sequence
 from datetime import datetime
 from importlib.resources import files
 
+from fivedice.analysis.dearest import dearest
 from fivedice.analysis.review import Review, SeatReview
 from fivedice.cli.replay import outcome
 from fivedice.cli.report.chart import Line, chart
 from fivedice.cli.report.decisions import decision_ids, turn_decisions
 from fivedice.cli.report.markup import Html, element, joined
 from fivedice.cli.report.tables import card_table, summary_table, turn_table, value_table
-from fivedice.cli.reviewed import NOTE, ReviewedTurn, dearest, reason, reviewed_turns, what_it_cost
+from fivedice.cli.reviewed import NOTE, ReviewedTurn, reason, reviewed_turns, what_it_cost
 from fivedice.solver.solution import Solution
 from fivedice.solver.sources import Sources
 

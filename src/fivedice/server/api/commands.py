@@ -43,7 +43,7 @@ class SeatSecret(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     secret: Annotated[str, msgspec.Meta(min_length=SECRET_CHARACTERS, max_length=SECRET_CHARACTERS)]
 
 
-class SeatView(msgspec.Struct, frozen=True):
+class ClaimedView(msgspec.Struct, frozen=True):
     """The seat that was claimed."""
 
     seat: int
@@ -79,10 +79,10 @@ async def make_link(table: TableId, seat: int, services: Services, visitor: Visi
 @post("/api/tables/{table:str}/claim", status_code=200, responses=documented(400, 403, 404, 413, 503))
 async def claim_seat(
     table: TableId, data: SeatSecret, request: AnyRequest, services: Services, visitor: Visitor
-) -> Response[SeatView]:
+) -> Response[ClaimedView]:
     """Hold the seat that a secret is good for, on this browser as well."""
     live = await services.tables.find(table)
     seat = await services.tables.claim(live, visitor, data.secret)
     if seat is None:
         raise NotYoursError("this secret is good for no seat of this table")
-    return with_cookie(SeatView(seat), request, visitor)
+    return with_cookie(ClaimedView(seat), request, visitor)

@@ -1,0 +1,12 @@
+"""The dearest decisions of a seat's game: what every report shows apart."""
+
+from fivedice.analysis.review import ReviewedDecision, SeatReview
+
+NUM_DEAREST = 3
+"""Decisions that are shown apart, the dearest first."""
+
+
+def dearest(seat: SeatReview) -> list[ReviewedDecision]:
+    """The decisions that cost most, dearest first; none that cost nothing to one decimal."""
+    dear = [decision for decision in seat.decisions if decision.loss >= 0.05]
+    return sorted(dear, key=lambda decision: -decision.loss)[:NUM_DEAREST]

@@ -1,0 +1,67 @@
+"""`/api/tables/…/record` and `…/review`: a game as text, and how it was played."""
+
+import asyncio
+
+import msgspec
+from litestar import MediaType, Response, get
+from litestar.openapi.datastructures import ResponseSpec
+
+from fivedice.errors import IllegalError
+from fivedice.game.record import Record
+from fivedice.server.api.params import TableId
+from fivedice.server.errors import StaleError, documented
+from fivedice.server.record import record_of
+from fivedice.server.reviewview import ReviewView, review_view
+from fivedice.server.services import Services
+from fivedice.server.solving import SOURCES
+
+
+class SolvingView(msgspec.Struct, frozen=True):
+    """What was asked for has yet to be found: how much of that is done, 0 to 1. Ask again soon."""
+
+    solving: float
+
+
+@get(
+    "/api/tables/{table:str}/record",
+    media_type=MediaType.TEXT,
+    responses=documented(400, 404, 503),
+)
+async def show_record(table: TableId, services: Services) -> Response[str]:
+    """The game as far as it went, as text that replays to the same cards; with the proof of its dice, at its end."""
+    live = await services.tables.find(table)
+    record = await asyncio.to_thread(record_of, live.events(), live.secret)
+    name = f"fivedice-{live.id}.txt"
+    headers = {"cache-control": "no-store", "content-disposition": f'attachment; filename="{name}"'}
+    return Response(str(record), media_type="text/plain; charset=utf-8", headers=headers)
+
+
+@get(
+    "/api/tables/{table:str}/review",
+    responses={
+        202: ResponseSpec(SolvingView, generate_examples=False, description="The rules are being solved: ask again."),
+        **documented(400, 404, 409, 503),
+    },
+)
+async def show_review(table: TableId, services: Services) -> Response[ReviewView | SolvingView]:
+    """The luck of every roll and the loss of every decision, when the table has ended."""
+    live = await services.tables.find(table)
+    if not live.table.has_ended:
+        raise StaleError("the game is going on: its review comes after it")
+    ruleset, solutions = live.table.ruleset, services.solutions
+    solution = solutions.solution(ruleset)
+    if solution is None:
+        if refusal := solutions.refusal(ruleset):
+            raise IllegalError(refusal)
+        return Response(SolvingView(solutions.share(ruleset) or 0.0), status_code=202)
+    sources = solutions.sources(ruleset)
+    if sources is None and not solutions.refusal(ruleset, SOURCES):
+        return Response(SolvingView(solutions.share(ruleset, SOURCES) or 0.0), status_code=202)
+
+    def find() -> ReviewView:
+        from fivedice.analysis.review import review
+
+        record: Record = record_of(live.events(), live.secret)
+        return review_view(solution, sources, review(solution, record))
+
+    return Response(await asyncio.to_thread(find), status_code=200)
