@@ -7,6 +7,7 @@
 const SCHEME = "fivedice dice 1";
 const TITLE = "fivedice record 1";
 const HEADER = ["ruleset", "options", "digest", "seats", "first", "date", "result"];
+const OPENINGS = ["first", "random", "highest_roll"];
 const MAX_NONCES = 64;
 const HEX = /^[0-9a-f]{64}$/;
 const TABLE = /^[A-Za-z0-9_-]{1,64}$/;
@@ -138,7 +139,7 @@ export function parseProof(text) {
   const committed = reader.take("commitment: ", (value) => HEX.test(value), "want 'commitment: ' and 64 digits 0-9 a-f");
   const faces = Number(reader.take("faces: ", (value) => /^[1-9]$/.test(value), "want 'faces: ' and 1 to 9"));
   const opening = reader.has("opening: ")
-    ? reader.take("opening: ", (value) => value === "highest_roll" || value === "random", "there is no such opening")
+    ? reader.take("opening: ", (value) => OPENINGS.includes(value), `want 'opening: ' and one of ${OPENINGS.join(", ")}`)
     : "first";
   const nonces = [];
   while (reader.has("nonce: ")) {
