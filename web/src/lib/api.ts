@@ -10,7 +10,7 @@ export type Farewell = Schemas["Farewell"];
 export type SocketMessage = Update | Presence | SocketAnswer | Farewell | { readonly type: "pong" };
 export type TableEvent = Update["events"][number];
 export type TableView = Schemas["TableView"];
-export type SeatView = Schemas["views_SeatView"];
+export type SeatView = Schemas["SeatView"];
 export type CardView = Schemas["CardView"];
 export type TurnView = Schemas["TurnView"];
 export type OfferView = Schemas["OfferView"];
@@ -20,6 +20,11 @@ export type AdviceView = Schemas["AdviceView"];
 export type ActionView = Schemas["ActionView"];
 export type RulesetView = Schemas["RulesetView"];
 export type PlayerView = Schemas["PlayerView"];
+export type WhyView = Schemas["WhyView"];
+export type PositionView = Schemas["PositionView"];
+export type ReviewView = Schemas["ReviewView"];
+/** The answer while a solution is being made: how much of it is done, 0 to 1. */
+export type Solving = Schemas["SolvingView"];
 export type NewTable = Schemas["NewTable"];
 export type Accepted = Schemas["Accepted"];
 export type Refused = Schemas["Refused"];
@@ -53,59 +58,6 @@ export interface FiguresView {
     dice_neutral: number | null;
     luck: number | null;
   }[];
-  readonly solving: number | null;
-}
-
-export interface WhyView {
-  readonly sentence: string;
-  readonly parts: readonly { readonly source: string; readonly name: string; readonly points: number }[];
-}
-
-/** The answer while a solution is being made: how much of it is done, 0 to 1. */
-export interface Solving {
-  readonly solving: number;
-}
-
-interface Decision {
-  readonly turn: number;
-  readonly position: string;
-  readonly action: string;
-  readonly value: number;
-  readonly best: string;
-  readonly best_value: number;
-  readonly loss: number;
-}
-
-export interface ReviewView {
-  readonly seats: readonly {
-    readonly player: string;
-    readonly score: number;
-    readonly start_value: number;
-    readonly luck: number;
-    readonly loss: number;
-    readonly dice_neutral: number;
-    readonly decisions: readonly Decision[];
-    readonly dearest: readonly (Decision & { readonly why: string })[];
-    readonly rolls: readonly {
-      readonly turn: number;
-      readonly dice: string;
-      readonly before: number;
-      readonly after: number;
-      readonly luck: number;
-    }[];
-  }[];
-}
-
-export interface PositionView {
-  readonly line: string;
-  readonly rules: RulesView;
-  readonly seat: number;
-  readonly cards: readonly CardView[];
-  readonly dice: readonly number[];
-  readonly rolls_left: number;
-  readonly is_over: boolean;
-  readonly offers: readonly OfferView[];
-  readonly advice: AdviceView | null;
   readonly solving: number | null;
 }
 

@@ -1,6 +1,6 @@
 /** Where the page is: the path of the address, which links and the browser's buttons change without a reload. */
 
-export const route = $state({ path: location.pathname });
+export const route = $state({ path: location.pathname, search: location.search });
 
 export function go(path: string): void {
   history.pushState(null, "", path);
@@ -25,8 +25,11 @@ export function followLinks(): void {
 
 function arrive(): void {
   route.path = location.pathname;
+  route.search = location.search;
 }
 
-export function positionPath(line: string): string {
-  return "/position/" + encodeURIComponent(line).replaceAll("%2F", "/").replaceAll("%3D", "=").replaceAll("%2C", ",");
+/** The page of a position. One of rules that are not shipped names the table that has them. */
+export function positionPath(line: string, table = ""): string {
+  const path = "/position/" + encodeURIComponent(line).replace(/%(?:2F|3D|2C|40)/g, decodeURIComponent);
+  return table && /^\w+\.toml\b/.test(line) ? `${path}?table=${encodeURIComponent(table)}` : path;
 }

@@ -224,6 +224,86 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/tables/{table}/record": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * ShowRecord
+         * @description The game as far as it went, as text that replays to the same cards; with the proof of its dice, at its end.
+         */
+        readonly get: operations["ApiTablesRecordShowRecord"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/tables/{table}/review": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * ShowReview
+         * @description The luck of every roll and the loss of every decision, when the table has ended.
+         */
+        readonly get: operations["ApiTablesReviewShowReview"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/positions": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * ShowPosition
+         * @description A position with what every action in it is worth, as soon as its rules are solved.
+         */
+        readonly get: operations["ApiPositionsShowPosition"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/positions/why": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * ExplainAction
+         * @description Why one action is worth more than another, or less: where the points are expected to come from.
+         */
+        readonly get: operations["ApiPositionsWhyExplainAction"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -293,6 +373,10 @@ export interface components {
             readonly value: string;
             readonly about: string;
             readonly default: boolean;
+        };
+        /** ClaimedView */
+        readonly ClaimedView: {
+            readonly seat: number;
         };
         /** Close */
         readonly Close: {
@@ -419,10 +503,30 @@ export interface components {
             readonly closed_by: "order" | "joker" | null;
             readonly reason: string;
         };
+        /** PartView */
+        readonly PartView: {
+            readonly source: string;
+            readonly name: string;
+            readonly points: number;
+        };
         /** PlayerView */
         readonly PlayerView: {
             readonly kind: string;
             readonly about: string;
+        };
+        /** PositionView */
+        readonly PositionView: {
+            readonly line: string;
+            readonly rules: components["schemas"]["RulesView"];
+            readonly seat: number;
+            readonly cards: readonly components["schemas"]["CardView"][];
+            readonly dice: readonly number[];
+            readonly rolls_left: number;
+            readonly is_over: boolean;
+            readonly offers: readonly components["schemas"]["OfferView"][];
+            readonly advice: components["schemas"]["AdviceView"] | null;
+            readonly solving: number | null;
+            readonly refusal: string;
         };
         /** Presence */
         readonly Presence: {
@@ -472,6 +576,33 @@ export interface components {
             readonly seat?: number | null;
             /** @constant */
             readonly type: "returned";
+        };
+        /** ReviewView */
+        readonly ReviewView: {
+            readonly ruleset: string;
+            readonly digest: string;
+            readonly is_over: boolean;
+            readonly seats: readonly components["schemas"]["SeatReviewView"][];
+        };
+        /** ReviewedDecisionView */
+        readonly ReviewedDecisionView: {
+            readonly turn: number;
+            readonly position: string;
+            readonly action: string;
+            readonly value: number;
+            readonly best: string;
+            readonly best_value: number;
+            readonly loss: number;
+            /** @default  */
+            readonly why: string;
+        };
+        /** ReviewedRollView */
+        readonly ReviewedRollView: {
+            readonly turn: number;
+            readonly dice: string;
+            readonly before: number;
+            readonly after: number;
+            readonly luck: number;
         };
         /** Roll */
         readonly Roll: {
@@ -587,9 +718,36 @@ export interface components {
             /** @constant */
             readonly type: "scored";
         };
+        /** SeatReviewView */
+        readonly SeatReviewView: {
+            readonly player: string;
+            readonly kind: string;
+            readonly score: number;
+            readonly start_value: number;
+            readonly value: number;
+            readonly luck: number;
+            readonly loss: number;
+            readonly dice_neutral: number;
+            readonly unforced_decisions: number;
+            readonly error_rate: number;
+            readonly decisions: readonly components["schemas"]["ReviewedDecisionView"][];
+            readonly rolls: readonly components["schemas"]["ReviewedRollView"][];
+            readonly dearest: readonly components["schemas"]["ReviewedDecisionView"][];
+        };
         /** SeatSecret */
         readonly SeatSecret: {
             readonly secret: string;
+        };
+        /** SeatView */
+        readonly SeatView: {
+            readonly seat: number;
+            readonly name: string;
+            readonly kind: string;
+            readonly is_open: boolean;
+            readonly stand_in: string | null;
+            readonly is_skip: boolean;
+            readonly card: components["schemas"]["CardView"];
+            readonly rank: number | null;
         };
         /** Sit */
         readonly Sit: {
@@ -606,6 +764,10 @@ export interface components {
             readonly answer: components["schemas"]["Accepted"] | components["schemas"]["Refused"];
             /** @constant */
             readonly type: "answer";
+        };
+        /** SolvingView */
+        readonly SolvingView: {
+            readonly solving: number;
         };
         /** StandIn */
         readonly StandIn: {
@@ -643,7 +805,7 @@ export interface components {
             readonly state: components["schemas"]["State"];
             readonly has_begun: boolean;
             readonly line: string;
-            readonly seats: readonly components["schemas"]["views_SeatView"][];
+            readonly seats: readonly components["schemas"]["SeatView"][];
             readonly turn: components["schemas"]["TurnView"] | null;
             readonly first: number | null;
             /** @enum {string} */
@@ -706,20 +868,11 @@ export interface components {
             /** @default false */
             readonly here: boolean;
         };
-        /** SeatView */
-        readonly api_commands_SeatView: {
-            readonly seat: number;
-        };
-        /** SeatView */
-        readonly views_SeatView: {
-            readonly seat: number;
-            readonly name: string;
-            readonly kind: string;
-            readonly is_open: boolean;
-            readonly stand_in: string | null;
-            readonly is_skip: boolean;
-            readonly card: components["schemas"]["CardView"];
-            readonly rank: number | null;
+        /** WhyView */
+        readonly WhyView: {
+            readonly sentence: string;
+            readonly difference: number;
+            readonly parts: readonly components["schemas"]["PartView"][];
         };
     };
     responses: never;
@@ -1262,7 +1415,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["api_commands_SeatView"];
+                    readonly "application/json": components["schemas"]["ClaimedView"];
                 };
             };
             /** @description It cannot be read, or is not allowed. */
@@ -1294,6 +1447,241 @@ export interface operations {
             };
             /** @description It is too long. */
             readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The database cannot be used now: nothing was changed, and it may be tried again. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    readonly ApiTablesRecordShowRecord: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description a table's id, the last part of its link */
+                readonly table: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Request fulfilled, document follows */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "text/plain": string;
+                };
+            };
+            /** @description It cannot be read, or is not allowed. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description It names nothing that exists. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The database cannot be used now: nothing was changed, and it may be tried again. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    readonly ApiTablesReviewShowReview: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description a table's id, the last part of its link */
+                readonly table: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Request fulfilled, document follows */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ReviewView"] | components["schemas"]["SolvingView"];
+                };
+            };
+            /** @description The rules are being solved: ask again. */
+            readonly 202: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SolvingView"];
+                };
+            };
+            /** @description It cannot be read, or is not allowed. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description It names nothing that exists. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description It comes too early or too late for the table. */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The database cannot be used now: nothing was changed, and it may be tried again. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    readonly ApiPositionsShowPosition: {
+        readonly parameters: {
+            readonly query: {
+                /** @description a position in notation, as in `yahtzee - 33456 r2` */
+                readonly line: string;
+                /** @description a table whose rules the position is of, where they are not shipped */
+                readonly table?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Request fulfilled, document follows */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["PositionView"];
+                };
+            };
+            /** @description It cannot be read, or is not allowed. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description It names nothing that exists. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The database cannot be used now: nothing was changed, and it may be tried again. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    readonly ApiPositionsWhyExplainAction: {
+        readonly parameters: {
+            readonly query: {
+                /** @description a position in notation, as in `yahtzee - 33456 r2` */
+                readonly line: string;
+                /** @description an action in notation, as in `keep 33` */
+                readonly action: string;
+                /** @description an action in notation, as in `keep 33` */
+                readonly instead: string;
+                /** @description a table whose rules the position is of, where they are not shipped */
+                readonly table?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Request fulfilled, document follows */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["WhyView"] | components["schemas"]["SolvingView"];
+                };
+            };
+            /** @description What it takes is being found: ask again. */
+            readonly 202: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SolvingView"];
+                };
+            };
+            /** @description It cannot be read, or is not allowed. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description It names nothing that exists. */
+            readonly 404: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
