@@ -35,6 +35,8 @@ export class Live {
   question = $state.raw<Question>();
 
   private latest: TableView | undefined;
+  /** Fulfilled when no nonce is on its way: what the user does comes after them. */
+  private contributed: Promise<unknown> = Promise.resolve();
   private clock = 0;
   private readonly news: Update[] = [];
   private timer: ReturnType<typeof setTimeout> | undefined;
@@ -88,6 +90,7 @@ export class Live {
     this.isBusy = true;
     this.note = "";
     this.question = undefined;
+    await this.contributed;
     const answer = await this.decide(deed);
     this.isBusy = false;
     if (answer.type === "accepted") return "";
@@ -100,8 +103,8 @@ export class Live {
   }
 
   /** Adds a nonce of this page's own to the dice: chance is then no longer the server's alone. */
-  async contribute(seat: number): Promise<void> {
-    await this.decide({ type: "add_nonce", seat, nonce: hex(16) });
+  contribute(seat: number): void {
+    this.contributed = this.contributed.then(() => this.decide({ type: "add_nonce", seat, nonce: hex(16) }));
   }
 
   /** A stale command is decided again by itself only where nothing that its user looked at has changed. */
