@@ -9,7 +9,7 @@ from litestar.datastructures import State
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 
-from fivedice.server.api import commands, games, positions, rulesets, tables
+from fivedice.server.api import commands, docs, games, me, positions, rulesets, tables, transfer
 from fivedice.server.api.params import DEPENDENCIES
 from fivedice.server.errors import HANDLERS
 from fivedice.server.guard import guard
@@ -37,6 +37,12 @@ ENDPOINTS = [
     games.show_review,
     positions.show_position,
     positions.explain_action,
+    me.list_games,
+    me.show_figures,
+    transfer.export_all,
+    transfer.import_all,
+    transfer.import_one,
+    docs.show_docs,
 ]
 
 
@@ -60,6 +66,7 @@ def make_app(services: Services) -> Litestar:
             title="fivedice",
             version=version("fivedice"),
             description="Tables of Yahtzee and its family: create one, join it, play it, review it.",
+            operation_id_creator=lambda handler, method, path: handler.handler_name,
             use_handler_docstrings=True,
             path="/api/schema",
             render_plugins=[JsonRenderPlugin(path="/")],

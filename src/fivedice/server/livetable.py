@@ -41,6 +41,7 @@ class LiveTable:
     def load(self, stored: StoredTable) -> None:
         """Become what the database says."""
         self._bodies = [entry.body.encode() for entry in stored.entries]
+        self.updated = stored.entries[-1].at
         self._versions = {entry.command: entry.version for entry in stored.entries}
         self.holders = {seat: set(holders) for seat, holders in stored.holders.items()}
         self.table = replay(map(_events.decode, self._bodies))
@@ -51,6 +52,7 @@ class LiveTable:
     def advance(self, event: AnyEvent, entry: Entry) -> None:
         """Take over an event that is durable."""
         self._bodies.append(entry.body.encode())
+        self.updated = entry.at
         self._versions[entry.command] = entry.version
         self.table = apply(self.table, event)
         if self.table.nonces != self.dice.nonces:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from fivedice.server.advisor import Advisor
 from fivedice.server.holders import Holders
 from fivedice.server.journal import Journal
+from fivedice.server.library import Library
 from fivedice.server.referee import Referee
 from fivedice.server.settings import Settings
 from fivedice.server.solutions import Solutions
@@ -24,6 +25,7 @@ class Services:
     advisor: Advisor
     tables: Tables
     referee: Referee
+    library: Library
 
     @classmethod
     def start(cls, settings: Settings) -> "Services":
@@ -39,6 +41,7 @@ class Services:
             advisor,
             Tables(journal, holders, advisor, settings, up_since),
             Referee(journal, holders, advisor, settings, up_since),
+            Library(database),
         )
 
     async def close(self) -> None:

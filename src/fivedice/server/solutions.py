@@ -32,6 +32,9 @@ SOURCES_LIMIT = 512 * 2**20
 SHIPPED_SECONDS, OTHER_SECONDS = 600.0, 60.0
 """How long a child may take before it is stopped."""
 
+MAX_WAITING = 16
+"""Rulesets that may wait to be solved; whoever asks for one more is asked to come back."""
+
 MAX_KEPT = 12
 """Solutions that are mapped into memory at once; those of rules that are not shipped are then forgotten."""
 
@@ -95,6 +98,8 @@ class Solutions:
     def _find(self, ruleset: Ruleset, what: str, tell: Callable[[], None] | None) -> _Work:
         key = ruleset.digest, what
         work = self._works.get(key)
+        if work is None and self._queue.qsize() >= MAX_WAITING:
+            return _Work(ruleset, what)
         if work is None:
             work = self._works[key] = _Work(ruleset, what)
             self._queue.put_nowait(work)

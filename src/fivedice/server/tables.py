@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from fivedice.server.advisor import Advisor
-from fivedice.server.events import Created
+from fivedice.server.events import Closed, Created
 from fivedice.server.feed import Feed
 from fivedice.server.holders import Holders
 from fivedice.server.journal import Journal, entry_of, new_id
@@ -28,6 +28,9 @@ from fivedice.storage.holders import claim_seat, new_seat_secret
 
 FAREWELL_SECONDS = 2.0
 """How long a connection has to take the last messages."""
+
+ABANDONED_SECONDS = 7 * 86_400
+"""A table at which nothing happened for so long is closed when somebody looks at it: the secret of its dice is owed."""
 
 MAX_LIVE = 2_000
 """Tables that are kept in memory although nobody is connected and nothing is to happen at them."""
@@ -56,8 +59,11 @@ class Tables:
         if live is None:
             if id not in self._loading:
                 self._loading[id] = asyncio.create_task(self._load(id))
-            return await asyncio.shield(self._loading[id])
-        self._live.move_to_end(id)
+            live = await asyncio.shield(self._loading[id])
+        if id in self._live:
+            self._live.move_to_end(id)
+        if self._is_abandoned(live):
+            await self._close_abandoned(live)
         return live
 
     async def create(self, created: Created, secret: bytes, visitor: Visitor, seats: Sequence[int]) -> LiveTable:
@@ -78,9 +84,15 @@ class Tables:
             self._journal.database.write(lambda connection: claim_seat(connection, live.id, secret, holder, now))
         )
         if seat is not None:
+            self.gave(live.id, seat, visitor, holder)
+        return seat
+
+    def gave(self, id: str, seat: int, visitor: Visitor, holder: str) -> None:
+        """Take note that a visitor holds a seat now, which is durable, if the table is a live one."""
+        live = self._live.get(id)
+        if live:
             live.give(seat, visitor, holder)
             live.refresh()
-        return seat
 
     async def seat_secret(self, live: LiveTable, seat: int) -> str:
         """A fresh secret for a seat; raises `UnavailableError`."""
@@ -145,6 +157,18 @@ class Tables:
         self._forget_some()
         self._pacer.plan(live)
         return live
+
+    def _is_abandoned(self, live: LiveTable) -> bool:
+        return not live.table.has_ended and self._settings.clock() > live.updated + ABANDONED_SECONDS
+
+    async def _close_abandoned(self, live: LiveTable) -> None:
+        async with live.lock:
+            await self._journal.settle(live)
+            if self._is_abandoned(live):
+                event = Closed(at=self._settings.clock())
+                entry = await self._journal.append(live, event, new_id())
+                if entry:
+                    live.advance(event, entry)
 
     def _changed(self, live: LiveTable, num_events: int) -> None:
         if live.feeds:

@@ -80,6 +80,7 @@ records = Table(
     Column("holder", String(32), ForeignKey("holders.id"), nullable=False),
     Column("hash", LargeBinary, nullable=False),  # SHA-256 of the text: importing it twice keeps one
     Column("text", Text, nullable=False),
+    Column("seat", Integer),  # the holder's own, where that is known
     Column("imported", Float, nullable=False),
     PrimaryKeyConstraint("holder", "hash", name="records_pkey"),
 )

@@ -58,6 +58,7 @@ def upgrade() -> None:
         sa.Column("holder", sa.String(32), sa.ForeignKey("holders.id"), nullable=False),
         sa.Column("hash", sa.LargeBinary, nullable=False),
         sa.Column("text", sa.Text, nullable=False),
+        sa.Column("seat", sa.Integer),
         sa.Column("imported", sa.Float, nullable=False),
         sa.PrimaryKeyConstraint("holder", "hash", name="records_pkey"),
     )

@@ -1,0 +1,80 @@
+"""`/api/docs`: the OpenAPI document as one plain page, which needs no script and nothing from elsewhere."""
+
+from collections.abc import Iterator
+from html import escape
+from typing import Any
+
+from litestar import Request, Response, get
+
+
+@get("/api/docs", include_in_schema=False, sync_to_thread=False)
+def show_docs(request: Request[Any, Any, Any]) -> Response[str]:
+    """Every endpoint with its parameters, its body and its answers."""
+    page = docs_page(request.app.openapi_schema.to_schema())
+    return Response(page, media_type="text/html; charset=utf-8")
+
+
+def docs_page(document: dict[str, Any]) -> str:
+    """The page of an OpenAPI document."""
+    title = escape(document["info"]["title"])
+    schemas = document["components"]["schemas"]
+    lines = [
+        "<!doctype html>",
+        f'<html lang="en"><head><meta charset="utf-8"><title>{title}: HTTP interface</title>',
+        '<meta name="viewport" content="width=device-width"></head><body><main>',
+        f"<h1>{title}: HTTP interface</h1><p>{escape(document['info']['description'])}",
+        'For programs: <a href="/api/schema">the OpenAPI document</a>. A socket at',
+        "<code>/api/tables/{table}/socket?since=…</code> sends what the stream sends, and takes commands.</p>",
+    ]
+    for path, operations in document["paths"].items():
+        for method, operation in operations.items():
+            lines += _operation(path, method, operation)
+    lines.append("<h2>Data</h2>")
+    for name, schema in sorted(schemas.items()):
+        lines += _schema(name, schema)
+    return "\n".join([*lines, "</main></body></html>", ""])
+
+
+def _operation(path: str, method: str, operation: dict[str, Any]) -> Iterator[str]:
+    yield f"<h2><code>{method.upper()} {escape(path)}</code></h2>"
+    yield f"<p>{escape(operation.get('description', ''))}</p><ul>"
+    for parameter in operation.get("parameters", ()):
+        about = escape(parameter.get("description", ""))
+        yield f"<li><code>{escape(parameter['name'])}</code> in the {parameter['in']} {about}</li>"
+    if "requestBody" in operation:
+        yield f"<li>body: {_content(operation['requestBody'])}</li>"
+    for status, answer in operation["responses"].items():
+        yield f"<li>{status}: {escape(answer.get('description', ''))} {_content(answer)}</li>"
+    yield "</ul>"
+
+
+def _schema(name: str, schema: dict[str, Any]) -> Iterator[str]:
+    yield f'<h3 id="{escape(name)}"><code>{escape(name)}</code></h3>'
+    yield f"<p>{escape(schema.get('description', ''))}</p><ul>"
+    for key, value in schema.get("properties", {}).items():
+        yield f"<li><code>{escape(key)}</code>: {_type(value)}</li>"
+    yield "</ul>"
+
+
+def _content(body: dict[str, Any]) -> str:
+    return ", ".join(_type(content["schema"]) for content in body.get("content", {}).values())
+
+
+def _type(schema: dict[str, Any]) -> str:
+    """A type in a word or some, with links to those that have a name."""
+    if "$ref" in schema:
+        name = escape(schema["$ref"].rpartition("/")[2])
+        return f'<a href="#{name}">{name}</a>'
+    if "const" in schema:
+        return f"<code>{escape(str(schema['const']))}</code>"
+    if "enum" in schema:
+        return " or ".join(f"<code>{escape(str(value))}</code>" for value in schema["enum"])
+    for several in ("oneOf", "anyOf"):
+        if several in schema:
+            return " or ".join(map(_type, schema[several]))
+    kind = schema.get("type", "anything")
+    if kind == "array":
+        return f"list of {_type(schema.get('items', {}))}"
+    if kind == "object" and isinstance(schema.get("additionalProperties"), dict):
+        return f"text → {_type(schema['additionalProperties'])}"
+    return escape(" or ".join(kind) if isinstance(kind, list) else kind)

@@ -1,0 +1,90 @@
+"""`/api/me`: the games of this browser, and what they say about its player."""
+
+import asyncio
+from collections import defaultdict
+from functools import partial
+
+import msgspec
+from litestar import get
+
+from fivedice.server.errors import documented
+from fivedice.server.figuresview import FiguresView, PlayerFiguresView, figures_view
+from fivedice.server.library import Game, figures
+from fivedice.server.services import Services
+from fivedice.server.table import State
+from fivedice.server.visitor import Visitor
+
+
+class PlayedSeatView(msgspec.Struct, frozen=True):
+    """A seat of a game: who played, the total so far, and the rank at the end, 1 for the winners."""
+
+    name: str
+    kind: str
+    total: int
+    rank: int | None
+
+
+class GameView(msgspec.Struct, frozen=True):
+    """A game of this browser. `table` is None for an imported one; `yours` are the seats that are this browser's."""
+
+    table: str | None
+    rules: str
+    name: str
+    """The name of the rules."""
+    state: State
+    seats: list[PlayedSeatView]
+    yours: list[int]
+    at: float
+    """When it began, in seconds since 1970."""
+    updated: float
+    """When it was last played at, or imported."""
+
+
+class GamesView(msgspec.Struct, frozen=True):
+    """The games of this browser, the last one played at first."""
+
+    games: list[GameView]
+
+
+@get("/api/me", responses=documented(503))
+async def list_games(services: Services, visitor: Visitor) -> GamesView:
+    """The tables at which this browser holds a seat, and the records that it imported."""
+    return GamesView([_game(game) for game in await services.library.games(visitor.holder)])
+
+
+@get("/api/me/figures", responses=documented(503))
+async def show_figures(services: Services, visitor: Visitor) -> FiguresView:
+    """Long-run figures over this browser's whole games; rules that are not solved yet are, in the background."""
+    games: dict[str, list[Game]] = defaultdict(list)
+    for game in await services.library.games(visitor.holder):
+        if game.state is State.OVER and game.seats:
+            games[game.record.ruleset.digest].append(game)
+    found: list[PlayerFiguresView] = []
+    shares: list[float] = []
+    for group in games.values():
+        ruleset = group[0].record.ruleset
+        solution = services.solutions.solution(ruleset)
+        if solution:
+            calculated = await asyncio.to_thread(partial(figures, group, solution))
+            found += [figures_view(one, ruleset.name) for one in calculated]
+        elif not services.solutions.refusal(ruleset):
+            shares.append(services.solutions.share(ruleset) or 0.0)
+    return FiguresView(found, min(shares, default=None))
+
+
+def _game(game: Game) -> GameView:
+    record = game.record
+    seats = [
+        PlayedSeatView(seat.name, seat.kind, card.total, rank)
+        for seat, card, rank in zip(record.seats, record.position.cards, game.ranks, strict=True)
+    ]
+    return GameView(
+        table=game.table or None,
+        rules=str(record.ruleset),
+        name=record.ruleset.name,
+        state=game.state,
+        seats=seats,
+        yours=list(game.seats),
+        at=game.began,
+        updated=game.updated,
+    )

@@ -1,0 +1,140 @@
+"""`/api/me/export` and the imports: all that a browser has, as one file, for another browser or another server."""
+
+import asyncio
+from typing import Annotated, Literal
+
+import msgspec
+from litestar import Response, post
+from sqlalchemy import Connection
+
+from fivedice.errors import MalformedError
+from fivedice.game.record import MAX_CHARACTERS, Record, parse_record
+from fivedice.server.api.params import AnyRequest, with_cookie
+from fivedice.server.errors import documented
+from fivedice.server.library import own_seat
+from fivedice.server.services import Services
+from fivedice.server.visitor import Visitor
+from fivedice.storage.games import tables_of
+from fivedice.storage.holders import claim_seat, new_seat_secret
+from fivedice.storage.records import MAX_RECORDS, StoredRecord, import_record
+
+MAX_IMPORT = 16 * 2**20
+"""Bytes of an import: some three thousand games."""
+
+MAX_TABLES = 10_000
+
+Text = Annotated[str, msgspec.Meta(max_length=MAX_CHARACTERS)]
+Id = Annotated[str, msgspec.Meta(max_length=64)]
+SeatIndex = Annotated[int, msgspec.Meta(ge=0, le=11)]
+
+
+class ExportedRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A game as text, and the seat in it that is one's own, where that is known."""
+
+    text: Text
+    seat: SeatIndex | None = None
+
+
+class ExportedSeat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A seat at a table of this server, and a secret that claims it. Whoever has the file holds the seat."""
+
+    table: Id
+    seat: SeatIndex
+    secret: Id
+
+
+class Export(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """All that a browser has. The records are of whole games and of those imported; unfinished ones go on by seat."""
+
+    fivedice: Literal["export 1"]
+    records: Annotated[list[ExportedRecord], msgspec.Meta(max_length=2 * MAX_RECORDS)]
+    seats: Annotated[list[ExportedSeat], msgspec.Meta(max_length=MAX_TABLES)]
+
+
+class ImportedView(msgspec.Struct, frozen=True):
+    """What an import brought: records that were new here, and seats that this browser holds now."""
+
+    records: int
+    seats: int
+
+
+@post("/api/me/export", status_code=200, responses=documented(403, 503))
+async def export_all(services: Services, visitor: Visitor) -> Response[Export]:
+    """Everything of this browser as one file. It is a POST, because it makes fresh secrets for the seats."""
+    games = await services.library.games(visitor.holder)
+    now = services.settings.clock()
+    records = [
+        ExportedRecord(str(game.record), game.seats[0] if game.seats else None)
+        for game in games
+        if not game.table or game.record.position.is_over
+    ]
+
+    def make(connection: Connection) -> list[ExportedSeat]:
+        return [
+            ExportedSeat(game.table, seat, new_seat_secret(connection, game.table, seat, now))
+            for game in games
+            if game.table
+            for seat in game.seats
+        ]
+
+    seats = await asyncio.wrap_future(services.database.write(make))
+    headers = {"cache-control": "no-store", "content-disposition": 'attachment; filename="fivedice.json"'}
+    return Response(Export("export 1", records, seats), status_code=200, headers=headers)
+
+
+@post("/api/me/import", status_code=200, request_max_body_size=MAX_IMPORT, responses=documented(400, 403, 413, 503))
+async def import_all(data: Export, request: AnyRequest, services: Services, visitor: Visitor) -> Response[ImportedView]:
+    """Take over what another browser exported: seats of this server's tables, and records that are not theirs."""
+    now = services.settings.clock()
+    read = await asyncio.to_thread(_read, data.records)
+    holder = await services.holders.ensure(visitor, now)
+
+    def take(connection: Connection) -> tuple[int, list[tuple[str, int]]]:
+        claims = [(seat.table, claim_seat(connection, seat.table, seat.secret, holder, now)) for seat in data.seats]
+        held = {table.id for table in tables_of(connection, holder, MAX_TABLES)}
+        new = [
+            import_record(connection, holder, StoredRecord(entry.text, entry.seat, now))
+            for entry, record in read
+            if not (record.proof and record.proof.table in held)
+        ]
+        return sum(new), [(table, seat) for table, seat in claims if seat is not None]
+
+    num_records, claimed = await asyncio.wrap_future(services.database.write(take))
+    for table, seat in claimed:
+        services.tables.gave(table, seat, visitor, holder)
+    return with_cookie(ImportedView(num_records, len(claimed)), request, visitor)
+
+
+@post(
+    "/api/me/records",
+    status_code=200,
+    request_max_body_size=4 * MAX_CHARACTERS,
+    responses=documented(400, 403, 413, 503),
+)
+async def import_one(
+    data: ExportedRecord, request: AnyRequest, services: Services, visitor: Visitor
+) -> Response[ImportedView]:
+    """Import the record of one game. Without a seat it is the only one at which a person played, if there is one."""
+    now = services.settings.clock()
+    [(entry, record)] = await asyncio.to_thread(_read, [data])
+    seat = own_seat(record) if entry.seat is None else entry.seat
+    holder = await services.holders.ensure(visitor, now)
+    stored = StoredRecord(entry.text, seat, now)
+    is_new = await asyncio.wrap_future(
+        services.database.write(lambda connection: import_record(connection, holder, stored))
+    )
+    return with_cookie(ImportedView(int(is_new), 0), request, visitor)
+
+
+def _read(entries: list[ExportedRecord]) -> list[tuple[ExportedRecord, Record]]:
+    """The records, replayed; raises `MalformedError` with the first fault, and which record it is in."""
+    read = []
+    for number, entry in enumerate(entries, 1):
+        try:
+            record = parse_record(entry.text)
+        except ValueError as error:
+            raise MalformedError(f"record {number}: {error}") from None
+        if entry.seat is not None and entry.seat >= len(record.seats):
+            raise MalformedError(f"record {number}: seat {entry.seat}: the seats are 0 to {len(record.seats) - 1}")
+        read.append((entry, record))
+    return read
