@@ -27,6 +27,7 @@ export default defineConfig({
     target: "es2022",
     cssTarget: ["chrome123", "safari17.5", "firefox120"],
     assetsInlineLimit: 0,
+    rolldownOptions: { checks: { pluginTimings: false } },
   },
   server: {
     proxy: { "/api": { target: "http://127.0.0.1:8000", ws: true } },

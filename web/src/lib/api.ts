@@ -25,6 +25,11 @@ export type PositionView = Schemas["PositionView"];
 export type ReviewView = Schemas["ReviewView"];
 /** The answer while a solution is being made: how much of it is done, 0 to 1. */
 export type Solving = Schemas["SolvingView"];
+export type GameView = Schemas["GameView"];
+export type GamesView = Schemas["GamesView"];
+export type FiguresView = Schemas["FiguresView"];
+export type Export = Schemas["Export"];
+export type ImportedView = Schemas["ImportedView"];
 export type NewTable = Schemas["NewTable"];
 export type Accepted = Schemas["Accepted"];
 export type Refused = Schemas["Refused"];
@@ -40,26 +45,6 @@ export type Command =
   | Schemas["Return"]
   | Schemas["Close"]
   | Schemas["Rematch"];
-
-export interface GameView {
-  readonly table: string;
-  readonly name: string;
-  readonly state: "open" | "opening" | "playing" | "over" | "closed";
-  readonly seats: readonly { name: string; total: number; rank: number | null }[];
-  readonly updated: number;
-}
-
-export interface FiguresView {
-  readonly figures: readonly {
-    rules: string;
-    name: string;
-    games: number;
-    mean: number;
-    dice_neutral: number | null;
-    luck: number | null;
-  }[];
-  readonly solving: number | null;
-}
 
 /** A request that the server refused, in its own sentence, or that did not reach it (`status` 0). */
 export class ApiError extends Error {

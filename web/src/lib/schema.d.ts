@@ -15,7 +15,7 @@ export interface paths {
          * ListRulesets
          * @description The shipped rulesets.
          */
-        readonly get: operations["ApiRulesetsListRulesets"];
+        readonly get: operations["list_rulesets"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -35,7 +35,7 @@ export interface paths {
          * ShowRules
          * @description A ruleset with any options, as a page needs it.
          */
-        readonly get: operations["ApiRulesetsShowRules"];
+        readonly get: operations["show_rules"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -57,7 +57,7 @@ export interface paths {
          * CheckRuleset
          * @description Whether a ruleset file can be played; if not, what is wrong in it, where, and what would be right.
          */
-        readonly post: operations["ApiRulesetsCheckCheckRuleset"];
+        readonly post: operations["check_ruleset"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -75,7 +75,7 @@ export interface paths {
          * ListPlayers
          * @description The computer players.
          */
-        readonly get: operations["ApiPlayersListPlayers"];
+        readonly get: operations["list_players"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -97,7 +97,7 @@ export interface paths {
          * CreateTable
          * @description A new table. Its link is the invitation: whoever has it can look on, and take an open seat.
          */
-        readonly post: operations["ApiTablesCreateTable"];
+        readonly post: operations["create_table"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -115,7 +115,7 @@ export interface paths {
          * ShowTable
          * @description The table as it is now.
          */
-        readonly get: operations["ApiTablesShowTable"];
+        readonly get: operations["show_table"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -135,7 +135,7 @@ export interface paths {
          * ShowEvents
          * @description What happened since a version: nothing, these events, too much to tell, or that version never was.
          */
-        readonly get: operations["ApiTablesEventsShowEvents"];
+        readonly get: operations["show_events"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -155,7 +155,7 @@ export interface paths {
          * StreamEvents
          * @description The table's news as they come, as server-sent events: what a socket sends, for where there can be none.
          */
-        readonly get: operations["ApiTablesStreamStreamEvents"];
+        readonly get: operations["stream_events"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -177,7 +177,7 @@ export interface paths {
          * CommandTable
          * @description A command, as a socket takes it. The same id twice gets the same answer and changes nothing the second time.
          */
-        readonly post: operations["ApiTablesCommandsCommandTable"];
+        readonly post: operations["command_table"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -197,7 +197,7 @@ export interface paths {
          * MakeLink
          * @description A fresh secret for a seat that this browser holds, so that another of one's devices can hold it too.
          */
-        readonly post: operations["ApiTablesSeatsLinkMakeLink"];
+        readonly post: operations["make_link"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -217,7 +217,7 @@ export interface paths {
          * ClaimSeat
          * @description Hold the seat that a secret is good for, on this browser as well.
          */
-        readonly post: operations["ApiTablesClaimClaimSeat"];
+        readonly post: operations["claim_seat"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -235,7 +235,7 @@ export interface paths {
          * ShowRecord
          * @description The game as far as it went, as text that replays to the same cards; with the proof of its dice, at its end.
          */
-        readonly get: operations["ApiTablesRecordShowRecord"];
+        readonly get: operations["show_record"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -255,7 +255,7 @@ export interface paths {
          * ShowReview
          * @description The luck of every roll and the loss of every decision, when the table has ended.
          */
-        readonly get: operations["ApiTablesReviewShowReview"];
+        readonly get: operations["show_review"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -275,7 +275,7 @@ export interface paths {
          * ShowPosition
          * @description A position with what every action in it is worth, as soon as its rules are solved.
          */
-        readonly get: operations["ApiPositionsShowPosition"];
+        readonly get: operations["show_position"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -295,9 +295,109 @@ export interface paths {
          * ExplainAction
          * @description Why one action is worth more than another, or less: where the points are expected to come from.
          */
-        readonly get: operations["ApiPositionsWhyExplainAction"];
+        readonly get: operations["explain_action"];
         readonly put?: never;
         readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/me": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * ListGames
+         * @description The tables at which this browser holds a seat, and the records that it imported.
+         */
+        readonly get: operations["list_games"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/me/figures": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * ShowFigures
+         * @description Long-run figures over this browser's whole games; rules that are not solved yet are, in the background.
+         */
+        readonly get: operations["show_figures"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/me/export": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * ExportAll
+         * @description Everything of this browser as one file. It is a POST, because it makes fresh secrets for the seats.
+         */
+        readonly post: operations["export_all"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/me/import": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * ImportAll
+         * @description Take over what another browser exported: seats of this server's tables, and records that are not theirs.
+         */
+        readonly post: operations["import_all"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/me/records": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * ImportOne
+         * @description Import the record of one game. Without a seat it is the only one at which a person played, if there is one.
+         */
+        readonly post: operations["import_one"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -451,10 +551,65 @@ export interface components {
             readonly error: string;
             readonly code: string;
         };
+        /** ErrorsView */
+        readonly ErrorsView: {
+            readonly loss: number;
+            readonly unforced_decisions: number;
+            readonly error_rate: number;
+        };
+        /** EstimateView */
+        readonly EstimateView: {
+            readonly mean: number;
+            readonly half_width: number | null;
+            readonly games: number;
+        };
+        /** Export */
+        readonly Export: {
+            /** @constant */
+            readonly fivedice: "export 1";
+            readonly records: readonly components["schemas"]["ExportedRecord"][];
+            readonly seats: readonly components["schemas"]["ExportedSeat"][];
+        };
+        /** ExportedRecord */
+        readonly ExportedRecord: {
+            readonly text: string;
+            readonly seat?: number | null;
+        };
+        /** ExportedSeat */
+        readonly ExportedSeat: {
+            readonly table: string;
+            readonly seat: number;
+            readonly secret: string;
+        };
         /** Farewell */
         readonly Farewell: {
             /** @constant */
             readonly type: "farewell";
+        };
+        /** FiguresView */
+        readonly FiguresView: {
+            readonly figures: readonly components["schemas"]["PlayerFiguresView"][];
+            readonly solving: number | null;
+        };
+        /** GameView */
+        readonly GameView: {
+            readonly table: string | null;
+            readonly rules: string;
+            readonly name: string;
+            readonly state: components["schemas"]["State"];
+            readonly seats: readonly components["schemas"]["PlayedSeatView"][];
+            readonly yours: readonly number[];
+            readonly at: number;
+            readonly updated: number;
+        };
+        /** GamesView */
+        readonly GamesView: {
+            readonly games: readonly components["schemas"]["GameView"][];
+        };
+        /** ImportedView */
+        readonly ImportedView: {
+            readonly records: number;
+            readonly seats: number;
         };
         /** NewSeat */
         readonly NewSeat: {
@@ -508,6 +663,28 @@ export interface components {
             readonly source: string;
             readonly name: string;
             readonly points: number;
+        };
+        /** PlayedSeatView */
+        readonly PlayedSeatView: {
+            readonly name: string;
+            readonly kind: string;
+            readonly total: number;
+            readonly rank: number | null;
+        };
+        /** PlayerFiguresView */
+        readonly PlayerFiguresView: {
+            readonly rules: string;
+            readonly name: string;
+            readonly score: components["schemas"]["EstimateView"];
+            readonly dice_neutral: components["schemas"]["EstimateView"];
+            readonly luck: components["schemas"]["EstimateView"];
+            readonly errors: components["schemas"]["ErrorsView"];
+            readonly by_kind: {
+                readonly [key: string]: components["schemas"]["ErrorsView"];
+            };
+            readonly by_box: {
+                readonly [key: string]: components["schemas"]["ErrorsView"];
+            };
         };
         /** PlayerView */
         readonly PlayerView: {
@@ -883,7 +1060,7 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
-    readonly ApiRulesetsListRulesets: {
+    readonly list_rulesets: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -903,7 +1080,7 @@ export interface operations {
             };
         };
     };
-    readonly ApiRulesetsShowRules: {
+    readonly show_rules: {
         readonly parameters: {
             readonly query: {
                 /** @description as in yahtzee[joker=free] */
@@ -944,7 +1121,7 @@ export interface operations {
             };
         };
     };
-    readonly ApiRulesetsCheckCheckRuleset: {
+    readonly check_ruleset: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -986,7 +1163,7 @@ export interface operations {
             };
         };
     };
-    readonly ApiPlayersListPlayers: {
+    readonly list_players: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -1006,7 +1183,7 @@ export interface operations {
             };
         };
     };
-    readonly ApiTablesCreateTable: {
+    readonly create_table: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -1075,7 +1252,7 @@ export interface operations {
             };
         };
     };
-    readonly ApiTablesShowTable: {
+    readonly show_table: {
         readonly parameters: {
             readonly query?: {
                 /** @description whether to send the rules as well */
@@ -1128,7 +1305,7 @@ export interface operations {
             };
         };
     };
-    readonly ApiTablesEventsShowEvents: {
+    readonly show_events: {
         readonly parameters: {
             readonly query?: {
                 /** @description the version that the client has; 0 if none */
@@ -1181,7 +1358,7 @@ export interface operations {
             };
         };
     };
-    readonly ApiTablesStreamStreamEvents: {
+    readonly stream_events: {
         readonly parameters: {
             readonly query?: {
                 /** @description the version that the client has; 0 if none */
@@ -1234,7 +1411,7 @@ export interface operations {
             };
         };
     };
-    readonly ApiTablesCommandsCommandTable: {
+    readonly command_table: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -1333,7 +1510,7 @@ export interface operations {
             };
         };
     };
-    readonly ApiTablesSeatsLinkMakeLink: {
+    readonly make_link: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -1393,7 +1570,7 @@ export interface operations {
             };
         };
     };
-    readonly ApiTablesClaimClaimSeat: {
+    readonly claim_seat: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -1465,7 +1642,7 @@ export interface operations {
             };
         };
     };
-    readonly ApiTablesRecordShowRecord: {
+    readonly show_record: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -1515,7 +1692,7 @@ export interface operations {
             };
         };
     };
-    readonly ApiTablesReviewShowReview: {
+    readonly show_review: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -1583,7 +1760,7 @@ export interface operations {
             };
         };
     };
-    readonly ApiPositionsShowPosition: {
+    readonly show_position: {
         readonly parameters: {
             readonly query: {
                 /** @description a position in notation, as in `yahtzee - 33456 r2` */
@@ -1635,7 +1812,7 @@ export interface operations {
             };
         };
     };
-    readonly ApiPositionsWhyExplainAction: {
+    readonly explain_action: {
         readonly parameters: {
             readonly query: {
                 /** @description a position in notation, as in `yahtzee - 33456 r2` */
@@ -1682,6 +1859,222 @@ export interface operations {
             };
             /** @description It names nothing that exists. */
             readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The database cannot be used now: nothing was changed, and it may be tried again. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    readonly list_games: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Request fulfilled, document follows */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["GamesView"];
+                };
+            };
+            /** @description The database cannot be used now: nothing was changed, and it may be tried again. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    readonly show_figures: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Request fulfilled, document follows */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["FiguresView"];
+                };
+            };
+            /** @description The database cannot be used now: nothing was changed, and it may be tried again. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    readonly export_all: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Request fulfilled, document follows */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Export"];
+                };
+            };
+            /** @description It is not the visitor's, or comes from another site. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The database cannot be used now: nothing was changed, and it may be tried again. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    readonly import_all: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["Export"];
+            };
+        };
+        readonly responses: {
+            /** @description Request fulfilled, document follows */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ImportedView"];
+                };
+            };
+            /** @description It cannot be read, or is not allowed. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description It is not the visitor's, or comes from another site. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description It is too long. */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The database cannot be used now: nothing was changed, and it may be tried again. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    readonly import_one: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["ExportedRecord"];
+            };
+        };
+        readonly responses: {
+            /** @description Request fulfilled, document follows */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ImportedView"];
+                };
+            };
+            /** @description It cannot be read, or is not allowed. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description It is not the visitor's, or comes from another site. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description It is too long. */
+            readonly 413: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
