@@ -38,10 +38,15 @@ def test_axe_finds_nothing_on_the_pages_around_the_table(width: int, scheme: str
     page.get_by_role("button", name="Help").click()
     check(page, "help", scheme)
     page.keyboard.press("Escape")
-    for path, heading in (("/games", "My games"), ("/verify", "Check dice"), ("/nowhere", "There is no such page.")):
+    for path, heading in (
+        ("/games", "My games"),
+        ("/verify", "Check dice"),
+        ("/nowhere", "There is no such page."),
+        ("/t/nowhere", "Table"),
+    ):
         page.goto(page.url.split("/", 3)[0] + "//" + page.url.split("/")[2] + path)
         expect(page.get_by_role("heading", level=1)).to_have_text(heading)
-        check(page, path.strip("/"), scheme)
+        check(page, path.strip("/").replace("/", "-"), scheme)
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
@@ -57,7 +62,9 @@ def test_axe_finds_nothing_on_a_position(width: int, scheme: str, opened: Opener
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
-def test_axe_finds_nothing_on_a_table_from_its_free_seats_to_its_review(scheme: str, opened: Opener, site: Site) -> None:
+def test_axe_finds_nothing_on_a_table_from_its_free_seats_to_its_review(
+    scheme: str, opened: Opener, site: Site
+) -> None:
     table, cookie = site.create(rules="crag", seats=[{**HERE, "name": "Ann"}, {"kind": "person"}], advice="after")
     ann = opened(f"/t/{table}", cookie=cookie, color_scheme=scheme)
     check(ann, "open", scheme)
@@ -99,7 +106,9 @@ def test_the_dice_of_a_game_are_checked_in_the_browser(opened: Opener, site: Sit
     page = opened(f"/t/{table}")
     expect(status(page)).to_have_text(re.compile("wins? with|share the win"), timeout=30_000)
     page.get_by_role("link", name="Check the dice").click()
-    expect(page.get_by_role("heading", level=2)).to_have_text(re.compile(r"All \d+ dice are what the secret makes them"))
+    expect(page.get_by_role("heading", level=2)).to_have_text(
+        re.compile(r"All \d+ dice are what the secret makes them")
+    )
     record = page.get_by_label("Record")
     text = record.input_value()
     turn = re.search(r"^  turn 3: (\d)", text, re.MULTILINE)

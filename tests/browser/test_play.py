@@ -16,9 +16,8 @@ def tab_to(page: Page, name: str) -> None:
     """Go on with Tab until the control of this name has the focus."""
     for _ in range(60):
         page.keyboard.press("Tab")
-        if name in page.evaluate(
-            "(document.activeElement.labels?.[0] ?? document.activeElement).textContent + document.activeElement.ariaLabel"
-        ):
+        named = "focused => (focused.labels?.[0] ?? focused).textContent + focused.ariaLabel"
+        if name in page.locator(":focus").evaluate(named):
             return
     pytest.fail(f"Tab never came to {name}")
 
@@ -55,6 +54,7 @@ def test_a_game_is_set_and_a_turn_played_and_undone_by_keyboard_alone(opened: Op
     expect(page.locator("[data-box=chance] button")).to_be_focused()
     page.keyboard.press("Enter")
     expect(page.locator("tfoot td").first).not_to_have_text("0")
+    expect(page.locator(".roll")).to_be_focused()
     page.keyboard.press("u")
     expect(page.get_by_test_id("live")).to_contain_text("Ann took the score back.")
     rolls_left(page, 1)
@@ -123,7 +123,7 @@ def test_on_a_phone_nothing_scrolls_sideways_and_fingers_hit_what_they_aim_at(op
     assert kept(page)[2]
     assert page.evaluate("document.documentElement.scrollWidth") == 360
     sizes = page.locator("main button:visible").evaluate_all(
-        "buttons => buttons.map(button => { const box = button.getBoundingClientRect(); return [box.width, box.height]; })"
+        "buttons => buttons.map(button => button.getBoundingClientRect()).map(box => [box.width, box.height])"
     )
     assert min(min(size) for size in sizes) >= 24
     keep_picture(page, "phone-360-light")
@@ -132,16 +132,18 @@ def test_on_a_phone_nothing_scrolls_sideways_and_fingers_hit_what_they_aim_at(op
     expect(page.locator(".chips button").first).to_contain_text(re.compile(r"Ann\s*[1-9]"))
 
 
-def test_rolling_and_writing_shift_nothing(opened: Opener, site: Site) -> None:
-    table, cookie = site.create(rules="yahtzee", seats=[ANN, {"kind": "greedy"}])
-    for width, box in ((360, "chance"), (1280, "sixes")):
+@pytest.mark.parametrize(("rules", "advice"), [("yahtzee", "never"), ("crag", "always")])
+def test_rolling_and_writing_shift_nothing(rules: str, advice: str, opened: Opener, site: Site) -> None:
+    table, cookie = site.create(rules=rules, seats=[ANN, {"kind": "greedy"}], advice=advice)
+    for width, box in ((360, "fives"), (1280, "sixes")):
         page = opened(f"/t/{table}", cookie=cookie, width=width)
         places = """() => [...document.querySelectorAll(".dock .roll, .card tr")].map(one =>
           one.getBoundingClientRect().top + (width => width < 768 && one.matches(".roll") ? 0 : scrollY)(innerWidth))"""
         expect(status(page)).to_have_text("Your turn")
         before = page.evaluate(places)
         roll(page)
-        rolls_left(page, 2)
+        if advice == "always":
+            expect(page.locator(".advice .best")).to_have_text(re.compile("Best: "), timeout=60_000)
         assert page.evaluate(places) == before
         page.keyboard.press("1")
         assert page.evaluate(places) == before
@@ -202,7 +204,7 @@ def test_friends_seats_go_on_on_another_device(opened: Opener) -> None:
     page = opened()
     set_table(page, "yahtzee", "Ann", "greedy")
     roll(page)
-    page.get_by_text("Table", exact=True).click()
+    page.get_by_text("At this table").click()
     page.get_by_role("button", name="Play on another device").click()
     link = page.get_by_role("dialog").get_by_role("textbox").input_value()
     phone = opened(link.replace(re.match(r"https?://[^/]+", link)[0], ""), width=360)  # type: ignore[index]

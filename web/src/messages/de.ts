@@ -76,6 +76,7 @@ export const de: Catalogue = {
   openSeat: "frei",
   // the table
   table: "Tisch",
+  tableMenu: "An diesem Tisch",
   scoreCard: "Spielblock",
   dice: "Würfel",
   yourTurn: "Du bist dran",
@@ -150,8 +151,8 @@ export const de: Catalogue = {
   action: "Zug",
   adviceTitle: "Rat",
   valueHint: "Wert: die erwartete Endpunktzahl dessen, der am Zug ist.",
-  youChose: "{name}: {action} war am besten",
-  youLost: "{name}: {action} kostete {loss}; am besten war {best}",
+  youChose: "{name}: „{action}“ war am besten",
+  youLost: "{name}: „{action}“ kostete {loss}; am besten war „{best}“",
   tutorTitle: "Wirklich?",
   tutorText: "{action} kostet {loss} Punkte der erwarteten Punktzahl.",
   playAnyway: "Trotzdem spielen",

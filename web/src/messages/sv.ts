@@ -76,6 +76,7 @@ export const sv: Catalogue = {
   openSeat: "ledig",
   // the table
   table: "Bord",
+  tableMenu: "Vid det här bordet",
   scoreCard: "Poängblock",
   dice: "Tärningar",
   yourTurn: "Din tur",
@@ -150,8 +151,8 @@ export const sv: Catalogue = {
   action: "Drag",
   adviceTitle: "Råd",
   valueHint: "Värde: den väntade slutpoängen för den som står i tur.",
-  youChose: "{name}: {action} var bäst",
-  youLost: "{name}: {action} kostade {loss}; bäst var {best}",
+  youChose: "{name}: ”{action}” var bäst",
+  youLost: "{name}: ”{action}” kostade {loss}; bäst var ”{best}”",
   tutorTitle: "Är du säker?",
   tutorText: "{action} kostar {loss} poäng av den väntade poängen.",
   playAnyway: "Spela ändå",
