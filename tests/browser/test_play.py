@@ -140,18 +140,18 @@ def test_rolling_and_writing_shift_nothing(rules: str, advice: str, opened: Open
         places = """() => [...document.querySelectorAll(".dock .roll, .card tr")].map(one =>
           one.getBoundingClientRect().top + (width => width < 768 && one.matches(".roll") ? 0 : scrollY)(innerWidth))"""
         expect(status(page)).to_have_text("Your turn")
-        before = page.evaluate(places)
+        still = pytest.approx(page.evaluate(places), abs=0.75)
         roll(page)
         if advice == "always":
             expect(page.locator(".advice .best")).to_have_text(re.compile("Best: "), timeout=60_000)
-        assert page.evaluate(places) == before
+        assert page.evaluate(places) == still
         page.keyboard.press("1")
-        assert page.evaluate(places) == before
+        assert page.evaluate(places) == still
         write(page, box)
         expect(page.get_by_role("button", name="Hurry").or_(page.locator(".dock .empty").first).first).to_be_visible()
         page.keyboard.press("h")
         expect(status(page)).to_have_text("Your turn")
-        assert page.evaluate(places) == before
+        assert page.evaluate(places) == still
         page.context.close()
 
 
