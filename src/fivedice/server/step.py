@@ -10,6 +10,7 @@ from fivedice.dice import Dice, format_dice
 from fivedice.errors import IllegalError
 from fivedice.game.action import Action, Keep, Score
 from fivedice.game.opening import choose_opening
+from fivedice.game.position import Position
 from fivedice.server.events import Rolled, RolledOff, Scored
 from fivedice.server.table import HIGHEST_ROLL, Table
 
@@ -34,7 +35,7 @@ def roll(table: Table, kept: Sequence[bool], chance: Chance, now: float) -> Roll
     """
     turn, ruleset = table.turn, table.ruleset
     if turn.places:
-        turn.position.check_keep(turn.keep(tuple(kept)))
+        _check(turn.position, turn.keep(tuple(kept)))
     elif kept:
         raise IllegalError("there is nothing to keep before the first roll of a turn: kept is empty for it")
     came_up = chance.dice(turn.number, turn.num_rolled, ruleset.dice, ruleset.faces)
@@ -46,6 +47,7 @@ def roll(table: Table, kept: Sequence[bool], chance: Chance, now: float) -> Roll
 
 def score(table: Table, action: Score, now: float) -> Scored:
     """The seat to move fills a box; raises `IllegalError` with the reason if it cannot."""
+    _check(table.position, action)
     offer = table.position.offer_for(action)
     return Scored(
         at=now,
@@ -56,6 +58,12 @@ def score(table: Table, action: Score, now: float) -> Scored:
         scratch=action.is_scratch,
         by=table.mover.decider,
     )
+
+
+def _check(position: Position, action: Action) -> None:
+    why = position.why_illegal(action)
+    if why:
+        raise IllegalError(f"{action}: {why}")
 
 
 def step(table: Table, action: Action, chance: Chance, now: float) -> Rolled | Scored:
