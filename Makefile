@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
-.PHONY: play test check setup web web-check web-types lint types contract bench bench-peers lock clean help
+.PHONY: play test check setup web web-check web-types lint types contract bench bench-peers crash-test lock clean help
 
 play: .venv/.play web ## set up and start the game
 	@$(BIN)/fivedice play
@@ -42,6 +42,11 @@ bench: .venv/.dev ## how long exact solutions take, against the bars
 	@$(BIN)/python benchmarks/solve.py
 	@$(BIN)/python benchmarks/advise.py
 	@$(BIN)/python benchmarks/why.py
+
+KILLS ?= 200
+DB ?= sqlite
+crash-test: .venv/.dev ## kill a server under load again and again: KILLS=200 DB=sqlite|postgres
+	@$(BIN)/python -m tests.reliability.crash --kills $(KILLS) --db $(DB)
 
 bench-peers: .venv/.dev ## the same work by the fastest solver on the package index, in an environment of its own
 	@$(BIN)/python benchmarks/peers.py
