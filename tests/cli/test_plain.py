@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from fivedice.analysis.advice import advise
-from fivedice.cli.plain import find_box
+from fivedice.cli.typed import find_box
 from fivedice.game.position import Position
 from fivedice.game.record import Record, parse_record
 from fivedice.ruleset import Ruleset

@@ -2,19 +2,14 @@
 
 import sys
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import Any
 
 from fivedice.analysis.fairness import ALPHA, DiceTest, dice_tests
 from fivedice.analysis.longrun import Errors, Estimate, PlayerFigures, player_figures
-from fivedice.analysis.review import Review, review_all
 from fivedice.cli.output import Flag, print_json
 from fivedice.cli.recordfile import records_folder
-from fivedice.cli.replay import read_record
-from fivedice.cli.solutions import solution_of
+from fivedice.cli.recordset import read_records, reviews_of
 from fivedice.errors import UnknownError
-from fivedice.game.record import Record
-from fivedice.solver.solve import TooLargeError
 
 NUM_BOXES = 3
 """Boxes that are shown, those that cost most a decision first."""
@@ -31,17 +26,10 @@ def stats(*records: str, json: Flag = False) -> None:
     json
         Print JSON.
     """
-    files = list(_files(records or [str(records_folder())]))
-    found, status = [], 0
-    for file in files:
-        try:
-            found.append(read_record(file))
-        except ValueError as error:
-            print(f"fivedice: {error}", file=sys.stderr)
-            status = 1
+    found, status = read_records(records)
     if not found:
         raise UnknownError(f"there is no record in {', '.join(records) or records_folder()}")
-    figures = player_figures(_reviews(found))
+    figures = player_figures(reviews_of(found, "its games count for the dice only"))
     tests = dice_tests(found)
     if json:
         print_json(stats_data(figures, tests))
@@ -120,29 +108,6 @@ def dice_lines(tests: Sequence[DiceTest]) -> Iterator[str]:
         yield f"  {test.question:<60}{sample:>14}{chance:>18}{mark}"
     yield "The percentage is how often fair dice look at least as uneven. A test is called unusual when, corrected for"
     yield f"the number of tests, fair dice would do so in fewer than {100 * ALPHA:.0f} in 100 such collections."
-
-
-def _reviews(records: Sequence[Record]) -> Iterator[Review]:
-    """Reviews ruleset by ruleset; rules too large to solve are named on standard error and left out."""
-    by_ruleset: dict[str, list[Record]] = {}
-    for record in records:
-        by_ruleset.setdefault(str(record.ruleset), []).append(record)
-    for group in by_ruleset.values():
-        try:
-            solution = solution_of(group[0].ruleset)
-        except TooLargeError as error:
-            print(f"fivedice: {error}; its games count for the dice only", file=sys.stderr)
-            continue
-        yield from review_all(solution, group)
-
-
-def _files(names: Sequence[str]) -> Iterator[str]:
-    for name in names:
-        path = Path(name)
-        if path.is_dir():
-            yield from (str(file) for file in sorted(path.iterdir()) if file.is_file() and file.suffix == ".txt")
-        else:
-            yield name
 
 
 def _estimate_data(estimate: Estimate) -> dict[str, float | int | None]:
