@@ -187,17 +187,14 @@ class PlainGame:
 
     def _say_roll(self) -> None:
         position = self.session.position
-        left = f"{position.rolls_left} left" if position.rolls_left else "no roll left, score a box"
-        print(f"Dice: {' '.join(format_dice(position.dice))}; {left}.")
+        print(dice_line(position))
         self._say_boxes()
 
     def _say_boxes(self) -> None:
         position = self.session.position
         if not position.dice:
             raise IllegalError("the boxes take points after a roll: type roll")
-        ruling = rule_on(position.card, position.dice)
-        if ruling.reason:
-            print(f"{ruling.reason[0].upper()}{ruling.reason[1:]}.")
+        print("".join(f"{line}\n" for line in forced_lines(position)), end="")
         boxes = [
             f"{offer.action.box} {offer.points}"
             + (" as a joker" if offer.is_joker else "")
@@ -237,6 +234,18 @@ class PlainGame:
 
     def _say_cards(self) -> None:
         print(format_cards(self.session.position, [seat.name for seat in self.session.record.seats]))
+
+
+def dice_line(position: Position) -> str:
+    """The roll, and what it leaves to do."""
+    left = f"{position.rolls_left} left" if position.rolls_left else "no roll left, score a box"
+    return f"Dice: {' '.join(format_dice(position.dice))}; {left}."
+
+
+def forced_lines(position: Position) -> list[str]:
+    """Why some open boxes are closed to this roll, in a sentence; nothing where none is."""
+    reason = rule_on(position.card, position.dice).reason
+    return [f"{reason[0].upper()}{reason[1:]}."] if reason else []
 
 
 def describe_turn(turn: Turn) -> str:

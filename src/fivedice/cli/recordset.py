@@ -14,12 +14,13 @@ from fivedice.solver.solve import TooLargeError
 
 
 def read_records(names: Sequence[str]) -> tuple[list[Record], int]:
-    """The records in files and folders, without any name in the user's own folder, and the exit status.
+    """The records in files and folders, without any name those in the user's own folder, and the exit status.
 
     One that cannot be read is named on standard error, and makes the status 1.
     """
     found, status = [], 0
-    for file in _files(names or [str(records_folder())]):
+    own = [str(records_folder())] if records_folder().exists() else []
+    for file in _files(names or own):
         try:
             found.append(read_record(file))
         except ValueError as error:
