@@ -17,8 +17,8 @@ from fivedice.errors import MalformedError
 INACCURACY = 1.5
 """Points: the median error of a player by a rule of thumb, who finds the best of a turn and guesses what follows."""
 
-MISTAKE = 5.5
-"""Points: nine in ten of the same player's errors cost less. A wrong guess hardly explains one that costs more."""
+MISTAKE = 3.0
+"""Points: three in four of the same player's errors cost less."""
 
 BLUNDER = 8.0
 """Points: the median error of a choice made blindly in a game that is played perfectly otherwise."""
