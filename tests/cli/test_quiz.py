@@ -5,6 +5,7 @@ import json
 import pytest
 
 from fivedice.analysis.lessons import Grade, Lesson
+from fivedice.analysis.marks import level_of
 from fivedice.cli.quiz import result_lines
 from fivedice.game.action import Score
 from fivedice.game.notation import parse_position
@@ -43,7 +44,7 @@ def test_right_answers_lose_nothing_and_are_explained(questions: list[dict[str, 
     assert result.out.count("The obvious choice, ") == 3
     mean = sum(float(question["loss"]) for question in questions) / 3
     assert "3 answers, 3 of them best: 0.00 points lost a choice." in result.out
-    assert f"The obvious choices would have lost {mean:.2f}." in result.out
+    assert f"The obvious choices would have lost {mean:.2f}: " in result.out
 
 
 def test_the_obvious_answers_lose_what_they_would(questions: list[dict[str, str]]) -> None:
@@ -69,7 +70,12 @@ def test_a_mean_is_that_of_the_answers() -> None:
     answered = [(lesson, Grade(Score("fours"), loss, Score("crag"))) for loss in (1.0, 3.0)]
     lines = list(result_lines(answered))
     assert lines[0] == "2 answers, 0 of them best: 2.00 points lost a choice."
-    assert lines[1] == "The obvious choices would have lost 10.50."
+    assert lines[1].startswith("The obvious choices would have lost 10.50: ")
+    assert lines[2:] == [
+        f"Who lost 2.00 at every decision of a game would be of the level {level_of(2.0).name},",
+        f"which {level_of(2.0).about}.",
+    ]
+    assert max(map(len, lines)) <= 79
 
 
 def test_rules_with_nothing_to_ask_say_so(tmp_path: object) -> None:

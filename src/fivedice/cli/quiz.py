@@ -7,6 +7,7 @@ from typing import Any
 
 from fivedice.analysis.advice import advise
 from fivedice.analysis.lessons import Grade, Lesson
+from fivedice.analysis.marks import level_of
 from fivedice.analysis.quiz import quiz_lessons
 from fivedice.analysis.why import doing
 from fivedice.cli.lesson import INVITATION, ask, points, reason_lines, run, show, verdict
@@ -52,15 +53,18 @@ def quiz(
 
 
 def result_lines(answered: Sequence[tuple[Lesson, Grade]]) -> Iterator[str]:
-    """How the answers went, beside the obvious choices in the same positions."""
+    """How the answers went, beside the obvious choices in the same positions and the levels of the calibration."""
     if not answered:
         return
     num = len(answered)
     own = sum(given.loss for _, given in answered) / num
     obvious = sum(lesson.loss for lesson, _ in answered) / num
     num_best = sum(given.is_best for _, given in answered)
+    level = level_of(own)
     yield f"{num} answer{'' if num == 1 else 's'}, {num_best} of them best: {own:.2f} points lost a choice."
-    yield f"The obvious choices would have lost {obvious:.2f}."
+    yield f"The obvious choices would have lost {obvious:.2f}: most positions of a game are easier."
+    yield f"Who lost {own:.2f} at every decision of a game would be of the level {level.name},"
+    yield f"which {level.about}."
 
 
 def _ask_all(questions: Sequence[Lesson]) -> int:
