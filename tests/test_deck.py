@@ -125,6 +125,18 @@ def test_two_learners_of_one_file_wait_for_each_other(file: Path) -> None:
     database.close()
 
 
+def test_an_answer_that_cannot_be_written_is_said_in_a_sentence(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("fivedice.deck.WAIT_SECONDS", 0.01)
+    with Deck(file) as deck:
+        other = sqlite3.connect(file, isolation_level=None)
+        other.execute("BEGIN EXCLUSIVE")
+        with pytest.raises(UnknownError, match=r"lessons\.sqlite cannot be used: database is locked"):
+            deck.answer(LESSON, BEST, TODAY)
+        other.execute("ROLLBACK")
+        other.close()
+        assert deck.answer(LESSON, BEST, TODAY) > TODAY
+
+
 def test_a_lesson_of_own_rules_needs_no_file_of_them_any_more(file: Path) -> None:
     text = 'like = "yahtzee"\nid = "house"\nabout = "Ours."\n'
     ruleset = parse_ruleset(text, "/no/longer/house.toml", {"joker": "free"})

@@ -6,7 +6,8 @@ due. Every answer is written before anything else happens.
 """
 
 import sqlite3
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
 from pathlib import Path
@@ -66,20 +67,17 @@ class Deck:
     """A deck in a file, which is made where there is none. It is closed after use, as by `with`."""
 
     def __init__(self, file: Path) -> None:
-        """Raises `UnknownError` where the file cannot be used, and `MalformedError` where it is no deck."""
-        try:
+        """Like every method, raises `UnknownError` if the file cannot be used, `MalformedError` if it is no deck."""
+        self.file = file
+        with self._in_words():
             file.parent.mkdir(parents=True, exist_ok=True)
             self._database = sqlite3.connect(file, timeout=WAIT_SECONDS, isolation_level=None)
-        except (OSError, sqlite3.OperationalError) as error:
-            raise UnknownError(f"the lessons in {file} cannot be used: {error}") from None
         try:
-            migrate(self._database)
-        except sqlite3.OperationalError as error:
+            with self._in_words():
+                migrate(self._database)
+        except ValueError:
             self.close()
-            raise UnknownError(f"the lessons in {file} cannot be used: {error}") from None
-        except (sqlite3.DatabaseError, MalformedError) as error:
-            self.close()
-            raise MalformedError(f"{file} is no file of lessons: {error}") from None
+            raise
 
     def __enter__(self) -> "Deck":
         return self
@@ -93,15 +91,17 @@ class Deck:
 
     def schedule(self) -> Mapping[Key, date]:
         """The day on which each lesson is due again."""
-        rows = self._database.execute("SELECT digest, position, due FROM lesson")
+        with self._in_words():
+            rows = self._database.execute("SELECT digest, position, due FROM lesson").fetchall()
         return {(digest, position): date.fromisoformat(due) for digest, position, due in rows}
 
     def due(self, today: date) -> list[SavedLesson]:
         """The lessons due by a day, those that have waited longest first, and of these the dearest."""
-        rows = self._database.execute(
-            "SELECT digest, position, rules, chosen, loss, due FROM lesson WHERE due <= ? ORDER BY due, loss DESC",
-            (today.isoformat(),),
-        )
+        with self._in_words():
+            rows = self._database.execute(
+                "SELECT digest, position, rules, chosen, loss, due FROM lesson WHERE due <= ? ORDER BY due, loss DESC",
+                (today.isoformat(),),
+            ).fetchall()
         return [
             SavedLesson(digest, position, rules, chosen, loss, date.fromisoformat(due))
             for digest, position, rules, chosen, loss, due in rows
@@ -112,8 +112,7 @@ class Deck:
         digest, position = key_of(lesson)
         source = lesson.position.ruleset.file
         rules = source.text if source and not source.is_shipped else None
-        self._database.execute("BEGIN IMMEDIATE")
-        with self._database:
+        with self._in_words(), _transaction(self._database):
             found = self._database.execute(
                 "SELECT stability, difficulty, answered FROM lesson WHERE digest = ? AND position = ?",
                 (digest, position),
@@ -136,6 +135,24 @@ class Deck:
                 (today.isoformat(), str(given.action), given.loss, digest, position),
             )
         return due
+
+    @contextmanager
+    def _in_words(self) -> Iterator[None]:
+        """Turns what SQLite and the file system complain of into sentences."""
+        try:
+            yield
+        except (OSError, sqlite3.OperationalError) as error:
+            raise UnknownError(f"the lessons in {self.file} cannot be used: {error}") from None
+        except (sqlite3.DatabaseError, MalformedError) as error:
+            raise MalformedError(f"{self.file} is no file of lessons: {error}") from None
+
+
+@contextmanager
+def _transaction(database: sqlite3.Connection) -> Iterator[None]:
+    """All that is written inside, or nothing; other processes wait from the beginning."""
+    database.execute("BEGIN IMMEDIATE")
+    with database:
+        yield
 
 
 def _after(memory: "Card | None", given: Grade, today: date) -> "Card":
@@ -201,8 +218,7 @@ MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (_first_tables,)
 
 def migrate(database: sqlite3.Connection) -> None:
     """Bring a database to the newest version, whole or not at all; raises `MalformedError` for a newer one."""
-    database.execute("BEGIN IMMEDIATE")
-    with database:
+    with _transaction(database):
         version = database.execute("PRAGMA user_version").fetchone()[0]
         if version > len(MIGRATIONS):
             raise MalformedError(f"a newer fivedice wrote it, in version {version}; this one knows {len(MIGRATIONS)}")

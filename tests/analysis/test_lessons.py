@@ -5,7 +5,7 @@ import random
 import pytest
 
 from fivedice.analysis.advice import advise
-from fivedice.analysis.lessons import ACCEPTED, alone, grade, lessons
+from fivedice.analysis.lessons import ACCEPTED, PER_GAME, alone, grade, lessons
 from fivedice.analysis.review import EQUAL, Review, review_all
 from fivedice.errors import IllegalError
 from fivedice.game.action import Score
@@ -24,13 +24,19 @@ def played(num_games: int = 5) -> list[Review]:
 
 def test_lessons_are_the_choices_that_are_not_accepted_dearest_first() -> None:
     reviews = played()
-    found = lessons(reviews, lambda seat: True)
+    found = lessons(reviews, lambda seat: True, per_game=100)
     decisions = [d for review in reviews for seat in review.seats for d in seat.decisions]
     assert len(found) > 20
     assert [lesson.loss for lesson in found] == sorted((lesson.loss for lesson in found), reverse=True)
     assert found[0].loss == max(d.loss for d in decisions)
     assert found[-1].loss >= ACCEPTED
     assert {lesson.position for lesson in found} == {alone(d.position) for d in decisions if d.loss >= ACCEPTED}
+
+
+def test_a_game_gives_its_few_dearest_decisions() -> None:
+    for review in played():
+        losses = sorted((decision.loss for decision in review.seats[1].decisions), reverse=True)
+        assert [lesson.loss for lesson in lessons([review], lambda seat: True)] == losses[:PER_GAME]
 
 
 def test_only_the_learners_choices_are_lessons() -> None:
@@ -50,8 +56,8 @@ def test_a_lesson_has_one_seat_and_costs_there_what_it_cost_in_the_game() -> Non
 
 def test_a_position_that_comes_up_again_is_one_lesson_with_its_dearest_choice() -> None:
     reviews = played()
-    once = lessons(reviews, lambda seat: True)
-    assert lessons([*reviews, *reviews], lambda seat: True) == once
+    once = lessons(reviews, lambda seat: True, per_game=100)
+    assert lessons([*reviews, *reviews], lambda seat: True, per_game=100) == once
     first_rolls = [lesson for lesson in once if not lesson.position.card.num_filled]
     by_position = {lesson.position: lesson for lesson in first_rolls}
     assert len(by_position) == len(first_rolls)

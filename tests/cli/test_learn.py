@@ -74,14 +74,14 @@ def due(*arguments: str) -> list[str]:
 def test_the_dearest_mistake_is_asked_first_and_explained() -> None:
     result = learn("crag", "q")
     assert result.status == 0
-    assert "2 positions due." in result.out
+    assert "2 positions to learn." in result.out
     assert "1 of 2: Crag, round 1 of 13" in result.out
     assert "Dice: 4 4 5; 1 left." in result.out
     assert "Thirteen            (26)" in result.out
     assert "Right: nothing is better.\nScoring 50 in Crag instead of scoring 26 in Thirteen gives up " in result.out
     assert "In the game, scoring 26 in Thirteen lost 10.7 points." in result.out
     assert "You will be asked again in " in result.out
-    assert "1 position learnt; 1 still due today." in result.out
+    assert "1 position learnt; 1 still to learn." in result.out
 
 
 @pytest.mark.usefixtures("records")
@@ -180,15 +180,15 @@ def test_the_end_of_the_input_is_said_and_gives_status_1() -> None:
     result = learn("crag")
     assert result.status == 1
     assert "The input ended before the last answer." in result.out
-    assert "1 position learnt; 1 still due today." in result.out
+    assert "1 position learnt; 1 still to learn." in result.out
 
 
 @pytest.mark.usefixtures("records")
 def test_only_so_many_are_asked_as_wanted() -> None:
     result = learn("crag", arguments=("--count", "1"))
     assert result.status == 0
-    assert "2 positions due, 1 of them now." in result.out
-    assert result.out.endswith("1 position learnt; 1 still due today.\n")
+    assert "2 positions to learn, 1 of them now." in result.out
+    assert result.out.endswith("1 position learnt; 1 still to learn.\n")
 
 
 def test_lessons_of_own_rules_are_asked_when_their_file_is_gone(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from fivedice.analysis.advice import advise
-from fivedice.analysis.review import EQUAL, Review
+from fivedice.analysis.review import EQUAL, Review, ReviewedDecision
 from fivedice.game.action import Action
 from fivedice.game.position import Position
 from fivedice.game.record import Seat
@@ -21,6 +21,10 @@ from fivedice.solver.solution import Solution
 ACCEPTED = 0.2
 """Points below which the loss of an answer is accepted: Verhoeff's aim for the mean loss of a choice. Whoever never
 loses more gives up less than 8 points over the 39 choices of a game."""
+
+
+PER_GAME = 3
+"""Lessons of one game at a seat: those that its review explains, few enough to be learnt before the next game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +58,8 @@ class Grade:
         return self.loss < ACCEPTED
 
 
-def lessons(reviews: Iterable[Review], is_learner: Callable[[Seat], bool]) -> list[Lesson]:
-    """The decisions of a learner's seats that would not be accepted as answers, dearest first.
+def lessons(reviews: Iterable[Review], is_learner: Callable[[Seat], bool], per_game: int = PER_GAME) -> list[Lesson]:
+    """The dearest decisions of each game at a learner's seats, if they would not be accepted as answers; dearest first.
 
     A position that came up more than once is one lesson, with its dearest choice.
     """
@@ -64,12 +68,11 @@ def lessons(reviews: Iterable[Review], is_learner: Callable[[Seat], bool]) -> li
         for who, seat in zip(review.record.seats, review.seats, strict=True):
             if not is_learner(who):
                 continue
-            for decision in seat.decisions:
-                position = alone(decision.position)
-                known = found.get(position)
-                if decision.loss >= max(ACCEPTED, known.loss if known else 0):
-                    found[position] = Lesson(position, decision.action, decision.loss)
-    return sorted(found.values(), key=lambda lesson: -lesson.loss)
+            dear = [decision for decision in seat.decisions if decision.loss >= ACCEPTED]
+            for decision in sorted(dear, key=_by_loss)[:per_game]:
+                lesson = Lesson(alone(decision.position), decision.action, decision.loss)
+                found[lesson.position] = min(found.get(lesson.position, lesson), lesson, key=_by_loss)
+    return sorted(found.values(), key=_by_loss)
 
 
 def grade(solution: Solution, position: Position, action: Action) -> Grade:
@@ -82,3 +85,7 @@ def grade(solution: Solution, position: Position, action: Action) -> Grade:
 def alone(position: Position) -> Position:
     """The same decision with the card of the seat to move as the only one."""
     return Position(position.ruleset, (position.card,), 0, position.dice, position.rolls_left)
+
+
+def _by_loss(dear: Lesson | ReviewedDecision) -> float:
+    return -dear.loss

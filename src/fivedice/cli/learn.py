@@ -125,11 +125,11 @@ def _ask_all(deck: Deck, agenda: Agenda, count: int) -> int:
             else:
                 queue.append(lesson)
 
-    print(f"{_positions(num_due)} due{f', {num_asked} of them now' if num_asked < num_due else ''}.")
+    print(f"{_positions(num_due)} to learn{f', {num_asked} of them now' if num_asked < num_due else ''}.")
     print(INVITATION)
     status = run(questions)
     rest = num_due - len(learnt)
-    print(f"\n{_positions(len(learnt))} learnt; {f'{rest} still due today' if rest else 'nothing more is due today'}.")
+    print(f"\n{_positions(len(learnt))} learnt; {f'{rest} still to learn' if rest else 'nothing more is due today'}.")
     return status
 
 
