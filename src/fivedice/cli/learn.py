@@ -102,11 +102,12 @@ def _check_learner(records: Sequence[Record], player: str | None) -> None:
     """Raise `UnknownError` unless someone's decisions are in the records."""
     if not records:
         raise UnknownError(f"there is no record to learn from, nor any in {records_folder()}: play a game first")
-    seats = {seat.name: seat for record in records for seat in record.seats}
-    if player is not None and player not in seats:
-        raise UnknownError(f"--player {shown(player)} is in none of these records: {suggest(player, seats)}")
-    if player is None and all(seat.kind != "human" for seat in seats.values()):
-        raise UnknownError(f"no person plays in these records: name a player, as in --player {next(iter(seats))}")
+    seats = [seat for record in records for seat in record.seats]
+    names = dict.fromkeys(seat.name for seat in seats)
+    if player is not None and player not in names:
+        raise UnknownError(f"--player {shown(player)} is in none of these records: {suggest(player, names)}")
+    if player is None and all(seat.kind != "human" for seat in seats):
+        raise UnknownError(f"no person plays in these records: name a player, as in --player {seats[0].name}")
 
 
 def _ask_all(deck: Deck, agenda: Agenda, count: int) -> int:
