@@ -15,6 +15,12 @@ def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder / "solutions"
 
 
+@pytest.fixture(autouse=True)
+def few_perfect_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Luck is measured by few games: no test of the command line depends on how exact its percentile is."""
+    monkeypatch.setattr("fivedice.cli.solutions.NUM_GAMES", 500)
+
+
 @pytest.fixture
 def shared_cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
     """One folder for all tests that ask for it: they are about what is made of solutions, not about finding them."""

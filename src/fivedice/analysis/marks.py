@@ -5,7 +5,7 @@
 >>> mark_of(0.4), mark_of(2.0), mark_of(30.0)
 (None, <Mark.INACCURACY: 'inaccuracy'>, <Mark.BLUNDER: 'blunder'>)
 >>> level_of(0.3).name
-'advanced'
+'strong'
 """
 
 from dataclasses import dataclass
@@ -51,8 +51,8 @@ def _levels(*bands: tuple[str, float, str]) -> tuple[Level, ...]:
 LEVELS = _levels(
     ("master", 0.12, "loses less than perfect play with one random choice in 100"),
     ("expert", 0.23, "loses less than perfect play with one random choice in 50"),
-    ("advanced", 0.53, "loses less than a good rule of thumb, perfectly applied"),
-    ("intermediate", 1.04, "loses less than the greedy player, who never plans beyond the turn"),
+    ("strong", 0.53, "loses less than a good rule of thumb, perfectly applied"),
+    ("solid", 1.04, "loses less than the greedy player, who never plans beyond the turn"),
     ("casual", 2.05, "loses less than perfect play with one random choice in 5"),
     ("beginner", inf, "loses more than perfect play with one random choice in 5"),
 )

@@ -50,6 +50,7 @@ def stats_data(figures: Sequence[PlayerFigures], tests: Sequence[DiceTest]) -> d
                 "dice_neutral": _estimate_data(one.dice_neutral),
                 "luck": _estimate_data(one.luck),
                 "error_rate": one.errors.rate,
+                "level": one.errors.level.name if one.errors.level else None,
                 "by_kind": {kind: _errors_data(errors) for kind, errors in one.by_kind.items()},
                 "by_box": {box: _errors_data(errors) for box, errors in one.by_box.items()},
             }
@@ -80,7 +81,10 @@ def figure_lines(figures: Sequence[PlayerFigures]) -> Iterator[str]:
         yield f"  dice-neutral     {_interval(one.dice_neutral)}"
         yield f"  luck             {_interval(one.luck)}"
         kinds = ", ".join(f"{kind} {errors.rate:.2f}" for kind, errors in one.by_kind.items())
+        yield f"  lost a game      {one.errors.loss / one.score.num:8.1f}"
         yield f"  lost a decision  {one.errors.rate:8.2f}   ({kinds})"
+        if one.errors.level:
+            yield f"  level            {one.errors.level.name}: {one.errors.level.about}"
         dear = sorted(one.by_box.items(), key=lambda item: -item[1].rate)[:NUM_BOXES]
         boxes = ", ".join(f"{box} {errors.rate:.2f}" for box, errors in dear if errors.rate >= 0.005)
         if boxes:
