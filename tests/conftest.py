@@ -1,4 +1,4 @@
-"""Which Chromium the tests of pages run in, and one loud line where there is none."""
+"""The options of a run of tests; which Chromium pages are tried in, and one loud line where there is none."""
 
 import shutil
 
@@ -6,6 +6,12 @@ import pytest
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 NO_CHROMIUM = f"no Chromium on the PATH ({', '.join(NAMES)}): no page was tried in a browser"
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """`make identity` and `make golden` use these."""
+    parser.addoption("--games", type=int, default=240, help="games that the identity is checked on")
+    parser.addoption("--write-golden", action="store_true", help="write tests/golden/ anew")
 
 
 @pytest.fixture(scope="session")

@@ -1,10 +1,10 @@
-"""Prints the tables of the calibration for `docs/review.md`: `.venv/bin/python -m fivedice.simulate`."""
+"""Prints the tables of the calibration for `docs/review.md`: `make calibrate`."""
 
 import argparse
 import sys
 
 from fivedice.rulesets import load_ruleset
-from fivedice.simulate.calibration import calibrate
+from fivedice.simulate.calibration import NUM_GAMES, SEED, calibrate
 from fivedice.simulate.page import comparison_table, levels_table, marks_table, population_table
 from fivedice.solver.solve import solve
 from fivedice.solver.sources import find_sources
@@ -15,8 +15,8 @@ COMPARED = ("yahtzee_plain", "kismet", "yatzy", "yatzy_american", "generala", "c
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m fivedice.simulate", description=__doc__)
-    parser.add_argument("--games", type=int, default=50_000, help="games a player (default: %(default)s)")
-    parser.add_argument("--seed", type=int, default=1, help="of the dice and the slips (default: %(default)s)")
+    parser.add_argument("--games", type=int, default=NUM_GAMES, help="games a player (default: %(default)s)")
+    parser.add_argument("--seed", type=int, default=SEED, help="of the dice and the slips (default: %(default)s)")
     given = parser.parse_args()
     found = []
     for id in (CALIBRATED_ON, *COMPARED):

@@ -16,6 +16,9 @@ from fivedice.simulate.population import population
 from fivedice.solver.solution import Solution
 from fivedice.solver.sources import Sources
 
+NUM_GAMES, SEED = 50_000, 1
+"""What `docs/review.md` was measured with."""
+
 THRESHOLDS = {Mark.INACCURACY: INACCURACY, Mark.MISTAKE: MISTAKE, Mark.BLUNDER: BLUNDER}
 
 MARKED_BY = {
