@@ -27,7 +27,9 @@ def test_figures_have_every_player_and_the_dice(records: Path) -> None:
     assert result.status == 0
     assert "Ann, 6 games of crag" in result.out
     assert "optimal, 6 games of crag" in result.out
-    assert "level            master: loses less than perfect play with one random choice in 100" in result.out
+    assert (
+        "level            master: loses less than perfect play of Yahtzee with one random choice in 100" in result.out
+    )
     assert "The dice: nothing unusual." in result.out
     assert "Does every face come up equally often?" in result.out
 

@@ -61,7 +61,7 @@ def test_games_of_random_tiny_rulesets_are_those_of_the_engine(ruleset: Ruleset,
 def test_the_planner_without_a_guess_is_the_greedy_player(id: str) -> None:
     solution = solve(load_ruleset(id))
     greedy = Policy("greedy", guessing(solution, np.zeros(len(solution.ruleset.boxes)), is_bonus_planned=False))
-    games = play_games(solution, greedy, 10, np.random.default_rng(2))
+    games = play_games(solution, greedy, 4, np.random.default_rng(2))
     for record in records_of(games, SEAT, DATE):
         for _, position, _ in record.decisions():
             assert advise(greedy.table, position).of(Greedy().choose(position)).loss == pytest.approx(0, abs=1e-9)

@@ -49,14 +49,15 @@ def _levels(*bands: tuple[str, float, str]) -> tuple[Level, ...]:
 
 
 LEVELS = _levels(
-    ("master", 0.12, "loses less than perfect play with one random choice in 100"),
-    ("expert", 0.23, "loses less than perfect play with one random choice in 50"),
-    ("strong", 0.53, "loses less than a good rule of thumb, perfectly applied"),
-    ("solid", 1.04, "loses less than the greedy player, who never plans beyond the turn"),
-    ("casual", 2.05, "loses less than perfect play with one random choice in 5"),
-    ("beginner", inf, "loses more than perfect play with one random choice in 5"),
+    ("master", 0.12, "loses less than perfect play of Yahtzee with one random choice in 100"),
+    ("expert", 0.23, "loses less than perfect play of Yahtzee with one random choice in 50"),
+    ("strong", 0.53, "loses less than a good rule of thumb, perfectly applied, in Yahtzee"),
+    ("solid", 1.04, "loses less than the greedy player, who never plans beyond the turn, in Yahtzee"),
+    ("casual", 2.05, "loses less than perfect play of Yahtzee with one random choice in 5"),
+    ("beginner", inf, "loses more than perfect play of Yahtzee with one random choice in 5"),
 )
-"""Every level, best first. Each bound is the error rate of one member of the reference population."""
+"""Every level, best first. Each bound is the error rate of one member of the reference population. It is the same under
+all rules: where less is at stake than in Yahtzee, the same care earns a better level."""
 
 
 def mark_of(loss: float) -> Mark | None:

@@ -21,9 +21,9 @@ NOTE = (
     "Luck: value after a roll minus value before. Loss: best value minus the value of what was chosen. Both are exact",
     "and add up to the score. They are not independent, because a bad keep changes what a roll can bring: for a player",
     "who makes one choice in ten at random, luck and loss of a game of Yahtzee correlate by +0.15.",
-    f"An inaccuracy loses {INACCURACY:g} points or more, a mistake {MISTAKE:g}, a blunder {BLUNDER:g}. These numbers"
-    " and the levels are what players of",
-    "known kinds lose in simulated games; luck is compared with that of games played perfectly.",
+    f"An inaccuracy loses {INACCURACY:g} points or more, a mistake {MISTAKE:g}, a blunder {BLUNDER:g}. These numbers",
+    "and the levels are what players of known kinds lose in simulated games of Yahtzee. Luck is compared with",
+    "that of games played perfectly.",
 )
 """What stands under every report, line by line."""
 

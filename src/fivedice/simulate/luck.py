@@ -11,7 +11,7 @@ from fivedice.solver.states import Array
 NUM_GAMES = 20_000
 """A percentile is then within 0.7 of the true one, 19 times in 20; playing them takes some seconds, once."""
 
-PORTION = 2_000
+PORTION = 10_000
 """Games between two reports of progress."""
 
 SEED = 1
