@@ -1,6 +1,8 @@
 """`fivedice serve`: the game in the browser."""
 
-from fivedice.cli.output import fail
+import sys
+
+from fivedice.cli.output import Flag, fail, print_json
 from fivedice.errors import IllegalError
 
 
@@ -11,6 +13,7 @@ def serve(
     database_url: str | None = None,
     workers: int = 1,
     pace: float = 0.6,
+    json: Flag = False,
 ) -> None:
     """Serve the game to browsers, until Ctrl-C. What is played is kept in a database.
 
@@ -27,26 +30,35 @@ def serve(
         Processes that serve.
     pace
         Seconds that a computer player takes for each step.
+    json
+        Print the address as JSON.
     """
     if not 0 <= port <= 65_535:
         raise IllegalError(f"--port {port}: want 0 to 65535")
     if not 0 <= pace <= 60:
         raise IllegalError(f"--pace {pace}: want 0 to 60 seconds")
     if workers != 1:
-        raise IllegalError(f"--workers {workers}: want 1, for now tables live in one process")
+        raise IllegalError(f"--workers {workers}: want 1, for a table lives in one process")
     # Imported here: the other commands do without a web server and a database.
     from fivedice.server.run import address, bind
     from fivedice.server.run import serve as serve_at
     from fivedice.server.settings import Settings
     from fivedice.storage.database import UnavailableError, default_url
 
-    listening = bind(host, port)
     settings = Settings(database_url or default_url(), pace)
-    try:
-        serve_at(
-            settings, listening, lambda: print(f"fivedice is at {address(listening)} (Ctrl-C stops it)", flush=True)
-        )
-    except UnavailableError as error:
-        fail(str(error))
-    except KeyboardInterrupt:  # uvicorn stopped by it, and passes it on
-        return
+    with bind(host, port) as listening:
+        where = address(listening)
+
+        def tell() -> None:
+            if json:
+                print_json({"url": where})
+            else:
+                print(f"fivedice is at {where} (Ctrl-C stops it)")
+            sys.stdout.flush()
+
+        try:
+            serve_at(settings, listening, tell)
+        except UnavailableError as error:
+            fail(str(error))
+        except KeyboardInterrupt:  # uvicorn stopped by it, and passes it on
+            return
