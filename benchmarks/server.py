@@ -159,35 +159,38 @@ def create(url: str) -> tuple[str, str]:
 async def play_seat(
     socket: ClientConnection, seat: int, pace: Pace, found: list[tuple[float, float]], stop_at: float
 ) -> None:
-    """Play one seat: a roll, two more that keep two dice, and the first box that is open."""
+    """Play one seat: act when it is its turn and time for it, and note every answer when it comes."""
     sent_at: dict[str, float] = {}
+    acting: asyncio.Task[None] | None = None
     while (now := perf_counter()) < stop_at:
         try:
             message = messages.decode(await asyncio.wait_for(socket.recv(), stop_at - now))
         except TimeoutError:
-            return
-        if isinstance(message, SocketAnswer):
-            assert message.answer.type == "accepted", message.answer.detail
-            now = perf_counter()
-            found.append((now, now - sent_at.pop(message.answer.id)))
-        if not isinstance(message, Update):
-            continue
-        turn, version = message.view.turn, message.view.version
-        if turn is None:
-            return
-        if turn.seat != seat:
-            continue
-        id = f"action-{version:08}"
-        command = {"id": id, "version": version, "seat": seat}
-        if not turn.dice:
-            command |= {"type": "roll", "kept": []}
-        elif turn.rolls_left:
-            command |= {"type": "roll", "kept": [True, True, False, False, False]}
-        else:
-            command |= {"type": "score", "box": next(offer.box for offer in turn.offers if offer.is_open)}
-        await pace.wait(version)
-        sent_at[id] = perf_counter()
-        await socket.send(msgspec.json.encode(command).decode())
+            break
+        match message:
+            case SocketAnswer(answer=answer):
+                assert answer.type == "accepted", answer.detail
+                now = perf_counter()
+                found.append((now, now - sent_at.pop(answer.id)))
+            case Update(view=View(version=version, turn=Turn(seat=mover) as turn)) if mover == seat:
+                acting = asyncio.create_task(act(socket, version, turn, pace, sent_at))
+    if acting:
+        acting.cancel()
+
+
+async def act(socket: ClientConnection, version: int, turn: Turn, pace: Pace, sent_at: dict[str, float]) -> None:
+    """Act when it is time: a roll, two more that keep two dice, and the first box that is open."""
+    id = f"action-{version:08}"
+    command = {"id": id, "version": version, "seat": turn.seat}
+    if not turn.dice:
+        command |= {"type": "roll", "kept": []}
+    elif turn.rolls_left:
+        command |= {"type": "roll", "kept": [True, True, False, False, False]}
+    else:
+        command |= {"type": "score", "box": next(offer.box for offer in turn.offers if offer.is_open)}
+    await pace.wait(version)
+    sent_at[id] = perf_counter()
+    await socket.send(msgspec.json.encode(command).decode())
 
 
 def report(what: str, found: Sequence[tuple[float, float]], *, is_full_speed: bool) -> None:
