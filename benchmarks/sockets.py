@@ -5,14 +5,13 @@ with all of them; SQLite with one process, and with `DB=postgres` two workers.
 """
 
 import asyncio
-import re
 import sys
 import tempfile
 from contextlib import AsyncExitStack
 from pathlib import Path
 
 import uvloop
-from server import create, database_in, server
+from served import create, database_in, megabytes, server
 from solve import machine
 from websockets.asyncio.client import connect
 
@@ -61,13 +60,6 @@ async def hold(url: str, pid: int) -> tuple[float, float]:
         seconds = loop.time() - began
         await asyncio.sleep(10)
         return megabytes(pid), seconds
-
-
-def megabytes(pid: int) -> float:
-    """The proportional memory of a process and its children."""
-    children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
-    texts = [Path(f"/proc/{one}/smaps_rollup").read_text() for one in (pid, *children)]
-    return sum(int(found) for text in texts for found in re.findall(r"^Pss: +(\d+) kB", text, re.M)) / 1_000
 
 
 if __name__ == "__main__":
