@@ -33,6 +33,8 @@ export class Live {
   note = $state("");
   missing = $state("");
   question = $state.raw<Question>();
+  /** What was written last, while it stands. */
+  wrote = $state.raw<{ seat: number; box: string; points: number }>();
 
   private latest: TableView | undefined;
   /** Fulfilled when no nonce is on its way: what the user does comes after them. */
@@ -198,6 +200,10 @@ export class Live {
     this.view = next.view;
     this.shownAt = Date.now();
     this.isBehind = this.news.length > 0;
+    for (const event of next.events) {
+      if (event.type === "undone") this.wrote = undefined;
+      if (event.type === "scored") this.wrote = { seat: event.seat ?? 0, box: event.box, points: event.points + (event.bonus ?? 0) };
+    }
     this.told(next.events, next.view);
   }
 }
