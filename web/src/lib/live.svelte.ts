@@ -1,7 +1,7 @@
 /** `Live`: a table as this page has it. The server decides; this shows its views in order and sends what its user does. */
 
 import type { Answer, Command, Presence, RulesView, SocketMessage, TableEvent, TableView, Update } from "./api";
-import { ApiError, get } from "./api";
+import { get, isPassing } from "./api";
 import { t } from "./i18n.svelte";
 import { Line, type LineState } from "./line";
 import { hex, newId, Outbox } from "./outbox";
@@ -134,8 +134,8 @@ export class Live {
     try {
       this.receive(await get<Update>(`/api/tables/${encodeURIComponent(this.table)}?rules=true`));
     } catch (error) {
-      if (!(error instanceof ApiError) || error.status === 0 || error.status >= 500) return; // the line tries again
-      this.missing = error.message;
+      if (isPassing(error)) return; // the line tries again
+      this.missing = error instanceof Error ? error.message : String(error);
       this.close();
     }
   }
