@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
-.PHONY: play test check setup web web-check web-types lint types contract bench bench-peers lock clean help
+.PHONY: play test check setup web web-check web-types lint types contract bench bench-peers calibrate identity golden lock clean help
 
 play: .venv/.play web ## set up and start the game
 	@$(BIN)/fivedice play
@@ -42,9 +42,19 @@ bench: .venv/.dev ## how long exact solutions take, against the bars
 	@$(BIN)/python benchmarks/solve.py
 	@$(BIN)/python benchmarks/advise.py
 	@$(BIN)/python benchmarks/why.py
+	@$(BIN)/python benchmarks/review.py
 
 bench-peers: .venv/.dev ## the same work by the fastest solver on the package index, in an environment of its own
 	@$(BIN)/python benchmarks/peers.py
+
+calibrate: .venv/.dev ## print the tables of docs/review.md anew: some minutes
+	@$(BIN)/python -m fivedice.simulate
+
+identity: .venv/.dev ## score = value at the start + luck − loss, on 10,000 games: some minutes
+	$(BIN)/pytest tests/analysis/test_identity.py --games=10000 --numprocesses=auto
+
+golden: .venv/.dev ## write tests/golden/ anew: the report of one game a ruleset
+	$(BIN)/pytest tests/cli/test_golden.py --write-golden
 
 lock: ## pin what pyproject.toml asks for, with hashes (needs uv)
 	uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --no-emit-index-url \

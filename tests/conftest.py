@@ -1,4 +1,4 @@
-"""Which Chromium and which Node tests run, and one loud line where there is none."""
+"""The options of a run of tests; which Chromium and which Node they run, and one loud line where there is none."""
 
 import shutil
 import subprocess
@@ -10,6 +10,12 @@ import pytest
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 NO_CHROMIUM = f"no Chromium on the PATH ({', '.join(NAMES)}): no page was tried in a browser"
 NO_NODE = "no Node.js 20 or newer on the PATH or beside this Python: what runs in browsers was not tried"
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """`make identity` and `make golden` use these."""
+    parser.addoption("--games", type=int, default=240, help="games that the identity is checked on")
+    parser.addoption("--write-golden", action="store_true", help="write tests/golden/ anew")
 
 
 @pytest.fixture(scope="session")

@@ -22,6 +22,8 @@ COMMANDS = {
     "solve": "Solve a ruleset exactly: its expected score under optimal play.",
     "review": "Review a game: the luck of every roll and the loss of every decision, exactly.",
     "stats": "Show long-run figures of every player in many records, and whether the dice look fair.",
+    "learn": "Learn from your dearest mistakes: each is asked again before you forget it.",
+    "quiz": "Answer positions of good play in which the obvious choice is a bad one.",
     "replay": "Check a record and print the game.",
     "verify": "Make every die of a record again from its secret: whether the dice were fixed before the first roll.",
 }
