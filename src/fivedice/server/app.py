@@ -61,6 +61,7 @@ def make_app(services: Services) -> Litestar:
         dependencies=DEPENDENCIES,
         exception_handlers=HANDLERS,  # type: ignore[arg-type]
         lifespan=[closing],
+        logging_config=None,
         middleware=[guard],
         openapi_config=OpenAPIConfig(
             title="fivedice",

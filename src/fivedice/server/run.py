@@ -33,6 +33,7 @@ class Server(uvicorn.Server):
                 ws_max_size=MAX_MESSAGE,
                 ws_per_message_deflate=False,
                 lifespan="on",
+                log_config=None,
                 log_level="warning",
                 access_log=False,
                 server_header=False,
@@ -46,10 +47,6 @@ class Server(uvicorn.Server):
         """Start, and tell that."""
         await super().startup(sockets)
         if self.started:
-            # What is there now stays: the collector, which stops everything, need not look at it again and again.
-            gc.collect()
-            gc.freeze()
-            gc.set_threshold(COLLECT_AFTER, 10, 20)
             self._tell()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
@@ -79,4 +76,12 @@ def serve(settings: Settings, listening: socket.socket, tell: Callable[[], objec
 
     Raises `UnavailableError` or `MalformedError` if the database cannot be opened.
     """
-    Server(Services.start(settings), tell).run(sockets=[listening])
+
+    def begin() -> None:
+        # What is there now stays: the collector, which stops everything, need not look at it again and again.
+        gc.collect()
+        gc.freeze()
+        gc.set_threshold(COLLECT_AFTER, 10, 20)
+        tell()
+
+    Server(Services.start(settings), begin).run(sockets=[listening])

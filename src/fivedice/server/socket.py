@@ -8,7 +8,7 @@ from litestar.datastructures import State
 from litestar.exceptions import WebSocketDisconnect
 
 from fivedice.errors import UnknownError
-from fivedice.server.api.params import Since, TableId
+from fivedice.server.api.params import Since, TableId, TheServices
 from fivedice.server.commands import AnyCommand, Refused
 from fivedice.server.feed import Feed
 from fivedice.server.livetable import LiveTable
@@ -41,7 +41,7 @@ _ids = msgspec.json.Decoder(_Id)
 
 
 @websocket("/api/tables/{table:str}/socket")
-async def table_socket(socket: AnySocket, table: TableId, since: Since, services: Services) -> None:
+async def table_socket(socket: AnySocket, table: TableId, services: TheServices, since: Since = 0) -> None:
     """Follow a table and play at it: the server sends messages as the stream does, and answers to commands."""
     try:
         visitor = await services.holders.visitor(socket.cookies)

@@ -1,0 +1,134 @@
+"""Events in the database: one version once, one command once, durable before anyone is told, on both databases."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+from sqlalchemy import Connection
+
+from fivedice.storage.database import Database
+from fivedice.storage.games import create_table, hold_seat, load_table, tables_of
+from fivedice.storage.holders import new_holder, new_secret
+from fivedice.storage.writer import MAX_BATCH, Entry, append_entries
+
+SECRET = bytes(range(32))
+
+
+def entry(version: int, command: str = "", table: str = "one", at: float = 5.0) -> Entry:
+    return Entry(table, version, command or f"command-{version}", at, f'{{"version":{version}}}')
+
+
+def create(database: Database, table: str = "one") -> None:
+    database.write(lambda c: create_table(c, SECRET, entry(1, table=table), [])).result()
+
+
+def test_a_table_is_read_as_it_was_written(database: Database) -> None:
+    create(database)
+    assert [database.append(entry(version)).result() for version in (2, 3)] == [True, True]
+    stored = database.read(lambda c: load_table(c, "one"))
+    assert stored is not None
+    assert stored.secret == SECRET
+    assert stored.entries == (entry(1), entry(2), entry(3))
+    assert stored.holders == {}
+
+
+def test_an_unknown_table_is_none(database: Database) -> None:
+    assert database.read(lambda c: load_table(c, "none")) is None
+
+
+def test_one_version_is_written_once(database: Database) -> None:
+    create(database)
+    assert database.append(entry(2, "mine")).result()
+    assert not database.append(entry(2, "yours")).result()
+    stored = database.read(lambda c: load_table(c, "one"))
+    assert stored is not None
+    assert [found.command for found in stored.entries] == ["command-1", "mine"]
+
+
+def test_one_command_is_written_once(database: Database) -> None:
+    create(database)
+    assert database.append(entry(2, "mine")).result()
+    assert not database.append(entry(3, "mine")).result()
+
+
+def test_the_same_command_at_two_tables_is_two(database: Database) -> None:
+    create(database, "one")
+    create(database, "two")
+    assert database.append(entry(2, "mine", "one")).result()
+    assert database.append(entry(2, "mine", "two")).result()
+
+
+def test_of_many_who_race_for_a_version_one_wins(database: Database) -> None:
+    create(database)
+    for version in range(2, 6):
+        with ThreadPoolExecutor(8) as pool:
+            commands = [f"racer-{number}" for number in range(8 * version, 8 * version + 8)]
+            won = list(pool.map(lambda command: database.append(entry(version, command)).result(), commands))  # noqa: B023
+        assert won.count(True) == 1
+        stored = database.read(lambda c: load_table(c, "one"))
+        assert stored is not None
+        assert stored.entries[-1].command == commands[won.index(True)]
+
+
+def test_more_than_one_transaction_takes_are_all_written(database: Database) -> None:
+    create(database)
+    waiting = [database.append(entry(version)) for version in range(2, MAX_BATCH * 2 + 2)]
+    assert all(future.result() for future in waiting)
+    stored = database.read(lambda c: load_table(c, "one"))
+    assert stored is not None
+    assert [found.version for found in stored.entries] == list(range(1, MAX_BATCH * 2 + 2))
+
+
+def test_a_job_that_fails_takes_nothing_else_with_it(database: Database) -> None:
+    create(database)
+
+    def fails(connection: Connection) -> None:
+        append_entries(connection, [entry(2, "of the job that fails")])
+        raise ValueError("it is not to be")
+
+    failing = database.write(fails)
+    event, job = database.append(entry(2, "another")), database.write(lambda _: 7)
+    assert "it is not to be" in str(failing.exception())
+    assert (event.result(), job.result()) == (True, 7)
+
+
+def test_a_job_that_breaks_a_key_fails_alone(database: Database) -> None:
+    create(database)
+    again = database.write(lambda c: create_table(c, SECRET, entry(1), []))
+    other = database.append(entry(2))
+    assert again.exception() is not None
+    assert other.result()
+
+
+def test_what_is_written_is_there_for_another_connection_at_once(database: Database, url: str) -> None:
+    create(database)
+    other = Database(url)
+    try:
+        assert database.append(entry(2)).result()
+        stored = other.read(lambda c: load_table(c, "one"))
+        assert stored is not None
+        assert len(stored.entries) == 2
+        assert not other.append(entry(2, "late")).result()
+    finally:
+        other.close()
+
+
+def test_the_tables_of_a_holder_are_listed_the_last_played_first(database: Database) -> None:
+    def seat(connection: Connection) -> str:
+        holder = new_holder(connection, new_secret(), 1.0)
+        for table, seat in (("one", 1), ("one", 0), ("two", 3)):
+            hold_seat(connection, table, seat, holder, 1.0)
+            hold_seat(connection, table, seat, holder, 2.0)  # a second time changes nothing
+        return holder
+
+    for table in ("one", "two", "three"):
+        create(database, table)
+    holder = database.write(seat).result()
+    database.append(entry(2, table="one", at=9.0)).result()
+    found = database.read(lambda c: tables_of(c, holder, 10))
+    assert [(held.id, held.seats, held.version, held.updated) for held in found] == [
+        ("one", (0, 1), 2, 9.0),
+        ("two", (3,), 1, 5.0),
+    ]
+    assert [held.id for held in database.read(lambda c: tables_of(c, holder, 1))] == ["one"]
+    stored = database.read(lambda c: load_table(c, "one"))
+    assert stored is not None
+    assert stored.holders == {0: {holder}, 1: {holder}}

@@ -1,0 +1,94 @@
+"""Holders, their keys and the secrets of seats, on both databases; and that only hashes are stored."""
+
+from pathlib import Path
+
+import pytest
+from sqlalchemy import Connection, select
+
+from fivedice.errors import IllegalError
+from fivedice.storage import records
+from fivedice.storage.database import Database
+from fivedice.storage.games import create_table, load_holders
+from fivedice.storage.holders import (
+    SECRET_CHARACTERS,
+    claim_seat,
+    holder_of,
+    new_holder,
+    new_seat_secret,
+    new_secret,
+)
+from fivedice.storage.records import StoredRecord, import_record, records_of
+from fivedice.storage.schema import keys, seat_secrets
+from fivedice.storage.writer import Entry
+
+
+def holder(database: Database, key: str) -> str:
+    return database.write(lambda c: new_holder(c, key, 1.0)).result()
+
+
+def test_a_secret_is_256_bits_of_which_none_repeat() -> None:
+    secrets = {new_secret() for _ in range(100)}
+    assert len(secrets) == 100
+    assert {len(secret) for secret in secrets} == {SECRET_CHARACTERS}
+
+
+def test_a_holder_is_known_by_the_key_alone(database: Database) -> None:
+    key = new_secret()
+    id = holder(database, key)
+    assert database.read(lambda c: holder_of(c, key)) == id
+    assert database.read(lambda c: holder_of(c, new_secret())) is None
+    assert database.read(lambda c: holder_of(c, id)) is None
+
+
+def test_a_seat_is_claimed_with_its_secret_and_no_other(database: Database) -> None:
+    ann, ben = (holder(database, new_secret()) for _ in range(2))
+    for table in ("one", "two"):
+        first = Entry(table, 1, "created", 1.0, "{}")
+        database.write(lambda c, first=first: create_table(c, bytes(32), first, [(1, ann)])).result()  # type: ignore[misc]
+    secret = database.write(lambda c: new_seat_secret(c, "one", 1, 2.0)).result()
+    assert database.write(lambda c: claim_seat(c, "one", new_secret(), ben, 3.0)).result() is None
+    assert database.write(lambda c: claim_seat(c, "two", secret, ben, 3.0)).result() is None
+    assert database.write(lambda c: claim_seat(c, "one", secret, ben, 3.0)).result() == 1
+    assert database.write(lambda c: claim_seat(c, "one", secret, ben, 4.0)).result() == 1
+    assert database.read(lambda c: load_holders(c, "one")) == {1: {ann, ben}}
+    assert database.read(lambda c: load_holders(c, "two")) == {1: {ann}}
+
+
+def test_no_secret_is_stored(tmp_path: Path) -> None:
+    database = Database(f"sqlite:///{tmp_path / 'fivedice.db'}")
+    key = new_secret()
+    id = holder(database, key)
+    first = Entry("one", 1, "created", 1.0, "{}")
+    database.write(lambda c: create_table(c, bytes(32), first, [(0, id)])).result()
+    secret = database.write(lambda c: new_seat_secret(c, "one", 0, 2.0)).result()
+    assert database.read(lambda c: c.execute(select(keys.c.hash)).scalar()) is not None
+    assert database.read(lambda c: c.execute(select(seat_secrets.c.hash)).scalar()) is not None
+    database.close()
+    kept = b"".join(file.read_bytes() for file in tmp_path.iterdir())
+    assert b"one" in kept
+    assert key.encode() not in kept
+    assert secret.encode() not in kept
+
+
+def test_a_record_is_kept_once_for_each_who_imports_it(database: Database) -> None:
+    ann, ben = (holder(database, new_secret()) for _ in range(2))
+    early, late = StoredRecord("a game", 1, 1.0), StoredRecord("another", None, 2.0)
+    assert database.write(lambda c: import_record(c, ann, early)).result()
+    assert not database.write(lambda c: import_record(c, ann, early)).result()
+    assert database.write(lambda c: import_record(c, ann, late)).result()
+    assert database.write(lambda c: import_record(c, ben, early)).result()
+    assert database.read(lambda c: records_of(c, ann)) == [late, early]
+    assert database.read(lambda c: records_of(c, ben)) == [early]
+
+
+def test_there_is_room_for_so_many_records(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(records, "MAX_RECORDS", 2)
+    ann = holder(database, new_secret())
+
+    def fill(connection: Connection) -> None:
+        for number in range(3):
+            import_record(connection, ann, StoredRecord(f"game {number}", None, 1.0))
+
+    with pytest.raises(IllegalError, match="2 imported records are the most"):
+        database.write(fill).result()
+    assert database.read(lambda c: records_of(c, ann)) == []

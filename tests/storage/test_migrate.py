@@ -1,0 +1,26 @@
+"""Migrations: they make what `schema` says, on both databases, once, and by one of several servers that start."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+from alembic.autogenerate import compare_metadata
+from alembic.runtime.migration import MigrationContext
+from sqlalchemy import Connection
+
+from fivedice.storage.database import Database
+from fivedice.storage.schema import metadata
+
+
+def test_the_migrations_make_what_the_schema_says(database: Database) -> None:
+    def difference(connection: Connection) -> list[object]:
+        found: list[object] = compare_metadata(MigrationContext.configure(connection), metadata)
+        return found
+
+    assert database.read(difference) == []
+
+
+def test_several_servers_may_start_at_once(url: str) -> None:
+    with ThreadPoolExecutor(4) as pool:
+        opened = list(pool.map(Database, [url] * 4))
+    for database in opened:
+        assert database.read(lambda c: MigrationContext.configure(c).get_current_revision()) == "0001"
+        database.close()
