@@ -9,7 +9,7 @@ from litestar.datastructures import State
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 
-from fivedice.server.api import commands, docs, games, me, positions, rulesets, tables, transfer
+from fivedice.server.api import commands, dice, docs, games, me, positions, rulesets, tables, transfer
 from fivedice.server.api.params import DEPENDENCIES
 from fivedice.server.errors import HANDLERS
 from fivedice.server.guard import guard
@@ -39,6 +39,8 @@ ENDPOINTS = [
     positions.explain_action,
     me.list_games,
     me.show_figures,
+    dice.show_dice,
+    dice.show_my_dice,
     transfer.export_all,
     transfer.import_all,
     transfer.import_one,
@@ -51,6 +53,7 @@ def make_app(services: Services) -> Litestar:
 
     @asynccontextmanager
     async def closing(_: Litestar) -> AsyncIterator[None]:
+        services.dice.start()
         try:
             yield
         finally:

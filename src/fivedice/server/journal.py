@@ -25,6 +25,8 @@ class Journal:
 
     def __init__(self, database: Database) -> None:
         self.database = database
+        self.appended: Callable[[str], None] = lambda table: None
+        """Called with a table when an event of it is durable."""
 
     async def load(self, id: str) -> LiveTable:
         """A table from the database; raises `UnknownError`, or `UnavailableError` where it cannot be read."""
@@ -48,6 +50,8 @@ class Journal:
             live.is_doubtful = True
             raise
         live.is_doubtful = not is_stored
+        if is_stored:
+            self.appended(live.id)
         return entry if is_stored else None
 
     async def settle(self, live: LiveTable) -> None:

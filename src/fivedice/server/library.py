@@ -1,7 +1,7 @@
 """The `Library`: the games of a holder, those played here and those imported, and what many of them say."""
 
 import asyncio
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import msgspec
 from sqlalchemy import Connection
 
+from fivedice.analysis.dicecounts import DiceCounts, count, rolled_in
 from fivedice.game.record import Record, Seat, parse_record
 from fivedice.server.events import AnyEvent
 from fivedice.server.record import record_of
@@ -93,6 +94,15 @@ class Library:
         record = self._imported[stored.text]
         state = State.OVER if record.position.is_over else State.CLOSED
         return Game("", state, record, () if stored.seat is None else (stored.seat,), stored.imported)
+
+
+def dice_of(games: Iterable[Game]) -> DiceCounts:
+    """The counts of all dice in the games of a holder, whose own seats count as seat 0, and all others as seat 1."""
+    counts: DiceCounts = Counter()
+    for game in games:
+        mine = (replace(rolled, seat=int(rolled.seat not in game.seats)) for rolled in rolled_in(game.record))
+        counts.update(count(mine))
+    return counts
 
 
 def own_seat(record: Record) -> int | None:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from fivedice.server.advisor import Advisor
+from fivedice.server.dicecounter import DiceCounter
 from fivedice.server.holders import Holders
 from fivedice.server.journal import Journal
 from fivedice.server.library import Library
@@ -26,13 +27,16 @@ class Services:
     tables: Tables
     referee: Referee
     library: Library
+    dice: DiceCounter
 
     @classmethod
     def start(cls, settings: Settings) -> "Services":
         """Open the database and build the rest on it; raises `UnavailableError` or `MalformedError`."""
         database = Database(settings.database_url)
         holders, solutions = Holders(database), Solutions(solutions_folder())
+        dice = DiceCounter(database)
         advisor, journal, up_since = Advisor(solutions), Journal(database), settings.clock()
+        journal.appended = dice.mark
         return cls(
             settings,
             database,
@@ -42,9 +46,11 @@ class Services:
             Tables(journal, holders, advisor, settings, up_since),
             Referee(journal, holders, advisor, settings, up_since),
             Library(database),
+            dice,
         )
 
     async def close(self) -> None:
         """Stop solving, and write what waits."""
+        await self.dice.close()
         await self.solutions.close()
         self.database.close()
