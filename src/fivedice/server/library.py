@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import Counter, OrderedDict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -117,13 +117,14 @@ def figures(games: Iterable[Game], solution: "Solution") -> "list[PlayerFigures]
     from fivedice.analysis.review import review_all
 
     # One record for each own seat: two seats of one game are two games of the same player.
-    records = [_as_you(game.record, seat) for game in games for seat in game.seats]
+    records = [as_you(game.record, (seat,)) for game in games for seat in game.seats]
     return [found for found in player_figures(review_all(solution, records)) if found.name == YOU]
 
 
-def _as_you(record: Record, own: int) -> Record:
+def as_you(record: Record, own: Collection[int]) -> Record:
+    """The record with its own seats called `YOU`, and no other."""
     seats: Sequence[Seat] = [
-        replace(seat, name=YOU if index == own else f"seat {index}") for index, seat in enumerate(record.seats)
+        replace(seat, name=YOU if index in own else f"seat {index}") for index, seat in enumerate(record.seats)
     ]
     return replace(record, seats=tuple(seats))
 

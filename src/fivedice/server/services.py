@@ -6,6 +6,7 @@ from fivedice.server.advisor import Advisor
 from fivedice.server.dicecounter import DiceCounter
 from fivedice.server.holders import Holders
 from fivedice.server.journal import Journal
+from fivedice.server.lessons import Lessons
 from fivedice.server.library import Library
 from fivedice.server.referee import Referee
 from fivedice.server.settings import Settings
@@ -28,6 +29,7 @@ class Services:
     referee: Referee
     library: Library
     dice: DiceCounter
+    lessons: Lessons
 
     @classmethod
     def start(cls, settings: Settings) -> "Services":
@@ -47,6 +49,7 @@ class Services:
             Referee(journal, holders, advisor, settings, up_since),
             Library(database),
             dice,
+            Lessons(database, solutions, settings.clock),
         )
 
     async def close(self) -> None:

@@ -6,10 +6,9 @@ import msgspec
 from litestar import get
 
 from fivedice.analysis.dicecounts import PERSON, DiceCounts
+from fivedice.server.api.params import TheServices, TheVisitor
 from fivedice.server.errors import documented
 from fivedice.server.library import dice_of
-from fivedice.server.services import Services
-from fivedice.server.visitor import Visitor
 
 
 class DiceTestView(msgspec.Struct, frozen=True):
@@ -45,13 +44,13 @@ class DiceView(msgspec.Struct, frozen=True):
 
 
 @get("/api/dice", responses=documented(503))
-async def show_dice(services: Services) -> DiceView:
+async def show_dice(services: TheServices) -> DiceView:
     """Tests of all dice that were ever rolled at this server's tables, but for those of the last seconds."""
     return await asyncio.to_thread(_view, await services.dice.counts())
 
 
 @get("/api/me/dice", responses=documented(503))
-async def show_my_dice(services: Services, visitor: Visitor) -> DiceView:
+async def show_my_dice(services: TheServices, visitor: TheVisitor) -> DiceView:
     """The same tests of the dice in this browser's games, imported ones included."""
     games = await services.library.games(visitor.holder)
     return await asyncio.to_thread(lambda: _view(dice_of(game for game in games if game.seats)))
