@@ -1,4 +1,4 @@
-"""The application: endpoints, the socket and the page behind one guard, on the services of a server."""
+"""The application: endpoints, the socket and the page, on the services of a server."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -12,7 +12,6 @@ from litestar.openapi.plugins import JsonRenderPlugin
 from fivedice.server.api import commands, dice, docs, games, lessons, me, positions, rulesets, tables, transfer
 from fivedice.server.api.params import DEPENDENCIES
 from fivedice.server.errors import HANDLERS
-from fivedice.server.guard import guard
 from fivedice.server.page import page_handler
 from fivedice.server.request import StrictRequest
 from fivedice.server.services import Services
@@ -68,7 +67,6 @@ def make_app(services: Services) -> Litestar:
         exception_handlers=HANDLERS,  # type: ignore[arg-type]
         lifespan=[closing],
         logging_config=None,
-        middleware=[guard],
         openapi_config=OpenAPIConfig(
             title="fivedice",
             version=version("fivedice"),

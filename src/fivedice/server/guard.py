@@ -1,12 +1,18 @@
 """The `guard`: what stands before every request: its origin is checked, and every answer gets its security headers."""
 
+from collections.abc import Awaitable, Callable
+from typing import Any, TypeAlias
 from urllib.parse import urlsplit
 
 import msgspec
+from litestar import Litestar
 from litestar.enums import ScopeType
-from litestar.types import ASGIApp, Message, Receive, Scope, Send
+from litestar.types import Message, Receive, Scope, Send
 
 from fivedice.server.errors import ErrorView
+
+Application: TypeAlias = Callable[[Any, Any, Any], Awaitable[None]]
+"""An ASGI application: uvicorn and Litestar each have types of their own for it."""
 
 HEADERS = (
     (
@@ -24,19 +30,19 @@ HEADERS = (
 _READING = {"GET", "HEAD", "OPTIONS"}
 
 
-def guard(app: ASGIApp) -> ASGIApp:
-    """The application behind the guard."""
+def guard(app: Litestar) -> Application:
+    """The application behind the guard. It stands outside of all else, so that no answer gets around it."""
 
-    async def guarded(scope: Scope, receive: Receive, send: Send) -> None:
+    async def guarded(scope: Any, receive: Any, send: Any) -> None:
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 message["headers"] = [*message["headers"], *HEADERS]
             await send(message)
 
-        if not is_reading(scope) and not comes_from_here(scope):
-            await _refuse(scope, receive, send_with_headers)
-        else:
+        if scope["type"] == "lifespan" or is_reading(scope) or comes_from_here(scope):
             await app(scope, receive, send_with_headers)
+        else:
+            await _refuse(scope, receive, send_with_headers)
 
     return guarded
 
@@ -50,7 +56,10 @@ def comes_from_here(scope: Scope) -> bool:
     """Whether a request is from a page of this server, or from no page at all: programs send no origin."""
     headers = dict(scope["headers"])
     origin = headers.get(b"origin")
-    return origin is None or urlsplit(origin).netloc == headers.get(b"host")
+    try:
+        return origin is None or urlsplit(origin).netloc == headers.get(b"host")
+    except ValueError:  # it is no address at all
+        return False
 
 
 async def _refuse(scope: Scope, receive: Receive, send: Send) -> None:

@@ -8,6 +8,7 @@ import uvicorn
 
 from fivedice.errors import IllegalError
 from fivedice.server.app import make_app
+from fivedice.server.guard import guard
 from fivedice.server.services import Services
 from fivedice.server.settings import Settings
 
@@ -27,7 +28,7 @@ class Server(uvicorn.Server):
     def __init__(self, services: Services, tell: Callable[[], object] = lambda: None) -> None:
         super().__init__(
             uvicorn.Config(
-                make_app(services),
+                guard(make_app(services)),
                 http="httptools",
                 ws="websockets-sansio",
                 ws_max_size=MAX_MESSAGE,

@@ -56,8 +56,6 @@ async def table_socket(socket: AnySocket, table: TableId, services: TheServices,
     sending = asyncio.create_task(_send(socket, feed))
     try:
         await _receive(socket, feed, live, services)
-    except WebSocketDisconnect:
-        pass
     finally:
         services.tables.disconnect(live, feed)
         sending.cancel()
@@ -73,8 +71,8 @@ async def _send(socket: AnySocket, feed: Feed) -> None:
 
 
 async def _receive(socket: AnySocket, feed: Feed, live: LiveTable, services: Services) -> None:
-    while True:
-        text = await socket.receive_text()
+    while (event := await socket.receive())["type"] == "websocket.receive":
+        text = event.get("text") or event.get("bytes") or b""
         if len(text) > MAX_COMMAND:
             feed.answer(_malformed("", live, f"a message of {len(text):,} characters: {MAX_COMMAND:,} at most"))
             continue
@@ -89,7 +87,7 @@ async def _receive(socket: AnySocket, feed: Feed, live: LiveTable, services: Ser
             feed.answer(encode_answer(await services.referee.obey(live, feed.visitor, message)))
 
 
-def _malformed(text: str, live: LiveTable, detail: str) -> bytes:
+def _malformed(text: str | bytes, live: LiveTable, detail: str) -> bytes:
     try:
         id = _ids.decode(text).id
     except msgspec.DecodeError:
