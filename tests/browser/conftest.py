@@ -52,7 +52,11 @@ def opened(browser: Browser, site: Site) -> Iterator[Opener]:
 
     def open_page(path: str = "/", *, beside: Page | None = None, width: int = 1280, **options: Any) -> Page:
         if beside is None:
-            options = {"viewport": {"width": width, "height": 800}, "reduced_motion": "reduce", "locale": "en-GB"} | options
+            options = {
+                "viewport": {"width": width, "height": 800},
+                "reduced_motion": "reduce",
+                "locale": "en-GB",
+            } | options
             cookie = options.pop("cookie", None)
             context = browser.new_context(**options)
             context.set_default_timeout(PATIENCE)
@@ -75,4 +79,5 @@ def opened(browser: Browser, site: Site) -> Iterator[Opener]:
 def keep_picture(page: Page, name: str) -> None:
     """Keep a picture of a page for people to look at."""
     SCREENSHOTS.mkdir(exist_ok=True)
+    page.evaluate("scrollTo(0, 0)")
     page.screenshot(path=SCREENSHOTS / f"{name}.png", animations="disabled")

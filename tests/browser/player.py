@@ -46,8 +46,9 @@ def rolls_left(page: Page, count: int) -> None:
 
 def roll(page: Page) -> None:
     """Roll by the key, once it is this page's turn, and wait for the dice."""
+    expect(page.locator(".roll")).to_have_attribute("aria-disabled", "false")
     page.keyboard.press("r")
-    expect(page.locator(".dock button[data-face], .dock [data-face]").first).to_be_visible()
+    expect(page.locator(".dock [data-face]").first).to_be_visible()
 
 
 def total(page: Page, seat: int) -> int:

@@ -30,8 +30,15 @@ class Site:
     def start(self) -> None:
         """Start, and wait until it answers."""
         with (self.folder / "server.log").open("ab") as log:
-            self._process = subprocess.Popen(  # noqa: S603: our own module
-                [sys.executable, "-m", "tests.browser.serving", str(self.folder / "tables.db"), str(self.port), SECRET.hex()],
+            self._process = subprocess.Popen(
+                [
+                    sys.executable,
+                    "-m",
+                    "tests.browser.serving",
+                    str(self.folder / "tables.db"),
+                    str(self.port),
+                    SECRET.hex(),
+                ],
                 cwd=Path(__file__).parents[2],
                 env={**os.environ, "FIVEDICE_CACHE": str(self.folder / "cache")},
                 stdout=log,
@@ -56,19 +63,19 @@ class Site:
 
     def get(self, path: str) -> Any:
         """What the API answers, read from JSON."""
-        with urlopen(self.address + path, timeout=10) as answer:  # noqa: S310: our own address
+        with urlopen(self.address + path, timeout=10) as answer:
             return json.load(answer)
 
     def text(self, path: str) -> str:
         """What the API answers as text."""
-        with urlopen(self.address + path, timeout=10) as answer:  # noqa: S310: our own address
+        with urlopen(self.address + path, timeout=10) as answer:
             return str(answer.read().decode())
 
     def create(self, **wanted: object) -> tuple[str, Mapping[str, str]]:
         """A new table, and the cookie of its creator as Playwright takes it."""
         body = json.dumps(wanted).encode()
-        request = Request(self.address + "/api/tables", body, {"content-type": "application/json"})  # noqa: S310
-        with urlopen(request, timeout=10) as answer:  # noqa: S310: our own address
+        request = Request(self.address + "/api/tables", body, {"content-type": "application/json"})
+        with urlopen(request, timeout=10) as answer:
             name, value = answer.headers["set-cookie"].split(";")[0].split("=", 1)
             return json.load(answer)["table"], {"name": name, "value": value, "url": self.address}
 
@@ -77,6 +84,6 @@ class Site:
         version = self.get(f"/api/tables/{table}")["view"]["version"]
         body = json.dumps({"id": f"test-{version}-{command['type']}", "version": version, **command}).encode()
         headers = {"content-type": "application/json", "cookie": f"{cookie['name']}={cookie['value']}"}
-        request = Request(f"{self.address}/api/tables/{table}/commands", body, headers)  # noqa: S310
-        with urlopen(request, timeout=10) as answer:  # noqa: S310: our own address
+        request = Request(f"{self.address}/api/tables/{table}/commands", body, headers)
+        with urlopen(request, timeout=10) as answer:
             return json.load(answer)

@@ -1517,6 +1517,7 @@ export interface operations {
             readonly path: {
                 /** @description a table's id, the last part of its link */
                 readonly table: string;
+                /** @description the number of a seat */
                 readonly seat: number;
             };
             readonly cookie?: never;
