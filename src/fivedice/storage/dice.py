@@ -11,10 +11,10 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
 from sqlalchemy import Connection, insert, select, text, update
-from sqlalchemy.dialects import postgresql, sqlite
 
 from fivedice.analysis.dicecounts import Cell, DiceCounts
 from fivedice.storage.schema import dice_counts, dice_cursors, events
+from fivedice.storage.upsert import insert_into
 
 _LOCK = 0x64_69_63_65
 """The advisory lock of whoever adds to the counts ("dice")."""
@@ -79,8 +79,7 @@ def add_counts(connection: Connection, counted: Sequence[Counted]) -> bool:
         if moved.rowcount:
             sums.update(one.counts)
     if sums:
-        dialect = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
-        added = dialect(dice_counts)
+        added = insert_into(connection, dice_counts)
         connection.execute(
             added.on_conflict_do_update(
                 index_elements=["kind", "faces", "row", "column"],

@@ -5,10 +5,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
 
-from sqlalchemy import Connection, func, insert, select, update
+from sqlalchemy import Connection, func, select
 
 from fivedice.errors import IllegalError
 from fivedice.storage.schema import lessons
+from fivedice.storage.upsert import insert_into
 
 MAX_LESSONS = 10_000
 """Lessons that are kept for one holder: as many as a thousand games of three lessons at three seats."""
@@ -48,12 +49,14 @@ def answer_lesson(
         "answered": after.answered.isoformat(),
         "due": after.due.isoformat(),
     }
-    if found:
-        connection.execute(update(lessons).where(mine).values(row))
-        return after
-    if (connection.execute(select(func.count()).where(lessons.c.holder == holder)).scalar() or 0) >= MAX_LESSONS:
+    if (
+        not found
+        and (connection.execute(select(func.count()).where(lessons.c.holder == holder)).scalar() or 0) >= MAX_LESSONS
+    ):
         raise IllegalError(f"{MAX_LESSONS:,} lessons are the most that are kept for one browser")
-    connection.execute(insert(lessons).values(holder=holder, hash=hash, **row))
+    added = insert_into(connection, lessons).values(holder=holder, hash=hash, **row)
+    # Two tabs may answer the same lesson for the first time at once: the later answer counts.
+    connection.execute(added.on_conflict_do_update(index_elements=["holder", "hash"], set_=row))
     return after
 
 

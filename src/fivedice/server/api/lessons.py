@@ -159,7 +159,7 @@ async def answer_lesson(
 async def _of_table(
     services: Services, live: LiveTable, seats: Iterable[int]
 ) -> tuple[list[FoundLesson], float | None]:
-    """The lessons of a table's seats; raises `StaleError` before its end, and `IllegalError` for want of a solution."""
+    """The lessons of a table's seats; raises `StaleError` before its end, `IllegalError` without a solution."""
     if not live.table.has_ended:
         raise StaleError("the game is going on: its lessons come after it")
     record = await asyncio.to_thread(record_of, live.events(), live.secret)
@@ -174,15 +174,8 @@ def _view(
     found: Sequence[FoundLesson], due: int, new: int, learnt: int, next: date | None, solving: float | None = None
 ) -> LessonsView:
     rulesets = {one.lesson.position.ruleset.digest: one.lesson.position.ruleset for one in found}
-    return LessonsView(
-        [_lesson(one) for one in found],
-        [rules_view(ruleset) for ruleset in rulesets.values()],
-        due,
-        new,
-        learnt,
-        next,
-        solving,
-    )
+    views = [rules_view(ruleset) for ruleset in rulesets.values()]
+    return LessonsView([_lesson(one) for one in found], views, due, new, learnt, next, solving)
 
 
 def _lesson(found: FoundLesson) -> LessonView:
