@@ -65,6 +65,21 @@ def test_a_game_is_set_and_a_turn_played_and_undone_by_keyboard_alone(opened: Op
     expect(page.get_by_role("dialog")).to_have_count(0)
 
 
+def test_play_now_is_one_click_and_what_the_computer_wrote_stays_marked(opened: Opener) -> None:
+    page = opened()
+    page.get_by_role("button", name="Play now").click()
+    expect(status(page)).to_have_text("Your turn")
+    roll(page)
+    write(page, "chance")
+    page.keyboard.press("h")
+    expect(status(page)).to_have_text("Your turn", timeout=15_000)
+    written = page.locator(".fresh")
+    expect(written).to_have_count(1)
+    expect(page.get_by_role("status")).to_have_text(re.compile(rf"^Greedy: {written.inner_text()} in \w"))
+    roll(page)
+    expect(written).to_have_count(1)
+
+
 def test_an_expensive_zero_asks_once_and_a_cheap_one_never(opened: Opener, site: Site) -> None:
     table, cookie = site.create(rules="yahtzee", seats=[ANN])
     site.command(table, cookie, type="add_nonce", seat=0, nonce="00")

@@ -41,6 +41,20 @@ export function boxName(category: string, name: string): string {
   return spoken === "en" ? name : (BOX_NAMES[spoken][category] ?? name);
 }
 
+const KINDS: Readonly<Record<string, Key>> = { greedy: "kindGreedy", optimal: "kindOptimal", random: "kindRandom" };
+
+/** A kind of computer player, as people say it. */
+export function kindName(kind: string): string {
+  const key = KINDS[kind];
+  return key ? t(key) : kind;
+}
+
+/** A player's name; a computer player that is only called by its kind (and a number) is called as people say it. */
+export function playerName(player: { readonly name: string; readonly kind: string }): string {
+  const { name, kind } = player;
+  return kind !== "person" && /^\d*$/.test(name.replace(kind, "")) ? name.replace(kind, kindName(kind)) : name;
+}
+
 export function list(names: readonly string[]): string {
   return new Intl.ListFormat(language()).format(names);
 }

@@ -27,6 +27,8 @@ export const de: Catalogue = {
   // creating a table
   createTitle: "Mit Freunden spielen",
   createLead: "Ein Link, kein Konto. Wähle die Regeln und wer am Tisch sitzt.",
+  playNow: "Gleich spielen",
+  playNowHint: "Du gegen einen Computer, nach den unten gewählten Regeln.",
   rules: "Regeln",
   ownRules: "Eigene Regeln …",
   pasteRules: "Ein Regelwerk als TOML",
@@ -41,6 +43,9 @@ export const de: Catalogue = {
   friend: "Ein Freund, per Link",
   alsoHere: "Jemand an diesem Gerät",
   computer: "Computer: {kind}",
+  kindGreedy: "Gierig",
+  kindOptimal: "Der Beste",
+  kindRandom: "Zufall",
   name: "Name",
   yourName: "Dein Name",
   begins: "Wer beginnt",
@@ -126,7 +131,7 @@ export const de: Catalogue = {
   movedOn: "Der Tisch ist inzwischen weiter: schau noch einmal.",
   rollOffTitle: "Wer beginnt?",
   rollOff: "Um den Anfang würfeln",
-  solving: "Der Rat wird berechnet: {percent} %",
+  solving: "Der Rat wird berechnet …",
   standIn: "{kind} spielt für {name}",
   standInDo: "Einen Computer für {name} spielen lassen",
   standInOne: "Überspringen: ein Computer spielt diesen Zug",
@@ -175,7 +180,7 @@ export const de: Catalogue = {
   checkDice: "Würfel prüfen",
   // the review
   review: "Rückschau",
-  reviewMaking: "Die Rückschau entsteht: {percent} %",
+  reviewMaking: "Die Rückschau entsteht …",
   reviewLead: "Glück: Wert nach einem Wurf minus Wert davor. Verlust: bester Wert minus Wert des gewählten Zugs.",
   reviewNote:
     "Beide sind exakt und ergeben zusammen die Punktzahl. Unabhängig sind sie nicht: wer schlecht behält, ändert, was ein Wurf bringen kann.",
@@ -209,7 +214,7 @@ export const de: Catalogue = {
   imported: { one: "{n} Spiel eingelesen.", other: "{n} Spiele eingelesen." },
   figures: "Zahlen auf lange Sicht",
   exported: "Die Datei hat alle Spiele und Plätze dieses Browsers. Wer sie hat, hat deine Plätze.",
-  figuresMaking: "Die Zahlen werden berechnet: {percent} %",
+  figuresMaking: "Die Zahlen werden berechnet …",
   meanScore: "Mittlere Punktzahl",
   errorRate: "Fehlerrate",
   errorRateHint: "Fehlerrate: verlorene Punkte je Entscheidung, die nicht erzwungen war.",
@@ -245,6 +250,7 @@ export const de: Catalogue = {
   helpDice:
     "Ein Geheimnis legt die Würfel vor dem ersten Wurf fest. Am Ende wird es gezeigt, und jeder kann jeden Würfel prüfen.",
   // what the live region says
+  wrote: "{name}: {n} in {box}",
   saidRoll: "{name} würfelt {dice}.",
   saidKept: "Behalten: {dice}.",
   saidKeptNone: "Nichts behalten.",

@@ -27,6 +27,8 @@ export const sv: Catalogue = {
   // creating a table
   createTitle: "Spela med vänner",
   createLead: "En länk, inget konto. Välj regler och vilka som sitter vid bordet.",
+  playNow: "Spela nu",
+  playNowHint: "Du mot en dator, med reglerna som väljs nedan.",
   rules: "Regler",
   ownRules: "Egna regler …",
   pasteRules: "Regler som TOML",
@@ -41,6 +43,9 @@ export const sv: Catalogue = {
   friend: "En vän, via länk",
   alsoHere: "Någon vid den här enheten",
   computer: "Dator: {kind}",
+  kindGreedy: "Girig",
+  kindOptimal: "Den bästa",
+  kindRandom: "Slump",
   name: "Namn",
   yourName: "Ditt namn",
   begins: "Vem börjar",
@@ -126,7 +131,7 @@ export const sv: Catalogue = {
   movedOn: "Bordet har gått vidare: titta igen.",
   rollOffTitle: "Vem börjar?",
   rollOff: "Kasta om vem som börjar",
-  solving: "Råden räknas fram: {percent} %",
+  solving: "Råden räknas fram …",
   standIn: "{kind} spelar för {name}",
   standInDo: "Låt en dator spela för {name}",
   standInOne: "Hoppa över: en dator spelar den här turen",
@@ -175,7 +180,7 @@ export const sv: Catalogue = {
   checkDice: "Kontrollera tärningarna",
   // the review
   review: "Genomgång",
-  reviewMaking: "Genomgången görs: {percent} %",
+  reviewMaking: "Genomgången görs …",
   reviewLead: "Tur: värdet efter ett kast minus värdet före. Förlust: bästa värdet minus värdet av det som valdes.",
   reviewNote:
     "Båda är exakta och ger tillsammans poängen. De är inte oberoende: ett dåligt sparande ändrar vad ett kast kan ge.",
@@ -209,7 +214,7 @@ export const sv: Catalogue = {
   imported: { one: "{n} spel importerat.", other: "{n} spel importerade." },
   figures: "Siffror på lång sikt",
   exported: "Filen har den här webbläsarens alla spel och platser. Den som har den har dina platser.",
-  figuresMaking: "Siffrorna räknas fram: {percent} %",
+  figuresMaking: "Siffrorna räknas fram …",
   meanScore: "Medelpoäng",
   errorRate: "Felkvot",
   errorRateHint: "Felkvot: förlorade poäng per beslut som inte var tvunget.",
@@ -244,6 +249,7 @@ export const sv: Catalogue = {
   helpDice:
     "En hemlighet bestämmer tärningarna före första kastet. När spelet är slut visas den, och alla kan kontrollera varje tärning.",
   // what the live region says
+  wrote: "{name}: {n} i {box}",
   saidRoll: "{name} kastade {dice}.",
   saidKept: "Sparat: {dice}.",
   saidKeptNone: "Inget sparat.",
