@@ -71,6 +71,24 @@ export function signed(value: number): string {
   return value >= 0.05 ? `+${decimal(value)}` : decimal(value);
 }
 
+/** A whole number with its thousands apart. */
+export function count(value: number): string {
+  return new Intl.NumberFormat(language()).format(value);
+}
+
+/** A share as a percentage of two digits that count, or of as many as stand before the decimal mark. */
+export function percent(share: number): string {
+  return new Intl.NumberFormat(language(), {
+    style: "percent",
+    maximumSignificantDigits: share >= 0.1 ? 3 : 2,
+  }).format(share);
+}
+
+/** A day of the calendar, from its ISO form. */
+export function calendarDay(day: string): string {
+  return new Intl.DateTimeFormat(language(), { dateStyle: "medium", timeZone: "UTC" }).format(new Date(`${day}T12:00:00Z`));
+}
+
 export function moment(seconds: number): string {
   return new Intl.DateTimeFormat(language(), { dateStyle: "medium", timeStyle: "short" }).format(seconds * 1_000);
 }

@@ -772,7 +772,7 @@ export interface components {
             readonly new: number;
             readonly learnt: number;
             readonly next: string | null;
-            readonly solving?: number | null;
+            readonly solving: number | null;
         };
         /** NewSeat */
         readonly NewSeat: {

@@ -61,7 +61,7 @@ class LessonsView(msgspec.Struct, frozen=True):
     new: int
     learnt: int
     next: date | None
-    solving: float | None = None
+    solving: float | None
 
 
 class LessonAnswer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
