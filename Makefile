@@ -3,9 +3,13 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
-.PHONY: play test check setup web web-check web-types lint types contract bench bench-peers calibrate identity golden lock clean help
+.PHONY: play play-terminal test check setup web web-check web-types lint types contract bench bench-peers calibrate \
+    identity golden crash-test lock clean help
 
-play: .venv/.play web ## set up and start the game
+play: .venv/.play web ## set up and start the game in the browser: prints its address
+	@$(BIN)/fivedice serve
+
+play-terminal: .venv/.play ## set up and start the game in this terminal
 	@$(BIN)/fivedice play
 
 test: .venv/.dev web ## set up and pass the tests and the doctests
@@ -43,6 +47,11 @@ bench: .venv/.dev ## how long exact solutions take, against the bars
 	@$(BIN)/python benchmarks/advise.py
 	@$(BIN)/python benchmarks/why.py
 	@$(BIN)/python benchmarks/review.py
+
+KILLS ?= 200
+DB ?= sqlite
+crash-test: .venv/.dev ## kill a server under load again and again: KILLS=200 DB=sqlite|postgres
+	@$(BIN)/python -m tests.reliability.crash --kills $(KILLS) --db $(DB)
 
 bench-peers: .venv/.dev ## the same work by the fastest solver on the package index, in an environment of its own
 	@$(BIN)/python benchmarks/peers.py

@@ -18,9 +18,9 @@ from fivedice.storage.games import create_table
 from fivedice.storage.schema import dice_counts, dice_cursors
 from tests.server.live import SECRET
 from tests.server.test_dicecount import played
-from tests.storage.conftest import postgres, url
+from tests.storage.conftest import url
 
-__all__ = ["postgres", "url"]
+__all__ = ["url"]
 
 
 @pytest.fixture(scope="module")

@@ -16,6 +16,8 @@ app = App(
 COMMANDS = {
     "play": "Play a game in this terminal, or as lines of text.",
     "serve": "Serve the game to browsers, until Ctrl-C.",
+    "backup": "Write all that a server keeps to one file, also while it is being played on.",
+    "restore": "Make a server's database of a backup, of the same kind or of the other.",
     "rules": "List the rulesets, or explain one so that a family could play from it.",
     "legal": "List every legal action of a position, with the points that each box would take.",
     "advise": "Show what each action in a position is worth.",

@@ -3,6 +3,9 @@
 from fivedice.cli.output import fail
 from fivedice.errors import IllegalError
 
+MAX_WORKERS = 64
+"""Processes at one address."""
+
 
 def serve(
     *,
@@ -24,7 +27,7 @@ def serve(
         sqlite:///PATH, or postgresql://USER:PASSWORD@HOST/NAME; by default FIVEDICE_DATABASE if that is set,
         else a file in your data folder.
     workers
-        Processes that serve.
+        Processes that serve; more than one share a PostgreSQL database.
     pace
         Seconds that a computer player takes for each step.
     """
@@ -32,20 +35,29 @@ def serve(
         raise IllegalError(f"--port {port}: want 0 to 65535")
     if not 0 <= pace <= 60:
         raise IllegalError(f"--pace {pace}: want 0 to 60 seconds")
-    if workers != 1:
-        raise IllegalError(f"--workers {workers}: want 1, for now tables live in one process")
+    if not 1 <= workers <= MAX_WORKERS:
+        raise IllegalError(f"--workers {workers}: want 1 to {MAX_WORKERS}")
     # Imported here: the other commands do without a web server and a database.
     from fivedice.server.run import address, bind
     from fivedice.server.run import serve as serve_at
     from fivedice.server.settings import Settings
-    from fivedice.storage.database import UnavailableError, default_url
+    from fivedice.server.workers import Workers
+    from fivedice.storage.database import UnavailableError, default_url, is_shared
 
+    url = database_url or default_url()
+    if workers > 1 and not is_shared(url):
+        raise IllegalError(f"--workers {workers}: one process serves a SQLite file; want --database-url postgresql://…")
     listening = bind(host, port)
-    settings = Settings(database_url or default_url(), pace)
+    settings = Settings(url, pace)
+
+    def tell() -> None:
+        print(f"fivedice is at {address(listening)} (Ctrl-C stops it)", flush=True)
+
     try:
-        serve_at(
-            settings, listening, lambda: print(f"fivedice is at {address(listening)} (Ctrl-C stops it)", flush=True)
-        )
+        if workers == 1:
+            serve_at(settings, listening, tell)
+        else:
+            Workers(workers, settings, listening, tell).run()
     except UnavailableError as error:
         fail(str(error))
     except KeyboardInterrupt:  # uvicorn stopped by it, and passes it on

@@ -54,7 +54,8 @@ def make_app(services: Services) -> Litestar:
     """The application on services that have started; they are closed when it stops."""
 
     @asynccontextmanager
-    async def closing(_: Litestar) -> AsyncIterator[None]:
+    async def running(_: Litestar) -> AsyncIterator[None]:
+        services.exchange.start()
         services.dice.start()
         try:
             yield
@@ -65,7 +66,7 @@ def make_app(services: Services) -> Litestar:
         [*ENDPOINTS, table_socket, page_handler(services.settings.page)],
         dependencies=DEPENDENCIES,
         exception_handlers=HANDLERS,  # type: ignore[arg-type]
-        lifespan=[closing],
+        lifespan=[running],
         logging_config=None,
         openapi_config=OpenAPIConfig(
             title="fivedice",

@@ -40,7 +40,7 @@ class Journal:
 
         Then, and where `UnavailableError` is raised, the table is doubtful: it must be read again before it goes on.
         """
-        entry = entry_of(event, live.id, live.table.version + 1, command)
+        entry = entry_of(event, live.id, live.table.version + 1, command, live.last_command)
         try:
             if also is None:
                 is_stored = await asyncio.wrap_future(self.database.append(entry))
@@ -49,25 +49,35 @@ class Journal:
         except UnavailableError:
             live.is_doubtful = True
             raise
-        live.is_doubtful = not is_stored
-        if is_stored:
-            self.appended(live.id)
-        return entry if is_stored else None
+        if not is_stored:
+            live.is_doubtful = True
+            return None
+        self.appended(live.id)
+        return entry
 
     async def settle(self, live: LiveTable) -> None:
         """Read a doubtful table again; raises `UnavailableError`."""
         if not live.is_doubtful:
             return
+        live.is_doubtful = False  # before it is read: what is announced meanwhile may not have been there yet
+        known = live.table.version
+        try:
+            # With the last event that is known, which shows whether the log is still the one that was replayed.
+            stored = await self._read(live.id, known - 1)
+            if not live.catch_up(stored):
+                live.load(await self._read(live.id))
+                live.changed(None)
+                return
+        except UnavailableError:
+            live.is_doubtful = True
+            raise
+        live.changed(live.table.version - known)
 
-        def read(connection: Connection) -> StoredTable | None:
-            return load_table(connection, live.id)
-
-        stored = await asyncio.to_thread(self.database.read, read)
+    async def _read(self, id: str, since: int = 0) -> StoredTable:
+        stored = await asyncio.to_thread(self.database.read, lambda connection: load_table(connection, id, since))
         if stored is None:
             raise UnavailableError("the database has lost this table")
-        before = live.table.version
-        live.load(stored)
-        live.changed(live.table.version - before)
+        return stored
 
 
 def new_id() -> str:
@@ -75,9 +85,9 @@ def new_id() -> str:
     return secrets.token_urlsafe(12)
 
 
-def entry_of(event: AnyEvent, table: str, version: int, command: str) -> Entry:
-    """An event as it is stored."""
-    return Entry(table, version, command, event.at, _encode(event).decode())
+def entry_of(event: AnyEvent, table: str, version: int, command: str, after: str = "") -> Entry:
+    """An event as it is stored, made to follow the event of the command `after`."""
+    return Entry(table, version, command, event.at, _encode(event).decode(), after)
 
 
 def _appending(entry: Entry, also: Also) -> Callable[[Connection], bool]:

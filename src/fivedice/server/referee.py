@@ -11,6 +11,7 @@ from fivedice.server.holders import Holders
 from fivedice.server.journal import Also, Journal, entry_of, new_id
 from fivedice.server.judge import Refusal, judge
 from fivedice.server.livetable import LiveTable
+from fivedice.server.peers import Peers
 from fivedice.server.settings import Settings
 from fivedice.server.visitor import Visitor
 from fivedice.storage.database import UnavailableError
@@ -18,16 +19,14 @@ from fivedice.storage.games import create_table, hold_seat
 
 
 class Referee:
-    """Judges commands. `up_since` is when the server started: nobody was silent while it was down."""
+    """Judges commands. `peers` know since when the service is up: nobody was silent while it was down."""
 
-    def __init__(
-        self, journal: Journal, holders: Holders, advisor: Advisor, settings: Settings, up_since: float
-    ) -> None:
+    def __init__(self, journal: Journal, holders: Holders, advisor: Advisor, settings: Settings, peers: Peers) -> None:
         self._journal = journal
         self._holders = holders
         self._advisor = advisor
         self._settings = settings
-        self._up_since = up_since
+        self._peers = peers
 
     async def obey(self, live: LiveTable, visitor: Visitor, command: AnyCommand) -> AnyAnswer:
         """Change a table as a command asks, and answer once that is durable; or say why nothing changed."""
@@ -56,7 +55,7 @@ class Referee:
             chance=live.dice,
             table_at=live.table_at,
             loss_of=self._advisor.loss,
-            up_since=self._up_since,
+            up_since=self._peers.up_since,
             rematch=new_id() if isinstance(command, Rematch) else "",
         )
         holder = await self._holders.ensure(visitor, event.at) if isinstance(event, Sat) else None

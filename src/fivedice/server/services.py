@@ -4,10 +4,12 @@ from dataclasses import dataclass
 
 from fivedice.server.advisor import Advisor
 from fivedice.server.dicecounter import DiceCounter
+from fivedice.server.exchange import Exchange
 from fivedice.server.holders import Holders
 from fivedice.server.journal import Journal
 from fivedice.server.lessons import Lessons
 from fivedice.server.library import Library
+from fivedice.server.peers import Peers
 from fivedice.server.referee import Referee
 from fivedice.server.settings import Settings
 from fivedice.server.solutions import Solutions
@@ -28,16 +30,17 @@ class Services:
     tables: Tables
     referee: Referee
     library: Library
+    exchange: Exchange
     dice: DiceCounter
     lessons: Lessons
 
     @classmethod
     def start(cls, settings: Settings) -> "Services":
         """Open the database and build the rest on it; raises `UnavailableError` or `MalformedError`."""
-        database = Database(settings.database_url)
+        database = Database(settings.database_url, serves=True)
         holders, solutions = Holders(database), Solutions(solutions_folder())
-        dice = DiceCounter(database)
-        advisor, journal, up_since = Advisor(solutions), Journal(database), settings.clock()
+        advisor, journal, peers = Advisor(solutions), Journal(database), Peers(settings.clock())
+        tables, dice = Tables(journal, holders, advisor, settings, peers), DiceCounter(database)
         journal.appended = dice.mark
         return cls(
             settings,
@@ -45,15 +48,17 @@ class Services:
             holders,
             solutions,
             advisor,
-            Tables(journal, holders, advisor, settings, up_since),
-            Referee(journal, holders, advisor, settings, up_since),
+            tables,
+            Referee(journal, holders, advisor, settings, peers),
             Library(database),
+            Exchange(database, peers, tables),
             dice,
             Lessons(database, solutions, settings.clock),
         )
 
     async def close(self) -> None:
-        """Stop solving, and write what waits."""
+        """Stop counting and solving, leave the other processes, and write what waits."""
         await self.dice.close()
         await self.solutions.close()
+        await self.exchange.close()
         self.database.close()

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection, func, insert, select
 
+from fivedice.storage.announcements import TABLES, announce
 from fivedice.storage.dice import new_cursor
 from fivedice.storage.schema import events, seat_holders, tables
 from fivedice.storage.writer import Entry, append_entries
@@ -12,7 +13,7 @@ from fivedice.storage.writer import Entry, append_entries
 
 @dataclass(frozen=True, slots=True)
 class StoredTable:
-    """A table as it is stored: the secret of its dice, its events in order, and for each seat who holds it."""
+    """A table as it is stored: the secret of its dice, events in order, and for each seat who holds it."""
 
     id: str
     secret: bytes
@@ -46,15 +47,17 @@ def hold_seat(connection: Connection, table: str, seat: int, holder: str, at: fl
     )
     if connection.execute(held).first() is None:
         connection.execute(insert(seat_holders).values(table_id=table, seat=seat, holder=holder, since=at))
+        announce(connection, TABLES, [f"{table} 0"])
 
 
-def load_table(connection: Connection, id: str) -> StoredTable | None:
-    """A table with all its events; None if there is none of this name."""
+def load_table(connection: Connection, id: str, since: int = 0) -> StoredTable | None:
+    """A table with its events after a version; None if there is none of this name."""
     secret = connection.execute(select(tables.c.secret).where(tables.c.id == id)).scalar()
     if secret is None:
         return None
     columns = (events.c.table_id, events.c.version, events.c.command, events.c.at, events.c.body)
-    rows = connection.execute(select(*columns).where(events.c.table_id == id).order_by(events.c.version))
+    wanted = select(*columns).where(events.c.table_id == id, events.c.version > since).order_by(events.c.version)
+    rows = connection.execute(wanted)
     entries = tuple(Entry(*row) for row in rows)
     return StoredTable(id, bytes(secret), entries, load_holders(connection, id))
 

@@ -1,0 +1,60 @@
+"""Announcements: heard by others once what they tell is committed, and not if it is undone."""
+
+from pathlib import Path
+
+import psycopg
+from sqlalchemy import Connection
+
+from fivedice.storage.announcements import MAX_BYTES, TABLES, announce
+from fivedice.storage.database import Database
+from fivedice.storage.games import hold_seat
+from fivedice.storage.holders import new_holder
+from tests.storage.conftest import emptied
+from tests.storage.test_events import create, entry
+
+
+def heard(listening: "psycopg.Connection[tuple[object, ...]]") -> list[str]:
+    """All lines that have been announced by now."""
+    messages = list(listening.notifies(timeout=0.2))
+    assert all(len(message.payload.encode()) <= MAX_BYTES for message in messages)
+    return [line for message in messages for line in message.payload.split("\n")]
+
+
+def test_events_and_new_holders_are_announced_with_their_transaction(postgres: str) -> None:
+    url = emptied(postgres)
+    database = Database(url)
+    with psycopg.connect(url, autocommit=True) as listening:
+        listening.execute(f"LISTEN {TABLES}")
+        create(database)
+        holder = database.write(lambda c: new_holder(c, "key", 1.0)).result()
+        assert heard(listening) == ["one 1"]
+        database.append(entry(2)).result()
+        database.append(entry(2, "too late")).result()
+        database.write(lambda c: hold_seat(c, "one", 0, holder, 1.0)).result()
+        database.write(lambda c: hold_seat(c, "one", 0, holder, 2.0)).result()  # who holds it already
+        assert heard(listening) == ["one 2", "one 0"]
+
+        def fail(connection: Connection) -> None:
+            announce(connection, TABLES, ["undone 1"])
+            raise ValueError("and so undone")
+
+        assert isinstance(database.write(fail).exception(), ValueError)
+        assert heard(listening) == []
+    database.close()
+
+
+def test_many_lines_are_said_in_messages_that_postgres_takes(postgres: str) -> None:
+    url = emptied(postgres)
+    database = Database(url)
+    lines = [f"a-table-of-id-{number:06} {number}" for number in range(1_000)]
+    with psycopg.connect(url, autocommit=True) as listening:
+        listening.execute(f"LISTEN {TABLES}")
+        database.write(lambda c: announce(c, TABLES, lines)).result()
+        assert heard(listening) == lines
+    database.close()
+
+
+def test_sqlite_announces_nothing(tmp_path: Path) -> None:
+    database = Database(f"sqlite:///{tmp_path / 'fivedice.db'}")
+    database.write(lambda c: announce(c, TABLES, ["one 1"])).result()
+    database.close()
