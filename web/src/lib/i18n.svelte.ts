@@ -71,6 +71,29 @@ export function signed(value: number): string {
   return value >= 0.05 ? `+${decimal(value)}` : decimal(value);
 }
 
+/** A whole number with its thousands apart. */
+export function count(value: number): string {
+  return new Intl.NumberFormat(language()).format(value);
+}
+
+/** A share as a percentage with one decimal, as alphas without, and the smallest with as many as say anything. */
+export function percent(share: number): string {
+  const digits = Number.isInteger(share * 100) ? 0 : 1;
+  const shape = share < 0.01 ? { maximumSignificantDigits: 1 } : { minimumFractionDigits: digits, maximumFractionDigits: digits };
+  return new Intl.NumberFormat(language(), { style: "percent", ...shape }).format(share);
+}
+
+/** A day of the calendar, from its ISO form; one of another year says which. */
+export function calendarDay(day: string): string {
+  const isThisYear = day.startsWith(`${new Date().getUTCFullYear()}-`);
+  return new Intl.DateTimeFormat(language(), {
+    day: "numeric",
+    month: "short",
+    ...(isThisYear ? {} : { year: "numeric" }),
+    timeZone: "UTC",
+  }).format(new Date(`${day}T12:00:00Z`));
+}
+
 export function moment(seconds: number): string {
   return new Intl.DateTimeFormat(language(), { dateStyle: "medium", timeStyle: "short" }).format(seconds * 1_000);
 }
