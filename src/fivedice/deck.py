@@ -1,26 +1,21 @@
 """A `Deck`: one learner's lessons, each with the day on which it is due again, in a small SQLite file.
 
-FSRS finds the days, from what it takes a learner to forget. It is told of days, not of hours: whoever answers in the
-evening is asked again on a morning, and a lesson that was learnt is not due on the same day. A wrong answer leaves it
-due. Every answer is written before anything else happens.
+Every answer is written before anything else happens. `fivedice.analysis.memory` finds the days.
 """
 
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, time
+from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from fivedice.analysis.lessons import Grade, Lesson
+from fivedice.analysis.memory import Memory, answered
 from fivedice.errors import IllegalError, MalformedError, UnknownError
 from fivedice.game.notation import parse_action, parse_position
 from fivedice.rulesets import load_ruleset, parse_ruleset
 from fivedice.rulesets.options import parse_options
-
-if TYPE_CHECKING:
-    from fsrs import Card
 
 Key = tuple[str, str]
 """What names a lesson: the digest of its rules, and its position in notation."""
@@ -117,8 +112,8 @@ class Deck:
                 "SELECT stability, difficulty, answered FROM lesson WHERE digest = ? AND position = ?",
                 (digest, position),
             ).fetchone()
-            memory = _after(_memory(*found) if found else None, given, today)
-            due = memory.due.date() if given.is_accepted else today
+            known = Memory(found[0], found[1], date.fromisoformat(found[2])) if found else None
+            memory, due = answered(known, given, today)
             self._database.execute(
                 "INSERT INTO lesson (digest, position, rules, chosen, loss, stability, difficulty, answered, due)"
                 " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (digest, position) DO UPDATE SET"
@@ -126,7 +121,7 @@ class Deck:
                 " due = excluded.due",
                 (
                     *(digest, position, rules, str(lesson.chosen), lesson.loss),
-                    *(memory.stability, memory.difficulty, today.isoformat(), due.isoformat()),
+                    *(memory.stability, memory.difficulty, memory.answered.isoformat(), due.isoformat()),
                 ),
             )
             self._database.execute(
@@ -153,31 +148,6 @@ def _transaction(database: sqlite3.Connection) -> Iterator[None]:
     database.execute("BEGIN IMMEDIATE")
     with database:
         yield
-
-
-def _after(memory: "Card | None", given: Grade, today: date) -> "Card":
-    """What FSRS makes of an answer. It has no steps within a day, and no fuzz: chance would be no argument."""
-    # Imported here: whoever learns nothing does not wait for it.
-    from fsrs import Card, Rating, Scheduler
-
-    rating = Rating.Again
-    if given.is_accepted:
-        rating = Rating.Good if given.is_best else Rating.Hard
-    scheduler = Scheduler(learning_steps=(), relearning_steps=(), enable_fuzzing=False)
-    return scheduler.review_card(memory or Card(card_id=0, due=_noon(today)), rating, _noon(today))[0]
-
-
-def _memory(stability: float, difficulty: float, answered: str) -> "Card":
-    """What FSRS knew after the last answer."""
-    from fsrs import Card, State
-
-    last = _noon(date.fromisoformat(answered))
-    return Card(0, State.Review, stability=stability, difficulty=difficulty, due=last, last_review=last)
-
-
-def _noon(day: date) -> datetime:
-    """The moment that stands for a day where FSRS counts whole days."""
-    return datetime.combine(day, time(12), UTC)
 
 
 def _first_tables(database: sqlite3.Connection) -> None:

@@ -94,9 +94,11 @@ async def _play_all(client: Client, notes: list[Notes]) -> None:
 def test_a_backup_of_what_was_restored_is_the_same(database: Place, tmp_path: Path) -> None:
     rows = restore(database.url, SCHEMA_1)
     again = tmp_path / "again.jsonl"
-    assert backup(database.url, again) == rows
-    if newest_schema() == "0001":
-        assert again.read_bytes() == SCHEMA_1.read_bytes()
+    # A later schema may add rows of its own, and takes none away.
+    assert backup(database.url, again) >= rows
+    before, after = (set(path.read_bytes().splitlines()) for path in (SCHEMA_1, again))
+    assert {row for row in before if row.startswith(b"[")} <= after
+    assert newest_schema() in again.read_text().partition("\n")[0]
     assert again.stat().st_mode & 0o077 == 0
     assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".")] == []
 

@@ -9,7 +9,7 @@ from litestar.datastructures import State
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 
-from fivedice.server.api import commands, docs, games, me, positions, rulesets, tables, transfer
+from fivedice.server.api import commands, dice, docs, games, lessons, me, positions, rulesets, tables, transfer
 from fivedice.server.api.params import DEPENDENCIES
 from fivedice.server.errors import HANDLERS
 from fivedice.server.page import page_handler
@@ -38,6 +38,11 @@ ENDPOINTS = [
     positions.explain_action,
     me.list_games,
     me.show_figures,
+    lessons.list_table_lessons,
+    lessons.list_my_lessons,
+    lessons.answer_lesson,
+    dice.show_dice,
+    dice.show_my_dice,
     transfer.export_all,
     transfer.import_all,
     transfer.import_one,
@@ -51,6 +56,7 @@ def make_app(services: Services) -> Litestar:
     @asynccontextmanager
     async def running(_: Litestar) -> AsyncIterator[None]:
         services.exchange.start()
+        services.dice.start()
         try:
             yield
         finally:

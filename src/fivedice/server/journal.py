@@ -26,6 +26,8 @@ class Journal:
 
     def __init__(self, database: Database) -> None:
         self.database = database
+        self.appended: Callable[[str], None] = lambda table: None
+        """Called with a table when an event of it is durable."""
 
     async def load(self, id: str) -> LiveTable:
         """A table from the database; raises `UnknownError`, or `UnavailableError` where it cannot be read."""
@@ -51,6 +53,7 @@ class Journal:
         if not is_stored:
             live.must_read = True
             return None
+        self.appended(live.id)
         return entry
 
     async def settle(self, live: LiveTable) -> None:

@@ -3,9 +3,11 @@
 from dataclasses import dataclass
 
 from fivedice.server.advisor import Advisor
+from fivedice.server.dicecounter import DiceCounter
 from fivedice.server.exchange import Exchange
 from fivedice.server.holders import Holders
 from fivedice.server.journal import Journal
+from fivedice.server.lessons import Lessons
 from fivedice.server.library import Library
 from fivedice.server.peers import Peers
 from fivedice.server.referee import Referee
@@ -29,6 +31,8 @@ class Services:
     referee: Referee
     library: Library
     exchange: Exchange
+    dice: DiceCounter
+    lessons: Lessons
 
     @classmethod
     def start(cls, settings: Settings) -> "Services":
@@ -36,7 +40,8 @@ class Services:
         database = Database(settings.database_url, serves=True)
         holders, solutions = Holders(database), Solutions(solutions_folder())
         advisor, journal, peers = Advisor(solutions), Journal(database), Peers(settings.clock())
-        tables = Tables(journal, holders, advisor, settings, peers)
+        tables, dice = Tables(journal, holders, advisor, settings, peers), DiceCounter(database)
+        journal.appended = dice.mark
         return cls(
             settings,
             database,
@@ -47,10 +52,13 @@ class Services:
             Referee(journal, holders, advisor, settings, peers),
             Library(database),
             Exchange(database, peers, tables),
+            dice,
+            Lessons(database, solutions, settings.clock),
         )
 
     async def close(self) -> None:
-        """Stop solving, leave the other processes, and write what waits."""
+        """Stop counting and solving, leave the other processes, and write what waits."""
+        await self.dice.close()
         await self.solutions.close()
         await self.exchange.close()
         self.database.close()

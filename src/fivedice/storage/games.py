@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, func, insert, select
 
 from fivedice.storage.announcements import TABLES, announce, holders_line
+from fivedice.storage.dice import new_cursor
 from fivedice.storage.entry import Entry
 from fivedice.storage.schema import events, seat_holders, tables
 from fivedice.storage.writer import append_entries
@@ -35,6 +36,7 @@ def create_table(connection: Connection, secret: bytes, first: Entry, holders: I
     """Store a new table with its first event and the holders of its seats."""
     connection.execute(insert(tables).values(id=first.table, secret=secret, created=first.at))
     append_entries(connection, [first])
+    new_cursor(connection, first.table)
     for seat, holder in holders:
         hold_seat(connection, first.table, seat, holder, first.at)
 

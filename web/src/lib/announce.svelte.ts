@@ -1,7 +1,7 @@
 /** What the live region reads: the roll, the kept dice, rolls left, the score, whose turn. */
 
 import type { RulesView, TableEvent, TableView } from "./api";
-import { list, t } from "./i18n.svelte";
+import { list, playerName, t } from "./i18n.svelte";
 import { boxById } from "./notation";
 
 export const announced = $state({ text: "" });
@@ -13,14 +13,14 @@ export function announce(text: string): void {
 export function announceEvents(events: readonly TableEvent[], view: TableView, rules: RulesView | undefined): void {
   const said = events.map((event) => sentence(event, view, rules)).filter(Boolean);
   if (view.state === "playing" && view.turn && events.some((event) => event.type === "scored" || event.type === "undone")) {
-    said.push(`${t("turnOf", { name: view.seats[view.turn.seat]?.name ?? "" })}.`);
+    said.push(`${t("turnOf", { name: nameOf(view, view.turn.seat) })}.`);
   }
   if (said.length) announce(said.join(" "));
 }
 
 function sentence(event: TableEvent, view: TableView, rules: RulesView | undefined): string {
   const seat = view.seats[event.seat ?? -1];
-  const name = seat?.name ?? "";
+  const name = seat ? playerName(seat) : "";
   switch (event.type) {
     case "rolled":
       return `${t("saidRoll", { name, dice: event.dice.join(" ") })} ${t("rollsLeft", { n: view.turn?.rolls_left ?? 0 })}.`;
@@ -49,6 +49,11 @@ function sentence(event: TableEvent, view: TableView, rules: RulesView | undefin
 
 /** Who rolled what for the start. */
 export function rollOff(totals: readonly (number | null)[], view: TableView): string {
-  const rolled = totals.flatMap((n, seat) => (n === null ? [] : [t("saidRolledOff", { name: view.seats[seat]?.name ?? "", n })]));
+  const rolled = totals.flatMap((n, seat) => (n === null ? [] : [t("saidRolledOff", { name: nameOf(view, seat), n })]));
   return `${list(rolled)}.`;
+}
+
+function nameOf(view: TableView, seat: number): string {
+  const found = view.seats[seat];
+  return found ? playerName(found) : "";
 }

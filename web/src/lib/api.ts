@@ -28,6 +28,9 @@ export type Solving = Schemas["SolvingView"];
 export type GameView = Schemas["GameView"];
 export type GamesView = Schemas["GamesView"];
 export type FiguresView = Schemas["FiguresView"];
+export type LessonsView = Schemas["LessonsView"];
+export type GradeView = Schemas["GradeView"];
+export type DiceView = Schemas["DiceView"];
 export type Export = Schemas["Export"];
 export type ImportedView = Schemas["ImportedView"];
 export type NewTable = Schemas["NewTable"];
@@ -54,6 +57,11 @@ export class ApiError extends Error {
   ) {
     super(message);
   }
+}
+
+/** Whether the same request may well succeed a moment later: no network, too many at once, or a server that restarts. */
+export function isPassing(error: unknown): boolean {
+  return error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status >= 500);
 }
 
 export async function get<T>(path: string): Promise<T> {

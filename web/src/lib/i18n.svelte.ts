@@ -41,6 +41,20 @@ export function boxName(category: string, name: string): string {
   return spoken === "en" ? name : (BOX_NAMES[spoken][category] ?? name);
 }
 
+const KINDS: Readonly<Record<string, Key>> = { greedy: "kindGreedy", optimal: "kindOptimal", random: "kindRandom" };
+
+/** A kind of computer player, as people say it. */
+export function kindName(kind: string): string {
+  const key = KINDS[kind];
+  return key ? t(key) : kind;
+}
+
+/** A player's name; a computer player that is only called by its kind (and a number) is called as people say it. */
+export function playerName(player: { readonly name: string; readonly kind: string }): string {
+  const { name, kind } = player;
+  return kind !== "person" && /^\d*$/.test(name.replace(kind, "")) ? name.replace(kind, kindName(kind)) : name;
+}
+
 export function list(names: readonly string[]): string {
   return new Intl.ListFormat(language()).format(names);
 }
@@ -55,6 +69,29 @@ export function decimal(value: number): string {
 /** A value with its sign, as luck has one. */
 export function signed(value: number): string {
   return value >= 0.05 ? `+${decimal(value)}` : decimal(value);
+}
+
+/** A whole number with its thousands apart. */
+export function count(value: number): string {
+  return new Intl.NumberFormat(language()).format(value);
+}
+
+/** A share as a percentage with one decimal, as alphas without, and the smallest with as many as say anything. */
+export function percent(share: number): string {
+  const digits = Number.isInteger(share * 100) ? 0 : 1;
+  const shape = share < 0.01 ? { maximumSignificantDigits: 1 } : { minimumFractionDigits: digits, maximumFractionDigits: digits };
+  return new Intl.NumberFormat(language(), { style: "percent", ...shape }).format(share);
+}
+
+/** A day of the calendar, from its ISO form; one of another year says which. */
+export function calendarDay(day: string): string {
+  const isThisYear = day.startsWith(`${new Date().getUTCFullYear()}-`);
+  return new Intl.DateTimeFormat(language(), {
+    day: "numeric",
+    month: "short",
+    ...(isThisYear ? {} : { year: "numeric" }),
+    timeZone: "UTC",
+  }).format(new Date(`${day}T12:00:00Z`));
 }
 
 export function moment(seconds: number): string {

@@ -344,6 +344,106 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/tables/{table}/lessons": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * ListTableLessons
+         * @description The dearest decisions at a seat of a game that has ended, or at all one's own seats, the dearest first.
+         */
+        readonly get: operations["list_table_lessons"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/me/lessons": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * ListMyLessons
+         * @description The lessons of this browser's last games that are due today, and new ones after them, the dearest first.
+         */
+        readonly get: operations["list_my_lessons"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/lessons": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * AnswerLesson
+         * @description What an answer to a lesson is worth. One's own lessons are asked again on the day when one is about to forget.
+         */
+        readonly post: operations["answer_lesson"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/dice": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * ShowDice
+         * @description Tests of all dice that were ever rolled at this server's tables, but for those of the last seconds.
+         */
+        readonly get: operations["show_dice"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/me/dice": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * ShowMyDice
+         * @description The same tests of the dice in this browser's games, imported ones included.
+         */
+        readonly get: operations["show_my_dice"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/me/export": {
         readonly parameters: {
             readonly query?: never;
@@ -546,6 +646,23 @@ export interface components {
             readonly nonces: readonly string[];
             readonly secret: string | null;
         };
+        /** DiceTestView */
+        readonly DiceTestView: {
+            readonly name: string;
+            readonly question: string;
+            readonly sample: number;
+            readonly statistic: number;
+            readonly p: number;
+            readonly adjusted: number;
+            readonly is_unusual: boolean;
+        };
+        /** DiceView */
+        readonly DiceView: {
+            readonly alpha: number;
+            readonly dice: number;
+            readonly faces: readonly components["schemas"]["FaceCountsView"][];
+            readonly tests: readonly components["schemas"]["DiceTestView"][];
+        };
         /** ErrorView */
         readonly ErrorView: {
             readonly error: string;
@@ -581,6 +698,12 @@ export interface components {
             readonly seat: number;
             readonly secret: string;
         };
+        /** FaceCountsView */
+        readonly FaceCountsView: {
+            readonly faces: number;
+            readonly people: readonly number[];
+            readonly computers: readonly number[];
+        };
         /** Farewell */
         readonly Farewell: {
             /** @constant */
@@ -606,10 +729,50 @@ export interface components {
         readonly GamesView: {
             readonly games: readonly components["schemas"]["GameView"][];
         };
+        /** GradeView */
+        readonly GradeView: {
+            readonly action: string;
+            readonly loss: number;
+            readonly is_accepted: boolean;
+            readonly is_best: boolean;
+            readonly limit: number;
+            readonly best: string;
+            readonly chosen: string;
+            readonly chosen_loss: number;
+            readonly due: string | null;
+        };
         /** ImportedView */
         readonly ImportedView: {
             readonly records: number;
             readonly seats: number;
+        };
+        /** LessonAnswer */
+        readonly LessonAnswer: {
+            readonly line: string;
+            readonly action: string;
+            /** @default  */
+            readonly table: string;
+        };
+        /** LessonView */
+        readonly LessonView: {
+            readonly table: string;
+            readonly line: string;
+            readonly rules: string;
+            readonly card: components["schemas"]["CardView"];
+            readonly turn: components["schemas"]["TurnView"];
+            readonly chosen: string;
+            readonly loss: number;
+            readonly due: string | null;
+        };
+        /** LessonsView */
+        readonly LessonsView: {
+            readonly lessons: readonly components["schemas"]["LessonView"][];
+            readonly rulesets: readonly components["schemas"]["RulesView"][];
+            readonly due: number;
+            readonly new: number;
+            readonly learnt: number;
+            readonly next: string | null;
+            readonly solving: number | null;
         };
         /** NewSeat */
         readonly NewSeat: {
@@ -1923,6 +2086,251 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["FiguresView"];
+                };
+            };
+            /** @description The database cannot be used now: nothing was changed, and it may be tried again. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    readonly list_table_lessons: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description the seat whose decisions are asked again; by default all one's own */
+                readonly seat?: number | null;
+            };
+            readonly header?: never;
+            readonly path: {
+                /** @description a table's id, the last part of its link */
+                readonly table: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Request fulfilled, document follows */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["LessonsView"] | components["schemas"]["SolvingView"];
+                };
+            };
+            /** @description The rules are being solved: ask again. */
+            readonly 202: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SolvingView"];
+                };
+            };
+            /** @description It cannot be read, or is not allowed. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description It names nothing that exists. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description It comes too early or too late for the table. */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The database cannot be used now: nothing was changed, and it may be tried again. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    readonly list_my_lessons: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Request fulfilled, document follows */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["LessonsView"];
+                };
+            };
+            /** @description The database cannot be used now: nothing was changed, and it may be tried again. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    readonly answer_lesson: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["LessonAnswer"];
+            };
+        };
+        readonly responses: {
+            /** @description Request fulfilled, document follows */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["GradeView"] | components["schemas"]["SolvingView"];
+                };
+            };
+            /** @description The rules are being solved: ask again. */
+            readonly 202: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SolvingView"];
+                };
+            };
+            /** @description It cannot be read, or is not allowed. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description It is not the visitor's, or comes from another site. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description It names nothing that exists. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description It comes too early or too late for the table. */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description It is too long. */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The database cannot be used now: nothing was changed, and it may be tried again. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    readonly show_dice: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Request fulfilled, document follows */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["DiceView"];
+                };
+            };
+            /** @description The database cannot be used now: nothing was changed, and it may be tried again. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    readonly show_my_dice: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Request fulfilled, document follows */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["DiceView"];
                 };
             };
             /** @description The database cannot be used now: nothing was changed, and it may be tried again. */
