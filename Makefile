@@ -1,10 +1,10 @@
-# fivedice: `make play` starts the game, `make test` passes the tests; both set everything up first.
+# fivedice: `make play` serves the game to your browser, `make test` passes the tests; both set everything up first.
 PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
 .PHONY: play play-terminal test check setup web web-check web-types lint types contract bench bench-peers calibrate \
-    identity golden crash-test lock clean help
+    identity golden bench-server crash-test lock clean help
 
 play: .venv/.play web ## set up and start the game in the browser: prints its address
 	@$(BIN)/fivedice serve
@@ -50,6 +50,10 @@ bench: .venv/.dev ## how long exact solutions take, against the bars
 
 KILLS ?= 200
 DB ?= sqlite
+bench-server: .venv/.dev ## durable actions a second and memory of idle sockets: DB=sqlite|postgres
+	@$(BIN)/python benchmarks/server.py $(DB)
+	@$(BIN)/python benchmarks/sockets.py $(DB)
+
 crash-test: .venv/.dev ## kill a server under load again and again: KILLS=200 DB=sqlite|postgres
 	@$(BIN)/python -m tests.reliability.crash --kills $(KILLS) --db $(DB)
 
@@ -78,7 +82,7 @@ clean: ## remove the environment and everything made
 	rm -rf .venv dist web/node_modules src/fivedice/web .mypy_cache .ruff_cache .hypothesis
 
 help: ## this list
-	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/:.*## /\t/' | expand -t 12
+	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/:.*## /\t/' | expand -t 16
 
 .venv/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

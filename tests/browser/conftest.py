@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from tests.browser.site import Site
 
@@ -20,8 +20,11 @@ ARGUMENTS = [
     "--disable-sync",
 ]
 SCREENSHOTS = Path(__file__).parent / "screenshots"
-PATIENCE = 10_000
-"""Milliseconds that a page may take for anything."""
+PATIENCE = 20_000
+"""Milliseconds that a page may take for anything, on a machine that has much else to do."""
+
+SOLVING = 150_000
+"""Milliseconds that solving a small ruleset may take there."""
 
 Opener = Callable[..., Page]
 
@@ -29,6 +32,7 @@ Opener = Callable[..., Page]
 @pytest.fixture(scope="session")
 def browser(chromium: str) -> Iterator[Browser]:
     """One Chromium for all tests of a worker."""
+    expect.set_options(timeout=PATIENCE)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=ARGUMENTS)
         yield browser

@@ -6,7 +6,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import Opener, keep_picture
+from tests.browser.conftest import SOLVING, Opener, keep_picture
 from tests.browser.player import HERE, roll, rolls_left, status, take_turn
 from tests.browser.site import Site
 
@@ -54,10 +54,10 @@ def test_axe_finds_nothing_on_the_pages_around_the_table(width: int, scheme: str
 def test_axe_finds_nothing_on_a_position(width: int, scheme: str, opened: Opener) -> None:
     page = opened(f"/position/{LINE}", width=width, color_scheme=scheme)
     row = page.get_by_role("button", name="Score Low Straight")
-    expect(row).to_be_visible(timeout=60_000)
+    expect(row).to_be_visible(timeout=SOLVING)
     expect(page.locator(".value strong")).to_have_text(re.compile(r"^\d+\.\d$"))
     row.click()
-    expect(page.locator(".why p[lang=en]")).to_have_text(re.compile(r"\w{3}.*\."), timeout=60_000)
+    expect(page.locator(".why p[lang=en]")).to_have_text(re.compile(r"\w{3}.*\."), timeout=SOLVING)
     check(page, "position", scheme)
 
 
@@ -93,7 +93,7 @@ def test_axe_finds_nothing_on_a_table_from_its_free_seats_to_its_review(
                 take_turn(page)
     expect(status(ben)).to_have_text(re.compile("wins? with|share the win"))
     for page in (ann, ben):
-        expect(page.get_by_role("heading", name="Value over time")).to_be_visible(timeout=60_000)
+        expect(page.get_by_role("heading", name="Value over time")).to_be_visible(timeout=SOLVING)
         for turns in page.locator("summary").filter(has_text="Luck and loss").all():
             turns.click()
         check(page, "review", scheme)

@@ -117,9 +117,9 @@ def test_where_no_socket_opens_a_stream_plays_the_game(opened: Opener, site: Sit
 
     page.route("**/stream?*", seen)
     page.goto(f"{site.address}/t/{table}")
-    expect(page.locator(".line.away")).to_have_count(0, timeout=15_000)
+    expect(page.locator(".line.away")).to_have_count(0)
     roll(page)
     rolls_left(page, 2)
     write(page, "chance")
-    expect(status(page)).to_have_text("Your turn", timeout=15_000)
+    expect(status(page)).to_have_text("Your turn")
     assert streams

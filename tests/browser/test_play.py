@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import Opener, keep_picture
+from tests.browser.conftest import SOLVING, Opener, keep_picture
 from tests.browser.player import HERE, faces, kept, roll, rolls_left, set_table, status, write
 from tests.browser.site import Site
 
@@ -72,7 +72,7 @@ def test_play_now_is_one_click_and_what_the_computer_wrote_stays_marked(opened: 
     roll(page)
     write(page, "chance")
     page.keyboard.press("h")
-    expect(status(page)).to_have_text("Your turn", timeout=15_000)
+    expect(status(page)).to_have_text("Your turn")
     written = page.locator(".fresh")
     expect(written).to_have_count(1)
     expect(page.get_by_role("status")).to_have_text(re.compile(rf"^Greedy: {written.inner_text()} in \w"))
@@ -101,7 +101,7 @@ def test_the_tutor_asks_shows_and_lets_play_anyway(opened: Opener, site: Site) -
     page = opened(f"/t/{table}", cookie=cookie)
     roll(page)
     best = page.locator(".advice .best")
-    expect(best).to_have_text(re.compile("Best: "), timeout=60_000)
+    expect(best).to_have_text(re.compile("Best: "), timeout=SOLVING)
     expect(page.locator("[data-box] .side").first).to_have_text(re.compile("−|best"))
     keep_picture(page, "advice-1280-light")
     view = site.get(f"/api/tables/{table}")["view"]
@@ -116,7 +116,7 @@ def test_the_tutor_asks_shows_and_lets_play_anyway(opened: Opener, site: Site) -
     expect(dialog).to_contain_text(f"costs {costly['loss']:.1f} points")
     dialog.get_by_role("button", name="Show me").click()
     expect(dialog).to_contain_text("Best: ")
-    expect(dialog.locator("p[lang=en]")).to_have_text(re.compile(r"\w{3}.*\."), timeout=60_000)
+    expect(dialog.locator("p[lang=en]")).to_have_text(re.compile(r"\w{3}.*\."), timeout=SOLVING)
     keep_picture(page, "tutor-1280-light")
     dialog.get_by_role("button", name="Show it on the dice and boxes").click()
     expect(page.get_by_role("status")).to_contain_text("Best: ")
@@ -158,7 +158,7 @@ def test_rolling_and_writing_shift_nothing(rules: str, advice: str, opened: Open
         still = pytest.approx(page.evaluate(places), abs=0.75)
         roll(page)
         if advice == "always":
-            expect(page.locator(".advice .best")).to_have_text(re.compile("Best: "), timeout=60_000)
+            expect(page.locator(".advice .best")).to_have_text(re.compile("Best: "), timeout=SOLVING)
         assert page.evaluate(places) == still
         page.keyboard.press("1")
         assert page.evaluate(places) == still
@@ -183,7 +183,7 @@ def test_a_roll_is_seen_to_roll_and_not_under_reduced_motion(opened: Opener, sit
     roll(moving)
     rolls_left(calm, 2)
     moving.wait_for_function("window.rolled.size > 0")
-    expect(moving.locator(".rolling")).to_have_count(0, timeout=600)
+    expect(moving.locator(".rolling")).to_have_count(0)
     assert calm.evaluate("window.rolled.size") == 0
 
 

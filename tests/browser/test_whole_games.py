@@ -11,7 +11,7 @@ from tests.browser.conftest import Opener, keep_picture
 from tests.browser.player import set_table, status, take_turn, total
 from tests.browser.site import Site
 
-LONGEST = 60.0
+LONGEST = 150.0
 
 
 def play_to_the_end(pages: list[Page]) -> None:

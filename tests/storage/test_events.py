@@ -5,9 +5,10 @@ from concurrent.futures import ThreadPoolExecutor
 from sqlalchemy import Connection
 
 from fivedice.storage.database import Database
+from fivedice.storage.entry import Entry
 from fivedice.storage.games import create_table, hold_seat, load_table, tables_of
 from fivedice.storage.holders import new_holder, new_secret
-from fivedice.storage.writer import MAX_BATCH, Entry, append_entries
+from fivedice.storage.writer import MAX_BATCH, append_entries
 
 SECRET = bytes(range(32))
 

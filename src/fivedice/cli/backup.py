@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-from fivedice.cli.output import fail
+from fivedice.cli.output import Flag, fail, print_json
 
 
-def backup(file: str, /, *, database_url: str | None = None) -> None:
+def backup(file: str, /, *, database_url: str | None = None, json: Flag = False) -> None:
     """Write all that a server keeps to one file, also while it is being played on.
 
     The file is portable: `fivedice restore` makes a SQLite file or a PostgreSQL database of it. It takes its name only
@@ -17,6 +17,8 @@ def backup(file: str, /, *, database_url: str | None = None) -> None:
         The file; it is compressed if its name ends in .gz.
     database_url
         The database, as `fivedice serve` takes it.
+    json
+        Print JSON.
     """
     # Imported here: the other commands do without a database.
     from fivedice.storage.backup import backup as write
@@ -28,4 +30,7 @@ def backup(file: str, /, *, database_url: str | None = None) -> None:
         fail(str(error))
     except OSError as error:
         fail(f"{file} cannot be written: {error.strerror or error}")
-    print(f"{file} holds {rows:,} rows")
+    if json:
+        print_json({"file": file, "rows": rows})
+    else:
+        print(f"{file} holds {rows:,} row{'s'[: rows != 1]}")

@@ -1,6 +1,8 @@
 """`fivedice serve`: the game in the browser."""
 
-from fivedice.cli.output import fail
+import sys
+
+from fivedice.cli.output import Flag, fail, print_json
 from fivedice.errors import IllegalError
 
 MAX_WORKERS = 64
@@ -14,6 +16,7 @@ def serve(
     database_url: str | None = None,
     workers: int = 1,
     pace: float = 0.6,
+    json: Flag = False,
 ) -> None:
     """Serve the game to browsers, until Ctrl-C. What is played is kept in a database.
 
@@ -30,6 +33,8 @@ def serve(
         Processes that serve; more than one share a PostgreSQL database.
     pace
         Seconds that a computer player takes for each step.
+    json
+        Print the address as JSON.
     """
     if not 0 <= port <= 65_535:
         raise IllegalError(f"--port {port}: want 0 to 65535")
@@ -47,18 +52,23 @@ def serve(
     url = database_url or default_url()
     if workers > 1 and not is_shared(url):
         raise IllegalError(f"--workers {workers}: one process serves a SQLite file; want --database-url postgresql://…")
-    listening = bind(host, port)
     settings = Settings(url, pace)
+    with bind(host, port) as listening:
+        where = address(listening)
 
-    def tell() -> None:
-        print(f"fivedice is at {address(listening)} (Ctrl-C stops it)", flush=True)
+        def tell() -> None:
+            if json:
+                print_json({"url": where})
+            else:
+                print(f"fivedice is at {where} (Ctrl-C stops it)")
+            sys.stdout.flush()
 
-    try:
-        if workers == 1:
-            serve_at(settings, listening, tell)
-        else:
-            Workers(workers, settings, listening, tell).run()
-    except UnavailableError as error:
-        fail(str(error))
-    except KeyboardInterrupt:  # uvicorn stopped by it, and passes it on
-        return
+        try:
+            if workers == 1:
+                serve_at(settings, listening, tell)
+            else:
+                Workers(workers, settings, listening, tell).run()
+        except UnavailableError as error:
+            fail(str(error))
+        except KeyboardInterrupt:  # uvicorn stopped by it, and passes it on
+            return

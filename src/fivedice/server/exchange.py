@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from fivedice.server.peers import BEAT_SECONDS, LOST_SECONDS, Peers
 from fivedice.server.tables import Tables
-from fivedice.storage.announcements import PEERS, TABLES, announce
+from fivedice.storage.announcements import PEERS, TABLES, announce, parse_line
 from fivedice.storage.database import Database, UnavailableError
 
 if TYPE_CHECKING:
@@ -65,8 +65,7 @@ class Exchange:
     def _hear(self, channel: str, lines: Sequence[str], backend: int) -> None:
         if channel == TABLES and backend != self._database.backend:
             for line in lines:
-                table, _, version = line.rpartition(" ")
-                self._tables.doubt(table, int(version))
+                self._tables.hear_event(*parse_line(line))
         elif channel == PEERS:
             for line in lines:
                 heard = self._peers.hear(line, asyncio.get_running_loop().time())

@@ -11,8 +11,9 @@ from fivedice.errors import UnknownError, shown
 from fivedice.server.events import AnyEvent
 from fivedice.server.livetable import LiveTable
 from fivedice.storage.database import Database, UnavailableError
+from fivedice.storage.entry import Entry
 from fivedice.storage.games import StoredTable, load_table
-from fivedice.storage.writer import Entry, append_entries
+from fivedice.storage.writer import append_entries
 
 Also = Callable[[Connection], None]
 """What else is written in the transaction of an event, if the event is."""
@@ -47,10 +48,10 @@ class Journal:
             else:
                 is_stored = await asyncio.wrap_future(self.database.write(_appending(entry, also)))
         except UnavailableError:
-            live.is_doubtful = True
+            live.must_read = True
             raise
         if not is_stored:
-            live.is_doubtful = True
+            live.must_read = True
             return None
         self.appended(live.id)
         return entry
@@ -59,19 +60,16 @@ class Journal:
         """Read a doubtful table again; raises `UnavailableError`."""
         if not live.is_doubtful:
             return
-        live.is_doubtful = False  # before it is read: what is announced meanwhile may not have been there yet
-        known = live.table.version
+        live.must_read = False  # before it is read: what is announced meanwhile may not have been there yet
         try:
             # With the last event that is known, which shows whether the log is still the one that was replayed.
-            stored = await self._read(live.id, known - 1)
-            if not live.catch_up(stored):
+            if not live.catch_up(await self._read(live.id, live.table.version - 1)):
                 live.load(await self._read(live.id))
                 live.changed(None)
-                return
         except UnavailableError:
-            live.is_doubtful = True
+            live.must_read = True
             raise
-        live.changed(live.table.version - known)
+        live.heard = 0
 
     async def _read(self, id: str, since: int = 0) -> StoredTable:
         stored = await asyncio.to_thread(self.database.read, lambda connection: load_table(connection, id, since))

@@ -8,14 +8,15 @@ from collections.abc import Callable, Iterator, Sequence
 
 import msgspec
 
+from fivedice.errors import IllegalError
 from fivedice.proof import TableDice
 from fivedice.server.events import AnyEvent
 from fivedice.server.feed import Feed
 from fivedice.server.replay import apply, replay
 from fivedice.server.table import PERSON, Table
 from fivedice.server.visitor import Visitor
+from fivedice.storage.entry import Entry
 from fivedice.storage.games import StoredTable
-from fivedice.storage.writer import Entry
 
 _events: msgspec.json.Decoder[AnyEvent] = msgspec.json.Decoder(AnyEvent)
 
@@ -33,8 +34,10 @@ class LiveTable:
         self.changed: Callable[[int | None], None] = lambda num_events: None
         """Called after a change, with the number of events that it brought: 0 where only the view is another, None
         where the log itself is."""
-        self.is_doubtful = False
+        self.must_read = False
         """Whether the database may hold something else than this process knows."""
+        self.heard = 0
+        """The newest version that another process announced."""
         self.elsewhere: dict[str, frozenset[int]] = {}
         """Other process → the seats of which a holder is connected there."""
         self.said: frozenset[int] = frozenset()
@@ -57,16 +60,25 @@ class LiveTable:
         self.dice = TableDice(self.secret, self.id, self.table.nonces)
         self.view = None
 
+    @property
+    def is_doubtful(self) -> bool:
+        """Whether it must be read again before it goes on."""
+        return self.must_read or self.heard > self.table.version
+
     def catch_up(self, stored: StoredTable) -> bool:
         """Take over what the database has from the newest known event on; False, and no change, if it has another."""
         known, *news = stored.entries or (None,)
         if known is None or (known.version, known.body.encode()) != (self.table.version, self._bodies[-1]):
             return False
-        self.holders = {seat: set(holders) for seat, holders in stored.holders.items()}
+        holders = {seat: set(holders) for seat, holders in stored.holders.items()}
+        if not news and holders == self.holders:
+            return True
+        self.holders = holders
         for entry in news:
             self._take(_events.decode(entry.body), entry)
             self.is_ours = False
         self.view = None
+        self.changed(len(news))
         return True
 
     def advance(self, event: AnyEvent, entry: Entry) -> None:
@@ -75,6 +87,23 @@ class LiveTable:
         self.is_ours = True
         self.view = None
         self.changed(1)
+
+    def hear(self, entry: Entry) -> bool:
+        """Take over an event that another process wrote and announced; False if it does not follow what is known here.
+
+        Or while this process tries to write the same version: then it will read what it was too late for.
+        """
+        follows = (entry.version, entry.after) == (self.table.version + 1, self.last_command)
+        if not follows or self.is_doubtful or self.lock.locked():
+            return False
+        try:
+            self._take(_events.decode(entry.body), entry)
+        except (IllegalError, msgspec.DecodeError):
+            return False  # a later fivedice wrote it, or nobody could have: reading it will say so
+        self.is_ours = False
+        self.view = None
+        self.changed(1)
+        return True
 
     def _take(self, event: AnyEvent, entry: Entry) -> None:
         self._bodies.append(entry.body.encode())

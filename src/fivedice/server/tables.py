@@ -13,6 +13,9 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 from weakref import WeakValueDictionary
 
+import msgspec
+
+from fivedice.errors import IllegalError
 from fivedice.server.advisor import Advisor
 from fivedice.server.events import Closed, Created
 from fivedice.server.feed import Feed
@@ -28,6 +31,7 @@ from fivedice.server.view import view
 from fivedice.server.views import TableView
 from fivedice.server.visitor import COOKIE, Visitor
 from fivedice.storage.database import UnavailableError
+from fivedice.storage.entry import Entry
 from fivedice.storage.games import create_table
 from fivedice.storage.holders import claim_seat, new_seat_secret
 
@@ -130,18 +134,22 @@ class Tables:
         live.feeds.discard(feed)
         self._tell_presence(live, here)
 
-    def doubt(self, id: str, version: int) -> None:
-        """Another process wrote an event of a table; or, version 0, gave somebody a seat there."""
+    def hear_event(self, id: str, version: int, entry: Entry | None) -> None:
+        """Another process wrote an event of a table, as `entry` has it; or, version 0, gave somebody a seat there."""
         live = self._live.get(id)
-        if live is not None and not 0 < version <= live.table.version:
-            live.is_doubtful = True
-            if live.feeds or live.step:
-                self._catch_up_soon(live)
+        if live is None or (entry is not None and live.hear(entry)):
+            return
+        if version:
+            live.heard = max(live.heard, version)
+        else:
+            live.must_read = True
+        if live.is_doubtful:
+            self._catch_up_soon(live)
 
     def doubt_all(self) -> None:
         """Other processes may have changed any table, and anyone may have gone there or come."""
         for live in list(self._live.values()):
-            self.doubt(live.id, 0)
+            self.hear_event(live.id, 0, None)
             self._set_elsewhere(live, {})
 
     def hear(self, word: Word, *, is_unknown: bool) -> None:
@@ -246,6 +254,8 @@ class Tables:
             self.news.presence(live)
 
     def _catch_up_soon(self, live: LiveTable) -> None:
+        if not (live.feeds or live.step):
+            return  # whoever looks at it next reads what is new
         task = asyncio.create_task(self._catch_up(live))
         self._catching_up.add(task)
         task.add_done_callback(self._catching_up.discard)
@@ -262,5 +272,5 @@ class Tables:
                     await self._journal.settle(live)
                 elif strangers:
                     live.refresh()
-        except UnavailableError as error:
+        except (UnavailableError, IllegalError, msgspec.MsgspecError) as error:
             _log.warning("table %s: its news cannot be read: %s", live.id, error)

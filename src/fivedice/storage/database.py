@@ -13,11 +13,12 @@ from sqlalchemy.engine import URL
 from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
 
 from fivedice.errors import IllegalError, MalformedError, shown
+from fivedice.storage.entry import Entry
 from fivedice.storage.migrate import migrate, newest_schema, schema_of
 from fivedice.storage.postgres import patience, postgres_engine
 from fivedice.storage.servinglock import ServingLock
 from fivedice.storage.sqlitefile import SqliteFile
-from fivedice.storage.writer import Entry, Writer
+from fivedice.storage.writer import Writer
 
 T = TypeVar("T")
 

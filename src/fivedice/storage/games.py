@@ -5,10 +5,11 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection, func, insert, select
 
-from fivedice.storage.announcements import TABLES, announce
+from fivedice.storage.announcements import TABLES, announce, holders_line
 from fivedice.storage.dice import new_cursor
+from fivedice.storage.entry import Entry
 from fivedice.storage.schema import events, seat_holders, tables
-from fivedice.storage.writer import Entry, append_entries
+from fivedice.storage.writer import append_entries
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +48,7 @@ def hold_seat(connection: Connection, table: str, seat: int, holder: str, at: fl
     )
     if connection.execute(held).first() is None:
         connection.execute(insert(seat_holders).values(table_id=table, seat=seat, holder=holder, since=at))
-        announce(connection, TABLES, [f"{table} 0"])
+        announce(connection, TABLES, [holders_line(table)])
 
 
 def load_table(connection: Connection, id: str, since: int = 0) -> StoredTable | None:

@@ -7,6 +7,7 @@ is going on, the more of them share a commit, and each is answered only after it
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
+from itertools import compress
 from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import Any, TypeAlias, TypeVar
@@ -15,7 +16,8 @@ from sqlalchemy import Connection, Engine, select, tuple_
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import IntegrityError
 
-from fivedice.storage.announcements import TABLES, announce
+from fivedice.storage.announcements import TABLES, announce, event_line
+from fivedice.storage.entry import Entry
 from fivedice.storage.schema import events
 
 T = TypeVar("T")
@@ -25,31 +27,6 @@ _KEY = (events.c.table_id, events.c.version, events.c.command)
 
 MAX_BATCH = 500
 """Requests of one transaction at most: it stays short enough for those that wait behind it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """An event as it is stored: `body` is its JSON, `command` the id of the command that it answers.
-
-    `after` is the command of the event that it was made to follow, unless it is a table's first; it is not stored.
-    """
-
-    table: str
-    version: int
-    command: str
-    at: float
-    body: str
-    after: str = field(default="", compare=False)
-
-    def row(self) -> dict[str, object]:
-        """The columns of `schema.events`."""
-        return {
-            "table_id": self.table,
-            "version": self.version,
-            "command": self.command,
-            "at": self.at,
-            "body": self.body,
-        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,8 +117,9 @@ def append_entries(connection: Connection, entries: Sequence[Entry]) -> list[boo
         # One event may follow another of the same transaction.
         may_fit = any((entry.table, entry.version - 1, entry.after) in appended for entry in left)
         left = [entry for entry in left if entry not in fitting] if may_fit else []
-    announce(connection, TABLES, [f"{table} {version}" for table, version, _ in stored])
-    return [(entry.table, entry.version, entry.command) in stored for entry in entries]
+    outcome = [(entry.table, entry.version, entry.command) in stored for entry in entries]
+    announce(connection, TABLES, map(event_line, compress(entries, outcome)))
+    return outcome
 
 
 def _fitting(connection: Connection, entries: Sequence[Entry]) -> list[Entry]:

@@ -59,6 +59,11 @@ export class ApiError extends Error {
   }
 }
 
+/** Whether the same request may well succeed a moment later: no network, too many at once, or a server that restarts. */
+export function isPassing(error: unknown): boolean {
+  return error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status >= 500);
+}
+
 export async function get<T>(path: string): Promise<T> {
   return request<T>(path, {});
 }

@@ -1,7 +1,7 @@
 /** `Live`: a table as this page has it. The server decides; this shows its views in order and sends what its user does. */
 
 import type { Answer, Command, Presence, RulesView, SocketMessage, TableEvent, TableView, Update } from "./api";
-import { ApiError, get } from "./api";
+import { get, isPassing } from "./api";
 import { t } from "./i18n.svelte";
 import { Line, type LineState } from "./line";
 import { hex, newId, Outbox } from "./outbox";
@@ -33,6 +33,8 @@ export class Live {
   note = $state("");
   missing = $state("");
   question = $state.raw<Question>();
+  /** What was written last, while it stands. */
+  wrote = $state.raw<{ seat: number; box: string; points: number }>();
 
   private latest: TableView | undefined;
   /** Fulfilled when no nonce is on its way: what the user does comes after them. */
@@ -132,8 +134,8 @@ export class Live {
     try {
       this.receive(await get<Update>(`/api/tables/${encodeURIComponent(this.table)}?rules=true`));
     } catch (error) {
-      if (!(error instanceof ApiError) || error.status === 0 || error.status >= 500) return; // the line tries again
-      this.missing = error.message;
+      if (isPassing(error)) return; // the line tries again
+      this.missing = error instanceof Error ? error.message : String(error);
       this.close();
     }
   }
@@ -198,6 +200,10 @@ export class Live {
     this.view = next.view;
     this.shownAt = Date.now();
     this.isBehind = this.news.length > 0;
+    for (const event of next.events) {
+      if (event.type === "undone") this.wrote = undefined;
+      if (event.type === "scored") this.wrote = { seat: event.seat ?? 0, box: event.box, points: event.points + (event.bonus ?? 0) };
+    }
     this.told(next.events, next.view);
   }
 }
