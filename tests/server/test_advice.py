@@ -9,10 +9,12 @@ import httpx
 import pytest
 
 from fivedice import advise, load_ruleset, parse_action, parse_position, parse_record, solve
+from fivedice.analysis.luck import LuckScale
 from fivedice.analysis.review import review
 from fivedice.analysis.why import why
 from fivedice.cli.review import review_data
 from fivedice.server import solutions
+from fivedice.simulate.luck import NUM_GAMES, perfect_scores
 from fivedice.solver.solution import Solution
 from fivedice.solver.sources import Sources, find_sources
 from tests.server.serving import TINY, Browser, Serving, serving
@@ -159,7 +161,8 @@ def test_a_review_is_that_of_the_command_with_its_reasons(ann: Browser, crag: So
             socket.receive()
     found = patiently(lambda: ann.http.get(f"/api/tables/{table}/review"), lambda _: True)
     record = parse_record(ann.http.get(f"/api/tables/{table}/record").text)
-    expected = review_data(review(crag, record))
+    scale = LuckScale(crag.expected_score, perfect_scores(crag, NUM_GAMES))
+    expected = review_data(review(crag, record, scale))
     dearest = [seat.pop("dearest") for seat in found["seats"]]
     for seat in found["seats"]:
         for decision in seat["decisions"]:

@@ -25,7 +25,8 @@ class ReviewedRollView(Struct, frozen=True):
 class ReviewedDecisionView(Struct, frozen=True):
     """A decision in notation, with its value, the best action and its value, and the difference, its loss.
 
-    `why` says, for one of the dearest, in a sentence what it gave up; else, and where that is not known, it is empty.
+    `mark` is "inaccuracy", "mistake", "blunder" or null. `why` says, for one of the dearest, in a sentence what it gave
+    up; else, and where that is not known, it is empty.
     """
 
     turn: int
@@ -35,11 +36,16 @@ class ReviewedDecisionView(Struct, frozen=True):
     best: str
     best_value: float
     loss: float
+    mark: str | None
     why: str = ""
 
 
 class SeatReviewView(Struct, frozen=True):
-    """One seat's game: value at the start + luck − loss = value at the end, which is the score of a whole game."""
+    """One seat's game: value at the start + luck − loss = value at the end, which is the score of a whole game.
+
+    `luck_percentile` is the share of perfect games with less luck, in percent; null while the game goes on, and where
+    perfect games cannot be played here. `marks` counts the decisions of each mark that there is one of.
+    """
 
     player: str
     kind: str
@@ -47,10 +53,13 @@ class SeatReviewView(Struct, frozen=True):
     start_value: float
     value: float
     luck: float
+    luck_percentile: float | None
     loss: float
     dice_neutral: float
     unforced_decisions: int
     error_rate: float
+    level: str | None
+    marks: dict[str, int]
     decisions: list[ReviewedDecisionView]
     rolls: list[ReviewedRollView]
     dearest: list[ReviewedDecisionView]
@@ -83,10 +92,13 @@ def _seat(solution: "Solution", sources: "Sources | None", seat: "SeatReview") -
         start_value=seat.start_value,
         value=seat.value,
         luck=seat.luck,
+        luck_percentile=seat.luck_percentile,
         loss=seat.loss,
         dice_neutral=seat.dice_neutral,
         unforced_decisions=seat.num_unforced,
         error_rate=seat.error_rate,
+        level=seat.level.name if seat.level else None,
+        marks={str(mark): number for mark, number in seat.marks.items()},
         decisions=[_decision(decision) for decision in seat.decisions],
         rolls=[_roll(roll) for roll in seat.rolls],
         dearest=[_decision(decision, _why(solution, sources, decision)) for decision in dearest(seat)],
@@ -102,6 +114,7 @@ def _decision(decision: "ReviewedDecision", why: str = "") -> ReviewedDecisionVi
         best=str(decision.best),
         best_value=decision.best_value,
         loss=decision.loss,
+        mark=decision.mark,
         why=why,
     )
 

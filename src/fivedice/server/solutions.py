@@ -14,11 +14,14 @@ import msgspec
 
 from fivedice.errors import IllegalError
 from fivedice.ruleset import Ruleset
-from fivedice.server.solving import REFUSED, SOLUTION, SOURCES, rules_of, warm_up
+from fivedice.server.solving import REFUSED, SCORES, SOLUTION, SOURCES, rules_of, warm_up
 
 if TYPE_CHECKING:
+    from fivedice.analysis.luck import LuckScale
     from fivedice.solver.solution import Solution
     from fivedice.solver.sources import Sources
+
+    Found = Solution | Sources | LuckScale
 
 SHIPPED_LIMIT = 2 * 2**30
 """Bytes that the solution of a shipped ruleset may take: it is solved once for everybody, and kept."""
@@ -46,7 +49,7 @@ class _Work:
     ruleset: Ruleset
     what: str
     share: float = 0.0
-    result: "Solution | Sources | None" = None
+    result: "Found | None" = None
     refusal: str = ""
     waiting: list[Callable[[], None]] = field(default_factory=list)
 
@@ -76,6 +79,10 @@ class Solutions:
     def sources(self, ruleset: Ruleset, tell: Callable[[], None] | None = None) -> "Sources | None":
         """The same of a solution's sources."""
         return self._find(ruleset, SOURCES, tell).result  # type: ignore[return-value]
+
+    def scale(self, ruleset: Ruleset, tell: Callable[[], None] | None = None) -> "LuckScale | None":
+        """The same of what luck is measured by."""
+        return self._find(ruleset, SCORES, tell).result  # type: ignore[return-value]
 
     def share(self, ruleset: Ruleset, what: str = SOLUTION) -> float | None:
         """How much is done of what is being sought, 0 to 1; None if nothing is."""
@@ -195,13 +202,18 @@ def _is_shipped(ruleset: Ruleset) -> bool:
     return ruleset.file is not None and ruleset.file.is_shipped and not ruleset.options
 
 
-def _load(work: _Work, folder: Path) -> "Solution | Sources | None":
+def _load(work: _Work, folder: Path) -> "Found | None":
     """What a folder has of it, ready to use; called in a thread, for the libraries take their time."""
-    from fivedice.solver.saved import load_solution, load_sources
+    from fivedice.analysis.luck import LuckScale
+    from fivedice.simulate.luck import NUM_GAMES
+    from fivedice.solver.saved import load_scores, load_solution, load_sources
 
     solution = load_solution(work.ruleset, folder)
     if solution is None:
         return None
+    if work.what == SCORES:
+        scores = load_scores(solution, NUM_GAMES, folder)
+        return None if scores is None else LuckScale(solution.expected_score, scores)
     sources = load_sources(solution, folder) if work.what == SOURCES else None
     if work.what == SOURCES and sources is None:
         return None

@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from fivedice.solver.solution import Solution
     from fivedice.solver.sources import Sources
 
-SOLUTION, SOURCES = "solution", "sources"
+SOLUTION, SOURCES, SCORES = "solution", "sources", "scores"
+"""What is found: values, where points come from, and the final scores of perfect games."""
+
 NICENESS = 10
 """Tables that are being played go before."""
 
@@ -56,7 +58,8 @@ def warm_up(solution: "Solution", sources: "Sources | None") -> None:
 def main(folder: Path, what: str, memory_limit: int) -> int:
     """Solve, save, and return the exit status."""
     # Imported here: the server itself needs only the words above, and no compiler.
-    from fivedice.solver.saved import load_solution, save_solution, save_sources
+    from fivedice.simulate.luck import NUM_GAMES, perfect_scores
+    from fivedice.solver.saved import load_solution, save_scores, save_solution, save_sources
     from fivedice.solver.solve import TooLargeError, solve
     from fivedice.solver.sources import find_sources
 
@@ -77,6 +80,8 @@ def main(folder: Path, what: str, memory_limit: int) -> int:
         if what == SOURCES:
             sources = find_sources(solution, memory_limit=memory_limit, progress=tell)
             save_sources(sources, folder)
+        if what == SCORES:
+            save_scores(solution, perfect_scores(solution, NUM_GAMES, tell), folder)
         warm_up(solution, sources)  # into the cache of compiled kernels, which the server reads too
     except TooLargeError as error:
         sys.stderr.write(f"{error}\n")
@@ -85,6 +90,6 @@ def main(folder: Path, what: str, memory_limit: int) -> int:
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 4 or sys.argv[2] not in (SOLUTION, SOURCES):
-        raise MalformedError("this is started by the server: want FOLDER solution|sources BYTES")
+    if len(sys.argv) != 4 or sys.argv[2] not in (SOLUTION, SOURCES, SCORES):
+        raise MalformedError("this is started by the server: want FOLDER solution|sources|scores BYTES")
     sys.exit(main(Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])))

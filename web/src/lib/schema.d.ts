@@ -933,6 +933,7 @@ export interface components {
             readonly best: string;
             readonly best_value: number;
             readonly loss: number;
+            readonly mark: string | null;
             /** @default  */
             readonly why: string;
         };
@@ -1066,10 +1067,15 @@ export interface components {
             readonly start_value: number;
             readonly value: number;
             readonly luck: number;
+            readonly luck_percentile: number | null;
             readonly loss: number;
             readonly dice_neutral: number;
             readonly unforced_decisions: number;
             readonly error_rate: number;
+            readonly level: string | null;
+            readonly marks: {
+                readonly [key: string]: number;
+            };
             readonly decisions: readonly components["schemas"]["ReviewedDecisionView"][];
             readonly rolls: readonly components["schemas"]["ReviewedRollView"][];
             readonly dearest: readonly components["schemas"]["ReviewedDecisionView"][];

@@ -12,7 +12,7 @@ from fivedice.server.api.params import TableId, TheServices
 from fivedice.server.errors import StaleError, documented
 from fivedice.server.record import record_of
 from fivedice.server.reviewview import ReviewView, review_view
-from fivedice.server.solving import SOURCES
+from fivedice.server.solving import SCORES, SOURCES
 
 
 class SolvingView(msgspec.Struct, frozen=True):
@@ -56,11 +56,14 @@ async def show_review(table: TableId, services: TheServices) -> Response[ReviewV
     sources = solutions.sources(ruleset)
     if sources is None and not solutions.refusal(ruleset, SOURCES):
         return Response(SolvingView(solutions.share(ruleset, SOURCES) or 0.0), status_code=202)
+    scale = solutions.scale(ruleset)
+    if scale is None and not solutions.refusal(ruleset, SCORES):
+        return Response(SolvingView(solutions.share(ruleset, SCORES) or 0.0), status_code=202)
 
     def find() -> ReviewView:
         from fivedice.analysis.review import review
 
         record: Record = record_of(live.events(), live.secret)
-        return review_view(solution, sources, review(solution, record))
+        return review_view(solution, sources, review(solution, record, scale))
 
     return Response(await asyncio.to_thread(find), status_code=200)
