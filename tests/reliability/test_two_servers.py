@@ -5,6 +5,7 @@ import random
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from tests.reliability.client import GONE, Client, call
 from tests.reliability.databases import Place
 from tests.reliability.ledger import Json, Ledger, Notes
 from tests.reliability.process import ServerProcess
-from tests.reliability.watcher import Watcher, watching
+from tests.reliability.watcher import SECONDS, Watcher, watching
 
 
 class Pair:
@@ -172,7 +173,10 @@ def test_workers_share_an_address_and_one_that_dies_is_replaced(postgres_databas
     server.start()
     try:
         backends = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%'"
-        assert postgres_database.select(backends) == [(2,)]
+        until = time.monotonic() + SECONDS
+        while postgres_database.select(backends) != [(2,)]:
+            assert time.monotonic() < until, "the workers do not listen"
+            time.sleep(0.05)
         ledger = Ledger()
         asyncio.run(_play_while_a_worker_dies(server, ledger))
         ledger.check_rows(postgres_database.commands())
