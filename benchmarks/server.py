@@ -98,7 +98,7 @@ def main() -> None:
 @contextmanager
 def server(folder: Path) -> Iterator[str]:
     """A server of its own, and its address."""
-    command = [sys.executable, "-m", "fivedice", "serve", "--port", "0"]
+    command = [sys.executable, "-m", "fivedice", "serve", "--port", "0", "--no-limits"]
     process = subprocess.Popen(
         [*command, "--database-url", f"sqlite:///{folder / 'bench.db'}"], stdout=subprocess.PIPE, text=True
     )

@@ -1,7 +1,13 @@
 """`fivedice serve`: the game in the browser."""
 
+import sys
+from typing import TYPE_CHECKING, Literal
+
 from fivedice.cli.output import fail
 from fivedice.errors import IllegalError
+
+if TYPE_CHECKING:
+    from fivedice.server.limits import Limits
 
 
 def serve(
@@ -11,6 +17,12 @@ def serve(
     database_url: str | None = None,
     workers: int = 1,
     pace: float = 0.6,
+    proxy: tuple[str, ...] = (),
+    limit: tuple[str, ...] = (),
+    no_limits: bool = False,
+    metrics_port: int | None = None,
+    log: Literal["text", "json"] | None = None,
+    log_level: Literal["debug", "info", "warning", "error"] | None = None,
 ) -> None:
     """Serve the game to browsers, until Ctrl-C. What is played is kept in a database.
 
@@ -27,21 +39,40 @@ def serve(
         Processes that serve.
     pace
         Seconds that a computer player takes for each step.
+    proxy
+        A reverse proxy before the server, as an address or a network: its X-Forwarded-For and X-Forwarded-Proto are
+        believed. Give it again for another.
+    limit
+        A limit other than the usual, as in requests=600/minute or connections=50. Give it again for another.
+    no_limits
+        Set no limits at all: for measuring, and for a server that only you can reach.
+    metrics_port
+        The port of the loopback interface at which Prometheus is answered; none by default.
+    log
+        How log lines are written; by default text at a terminal, else JSON.
+    log_level
+        The least that is logged; by default warning at a terminal, else info.
     """
     if not 0 <= port <= 65_535:
         raise IllegalError(f"--port {port}: want 0 to 65535")
+    if metrics_port is not None and not 0 <= metrics_port <= 65_535:
+        raise IllegalError(f"--metrics-port {metrics_port}: want 0 to 65535")
     if not 0 <= pace <= 60:
         raise IllegalError(f"--pace {pace}: want 0 to 60 seconds")
     if workers != 1:
         raise IllegalError(f"--workers {workers}: want 1, for now tables live in one process")
     # Imported here: the other commands do without a web server and a database.
+    from fivedice.server.log import start_log
     from fivedice.server.run import address, bind
     from fivedice.server.run import serve as serve_at
     from fivedice.server.settings import Settings
     from fivedice.storage.database import UnavailableError, default_url
 
+    limits = _limits(limit, no_limits)
+    is_terminal = sys.stderr.isatty()
+    start_log(log or ("text" if is_terminal else "json"), log_level or ("warning" if is_terminal else "info"))
     listening = bind(host, port)
-    settings = Settings(database_url or default_url(), pace)
+    settings = Settings(database_url or default_url(), pace, limits=limits, proxies=proxy, metrics_port=metrics_port)
     try:
         serve_at(
             settings, listening, lambda: print(f"fivedice is at {address(listening)} (Ctrl-C stops it)", flush=True)
@@ -50,3 +81,11 @@ def serve(
         fail(str(error))
     except KeyboardInterrupt:  # uvicorn stopped by it, and passes it on
         return
+
+
+def _limits(given: tuple[str, ...], no_limits: bool) -> "Limits | None":
+    from fivedice.server.limits import limits_of
+
+    if no_limits and given:
+        raise IllegalError("--no-limits and --limit: want one of them")
+    return None if no_limits else limits_of(given)

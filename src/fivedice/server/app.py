@@ -9,7 +9,7 @@ from litestar.datastructures import State
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 
-from fivedice.server.api import commands, docs, games, me, positions, rulesets, tables, transfer
+from fivedice.server.api import commands, docs, games, health, me, positions, rulesets, tables, transfer
 from fivedice.server.api.params import DEPENDENCIES
 from fivedice.server.errors import HANDLERS
 from fivedice.server.guard import guard
@@ -17,6 +17,7 @@ from fivedice.server.page import page_handler
 from fivedice.server.request import StrictRequest
 from fivedice.server.services import Services
 from fivedice.server.socket import table_socket
+from fivedice.server.trace import trace
 
 MAX_BODY = 8_192
 """Bytes of a request, unless its endpoint takes more."""
@@ -43,6 +44,8 @@ ENDPOINTS = [
     transfer.import_all,
     transfer.import_one,
     docs.show_docs,
+    health.health,
+    health.ready,
 ]
 
 
@@ -56,12 +59,12 @@ def make_app(services: Services) -> Litestar:
         finally:
             await services.close()
 
-    return Litestar(
+    app = Litestar(
         [*ENDPOINTS, table_socket, page_handler(services.settings.page)],
         dependencies=DEPENDENCIES,
         exception_handlers=HANDLERS,  # type: ignore[arg-type]
         lifespan=[closing],
-        middleware=[guard],
+        logging_config=None,  # `fivedice.server.log` has the log
         openapi_config=OpenAPIConfig(
             title="fivedice",
             version=version("fivedice"),
@@ -75,3 +78,6 @@ def make_app(services: Services) -> Litestar:
         request_max_body_size=MAX_BODY,
         state=State({"services": services}),
     )
+    # Around everything, also where no endpoint is found: Litestar's own middleware begins behind that.
+    app.asgi_handler = trace(guard(app.asgi_handler, services.quota), services.metrics)
+    return app

@@ -21,10 +21,12 @@ _encode = msgspec.json.Encoder().encode
 
 
 class Journal:
-    """Reads and writes events. Whoever appends to a table holds its lock."""
+    """Reads and writes events. Whoever appends to a table holds its lock. `count` is told the type of each that is
+    durable."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, count: Callable[[str], None] = lambda _: None) -> None:
         self.database = database
+        self._count = count
 
     async def load(self, id: str) -> LiveTable:
         """A table from the database; raises `UnknownError`, or `UnavailableError` where it cannot be read."""
@@ -48,7 +50,10 @@ class Journal:
             live.is_doubtful = True
             raise
         live.is_doubtful = not is_stored
-        return entry if is_stored else None
+        if not is_stored:
+            return None
+        self._count(str(event.__struct_config__.tag))
+        return entry
 
     async def settle(self, live: LiveTable) -> None:
         """Read a doubtful table again; raises `UnavailableError`."""

@@ -1,13 +1,18 @@
 """A `Server`: the application behind uvicorn, which takes leave of everyone connected before it stops."""
 
+import asyncio
 import gc
 import socket
 from collections.abc import Callable
+from importlib.metadata import version
 
+import structlog
 import uvicorn
 
 from fivedice.errors import IllegalError
 from fivedice.server.app import make_app
+from fivedice.server.connection import SocketConnection, connection_class
+from fivedice.server.proxies import Proxies
 from fivedice.server.services import Services
 from fivedice.server.settings import Settings
 
@@ -17,23 +22,32 @@ MAX_MESSAGE = 65_536
 COLLECT_AFTER = 20_000
 """Objects made beyond those gone, until the collector looks for cycles among them; Python's 700 is for scripts."""
 
+ANSWER_SECONDS = 5.0
+"""How long a stopping server waits for the answers to commands."""
+
 LEAVE_SECONDS = 10
 """How long a stopping server waits for requests under way."""
+
+_log = structlog.get_logger("fivedice.server")
 
 
 class Server(uvicorn.Server):
     """Serves one process's services; `started` is called when it can be reached."""
 
     def __init__(self, services: Services, tell: Callable[[], object] = lambda: None) -> None:
+        limits, proxies = services.settings.limits, Proxies(services.settings.proxies)
         super().__init__(
             uvicorn.Config(
                 make_app(services),
-                http="httptools",
-                ws="websockets-sansio",
+                http=connection_class(limits.connections if limits else 0, proxies),
+                ws=SocketConnection,
                 ws_max_size=MAX_MESSAGE,
                 ws_per_message_deflate=False,
                 lifespan="on",
+                log_config=None,
                 log_level="warning",
+                proxy_headers=bool(proxies.stated),
+                forwarded_allow_ips=proxies.stated,
                 access_log=False,
                 server_header=False,
                 timeout_graceful_shutdown=LEAVE_SECONDS,
@@ -41,17 +55,27 @@ class Server(uvicorn.Server):
         )
         self._services = services
         self._tell = tell
+        self._stop_metrics: Callable[[], None] | None = None
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start, and tell that."""
         await super().startup(sockets)
         if self.started:
+            if self._services.settings.metrics_port is not None:
+                self._stop_metrics = self._services.metrics.serve(self._services.settings.metrics_port)
+            _log.info("started", version=version("fivedice"))
             self._tell()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Say farewell on every socket and stream, then finish what was asked for, and stop."""
+        """Answer the commands under way, say farewell on every socket and stream, finish the rest, and stop."""
+        _log.info("stopping", sockets=len(self.server_state.connections))
+        self._services.readiness.is_stopping = True
+        await self._services.referee.close(ANSWER_SECONDS)
         await self._services.tables.close()
         await super().shutdown(sockets)
+        if self._stop_metrics:
+            await asyncio.to_thread(self._stop_metrics)
+        _log.info("stopped")
 
 
 def bind(host: str, port: int) -> socket.socket:

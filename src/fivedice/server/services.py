@@ -6,6 +6,9 @@ from fivedice.server.advisor import Advisor
 from fivedice.server.holders import Holders
 from fivedice.server.journal import Journal
 from fivedice.server.library import Library
+from fivedice.server.limits import Quota
+from fivedice.server.metrics import Metrics
+from fivedice.server.readiness import Readiness
 from fivedice.server.referee import Referee
 from fivedice.server.settings import Settings
 from fivedice.server.solutions import Solutions
@@ -26,22 +29,33 @@ class Services:
     tables: Tables
     referee: Referee
     library: Library
+    quota: Quota
+    metrics: Metrics
+    readiness: Readiness
 
     @classmethod
     def start(cls, settings: Settings) -> "Services":
         """Open the database and build the rest on it; raises `UnavailableError` or `MalformedError`."""
         database = Database(settings.database_url)
+        quota, metrics = Quota(settings.limits), Metrics()
         holders, solutions = Holders(database), Solutions(solutions_folder())
-        advisor, journal, up_since = Advisor(solutions), Journal(database), settings.clock()
+        advisor, journal, up_since = Advisor(solutions), Journal(database, metrics.count_event), settings.clock()
+        tables = Tables(journal, holders, advisor, settings, up_since)
+        metrics.tables.set_function(lambda: tables.num_live)
+        metrics.solving.set_function(lambda: solutions.num_waiting)
+        solutions.finished = metrics.count_solve
         return cls(
             settings,
             database,
             holders,
             solutions,
             advisor,
-            Tables(journal, holders, advisor, settings, up_since),
-            Referee(journal, holders, advisor, settings, up_since),
+            tables,
+            Referee(journal, holders, advisor, settings, up_since, quota, metrics),
             Library(database),
+            quota,
+            metrics,
+            Readiness(database, settings.clock),
         )
 
     async def close(self) -> None:

@@ -11,6 +11,7 @@ from fivedice.errors import UnknownError
 from fivedice.server.api.params import Since, TableId
 from fivedice.server.commands import AnyCommand, Refused
 from fivedice.server.feed import Feed
+from fivedice.server.limits import address_of
 from fivedice.server.livetable import LiveTable
 from fivedice.server.news import PONG, encode_answer
 from fivedice.server.services import Services
@@ -70,11 +71,17 @@ async def _send(socket: AnySocket, feed: Feed) -> None:
         await socket.close(code=TRY_AGAIN, reason="the server stops; connect again")
     except (WebSocketDisconnect, RuntimeError):
         return  # the other end went away first, which whoever receives will notice
+    finally:
+        feed.give_up()
 
 
 async def _receive(socket: AnySocket, feed: Feed, live: LiveTable, services: Services) -> None:
+    address = address_of(socket.scope)
     while True:
+        await feed.room()
         text = await socket.receive_text()
+        if seconds := services.quota.wait("messages", address):
+            await asyncio.sleep(seconds)
         if len(text) > MAX_COMMAND:
             feed.answer(_malformed("", live, f"a message of {len(text):,} characters: {MAX_COMMAND:,} at most"))
             continue

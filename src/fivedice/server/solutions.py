@@ -7,6 +7,7 @@ import tempfile
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -38,6 +39,11 @@ MAX_WAITING = 16
 MAX_KEPT = 12
 """Solutions that are mapped into memory at once; those of rules that are not shipped are then forgotten."""
 
+MAX_WAITING = 20
+"""Searches that wait at most; shipped rulesets', which are few and everybody's, are taken in and go first."""
+
+BUSY = "too many rulesets are being solved just now: there is no advice for another, ask again later"
+
 
 @dataclass(eq=False)
 class _Work:
@@ -66,7 +72,10 @@ class Solutions:
         self._shipped = shipped
         self._own = tempfile.TemporaryDirectory(prefix="fivedice-", ignore_cleanup_errors=True)
         self._works: OrderedDict[tuple[str, str], _Work] = OrderedDict()
-        self._queue: asyncio.Queue[_Work] = asyncio.Queue()
+        self._queue: asyncio.PriorityQueue[tuple[bool, int, _Work]] = asyncio.PriorityQueue()
+        self._numbers = count()
+        self.finished: Callable[[bool], None] = lambda is_found: None
+        """Called when a search has ended, with whether it found something."""
         self._task: asyncio.Task[None] | None = None
 
     def solution(self, ruleset: Ruleset, tell: Callable[[], None] | None = None) -> "Solution | None":
@@ -85,7 +94,14 @@ class Solutions:
     def refusal(self, ruleset: Ruleset, what: str = SOLUTION) -> str:
         """Why there will be no solution, in a sentence; empty where nothing speaks against it."""
         work = self._works.get((ruleset.digest, what))
+        if work is None and self.num_waiting >= MAX_WAITING and not _is_shipped(ruleset):
+            return BUSY
         return work.refusal if work else ""
+
+    @property
+    def num_waiting(self) -> int:
+        """Searches under way and before it."""
+        return sum(not work.is_done for work in self._works.values())
 
     async def close(self) -> None:
         """Stop what is under way."""
@@ -101,8 +117,11 @@ class Solutions:
         if work is None and self._queue.qsize() >= MAX_WAITING:
             return _Work(ruleset, what)
         if work is None:
+            is_other = not _is_shipped(ruleset)
+            if is_other and self.num_waiting >= MAX_WAITING:
+                return _Work(ruleset, what, refusal=BUSY)
             work = self._works[key] = _Work(ruleset, what)
-            self._queue.put_nowait(work)
+            self._queue.put_nowait((is_other, next(self._numbers), work))
             self._task = self._task or asyncio.create_task(self._work())
             self._forget_some()
         self._works.move_to_end(key)
@@ -120,8 +139,9 @@ class Solutions:
 
     async def _work(self) -> None:
         while True:
-            work = await self._queue.get()
+            _, _, work = await self._queue.get()
             await self._obtain(work)
+            self.finished(work.result is not None)
             self._tell(work, is_last=True)
 
     async def _obtain(self, work: _Work) -> None:

@@ -113,7 +113,7 @@ def _parsed(url: str) -> URL:
 def _postgres(url: URL, size: int) -> Engine:
     """An engine that looks whether a connection still lives before it is used again."""
     try:
-        return create_engine(url, pool_size=size, max_overflow=0, pool_pre_ping=True)
+        return create_engine(url, pool_size=size, max_overflow=0, pool_pre_ping=True, hide_parameters=True)
     except ImportError:
         raise MalformedError("PostgreSQL needs its driver: pip install 'fivedice[postgres]'") from None
 

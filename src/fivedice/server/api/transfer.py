@@ -9,6 +9,7 @@ from sqlalchemy import Connection
 
 from fivedice.errors import MalformedError
 from fivedice.game.record import MAX_CHARACTERS, Record, parse_record
+from fivedice.server.api.costs import upload, work
 from fivedice.server.api.params import AnyRequest, with_cookie
 from fivedice.server.errors import documented
 from fivedice.server.library import own_seat
@@ -58,7 +59,7 @@ class ImportedView(msgspec.Struct, frozen=True):
     seats: int
 
 
-@post("/api/me/export", status_code=200, responses=documented(403, 503))
+@post("/api/me/export", guards=[work], status_code=200, responses=documented(403, 503))
 async def export_all(services: Services, visitor: Visitor) -> Response[Export]:
     """Everything of this browser as one file. It is a POST, because it makes fresh secrets for the seats."""
     games = await services.library.games(visitor.holder)
@@ -82,7 +83,13 @@ async def export_all(services: Services, visitor: Visitor) -> Response[Export]:
     return Response(Export("export 1", records, seats), status_code=200, headers=headers)
 
 
-@post("/api/me/import", status_code=200, request_max_body_size=MAX_IMPORT, responses=documented(400, 403, 413, 503))
+@post(
+    "/api/me/import",
+    guards=[upload],
+    status_code=200,
+    request_max_body_size=MAX_IMPORT,
+    responses=documented(400, 403, 413, 503),
+)
 async def import_all(data: Export, request: AnyRequest, services: Services, visitor: Visitor) -> Response[ImportedView]:
     """Take over what another browser exported: seats of this server's tables, and records that are not theirs."""
     now = services.settings.clock()
@@ -107,6 +114,7 @@ async def import_all(data: Export, request: AnyRequest, services: Services, visi
 
 @post(
     "/api/me/records",
+    guards=[upload],
     status_code=200,
     request_max_body_size=4 * MAX_CHARACTERS,
     responses=documented(400, 403, 413, 503),
