@@ -1,4 +1,4 @@
-"""The application: endpoints, the socket and the page behind one guard, on the services of a server."""
+"""The application: endpoints, the socket and the page, on the services of a server."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -12,12 +12,10 @@ from litestar.openapi.plugins import JsonRenderPlugin
 from fivedice.server.api import commands, docs, games, health, me, positions, rulesets, tables, transfer
 from fivedice.server.api.params import DEPENDENCIES
 from fivedice.server.errors import HANDLERS
-from fivedice.server.guard import guard
 from fivedice.server.page import page_handler
 from fivedice.server.request import StrictRequest
 from fivedice.server.services import Services
 from fivedice.server.socket import table_socket
-from fivedice.server.trace import trace
 
 MAX_BODY = 8_192
 """Bytes of a request, unless its endpoint takes more."""
@@ -59,7 +57,7 @@ def make_app(services: Services) -> Litestar:
         finally:
             await services.close()
 
-    app = Litestar(
+    return Litestar(
         [*ENDPOINTS, table_socket, page_handler(services.settings.page)],
         dependencies=DEPENDENCIES,
         exception_handlers=HANDLERS,  # type: ignore[arg-type]
@@ -78,6 +76,3 @@ def make_app(services: Services) -> Litestar:
         request_max_body_size=MAX_BODY,
         state=State({"services": services}),
     )
-    # Around everything, also where no endpoint is found: Litestar's own middleware begins behind that.
-    app.asgi_handler = trace(guard(app.asgi_handler, services.quota), services.metrics)
-    return app

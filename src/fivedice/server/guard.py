@@ -85,7 +85,10 @@ def comes_from_here(scope: Scope) -> bool:
     if site is not None:
         return site in (b"same-origin", b"none")
     origin = headers.get(b"origin")
-    return origin is None or urlsplit(origin).netloc == headers.get(b"host")
+    try:
+        return origin is None or urlsplit(origin).netloc == headers.get(b"host")
+    except ValueError:  # it is no address at all
+        return False
 
 
 class _Answering:

@@ -7,6 +7,7 @@ from pathlib import Path
 from litestar import HttpMethod, Response, route
 from litestar.exceptions import NotFoundException
 from litestar.handlers import HTTPRouteHandler
+from litestar.params import FromPath
 
 NOT_BUILT = "The page is not built: run `make web` where fivedice comes from. The HTTP interface is at /api/docs.\n"
 
@@ -27,13 +28,13 @@ def page_handler(folder: Path) -> HTTPRouteHandler:
     index = files.get("index.html")
 
     @route(["/", "/{path:path}"], http_method=[HttpMethod.GET, HttpMethod.HEAD], include_in_schema=False)
-    async def show_page(path: str = "") -> Response[bytes]:
+    async def show_page(path: FromPath[str] = "") -> Response[bytes]:
         name = path.strip("/")
         if name == "api" or (name.startswith(("api/", "assets/")) and name not in files):
             raise NotFoundException(f"there is nothing at /{name[:80]}")
         file = files.get(name, index)
         if file is None:
-            return Response(NOT_BUILT.encode(), media_type="text/plain; charset=utf-8", status_code=503)
+            return Response(NOT_BUILT.encode(), media_type="text/plain", status_code=503)
         return Response(file.content, media_type=file.media_type, headers={"cache-control": file.cache})
 
     return show_page
@@ -43,8 +44,6 @@ def _read(path: Path, folder: Path) -> _File:
     media_type = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
     if path.suffix == ".webmanifest":
         media_type = "application/manifest+json"
-    if media_type.startswith("text/") or media_type.endswith(("javascript", "json")):
-        media_type += "; charset=utf-8"
     # The build puts a hash of its content into the name of every asset.
     is_asset = path.relative_to(folder).parts[0] == "assets"
     return _File(path.read_bytes(), media_type, _FOREVER if is_asset else _ALWAYS_ASK)

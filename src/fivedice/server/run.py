@@ -12,9 +12,11 @@ import uvicorn
 from fivedice.errors import IllegalError
 from fivedice.server.app import make_app
 from fivedice.server.connection import SocketConnection, connection_class
+from fivedice.server.guard import guard
 from fivedice.server.proxies import Proxies
 from fivedice.server.services import Services
 from fivedice.server.settings import Settings
+from fivedice.server.trace import trace
 
 MAX_MESSAGE = 65_536
 """Bytes of a socket's message; a longer one ends the connection with code 1009."""
@@ -38,7 +40,7 @@ class Server(uvicorn.Server):
         limits, proxies = services.settings.limits, Proxies(services.settings.proxies)
         super().__init__(
             uvicorn.Config(
-                make_app(services),
+                trace(guard(make_app(services), services.quota), services.metrics),
                 http=connection_class(limits.connections if limits else 0, proxies),
                 ws=SocketConnection,
                 ws_max_size=MAX_MESSAGE,

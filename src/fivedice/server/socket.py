@@ -8,7 +8,7 @@ from litestar.datastructures import State
 from litestar.exceptions import WebSocketDisconnect
 
 from fivedice.errors import UnknownError
-from fivedice.server.api.params import Since, TableId
+from fivedice.server.api.params import Since, TableId, TheServices
 from fivedice.server.commands import AnyCommand, Refused
 from fivedice.server.feed import Feed
 from fivedice.server.limits import address_of
@@ -42,7 +42,7 @@ _ids = msgspec.json.Decoder(_Id)
 
 
 @websocket("/api/tables/{table:str}/socket")
-async def table_socket(socket: AnySocket, table: TableId, since: Since, services: Services) -> None:
+async def table_socket(socket: AnySocket, table: TableId, services: TheServices, since: Since = 0) -> None:
     """Follow a table and play at it: the server sends messages as the stream does, and answers to commands."""
     try:
         visitor = await services.holders.visitor(socket.cookies)
@@ -57,8 +57,6 @@ async def table_socket(socket: AnySocket, table: TableId, since: Since, services
     sending = asyncio.create_task(_send(socket, feed))
     try:
         await _receive(socket, feed, live, services)
-    except WebSocketDisconnect:
-        pass
     finally:
         services.tables.disconnect(live, feed)
         sending.cancel()
@@ -79,9 +77,12 @@ async def _receive(socket: AnySocket, feed: Feed, live: LiveTable, services: Ser
     address = address_of(socket.scope)
     while True:
         await feed.room()
-        text = await socket.receive_text()
+        event = await socket.receive()
+        if event["type"] != "websocket.receive":
+            return
         if seconds := services.quota.wait("messages", address):
             await asyncio.sleep(seconds)
+        text = event.get("text") or event.get("bytes") or b""
         if len(text) > MAX_COMMAND:
             feed.answer(_malformed("", live, f"a message of {len(text):,} characters: {MAX_COMMAND:,} at most"))
             continue
@@ -96,7 +97,7 @@ async def _receive(socket: AnySocket, feed: Feed, live: LiveTable, services: Ser
             feed.answer(encode_answer(await services.referee.obey(live, feed.visitor, message)))
 
 
-def _malformed(text: str, live: LiveTable, detail: str) -> bytes:
+def _malformed(text: str | bytes, live: LiveTable, detail: str) -> bytes:
     try:
         id = _ids.decode(text).id
     except msgspec.DecodeError:

@@ -5,13 +5,12 @@ from typing import Annotated
 import msgspec
 from litestar import Response, post
 from litestar.openapi.datastructures import ResponseSpec
+from litestar.params import JSONBody
 
 from fivedice.server.api.costs import work
-from fivedice.server.api.params import AnyRequest, TableId, with_cookie
+from fivedice.server.api.params import AnyRequest, SeatIndex, TableId, TheServices, TheVisitor, with_cookie
 from fivedice.server.commands import Accepted, AnyCommand, Refused
 from fivedice.server.errors import ErrorView, NotYoursError, documented
-from fivedice.server.services import Services
-from fivedice.server.visitor import Visitor
 from fivedice.storage.holders import SECRET_CHARACTERS
 
 STATUSES = {
@@ -59,7 +58,7 @@ class ClaimedView(msgspec.Struct, frozen=True):
     },
 )
 async def command_table(
-    table: TableId, data: AnyCommand, request: AnyRequest, services: Services, visitor: Visitor
+    table: TableId, data: JSONBody[AnyCommand], request: AnyRequest, services: TheServices, visitor: TheVisitor
 ) -> Response[Accepted | Refused]:
     """A command, as a socket takes it. The same id twice gets the same answer and changes nothing the second time."""
     live = await services.tables.find(table)
@@ -74,7 +73,7 @@ async def command_table(
     status_code=201,
     responses=documented(400, 403, 404, 503),
 )
-async def make_link(table: TableId, seat: int, services: Services, visitor: Visitor) -> SeatSecret:
+async def make_link(table: TableId, seat: SeatIndex, services: TheServices, visitor: TheVisitor) -> SeatSecret:
     """A fresh secret for a seat that this browser holds, so that another of one's devices can hold it too."""
     live = await services.tables.find(table)
     if seat not in live.seats_of(visitor.holder):
@@ -84,7 +83,7 @@ async def make_link(table: TableId, seat: int, services: Services, visitor: Visi
 
 @post("/api/tables/{table:str}/claim", guards=[work], status_code=200, responses=documented(400, 403, 404, 413, 503))
 async def claim_seat(
-    table: TableId, data: SeatSecret, request: AnyRequest, services: Services, visitor: Visitor
+    table: TableId, data: JSONBody[SeatSecret], request: AnyRequest, services: TheServices, visitor: TheVisitor
 ) -> Response[ClaimedView]:
     """Hold the seat that a secret is good for, on this browser as well."""
     live = await services.tables.find(table)

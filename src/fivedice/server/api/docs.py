@@ -11,7 +11,7 @@ from litestar import Request, Response, get
 def show_docs(request: Request[Any, Any, Any]) -> Response[str]:
     """Every endpoint with its parameters, its body and its answers."""
     page = docs_page(request.app.openapi_schema.to_schema())
-    return Response(page, media_type="text/html; charset=utf-8")
+    return Response(page, media_type="text/html")
 
 
 def docs_page(document: dict[str, Any]) -> str:

@@ -9,11 +9,10 @@ from litestar.openapi.datastructures import ResponseSpec
 from fivedice.errors import IllegalError
 from fivedice.game.record import Record
 from fivedice.server.api.costs import work
-from fivedice.server.api.params import TableId
+from fivedice.server.api.params import TableId, TheServices
 from fivedice.server.errors import StaleError, documented
 from fivedice.server.record import record_of
 from fivedice.server.reviewview import ReviewView, review_view
-from fivedice.server.services import Services
 from fivedice.server.solving import SOURCES
 
 
@@ -29,13 +28,13 @@ class SolvingView(msgspec.Struct, frozen=True):
     media_type=MediaType.TEXT,
     responses=documented(400, 404, 503),
 )
-async def show_record(table: TableId, services: Services) -> Response[str]:
+async def show_record(table: TableId, services: TheServices) -> Response[str]:
     """The game as far as it went, as text that replays to the same cards; with the proof of its dice, at its end."""
     live = await services.tables.find(table)
     record = await asyncio.to_thread(record_of, live.events(), live.secret)
     name = f"fivedice-{live.id}.txt"
     headers = {"cache-control": "no-store", "content-disposition": f'attachment; filename="{name}"'}
-    return Response(str(record), media_type="text/plain; charset=utf-8", headers=headers)
+    return Response(str(record), media_type="text/plain", headers=headers)
 
 
 @get(
@@ -46,7 +45,7 @@ async def show_record(table: TableId, services: Services) -> Response[str]:
         **documented(400, 404, 409, 503),
     },
 )
-async def show_review(table: TableId, services: Services) -> Response[ReviewView | SolvingView]:
+async def show_review(table: TableId, services: TheServices) -> Response[ReviewView | SolvingView]:
     """The luck of every roll and the loss of every decision, when the table has ended."""
     live = await services.tables.find(table)
     if not live.table.has_ended:

@@ -2,8 +2,8 @@
 
 from litestar import MediaType, Response, get
 
+from fivedice.server.api.params import TheServices
 from fivedice.server.readiness import HealthView
-from fivedice.server.services import Services
 
 _NO_STORE = {"cache-control": "no-store"}
 
@@ -15,7 +15,7 @@ async def health() -> Response[str]:
 
 
 @get("/ready", include_in_schema=False)
-async def ready(services: Services) -> Response[HealthView]:
+async def ready(services: TheServices) -> Response[HealthView]:
     """200 if the database answers and the server does not stop, else 503."""
     found = await services.readiness.look()
     return Response(found, status_code=200 if found.ready else 503, headers=_NO_STORE)

@@ -8,12 +8,11 @@ import msgspec
 from litestar import get
 
 from fivedice.server.api.costs import work
+from fivedice.server.api.params import TheServices, TheVisitor
 from fivedice.server.errors import documented
 from fivedice.server.figuresview import FiguresView, PlayerFiguresView, figures_view
 from fivedice.server.library import Game, figures
-from fivedice.server.services import Services
 from fivedice.server.table import State
-from fivedice.server.visitor import Visitor
 
 
 class PlayedSeatView(msgspec.Struct, frozen=True):
@@ -48,13 +47,13 @@ class GamesView(msgspec.Struct, frozen=True):
 
 
 @get("/api/me", guards=[work], responses=documented(503))
-async def list_games(services: Services, visitor: Visitor) -> GamesView:
+async def list_games(services: TheServices, visitor: TheVisitor) -> GamesView:
     """The tables at which this browser holds a seat, and the records that it imported."""
     return GamesView([_game(game) for game in await services.library.games(visitor.holder)])
 
 
 @get("/api/me/figures", guards=[work], responses=documented(503))
-async def show_figures(services: Services, visitor: Visitor) -> FiguresView:
+async def show_figures(services: TheServices, visitor: TheVisitor) -> FiguresView:
     """Long-run figures over this browser's whole games; rules that are not solved yet are, in the background."""
     games: dict[str, list[Game]] = defaultdict(list)
     for game in await services.library.games(visitor.holder):

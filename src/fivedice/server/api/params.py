@@ -4,29 +4,32 @@ from typing import Annotated, Any, TypeVar
 
 from litestar import Request, Response
 from litestar.datastructures import State
-from litestar.di import Provide
-from litestar.params import Parameter
+from litestar.di import NamedDependency, Provide
+from litestar.params import PathParameter, QueryParameter
 
 from fivedice.server.services import Services
 from fivedice.server.visitor import Visitor, cookie
 
 T = TypeVar("T")
 
-TableId = Annotated[str, Parameter(description="a table's id, the last part of its link", max_length=64)]
-Since = Annotated[
-    int, Parameter(description="the version that the client has; 0 if none", ge=0, le=1_000_000, default=0)
-]
+TableId = Annotated[str, PathParameter(description="a table's id, the last part of its link", max_length=64)]
+SeatIndex = Annotated[int, PathParameter(description="the number of a seat", ge=0, le=11)]
+Since = Annotated[int, QueryParameter(description="the version that the client has; 0 if none", ge=0, le=1_000_000)]
+
+TheServices = NamedDependency[Services]
+TheVisitor = NamedDependency[Visitor]
+"""What handlers ask for by the names `services` and `visitor`."""
 
 AnyRequest = Request[Any, Any, State]
 
 
 async def provide_services(state: State) -> Services:
     """The services of the application."""
-    services: Services = state.services
+    services: TheServices = state.services
     return services
 
 
-async def provide_visitor(request: AnyRequest, services: Services) -> Visitor:
+async def provide_visitor(request: AnyRequest, services: TheServices) -> Visitor:
     """Who sent a request."""
     return await services.holders.visitor(request.cookies)
 

@@ -6,13 +6,14 @@ from typing import Annotated
 import msgspec
 from litestar import Response, get
 from litestar.openapi.datastructures import ResponseSpec
-from litestar.params import Parameter
+from litestar.params import QueryParameter
 
 from fivedice.errors import IllegalError, MalformedError, shown
 from fivedice.game.notation import parse_action, parse_position
 from fivedice.game.position import Position
 from fivedice.server.api.costs import work
 from fivedice.server.api.games import SolvingView
+from fivedice.server.api.params import TheServices
 from fivedice.server.cardview import card_view, offer_views
 from fivedice.server.errors import documented
 from fivedice.server.rulesview import rules_view
@@ -25,11 +26,13 @@ from fivedice.server.views import AdviceView, CardView, OfferView, RulesView
 MAX_LINE = 8_000
 """Characters of a position: twelve full cards have some 3,000."""
 
-Line = Annotated[str, Parameter(description="a position in notation, as in `yahtzee - 33456 r2`", max_length=MAX_LINE)]
-TableParameter = Annotated[
-    str, Parameter(description="a table whose rules the position is of, where they are not shipped", max_length=64)
+Line = Annotated[
+    str, QueryParameter(description="a position in notation, as in `yahtzee - 33456 r2`", max_length=MAX_LINE)
 ]
-ActionText = Annotated[str, Parameter(description="an action in notation, as in `keep 33`", max_length=100)]
+TableParameter = Annotated[
+    str, QueryParameter(description="a table whose rules the position is of, where they are not shipped", max_length=64)
+]
+ActionText = Annotated[str, QueryParameter(description="an action in notation, as in `keep 33`", max_length=100)]
 
 
 class PositionView(msgspec.Struct, frozen=True):
@@ -69,7 +72,7 @@ class WhyView(msgspec.Struct, frozen=True):
 
 
 @get("/api/positions", guards=[work], responses=documented(400, 404, 503))
-async def show_position(services: Services, line: Line, table: TableParameter = "") -> PositionView:
+async def show_position(services: TheServices, line: Line, table: TableParameter = "") -> PositionView:
     """A position with what every action in it is worth, as soon as its rules are solved."""
     position = await _position(services, line, table)
     ruleset = position.ruleset
@@ -98,7 +101,7 @@ async def show_position(services: Services, line: Line, table: TableParameter = 
     },
 )
 async def explain_action(
-    services: Services, line: Line, action: ActionText, instead: ActionText, table: TableParameter = ""
+    services: TheServices, line: Line, action: ActionText, instead: ActionText, table: TableParameter = ""
 ) -> Response[WhyView | SolvingView]:
     """Why one action is worth more than another, or less: where the points are expected to come from."""
     position = await _position(services, line, table)

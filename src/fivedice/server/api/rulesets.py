@@ -5,7 +5,7 @@ from typing import Annotated
 
 import msgspec
 from litestar import get, post
-from litestar.params import Parameter
+from litestar.params import JSONBody, QueryParameter
 
 from fivedice.errors import MalformedError
 from fivedice.players import KINDS
@@ -69,7 +69,7 @@ def list_rulesets() -> list[RulesetView]:
 
 @get("/api/rulesets/rules", guards=[work], sync_to_thread=True, responses=documented(400, 404))
 def show_rules(
-    ref: Annotated[str, Parameter(description="as in yahtzee[joker=free]", max_length=400)],
+    ref: Annotated[str, QueryParameter(description="as in yahtzee[joker=free]", max_length=400)],
 ) -> RulesView:
     """A ruleset with any options, as a page needs it."""
     return rules_view(ruleset_of(ref))
@@ -82,7 +82,7 @@ def show_rules(
     request_max_body_size=MAX_BODY,
     responses=documented(400, 413),
 )
-async def check_ruleset(data: RulesetFile) -> CheckedView:
+async def check_ruleset(data: JSONBody[RulesetFile]) -> CheckedView:
     """Whether a ruleset file can be played; if not, what is wrong in it, where, and what would be right."""
     try:
         ruleset = await asyncio.to_thread(parse_ruleset, data.toml)

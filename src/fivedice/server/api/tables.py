@@ -7,12 +7,12 @@ from typing import Annotated
 import msgspec
 from litestar import MediaType, Response, get, post
 from litestar.openapi.datastructures import ResponseSpec
-from litestar.params import Parameter
+from litestar.params import JSONBody, QueryParameter
 from litestar.response import Stream
 
 from fivedice.proof import commitment
 from fivedice.server.api.costs import work
-from fivedice.server.api.params import AnyRequest, Since, TableId, with_cookie
+from fivedice.server.api.params import AnyRequest, Since, TableId, TheServices, TheVisitor, with_cookie
 from fivedice.server.api.rulesets import MAX_BODY
 from fivedice.server.creation import NewTable, create
 from fivedice.server.errors import documented
@@ -36,7 +36,7 @@ class CreatedView(msgspec.Struct, frozen=True):
 
 @post("/api/tables", guards=[work], request_max_body_size=MAX_BODY, responses=documented(400, 403, 404, 413, 503))
 async def create_table(
-    data: NewTable, request: AnyRequest, services: Services, visitor: Visitor
+    data: JSONBody[NewTable], request: AnyRequest, services: TheServices, visitor: TheVisitor
 ) -> Response[CreatedView]:
     """A new table. Its link is the invitation: whoever has it can look on, and take an open seat."""
     if data.toml:
@@ -53,9 +53,9 @@ async def create_table(
 @get("/api/tables/{table:str}", responses=documented(400, 404, 503))
 async def show_table(
     table: TableId,
-    services: Services,
-    visitor: Visitor,
-    rules: Annotated[bool, Parameter(description="whether to send the rules as well")] = False,
+    services: TheServices,
+    visitor: TheVisitor,
+    rules: Annotated[bool, QueryParameter(description="whether to send the rules as well")] = False,
 ) -> Response[Update]:
     """The table as it is now."""
     live = await services.tables.find(table)
@@ -63,7 +63,7 @@ async def show_table(
 
 
 @get("/api/tables/{table:str}/events", responses=documented(400, 404, 503))
-async def show_events(table: TableId, since: Since, services: Services, visitor: Visitor) -> Response[Update]:
+async def show_events(table: TableId, services: TheServices, visitor: TheVisitor, since: Since = 0) -> Response[Update]:
     """What happened since a version: nothing, these events, too much to tell, or that version never was."""
     live = await services.tables.find(table)
     return _news(services, live, visitor, since, with_rules=False)
@@ -82,7 +82,7 @@ async def show_events(table: TableId, since: Since, services: Services, visitor:
         **documented(400, 404, 503),
     },
 )
-async def stream_events(table: TableId, since: Since, services: Services, visitor: Visitor) -> Stream:
+async def stream_events(table: TableId, services: TheServices, visitor: TheVisitor, since: Since = 0) -> Stream:
     """The table's news as they come, as server-sent events: what a socket sends, for where there can be none."""
     live = await services.tables.find(table)
     return Stream(

@@ -5,16 +5,15 @@ from typing import Annotated, Literal
 
 import msgspec
 from litestar import Response, post
+from litestar.params import JSONBody
 from sqlalchemy import Connection
 
 from fivedice.errors import MalformedError
 from fivedice.game.record import MAX_CHARACTERS, Record, parse_record
 from fivedice.server.api.costs import upload, work
-from fivedice.server.api.params import AnyRequest, with_cookie
+from fivedice.server.api.params import AnyRequest, TheServices, TheVisitor, with_cookie
 from fivedice.server.errors import documented
 from fivedice.server.library import own_seat
-from fivedice.server.services import Services
-from fivedice.server.visitor import Visitor
 from fivedice.storage.games import tables_of
 from fivedice.storage.holders import claim_seat, new_seat_secret
 from fivedice.storage.records import MAX_RECORDS, StoredRecord, import_record
@@ -60,7 +59,7 @@ class ImportedView(msgspec.Struct, frozen=True):
 
 
 @post("/api/me/export", guards=[work], status_code=200, responses=documented(403, 503))
-async def export_all(services: Services, visitor: Visitor) -> Response[Export]:
+async def export_all(services: TheServices, visitor: TheVisitor) -> Response[Export]:
     """Everything of this browser as one file. It is a POST, because it makes fresh secrets for the seats."""
     games = await services.library.games(visitor.holder)
     now = services.settings.clock()
@@ -90,7 +89,9 @@ async def export_all(services: Services, visitor: Visitor) -> Response[Export]:
     request_max_body_size=MAX_IMPORT,
     responses=documented(400, 403, 413, 503),
 )
-async def import_all(data: Export, request: AnyRequest, services: Services, visitor: Visitor) -> Response[ImportedView]:
+async def import_all(
+    data: JSONBody[Export], request: AnyRequest, services: TheServices, visitor: TheVisitor
+) -> Response[ImportedView]:
     """Take over what another browser exported: seats of this server's tables, and records that are not theirs."""
     now = services.settings.clock()
     read = await asyncio.to_thread(_read, data.records)
@@ -120,7 +121,7 @@ async def import_all(data: Export, request: AnyRequest, services: Services, visi
     responses=documented(400, 403, 413, 503),
 )
 async def import_one(
-    data: ExportedRecord, request: AnyRequest, services: Services, visitor: Visitor
+    data: JSONBody[ExportedRecord], request: AnyRequest, services: TheServices, visitor: TheVisitor
 ) -> Response[ImportedView]:
     """Import the record of one game. Without a seat it is the only one at which a person played, if there is one."""
     now = services.settings.clock()

@@ -1,0 +1,177 @@
+"""A server for tests, listening on a port of its own, and the `Browser`s that visit it."""
+
+import asyncio
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import httpx
+import msgspec
+from websockets.sync.client import ClientConnection, connect
+
+from fivedice.server.run import Server, address, bind
+from fivedice.server.services import Services
+from fivedice.server.settings import Settings
+
+SECRET = bytes(range(32))
+COMMITMENT = "630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd"
+"""Of the secret that all tables of a test have."""
+
+TWO: list[dict[str, Any]] = [
+    {"kind": "person", "name": "Ann", "here": True},
+    {"kind": "person", "name": "Ben", "here": True},
+]
+"""Seats of two people at one browser."""
+
+TINY = 'id = "tiny"\ndice = 2\nfaces = 2\n[categories]\nany = { scorer = "any_dice" }\n'
+"""The text of a ruleset of one turn for each seat."""
+
+_ids = count(10_000_000)
+
+
+def new_id() -> str:
+    """An id for a command."""
+    return f"id-{next(_ids)}"
+
+
+class Clock:
+    """The server's clock, which a test moves on."""
+
+    def __init__(self) -> None:
+        self.now = 1_800_000_000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+class Serving:
+    """A server in a thread of this process. `services` are its parts, which belong to that thread."""
+
+    def __init__(self, folder: Path, **settings: Any) -> None:
+        chosen: dict[str, Any] = {"pace": 0.0, "new_secret": lambda: SECRET, "page": folder / "no page"} | settings
+        chosen.setdefault("database_url", f"sqlite:///{folder / 'fivedice.db'}")
+        self._listening = bind("127.0.0.1", 0)
+        self.url = address(self._listening).rstrip("/")
+        self.services = Services.start(Settings(**chosen))
+        started = threading.Event()
+        self._server = Server(self.services, started.set)
+        self._thread = threading.Thread(target=self._run, daemon=True)
+        self._thread.start()
+        assert started.wait(20), "the server did not start"
+
+    def stop(self) -> None:
+        """Stop it as Ctrl-C does."""
+        self._server.should_exit = True
+        self._thread.join(20)
+        assert not self._thread.is_alive(), "the server did not stop"
+
+    def _run(self) -> None:
+        asyncio.run(self._server.serve(sockets=[self._listening]))
+
+
+@contextmanager
+def serving(folder: Path, **settings: Any) -> Iterator[Serving]:
+    """A server that is stopped at the end."""
+    server = Serving(folder, **settings)
+    try:
+        yield server
+    finally:
+        server.stop()
+
+
+class Browser:
+    """One browser: a cookie jar, and what its page does."""
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+        self.http = httpx.Client(base_url=url, timeout=30)
+
+    def close(self) -> None:
+        """Leave."""
+        self.http.close()
+
+    def get(self, path: str, **params: Any) -> Any:
+        """The JSON of a page that is there."""
+        answer = self.http.get(path, params=params)
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
+    def create(self, seats: list[dict[str, Any]] | None = None, **wanted: Any) -> str:
+        """A new table: its id."""
+        answer = self.http.post("/api/tables", json={"seats": seats or TWO, **wanted})
+        assert answer.status_code == 201, answer.text
+        table: str = answer.json()["table"]
+        return table
+
+    def view(self, table: str) -> Any:
+        """The table now."""
+        return self.get(f"/api/tables/{table}")["view"]
+
+    def send(self, table: str, type: str, version: int | None = None, id: str = "", **fields: Any) -> httpx.Response:
+        """A command over HTTP, made against the newest version unless another is given."""
+        made = self.view(table)["version"] if version is None else version
+        command = {"type": type, "id": id or new_id(), "version": made, **fields}
+        return self.http.post(f"/api/tables/{table}/commands", json=command)
+
+    def do(self, table: str, type: str, **fields: Any) -> Any:
+        """A command that is accepted: the table after it."""
+        answer = self.send(table, type, **fields)
+        assert answer.status_code == 200, answer.text
+        return self.view(table)
+
+    def socket(self, table: str, since: int = 0) -> "Socket":
+        """A socket to a table."""
+        return Socket(self, table, since)
+
+
+class Socket:
+    """A browser's socket to a table: `update` is the last one received."""
+
+    def __init__(self, browser: Browser, table: str, since: int) -> None:
+        url = f"{browser.url.replace('http', 'ws')}/api/tables/{table}/socket?since={since}"
+        key = browser.http.cookies.get("fivedice")
+        headers = {"cookie": f"fivedice={key}"} if key else {}
+        self._connecting = connect(url, additional_headers=headers, compression=None)
+        self.connection: ClientConnection = self._connecting.__enter__()
+        if not key and self.connection.response and "set-cookie" in self.connection.response.headers:
+            browser.http.cookies.set("fivedice", cookie_value(self.connection.response.headers))
+        self.update: Any = None
+
+    def __enter__(self) -> "Socket":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._connecting.__exit__(None, None, None)
+
+    def receive(self) -> Any:
+        """The next message."""
+        message = msgspec.json.decode(self.connection.recv(timeout=20))
+        if message["type"] == "update":
+            self.update = message
+        return message
+
+    def until(self, version: int) -> Any:
+        """Wait until the table has reached a version: its view."""
+        while self.update is None or self.update["view"]["version"] < version:
+            self.receive()
+        return self.update["view"]
+
+    def send(self, type: str, version: int | None = None, id: str = "", **fields: Any) -> Any:
+        """A command, and its answer."""
+        if version is None:
+            version = self.until(1)["version"]
+        self.connection.send(
+            msgspec.json.encode({"type": type, "id": id or new_id(), "version": version, **fields}).decode()
+        )
+        while (message := self.receive())["type"] != "answer":
+            pass
+        return message["answer"]
+
+
+def cookie_value(headers: Any) -> str:
+    """The key that an answer gives."""
+    value: str = headers["set-cookie"].partition(";")[0].partition("=")[2]
+    return value
