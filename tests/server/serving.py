@@ -2,15 +2,16 @@
 
 import asyncio
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import httpx
 import msgspec
 from websockets.sync.client import ClientConnection, connect
+from websockets.typing import Origin
 
 from fivedice.server.run import Server, address, bind
 from fivedice.server.services import Services
@@ -99,7 +100,7 @@ class Browser:
         assert answer.status_code == 200, answer.text
         return answer.json()
 
-    def create(self, seats: list[dict[str, Any]] | None = None, **wanted: Any) -> str:
+    def create(self, seats: Sequence[Mapping[str, Any]] | None = None, **wanted: Any) -> str:
         """A new table: its id."""
         answer = self.http.post("/api/tables", json={"seats": seats or TWO, **wanted})
         assert answer.status_code == 201, answer.text
@@ -122,19 +123,21 @@ class Browser:
         assert answer.status_code == 200, answer.text
         return self.view(table)
 
-    def socket(self, table: str, since: int = 0) -> "Socket":
-        """A socket to a table."""
-        return Socket(self, table, since)
+    def socket(self, table: str, since: int = 0, origin: str | None = None) -> "Socket":
+        """A socket to a table, as a page of that origin asks for one."""
+        return Socket(self, table, since, origin)
 
 
 class Socket:
     """A browser's socket to a table: `update` is the last one received."""
 
-    def __init__(self, browser: Browser, table: str, since: int) -> None:
+    def __init__(self, browser: Browser, table: str, since: int, origin: str | None) -> None:
         url = f"{browser.url.replace('http', 'ws')}/api/tables/{table}/socket?since={since}"
         key = browser.http.cookies.get("fivedice")
         headers = {"cookie": f"fivedice={key}"} if key else {}
-        self._connecting = connect(url, additional_headers=headers, compression=None)
+        self._connecting = connect(
+            url, additional_headers=headers, compression=None, origin=cast("Origin | None", origin)
+        )
         self.connection: ClientConnection = self._connecting.__enter__()
         if not key and self.connection.response and "set-cookie" in self.connection.response.headers:
             browser.http.cookies.set("fivedice", cookie_value(self.connection.response.headers))

@@ -5,7 +5,7 @@ Uvicorn itself waits for ever for the rest of a request's head, and for whoever 
 
 import asyncio
 from collections import Counter
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
@@ -68,6 +68,13 @@ class SocketConnection(_Unread, WebSocketsSansIOProtocol):
             self.transport.abort()
         else:
             super().data_received(data)
+
+    async def send(self, message: Any) -> None:
+        """Send what the application says."""
+        await super().send(message)
+        if message["type"] == "websocket.http.response.body" and not message["more_body"]:
+            # The handshake was answered with a refusal; uvicorn would log that as a mistake of the application.
+            self.handshake_complete = True
 
     def handle_cont(self, event: Frame) -> None:
         """One more piece of a message."""

@@ -23,6 +23,7 @@ class Feed:
         self._ended = asyncio.Event()
         self._room = asyncio.Event()
         self._room.set()
+        self._is_given_up = False
 
     def begin(self, message: bytes) -> None:
         """The table as it is when the connection begins: it takes the place of all that waits."""
@@ -41,7 +42,7 @@ class Feed:
     def answer(self, message: bytes) -> None:
         """The answer to a command, which is never left out: whoever answers waits for `room` before the next."""
         self._waiting.append(message)
-        if len(self._waiting) >= MAX_WAITING:
+        if len(self._waiting) >= MAX_WAITING and not self._is_given_up:
             self._room.clear()
         self._wake.set()
 
@@ -51,6 +52,7 @@ class Feed:
 
     def give_up(self) -> None:
         """Nothing is sent any more, because the other end is gone."""
+        self._is_given_up = True
         self._room.set()
 
     def close(self, farewell: bytes) -> None:

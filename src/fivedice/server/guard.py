@@ -4,6 +4,7 @@ Its origin is checked, it is counted, its body has to come in time, and every an
 """
 
 import asyncio
+import contextlib
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
 
 BODY_SECONDS = 20.0
 """How long the body of a request may take."""
+
+DROP_SECONDS, MAX_DROPPED = 5.0, 33_554_432
+"""How long, and how many bytes, are read of a body that was answered before its end."""
 
 HEADERS = (
     (
@@ -115,11 +119,24 @@ class _Answering:
         return message
 
     async def send(self, message: Message) -> None:
-        """Pass an answer on. One that comes before the end of the body ends the connection: the rest is not read."""
+        """Pass an answer on. One that comes well before the end of the body ends the connection."""
         if message["type"] in ("http.response.start", "websocket.http.response.start"):
+            await self._drop_rest()
             end = [(b"connection", b"close")] if self._waits_for_body else []
             message["headers"] = [*message["headers"], *HEADERS, *end]
         await self._send(message)
+
+    async def _drop_rest(self) -> None:
+        """Take what is left of a body that the answer does not wait for.
+
+        If the connection were ended at once, whoever still sends might never see the answer.
+        """
+        self._until = min(self._until, asyncio.get_running_loop().time() + DROP_SECONDS)
+        size = 0
+        with contextlib.suppress(TooSlowError):
+            while self._waits_for_body and size < MAX_DROPPED:
+                message = await self.receive()
+                size += len(message["body"]) if message["type"] == "http.request" else 0
 
     async def refuse(self, status: int, sentence: str, more: Mapping[str, str] | None = None) -> None:
         """Answer instead of the application."""

@@ -70,7 +70,7 @@ class Server(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Answer the commands under way, say farewell on every socket and stream, finish the rest, and stop."""
-        _log.info("stopping", sockets=len(self.server_state.connections))
+        _log.info("stopping", connections=len(self.server_state.connections))
         self._services.readiness.is_stopping = True
         await self._services.referee.close(ANSWER_SECONDS)
         await self._services.tables.close()

@@ -67,7 +67,7 @@ async def _send(socket: AnySocket, feed: Feed) -> None:
         async for message in feed.messages():
             await socket.send({"type": "websocket.send", "text": message.decode(), "bytes": None})
         await socket.close(code=TRY_AGAIN, reason="the server stops; connect again")
-    except (WebSocketDisconnect, RuntimeError):
+    except (WebSocketDisconnect, OSError, RuntimeError):
         return  # the other end went away first, which whoever receives will notice
     finally:
         feed.give_up()

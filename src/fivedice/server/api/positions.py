@@ -77,6 +77,7 @@ async def show_position(services: TheServices, line: Line, table: TableParameter
     position = await _position(services, line, table)
     ruleset = position.ruleset
     advice = services.advisor.advice(position)
+    refusal = services.solutions.refusal(ruleset)
     return PositionView(
         line=str(position),
         rules=rules_view(ruleset),
@@ -87,8 +88,8 @@ async def show_position(services: TheServices, line: Line, table: TableParameter
         is_over=position.is_over,
         offers=offer_views(position),
         advice=advice_view(advice, position.dice, (False,) * len(position.dice)) if advice else None,
-        solving=services.solutions.share(ruleset),
-        refusal=services.solutions.refusal(ruleset),
+        solving=None if advice or refusal else services.solutions.share(ruleset) or 0.0,
+        refusal=refusal,
     )
 
 
