@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
-.PHONY: play test check setup lint types contract bench bench-peers lock clean help
+.PHONY: play test check setup lint types contract audit bench bench-peers lock clean help
 
 play: .venv/.play ## set up and start the game
 	@$(BIN)/fivedice play
@@ -32,6 +32,12 @@ bench: .venv/.dev ## how long exact solutions take, against the bars
 
 bench-peers: .venv/.dev ## the same work by the fastest solver on the package index, in an environment of its own
 	@$(BIN)/python benchmarks/peers.py
+
+audit: ## look for known holes in what is pinned (needs the network)
+	@$(PYTHON) -m venv .venv/audit
+	@.venv/audit/bin/python -m pip --disable-pip-version-check install --quiet 'pip-audit>=2.10'
+	.venv/audit/bin/pip-audit --strict --disable-pip --require-hashes -r requirements/play.lock -r requirements/dev.lock
+	@if [ -f web/package-lock.json ]; then cd web && npm audit; fi
 
 lock: ## pin what pyproject.toml asks for, with hashes (needs uv)
 	uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --no-emit-index-url \

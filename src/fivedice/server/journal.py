@@ -10,6 +10,7 @@ from sqlalchemy import Connection
 from fivedice.errors import UnknownError, shown
 from fivedice.server.events import AnyEvent
 from fivedice.server.livetable import LiveTable
+from fivedice.server.rulesview import rules_view
 from fivedice.storage.database import Database, UnavailableError
 from fivedice.storage.games import StoredTable, load_table
 from fivedice.storage.writer import Entry, append_entries
@@ -33,7 +34,7 @@ class Journal:
         stored = await asyncio.to_thread(self.database.read, lambda connection: load_table(connection, id))
         if stored is None:
             raise UnknownError(f"there is no table {shown(id)}")
-        return await asyncio.to_thread(LiveTable, stored)
+        return await asyncio.to_thread(_ready, stored)
 
     async def append(self, live: LiveTable, event: AnyEvent, command: str, also: Also | None = None) -> Entry | None:
         """Make an event durable as the table's next; None where that version, or this command, is there already.
@@ -69,6 +70,13 @@ class Journal:
         before = live.table.version
         live.load(stored)
         live.changed(live.table.version - before)
+
+
+def _ready(stored: StoredTable) -> LiveTable:
+    """A live table, with what its rules cost once: somebody's own may take half a second."""
+    live = LiveTable(stored)
+    rules_view(live.table.ruleset)
+    return live
 
 
 def new_id() -> str:

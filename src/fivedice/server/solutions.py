@@ -33,16 +33,11 @@ SOURCES_LIMIT = 512 * 2**20
 SHIPPED_SECONDS, OTHER_SECONDS = 600.0, 60.0
 """How long a child may take before it is stopped."""
 
-MAX_WAITING = 16
-"""Rulesets that may wait to be solved; whoever asks for one more is asked to come back."""
-
 MAX_KEPT = 12
 """Solutions that are mapped into memory at once; those of rules that are not shipped are then forgotten."""
 
-MAX_WAITING = 20
+MAX_WAITING = 16
 """Searches that wait at most; shipped rulesets', which are few and everybody's, are taken in and go first."""
-
-BUSY = "too many rulesets are being solved just now: there is no advice for another, ask again later"
 
 
 @dataclass(eq=False)
@@ -74,6 +69,8 @@ class Solutions:
         self._works: OrderedDict[tuple[str, str], _Work] = OrderedDict()
         self._queue: asyncio.PriorityQueue[tuple[bool, int, _Work]] = asyncio.PriorityQueue()
         self._numbers = count()
+        self._outside: list[Callable[[], None]] = []
+        """Told when there is room again, so that they ask once more."""
         self.finished: Callable[[bool], None] = lambda is_found: None
         """Called when a search has ended, with whether it found something."""
         self._task: asyncio.Task[None] | None = None
@@ -94,8 +91,6 @@ class Solutions:
     def refusal(self, ruleset: Ruleset, what: str = SOLUTION) -> str:
         """Why there will be no solution, in a sentence; empty where nothing speaks against it."""
         work = self._works.get((ruleset.digest, what))
-        if work is None and self.num_waiting >= MAX_WAITING and not _is_shipped(ruleset):
-            return BUSY
         return work.refusal if work else ""
 
     @property
@@ -114,12 +109,12 @@ class Solutions:
     def _find(self, ruleset: Ruleset, what: str, tell: Callable[[], None] | None) -> _Work:
         key = ruleset.digest, what
         work = self._works.get(key)
-        if work is None and self._queue.qsize() >= MAX_WAITING:
-            return _Work(ruleset, what)
         if work is None:
             is_other = not _is_shipped(ruleset)
             if is_other and self.num_waiting >= MAX_WAITING:
-                return _Work(ruleset, what, refusal=BUSY)
+                if tell and tell not in self._outside:
+                    self._outside.append(tell)
+                return _Work(ruleset, what)
             work = self._works[key] = _Work(ruleset, what)
             self._queue.put_nowait((is_other, next(self._numbers), work))
             self._task = self._task or asyncio.create_task(self._work())
@@ -143,6 +138,9 @@ class Solutions:
             await self._obtain(work)
             self.finished(work.result is not None)
             self._tell(work, is_last=True)
+            outside, self._outside = self._outside, []
+            for tell in outside:
+                tell()
 
     async def _obtain(self, work: _Work) -> None:
         folder = self._shipped if _is_shipped(work.ruleset) else Path(self._own.name)

@@ -12,6 +12,8 @@ from fivedice.server.metrics import Metrics
 
 _log = structlog.get_logger("fivedice.server")
 
+_ERRORS = {500: "mistake", 503: "unavailable"}
+
 SLOW_SECONDS = 1.0
 """A request that takes longer is a warning; streams and sockets last as long as they like."""
 
@@ -58,6 +60,8 @@ async def _request(app: ASGIApp, metrics: Metrics, scope: Scope, receive: Receiv
             metrics.request_seconds.observe(seconds)
         method = str(scope.get("method"))
         metrics.requests.labels(method, path, str(status)).inc()
+        if status in _ERRORS:
+            metrics.errors.labels(_ERRORS[status]).inc()
         is_odd = status >= 500 or (seconds > SLOW_SECONDS and not is_stream)
         tell = _log.warning if is_odd else _log.info
         tell("request", method=method, path=path, status=status, ms=round(seconds * 1000, 1), **_table(scope))

@@ -38,7 +38,7 @@ from tests.server.serving import TINY, TWO, Browser, new_id, serving
     ],
 )
 def test_every_kind_of_request_is_limited(tmp_path: Path, kind: str, method: str, path: str, body: object) -> None:
-    with serving(tmp_path, limits=Limits(**{kind: "2/hour"})) as server, httpx.Client(base_url=server.url) as http:
+    with serving(tmp_path, limits=limits_of([f"{kind}=2/hour"])) as server, httpx.Client(base_url=server.url) as http:
         answers = [http.request(method, path, json=body) for _ in range(3)]
         assert 429 not in [answer.status_code for answer in answers[:2]]
         assert answers[2].status_code == 429
