@@ -1,11 +1,14 @@
-# fivedice: `make play` starts the game, `make test` passes the tests; both set everything up first.
+# fivedice: `make play` serves the game to your browser, `make test` passes the tests; both set everything up first.
 PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
-.PHONY: play test check setup lint types contract audit bench bench-peers lock clean help
+.PHONY: play play-terminal test check setup lint types contract audit bench bench-server bench-peers lock clean help
 
-play: .venv/.play ## set up and start the game
+play: .venv/.play ## set up, serve the game to your browser and print the address
+	@$(BIN)/fivedice serve
+
+play-terminal: .venv/.play ## set up and start the game in the terminal
 	@$(BIN)/fivedice play
 
 test: .venv/.dev ## set up and pass the tests and the doctests
@@ -30,6 +33,9 @@ bench: .venv/.dev ## how long exact solutions take, against the bars
 	@$(BIN)/python benchmarks/advise.py
 	@$(BIN)/python benchmarks/why.py
 
+bench-server: .venv/.dev ## durable actions a second, and how long their acknowledgement takes
+	@$(BIN)/python benchmarks/server.py
+
 bench-peers: .venv/.dev ## the same work by the fastest solver on the package index, in an environment of its own
 	@$(BIN)/python benchmarks/peers.py
 
@@ -50,7 +56,7 @@ clean: ## remove the environment and everything made
 	rm -rf .venv dist .mypy_cache .ruff_cache .hypothesis
 
 help: ## this list
-	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/:.*## /\t/' | expand -t 12
+	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/:.*## /\t/' | expand -t 16
 
 .venv/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fivedice.errors import IllegalError, MalformedError
@@ -86,6 +86,7 @@ def test_when_all_bytes_of_a_draw_are_passed_over_the_next_draw_decides() -> Non
     assert face_from(chain(b"\xff" * 32, expected), 6) == face_from(expected, 6)
 
 
+@settings(max_examples=50, deadline=None)
 @given(SECRETS, TABLES, st.lists(NONCES, max_size=5), PLACES, st.integers(1, 9))
 def test_a_die_depends_on_its_place_and_never_on_the_dice_beside_it(
     secret: bytes, table: str, nonces: list[str], place: tuple[int, int, int], faces: int
@@ -98,6 +99,7 @@ def test_a_die_depends_on_its_place_and_never_on_the_dice_beside_it(
         assert dice.dice(turn, roll, num_dice, faces)[index] == face
 
 
+@settings(max_examples=50, deadline=None)
 @given(SECRETS, TABLES, st.lists(NONCES, max_size=5), st.data())
 def test_another_secret_table_or_nonce_makes_other_dice(
     secret: bytes, table: str, nonces: list[str], data: st.DataObject

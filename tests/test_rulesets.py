@@ -7,7 +7,7 @@ import pytest
 from fivedice.errors import MalformedError, UnknownError
 from fivedice.game.notation import parse_position
 from fivedice.ruleset import Ruleset
-from fivedice.rulesets import load_ruleset, parse_ruleset, ruleset_ids
+from fivedice.rulesets import load_ruleset, parse_ruleset, ruleset_ids, split_ref
 
 DIGESTS = """
 crag             87a566fd5b83fcdc
@@ -145,6 +145,14 @@ CANONICAL = [
 @pytest.mark.parametrize(("ref", "name"), CANONICAL)
 def test_options_that_change_nothing_are_dropped_and_the_others_sorted(ref: str, name: str) -> None:
     assert str(load_ruleset(ref)) == name
+
+
+def test_a_reference_is_split_without_looking_anything_up() -> None:
+    assert split_ref("yahtzee") == ("yahtzee", {})
+    assert split_ref("nowhere.toml[rolls=4,joker=free]") == ("nowhere.toml", {"rolls": "4", "joker": "free"})
+    for ref in ("", "yahtzee[", "yahtzee[rolls]", "yahtzee rolls=4"):
+        with pytest.raises(MalformedError):
+            split_ref(ref)
 
 
 def test_but_changes_options_and_keeps_those_already_chosen() -> None:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from fivedice.game.position import Position as Position
     from fivedice.game.record import Record as Record
     from fivedice.game.record import parse_record as parse_record
+    from fivedice.game.verification import verify_record as verify_record
     from fivedice.players import Greedy as Greedy
     from fivedice.players import Optimal as Optimal
     from fivedice.players import Player as Player
@@ -42,6 +43,7 @@ _ROOMS = {
     "game.notation": ("parse_action", "parse_position"),
     "game.position": ("Position",),
     "game.record": ("Record", "parse_record"),
+    "game.verification": ("verify_record",),
     "players": ("Greedy", "Optimal", "Player", "Random"),
     "ruleset": ("Ruleset",),
     "rulesets": ("load_ruleset", "parse_ruleset", "ruleset_ids"),

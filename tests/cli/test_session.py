@@ -46,14 +46,6 @@ def test_of_two_equal_dice_the_marked_one_stays() -> None:
     assert game.places == [6, 3, 6, 6, 6]
 
 
-def test_a_keep_given_as_dice_takes_the_first_places_that_hold_them() -> None:
-    game = session("3633412345")
-    game.roll()
-    assert game.places_of((3, 3)) == [True, False, True, False, False]
-    with pytest.raises(IllegalError, match="the roll 33346 lacks 5"):
-        game.places_of((3, 5))
-
-
 def test_a_score_is_undone_with_its_dice_in_their_places() -> None:
     game = session("5353112345")
     game.roll()

@@ -17,7 +17,7 @@ from fivedice.cli.terminal.dice import DiceRow
 from fivedice.cli.terminal.layout import arrange
 from fivedice.cli.terminal.solving import Solve, solution_for
 from fivedice.cli.terminal.words import Words
-from fivedice.game.action import Action, Score
+from fivedice.game.action import Action, Keep, Score
 from fivedice.game.position import Position
 from fivedice.game.record import Record, parse_record, parse_seat
 from fivedice.players import Greedy, make_player
@@ -191,12 +191,21 @@ def test_number_keys_keep_and_free_dice_and_a_kept_die_stays_in_its_place() -> N
     play(new_session(dice="53213 616"), test)
 
 
+class KeepsAThree:
+    """A player that wants one 3."""
+
+    def choose(self, position: Position) -> Action:
+        return Keep((3,))
+
+
 def test_two_equal_dice_never_swap_when_a_computer_player_keeps_one_of_them() -> None:
     session = new_session(dice="53213")
+    session.players = (KeepsAThree(),)
     board = Board(session)
     board.roll()
     board.kept = [False, False, False, False, True]
-    assert board._places_of((3,)) == [False, False, False, False, True]
+    board.step()
+    assert board.kept == [False, False, False, False, True]
 
 
 def test_the_tenth_die_has_the_key_0() -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from fivedice.dice import parse_dice
 from fivedice.errors import IllegalError
-from fivedice.game.action import Keep, Offer, Score
+from fivedice.game.action import Keep, Offer, Score, expensive_zeros
 from fivedice.game.notation import parse_action, parse_position
 from fivedice.game.position import Position
 from fivedice.ruleset import Ruleset
@@ -206,3 +206,32 @@ def test_every_refusal_is_one_line() -> None:
 def test_a_keep_may_be_given_in_any_order() -> None:
     assert Keep((5, 3)) == Keep((3, 5))
     assert str(Keep((5, 3, 3))) == "keep 335"
+
+
+@pytest.mark.parametrize(
+    ("line", "boxes"),
+    [
+        (
+            "yahtzee three_of_a_kind=9,four_of_a_kind=9,chance=9 11233 r0",
+            "fours fives sixes full_house small_straight large_straight yahtzee",
+        ),
+        (
+            "yahtzee[voluntary_zero=true] sixes=6,chance=20,fours=0,fives=0 66666 r0",
+            "small_straight large_straight full_house",
+        ),
+        ("yahtzee yahtzee=0,fours=4 44444 r0", ""),  # an extra Yahtzee is a joker below
+        ("crag crag=50,thirteen=26,three_of_a_kind=25 124 r0", "low_straight high_straight odd_straight even_straight"),
+    ],
+)
+def test_a_zero_is_expensive_in_a_box_that_can_hold_twenty_points_while_another_takes_some(
+    line: str, boxes: str
+) -> None:
+    position = parse_position(line)
+    assert expensive_zeros(position.ruleset, position.offers()) == set(boxes.split())
+
+
+def test_no_zero_is_expensive_where_the_roll_brings_nothing_anywhere() -> None:
+    filled = "ones=1,twos=2,threes=3,fours=4,sixes=6,three_of_a_kind=9,four_of_a_kind=9,chance=9,full_house=25"
+    position = parse_position(f"yahtzee {filled} 11236 r0")
+    assert [offer.points for offer in position.offers()] == [0, 0, 0, 0]
+    assert expensive_zeros(position.ruleset, position.offers()) == set()

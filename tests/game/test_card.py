@@ -141,3 +141,26 @@ def test_saved_rolls_are_added_to_the_rolls_of_the_next_turn() -> None:
     saving = YAHTZEE.but(saved_rolls=True)
     position = Position.start(saving).roll(parse_dice("12345")).play(Score("large_straight"))
     assert (position.card.saved, position.card.rolls, position.rolls_left) == (2, 5, 5)
+
+
+@pytest.mark.parametrize(
+    ("card", "missing"),
+    [
+        ("-", 63),
+        ("ones=3,twos=6", 54),
+        ("ones=3,twos=6,threes=9,fours=12,fives=15", 18),
+        ("ones=3,twos=6,threes=9,fours=12,fives=15,sixes=18", None),  # it has the bonus
+        ("twos=0,threes=0,fives=0,fours=0,ones=5", None),  # five sixes are too few
+        ("twos=0,threes=3,fours=0", 60),  # with five of each it is just reached
+        ("twos=0,threes=0,fours=0", None),
+    ],
+)
+def test_the_distance_to_the_bonus_is_told_while_it_can_be_reached(card: str, missing: int | None) -> None:
+    assert card_of(card).to_bonus() == missing
+
+
+def test_the_distance_is_to_the_next_bonus_of_each_column() -> None:
+    card = card_of("ones_single=1,threes_triple=3", TRIPLE)
+    assert (card.to_bonus(0), card.to_bonus(1)) == (2, 2)
+    assert card_of("threes_single=6", TRIPLE).to_bonus(0) is None
+    assert card_of("-", load_ruleset("yahtzee[upper_bonus=none]")).to_bonus() is None

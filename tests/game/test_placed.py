@@ -1,10 +1,12 @@
 """Turns with every die in its place: their text, and what contradicts it or the record's turn."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from fivedice.errors import IllegalError, MalformedError
 from fivedice.game.action import Keep
-from fivedice.game.placed import PlacedRoll, PlacedTurn, parse_placed_turn
+from fivedice.game.placed import PlacedRoll, PlacedTurn, parse_placed_turn, places_of
 from fivedice.game.turn import Turn
 
 TEXT = "31435, keep 3__3_, 36332, keep _____, 11111"
@@ -79,3 +81,37 @@ def test_places_that_contradict_the_turn_are_refused(rolls: list[str], keeps: li
     turn = Turn(0, tuple(map(faces, rolls)), tuple(Keep(faces(keep)) for keep in keeps))
     with pytest.raises(IllegalError, match=sentence):
         parse_placed_turn(TEXT).check(turn)
+
+
+def marks(text: str) -> tuple[bool, ...]:
+    return tuple(mark == "x" for mark in text)
+
+
+@pytest.mark.parametrize(
+    ("keep", "places", "kept", "expected"),
+    [
+        ((3, 3), "33436", ".....", "xx..."),
+        ((3, 3), "33436", ".x.x.", ".x.x."),  # dice that were kept go on lying where they are
+        ((3, 3), "33436", "...x.", "x..x."),
+        ((3, 6), "33436", "..xx.", "...xx"),
+        ((), "33436", "xxxxx", "....."),
+        ((3, 3, 3, 4, 6), "33436", ".....", "xxxxx"),
+    ],
+)
+def test_a_keep_marks_the_dice_that_were_kept_and_then_the_first(
+    keep: tuple[int, ...], places: str, kept: str, expected: str
+) -> None:
+    assert places_of(Keep(keep), tuple(map(int, places)), marks(kept)) == marks(expected)
+
+
+@given(st.lists(st.tuples(st.integers(1, 6), st.booleans(), st.booleans()), max_size=8))
+def test_the_marks_of_a_keep_are_its_dice(dice: list[tuple[int, bool, bool]]) -> None:
+    places, kept = tuple(die for die, _, _ in dice), [is_kept for _, is_kept, _ in dice]
+    keep = Keep(tuple(die for die, _, is_wanted in dice if is_wanted))
+    found = places_of(keep, places, kept)
+    assert Keep(tuple(die for die, is_marked in zip(places, found, strict=True) if is_marked)) == keep
+
+
+def test_a_keep_of_dice_that_are_not_there_has_no_places() -> None:
+    with pytest.raises(IllegalError, match="keep 35: the roll 33346 lacks 5"):
+        places_of(Keep((3, 5)), (3, 3, 4, 3, 6))

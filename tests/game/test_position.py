@@ -11,7 +11,7 @@ from fivedice.game.action import Keep, Score
 from fivedice.game.notation import parse_action, parse_position
 from fivedice.game.position import Position
 from fivedice.rulesets import load_ruleset, parse_ruleset
-from fivedice.testing import TINY, Playthrough, games
+from fivedice.testing import TINY, Playthrough, games, positions
 
 YAHTZEE = load_ruleset("yahtzee")
 
@@ -247,3 +247,22 @@ def test_every_turn_of_a_game_fills_one_box_and_no_total_ever_falls(game: Playth
         assert sum(card.num_filled for card in after.cards) == sum(card.num_filled for card in before.cards) + ended
         assert all(new.total >= old.total for old, new in zip(before.cards, after.cards, strict=True))
         assert format_dice(after.dice) == "-" or not ended
+
+
+@settings(max_examples=60, deadline=None)
+@given(positions())
+def test_an_action_is_legal_or_there_is_a_reason(position: Position) -> None:
+    legal = set(position.actions())
+    scores = [Score(box.id, is_scratch) for box in position.ruleset.boxes for is_scratch in (False, True)]
+    faces = range(1, position.ruleset.faces + 1)
+    keeps = [Keep((face,) * size) for face in faces for size in range(position.ruleset.dice + 1)]
+    for action in (*legal, *scores, *keeps, Score("nothing")):
+        assert (position.why_illegal(action) == "") == (action in legal)
+
+
+@settings(max_examples=60, deadline=None)
+@given(positions())
+def test_a_box_is_open_to_a_roll_or_there_is_a_reason(position: Position) -> None:
+    offered = {offer.action.box for offer in position.offers()}
+    for index, box in enumerate(position.ruleset.boxes if position.dice else ()):
+        assert (position.why_closed(index) == "") == (box.id in offered)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from fivedice.rulesets import load_ruleset
-from fivedice.solver import saved
+from fivedice.solver import folder
 from fivedice.solver.folder import solutions_folder
 from fivedice.solver.saved import (
     HEADER_BYTES,
@@ -149,7 +149,7 @@ def test_processes_that_save_at_once_do_not_harm_each_other(crag: Solution, tmp_
 
 def test_the_folder_is_the_users_cache_unless_another_is_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("FIVEDICE_CACHE", raising=False)
-    monkeypatch.setattr(saved, "user_cache_path", lambda *args, **kwargs: Path("/home/ann/.cache/fivedice"))
+    monkeypatch.setattr(folder, "user_cache_path", lambda *args, **kwargs: Path("/home/ann/.cache/fivedice"))
     assert solutions_folder() == Path("/home/ann/.cache/fivedice/solutions")
     monkeypatch.setenv("FIVEDICE_CACHE", "/elsewhere")
     assert solutions_folder() == Path("/elsewhere/solutions")

@@ -3,7 +3,7 @@
 import sys
 from typing import TYPE_CHECKING, Literal
 
-from fivedice.cli.output import fail
+from fivedice.cli.output import Flag, fail, print_json
 from fivedice.errors import IllegalError
 
 if TYPE_CHECKING:
@@ -17,9 +17,10 @@ def serve(
     database_url: str | None = None,
     workers: int = 1,
     pace: float = 0.6,
+    json: Flag = False,
     proxy: tuple[str, ...] = (),
     limit: tuple[str, ...] = (),
-    no_limits: bool = False,
+    no_limits: Flag = False,
     metrics_port: int | None = None,
     log: Literal["text", "json"] | None = None,
     log_level: Literal["debug", "info", "warning", "error"] | None = None,
@@ -39,6 +40,8 @@ def serve(
         Processes that serve.
     pace
         Seconds that a computer player takes for each step.
+    json
+        Print the address as JSON.
     proxy
         A reverse proxy before the server, as an address or a network: its X-Forwarded-For and X-Forwarded-Proto are
         believed. Give it again for another.
@@ -60,7 +63,7 @@ def serve(
     if not 0 <= pace <= 60:
         raise IllegalError(f"--pace {pace}: want 0 to 60 seconds")
     if workers != 1:
-        raise IllegalError(f"--workers {workers}: want 1, for now tables live in one process")
+        raise IllegalError(f"--workers {workers}: want 1, for a table lives in one process")
     # Imported here: the other commands do without a web server and a database.
     from fivedice.server.log import start_log
     from fivedice.server.run import address, bind
@@ -71,16 +74,23 @@ def serve(
     limits = _limits(limit, no_limits)
     is_terminal = sys.stderr.isatty()
     start_log(log or ("text" if is_terminal else "json"), log_level or ("warning" if is_terminal else "info"))
-    listening = bind(host, port)
     settings = Settings(database_url or default_url(), pace, limits=limits, proxies=proxy, metrics_port=metrics_port)
-    try:
-        serve_at(
-            settings, listening, lambda: print(f"fivedice is at {address(listening)} (Ctrl-C stops it)", flush=True)
-        )
-    except UnavailableError as error:
-        fail(str(error))
-    except KeyboardInterrupt:  # uvicorn stopped by it, and passes it on
-        return
+    with bind(host, port) as listening:
+        where = address(listening)
+
+        def tell() -> None:
+            if json:
+                print_json({"url": where})
+            else:
+                print(f"fivedice is at {where} (Ctrl-C stops it)")
+            sys.stdout.flush()
+
+        try:
+            serve_at(settings, listening, tell)
+        except UnavailableError as error:
+            fail(str(error))
+        except KeyboardInterrupt:  # uvicorn stopped by it, and passes it on
+            return
 
 
 def _limits(given: tuple[str, ...], no_limits: bool) -> "Limits | None":

@@ -3,9 +3,10 @@
 import random
 from collections.abc import Callable, Sequence
 
-from fivedice.dice import Dice, format_dice
+from fivedice.dice import Dice
 from fivedice.errors import IllegalError
 from fivedice.game.action import Action, Keep, Score
+from fivedice.game.placed import places_of
 from fivedice.game.position import Position
 from fivedice.game.record import Record
 from fivedice.players import Human, Player
@@ -71,19 +72,6 @@ class Session:
         """The keep that the marked places make."""
         return tuple(sorted(die for die, stays in zip(self.places, kept, strict=True) if stays))
 
-    def places_of(self, dice: Dice) -> list[bool]:
-        """Marks on the places that hold these dice, the first where there is a choice; raises `IllegalError`."""
-        wanted = list(dice)
-        kept = []
-        for die in self.places:
-            kept.append(die in wanted)
-            if die in wanted:
-                wanted.remove(die)
-        if wanted:
-            shown = format_dice(self.position.dice)
-            raise IllegalError(f"keep {format_dice(dice)}: the roll {shown} lacks {format_dice(tuple(sorted(wanted)))}")
-        return kept
-
     def score(self, action: Score) -> None:
         """Fill a box and end the turn. Raises `IllegalError` with the reason if the rules forbid it."""
         before = (self.record, self.places) if isinstance(self.player, Human) else None
@@ -103,7 +91,7 @@ class Session:
         if isinstance(action, Score):
             self.score(action)
         else:
-            self.keep(self.places_of(action.dice))
+            self.keep(places_of(action, tuple(self.places)))
 
     def step(self) -> Action | None:
         """One step of a player that is no person: the first roll (None), or its next action."""

@@ -1,11 +1,16 @@
 """An action, `Keep` or `Score`, and the `Offer`s of a roll: every box that it may fill, with what that brings."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import TypeAlias
 
 from fivedice.dice import Dice, format_dice
 from fivedice.game.card import ScoreCard
 from fivedice.game.joker import rule_on
+from fivedice.ruleset import Ruleset
+
+EXPENSIVE = 20
+"""A zero in a box that can hold so many points is not written by a slip of the finger."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,3 +73,15 @@ def offers(card: ScoreCard, dice: Dice, *, is_first_roll: bool = False) -> list[
         if ruleset.voluntary_zero and points:
             result.append(Offer(Score(box.id, is_scratch=True), 0, bonus))
     return result
+
+
+def expensive_zeros(ruleset: Ruleset, offers: Collection[Offer]) -> frozenset[str]:
+    """The boxes in which a person should be asked before a zero is written, among all the offers of a roll.
+
+    They can hold `EXPENSIVE` points, and the roll brings points in another box.
+    """
+    if not any(offer.points for offer in offers):
+        return frozenset()
+    zeros = [offer.action.box for offer in offers if not offer.points and not offer.action.is_scratch]
+    boxes = ruleset.boxes
+    return frozenset(id for id in zeros if max(ruleset.attainable(boxes[ruleset.box_index[id]].category)) >= EXPENSIVE)

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from fivedice.dice import Dice
+from fivedice.dice import Dice, format_dice
 from fivedice.errors import IllegalError, MalformedError, shown
 from fivedice.game.action import Keep
 from fivedice.game.turn import Turn
@@ -93,6 +93,26 @@ class PlacedTurn:
             kept = "".join(str(die) if stays else "_" for die, stays in zip(roll.dice, roll.kept, strict=True))
             steps += [f"keep {kept}", roll.digits]
         return ", ".join(steps)
+
+
+def places_of(keep: Keep, places: Dice, kept: Sequence[bool] = ()) -> tuple[bool, ...]:
+    """Marks on the places whose dice make a keep: those kept before where there is a choice, then the first.
+
+    So no die swaps with its equal. `kept` marks the places of dice kept before; none if it is empty.
+    Raises `IllegalError` if a die is not there.
+
+    >>> places_of(Keep((3, 3)), (3, 3, 4, 3, 6), (False, False, False, True, False))
+    (True, False, False, True, False)
+    """
+    wanted = list(keep.dice)
+    marks = [False] * len(places)
+    for place in sorted(range(len(places)), key=lambda place: not kept[place]) if kept else range(len(places)):
+        if places[place] in wanted:
+            wanted.remove(places[place])
+            marks[place] = True
+    if wanted:
+        raise IllegalError(f"{keep}: the roll {format_dice(tuple(sorted(places)))} lacks {format_dice(tuple(wanted))}")
+    return tuple(marks)
 
 
 def parse_placed_turn(text: str) -> PlacedTurn:

@@ -140,18 +140,28 @@ class Position:
 
     def check_keep(self, keep: Keep) -> None:
         """Raise `IllegalError` with the reason if a `Keep` is not legal here."""
+        why = self._why_not_kept(keep)
+        if why:
+            raise IllegalError(f"{keep} is not legal in {self}: {why}")
+
+    def why_illegal(self, action: Action) -> str:
+        """Why the rules do not allow an action here, in a few words; empty if they do."""
+        if isinstance(action, Keep):
+            return self._why_not_kept(action)
+        is_offered = any(offer.action == action for offer in self.offers())
+        return "" if is_offered else self._why_closed(action)
+
+    def _why_not_kept(self, keep: Keep) -> str:
         if self.is_over:
-            why = "the game is over"
-        elif not self.dice:
-            why = "the first roll of the turn comes before it"
-        elif not self.rolls_left:
-            why = "no roll is left; choose a box to score"
-        elif not is_keep_of(keep.dice, self.dice):
+            return "the game is over"
+        if not self.dice:
+            return "the first roll of the turn comes before it"
+        if not self.rolls_left:
+            return "no roll is left; choose a box to score"
+        if not is_keep_of(keep.dice, self.dice):
             missing = Counter(keep.dice) - Counter(self.dice)
-            why = f"the roll {format_dice(self.dice)} lacks {format_dice(tuple(sorted(missing.elements())))}"
-        else:
-            return
-        raise IllegalError(f"{keep} is not legal in {self}: {why}")
+            return f"the roll {format_dice(self.dice)} lacks {format_dice(tuple(sorted(missing.elements())))}"
+        return ""
 
     def _why_closed(self, action: Score) -> str:
         index = self.ruleset.box_index.get(action.box)

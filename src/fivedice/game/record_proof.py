@@ -8,7 +8,7 @@
     secret: 000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f
     turn 0: 31435, keep 3__3_, 36332
 
-There may be any number of nonces. The secret is absent until it is revealed. Where chance decided who begins,
+There may be up to 64 nonces, or none. The secret is absent until it is revealed. Where chance decided who begins,
 `opening: highest_roll` or `opening: random` stands after the faces. A turn has its dice in their places.
 """
 

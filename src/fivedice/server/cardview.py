@@ -2,14 +2,11 @@
 
 from functools import lru_cache
 
+from fivedice.game.action import expensive_zeros
 from fivedice.game.card import ScoreCard
 from fivedice.game.joker import rule_on
 from fivedice.game.position import Position
-from fivedice.ruleset import Ruleset
 from fivedice.server.views import CardView, ClosedBy, ColumnView, OfferView
-
-EXPENSIVE = 20
-"""A zero is asked about in a box that can hold so many points, while another box would take some."""
 
 
 @lru_cache(maxsize=8_192)
@@ -42,8 +39,7 @@ def offer_views(position: Position) -> list[OfferView]:
     card = position.card
     by_box = {offer.action.box: offer for offer in offers if not offer.action.is_scratch}
     scratchable = {offer.action.box for offer in offers if offer.action.is_scratch}
-    best = max(offer.points for offer in offers)
-    highest = highest_points(position.ruleset)
+    dear = expensive_zeros(position.ruleset, offers)
     open_boxes = [index for index, points in enumerate(card.boxes) if points is None]
     ruling = rule_on(card, position.dice) if len(by_box) < len(open_boxes) else None
     playable = set(card.playable()) if ruling else set()
@@ -59,17 +55,10 @@ def offer_views(position: Position) -> list[OfferView]:
             views.append(OfferView(id, 0, 0, False, False, False, False, False, closed_by, reason))
             continue
         reason = ruling.reason if ruling and is_forced else ""
-        is_dear = not offer.points and best > 0 and highest[index] >= EXPENSIVE
-        can_scratch = id in scratchable
+        is_dear, can_scratch = id in dear, id in scratchable
         views.append(
             OfferView(
                 id, offer.points, offer.bonus, True, offer.is_joker, is_forced, is_dear, can_scratch, None, reason
             )
         )
     return views
-
-
-@lru_cache(maxsize=256)
-def highest_points(ruleset: Ruleset) -> tuple[int, ...]:
-    """The most points that each box of a card can hold, before its column's multiplier."""
-    return tuple(max(ruleset.attainable(box.category)) for box in ruleset.boxes)

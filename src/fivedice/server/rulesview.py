@@ -4,14 +4,12 @@ from functools import lru_cache
 
 from fivedice.explain.words import needs, pays
 from fivedice.ruleset import Box, Ruleset
-from fivedice.server.cardview import highest_points
 from fivedice.server.views import BoxView, RulesView
 
 
 @lru_cache(maxsize=256)
 def rules_view(ruleset: Ruleset) -> RulesView:
     """A ruleset as a page shows it."""
-    highest = highest_points(ruleset)
     return RulesView(
         ref=str(ruleset),
         name=ruleset.name,
@@ -22,7 +20,7 @@ def rules_view(ruleset: Ruleset) -> RulesView:
         rolls=ruleset.rolls,
         rounds=ruleset.rounds,
         columns=[column.multiplier for column in ruleset.columns],
-        boxes=[_box(ruleset, box, most) for box, most in zip(ruleset.boxes, highest, strict=True)],
+        boxes=[_box(ruleset, box) for box in ruleset.boxes],
         tiers=[(tier.at, tier.points) for tier in ruleset.upper_bonus],
         extra_bonus=ruleset.extra_bonus,
         saved_rolls=ruleset.saved_rolls,
@@ -31,7 +29,7 @@ def rules_view(ruleset: Ruleset) -> RulesView:
     )
 
 
-def _box(ruleset: Ruleset, box: Box, highest: int) -> BoxView:
+def _box(ruleset: Ruleset, box: Box) -> BoxView:
     category = box.category
     return BoxView(
         id=box.id,
@@ -41,5 +39,5 @@ def _box(ruleset: Ruleset, box: Box, highest: int) -> BoxView:
         column=box.column,
         face=category.arguments.get("face"),
         about=f"{needs(category, ruleset)}: {pays(category)}",
-        highest=highest,
+        highest=max(ruleset.attainable(category)),
     )

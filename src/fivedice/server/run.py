@@ -86,7 +86,7 @@ def bind(host: str, port: int) -> socket.socket:
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
         return socket.create_server((host, port), family=family, backlog=2048)
     except (OSError, OverflowError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
+        reason = (getattr(error, "strerror", None) or str(error)).partition(" (while")[0]
         raise IllegalError(f"cannot listen at {host}, port {port}: {reason}") from None
 
 

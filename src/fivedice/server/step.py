@@ -6,10 +6,12 @@ Whoever decides, the dice are the same: they depend on the turn, the number of i
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
-from fivedice.dice import Dice, format_dice
+from fivedice.dice import Dice
 from fivedice.errors import IllegalError
-from fivedice.game.action import Action, Keep, Score
+from fivedice.game.action import Action, Score
 from fivedice.game.opening import choose_opening
+from fivedice.game.placed import places_of
+from fivedice.game.position import Position
 from fivedice.server.events import Rolled, RolledOff, Scored
 from fivedice.server.table import HIGHEST_ROLL, Table
 
@@ -34,7 +36,7 @@ def roll(table: Table, kept: Sequence[bool], chance: Chance, now: float) -> Roll
     """
     turn, ruleset = table.turn, table.ruleset
     if turn.places:
-        turn.position.check_keep(turn.keep(tuple(kept)))
+        _check(turn.position, turn.keep(tuple(kept)))
     elif kept:
         raise IllegalError("there is nothing to keep before the first roll of a turn: kept is empty for it")
     came_up = chance.dice(turn.number, turn.num_rolled, ruleset.dice, ruleset.faces)
@@ -46,6 +48,7 @@ def roll(table: Table, kept: Sequence[bool], chance: Chance, now: float) -> Roll
 
 def score(table: Table, action: Score, now: float) -> Scored:
     """The seat to move fills a box; raises `IllegalError` with the reason if it cannot."""
+    _check(table.position, action)
     offer = table.position.offer_for(action)
     return Scored(
         at=now,
@@ -56,6 +59,12 @@ def score(table: Table, action: Score, now: float) -> Scored:
         scratch=action.is_scratch,
         by=table.mover.decider,
     )
+
+
+def _check(position: Position, action: Action) -> None:
+    why = position.why_illegal(action)
+    if why:
+        raise IllegalError(f"{action}: {why}")
 
 
 def step(table: Table, action: Action, chance: Chance, now: float) -> Rolled | Scored:
@@ -70,22 +79,3 @@ def roll_off(table: Table, chance: Chance, now: float, seat: int | None = None) 
     opening = choose_opening(HIGHEST_ROLL, table.ruleset, len(table.seats), chance.opening())
     rounds = [[totals.get(index) for index in range(len(table.seats))] for totals in opening.rounds]
     return RolledOff(at=now, seat=seat, rounds=rounds, first=opening.first)
-
-
-def places_of(keep: Keep, places: Dice, kept: Sequence[bool]) -> tuple[bool, ...]:
-    """Marks on the places whose dice make a keep: those kept before where there is a choice, then the first.
-
-    So a die that a player goes on keeping stays where it lies. Raises `IllegalError` if a die is not there.
-
-    >>> places_of(Keep((3, 3)), (3, 3, 4, 3, 6), (False, False, False, True, False))
-    (True, False, False, True, False)
-    """
-    wanted = list(keep.dice)
-    marks = [False] * len(places)
-    for place in sorted(range(len(places)), key=lambda place: not kept[place]):
-        if places[place] in wanted:
-            wanted.remove(places[place])
-            marks[place] = True
-    if wanted:
-        raise IllegalError(f"{keep}: the dice {''.join(map(str, places))} lack {format_dice(tuple(wanted))}")
-    return tuple(marks)

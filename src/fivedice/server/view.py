@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING
 
 from fivedice.dice import Dice
 from fivedice.game.action import Action, Keep
+from fivedice.game.placed import places_of
 from fivedice.game.position import Position
 from fivedice.server.cardview import card_view, offer_views
-from fivedice.server.step import places_of
 from fivedice.server.table import PERSON, State, Table
 from fivedice.server.views import ActionView, AdviceView, DecisionView, DiceProofView, SeatView, TableView, TurnView
 

@@ -1,12 +1,11 @@
 """A `Board`: a session as people see and touch it, with the marks on the dice, the chosen box and the last answer."""
 
-from collections import Counter
 from collections.abc import Sequence
 
 from fivedice.cli.session import Session
 from fivedice.dice import Dice
-from fivedice.errors import IllegalError
-from fivedice.game.action import Action, Keep, Offer, Score
+from fivedice.game.action import Action, Keep, Offer, Score, expensive_zeros
+from fivedice.game.placed import places_of
 from fivedice.game.position import Position
 from fivedice.players import Human
 
@@ -171,7 +170,8 @@ class Board:
                 f"{name} takes 0 anyway: Enter writes it." if allowed else "These rules have no voluntary zero."
             )
             return False
-        if self._is_dear(action) and self._asked != action:
+        is_dear = is_scratch or action.box in expensive_zeros(self.position.ruleset, self.offers.values())
+        if is_dear and self._asked != action:
             self._answer(f"Write 0 in {name}? {'x' if is_scratch else 'Enter'} again writes it.")
             self._asked = action
             return False
@@ -201,7 +201,7 @@ class Board:
             return True
         action = session.player.choose(self.position)
         if isinstance(action, Keep):
-            self.kept = self._places_of(action.dice)
+            self.kept = list(places_of(action, tuple(self.session.places), self.kept))
             self._is_decided = True
         else:
             session.score(action)
@@ -217,27 +217,6 @@ class Board:
         offers = self.offers
         if offers and self.cursor not in offers:
             self.cursor = min(offers)
-
-    def _places_of(self, dice: Dice) -> list[bool]:
-        """Places of these dice, those kept already before others that show the same: no die swaps with its equal."""
-        wanted = Counter(dice)
-        places = [False] * len(self.kept)
-        for place in sorted(range(len(places)), key=lambda place: not self.kept[place]):
-            face = self.session.places[place]
-            if wanted[face]:
-                wanted[face] -= 1
-                places[place] = True
-        if wanted.total():
-            raise IllegalError(f"keep {dice}: the roll {tuple(self.session.places)} lacks some of them")
-        return places
-
-    def _is_dear(self, action: Score) -> bool:
-        """Whether a score gives up points for a zero in the lower section, or by scratching."""
-        offers = self.offers
-        if action.is_scratch or offers[self.cursor].points:
-            return action.is_scratch
-        is_lower = self.position.ruleset.boxes[self.cursor].category.section == "lower"
-        return is_lower and any(offer.points for offer in offers.values())
 
     def _answer(self, sentence: str = "") -> None:
         self.said = sentence

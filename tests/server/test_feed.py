@@ -1,0 +1,36 @@
+"""A feed: what a connection has yet to be sent, and what a slow one gets in place of everything it missed."""
+
+import asyncio
+
+from fivedice.server.feed import MAX_WAITING, Feed
+from fivedice.server.visitor import Visitor
+
+VISITOR = Visitor("x" * 43, None)
+
+
+def sent(feed: Feed) -> list[bytes]:
+    """All that a feed sends until it is closed."""
+
+    async def collect() -> list[bytes]:
+        return [message async for message in feed.messages()]
+
+    return asyncio.run(asyncio.wait_for(collect(), 10))
+
+
+def test_messages_are_sent_in_their_order() -> None:
+    feed = Feed(VISITOR, lambda visitor: b"now")
+    feed.begin(b"first")
+    feed.put(b"news")
+    feed.answer(b"answer")
+    feed.close(b"farewell")
+    assert sent(feed) == [b"first", b"news", b"answer", b"farewell"]
+
+
+def test_a_slow_connection_gets_one_update_in_place_of_many_and_every_answer() -> None:
+    feed = Feed(VISITOR, lambda visitor: b"now" if visitor == VISITOR else b"somebody else's")
+    for _ in range(MAX_WAITING + 1):
+        feed.put(b"news")
+    feed.answer(b"answer")
+    feed.put(b"more news")
+    feed.close(b"farewell")
+    assert sent(feed) == [b"now", b"answer", b"farewell"]

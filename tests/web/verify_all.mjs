@@ -1,0 +1,16 @@
+// Verifies every record of a JSON array on standard input, and prints a JSON array: a verification, or why there is none.
+
+import { readFileSync } from "node:fs";
+
+import { UncheckableError, verifyRecord } from "../../web/src/lib/verify.js";
+
+async function outcome(text) {
+  try {
+    return await verifyRecord(text);
+  } catch (error) {
+    if (!(error instanceof UncheckableError)) throw error;
+    return { uncheckable: error.message };
+  }
+}
+
+console.log(JSON.stringify(await Promise.all(JSON.parse(readFileSync(0, "utf8")).map(outcome))));

@@ -1,0 +1,52 @@
+/** The faces after a roll in place order, and which of them had been kept from the roll before it. */
+export interface PlacedRoll {
+  faces: number[];
+  kept: boolean[];
+}
+
+/** What a record carries so that its dice can be checked; `secret` is null until it is revealed. */
+export interface Proof {
+  table: string;
+  commitment: string;
+  faces: number;
+  opening: string;
+  nonces: string[];
+  secret: BufferSource | null;
+  seats: number;
+  first: number;
+  turns: PlacedRoll[][];
+}
+
+/** A die that is not what the secret makes it; turn, roll and place are counted from 0. */
+export interface WrongDie {
+  turn: number;
+  roll: number;
+  place: number;
+  shown: number;
+  made: number;
+}
+
+/** What came of making every die again: `dice` counts them, `problems` has a sentence for all that disagrees. */
+export interface Verification {
+  ok: boolean;
+  table: string;
+  commitment: string;
+  nonces: string[];
+  dice: number;
+  problems: string[];
+  wrong: WrongDie[];
+}
+
+/** All the dice of a table; `opening` gives the dice that decide who begins, one after the other. */
+export interface TableDice {
+  die(turn: number, roll: number, place: number, faces: number): Promise<number>;
+  opening(): (sides: number) => Promise<number>;
+}
+
+export class UncheckableError extends Error {}
+
+export function verifyRecord(text: string): Promise<Verification>;
+export function parseProof(text: string): Proof;
+export function commitment(secret: BufferSource): Promise<string>;
+export function tableDice(secret: BufferSource, table: string, nonces: string[]): Promise<TableDice>;
+export function faceFrom(bytes: Iterable<number>, faces: number): number | null;
