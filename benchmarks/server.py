@@ -1,30 +1,27 @@
 """Durable actions a second, and how long one waits for its acknowledgement: `make bench-server`.
 
-Two people play at each of 200 tables, each with a socket of their own. The server stores in SQLite with full sync, and
-shares this machine's cores with the players, who are one process of their own. An action is a roll or a score; it
-counts when it is acknowledged, which is after it is durable, and it is timed from before it is sent until its answer
-was read. Each action also sends both players the table with all that a page shows of it. At full speed every table
-always has an action under way, so that waiting is only another word for throughput: how long one waits is therefore
-measured at a steady rate as well.
+Two people play at each of 200 tables, each with a socket of their own. The server stores in SQLite with full sync; with
+`DB=postgres` in a PostgreSQL of its own, with 1, 2 and 4 workers. Server, database and players, who are one process,
+share this machine's cores. An action is a roll or a score; it counts when it is acknowledged, which is after it is
+durable, and it is timed from before it is sent until its answer was read. Each action also sends both players the table
+with all that a page shows of it. At full speed every table always has an action under way, so that waiting is only
+another word for throughput: how long one waits is therefore measured at a steady rate as well.
 """
 
 import asyncio
-import json
 import os
-import resource
-import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
-from contextlib import AsyncExitStack, contextmanager
+from collections.abc import Sequence
+from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import quantiles
 from time import perf_counter
-from urllib.request import Request, urlopen
 
 import msgspec
 import uvloop
+from served import create, database_in, processor_seconds, server
 from solve import machine
 from websockets.asyncio.client import ClientConnection, connect
 
@@ -102,33 +99,30 @@ messages = msgspec.json.Decoder(Update | SocketAnswer | Presence)
 
 
 def main() -> None:
-    with tempfile.TemporaryDirectory() as folder, server(Path(folder)) as url:
-        print(f"{machine()}, load {os.getloadavg()[0]:.1f}; {TABLES} tables, {2 * TABLES} sockets, SQLite")
-        report("as fast as they are answered", uvloop.run(play(url, 0.0)), is_full_speed=True)
-        report(f"{OFFERED:,.0f} actions a second offered", uvloop.run(play(url, TABLES / OFFERED)), is_full_speed=False)
-    spent = [resource.getrusage(who) for who in (resource.RUSAGE_CHILDREN, resource.RUSAGE_SELF)]
-    server_time, players_time = (sum(times[:2]) for times in spent)
-    print(f"processor time in all: server {server_time:.1f} s, players {players_time:.1f} s")
-
-
-@contextmanager
-def server(folder: Path) -> Iterator[str]:
-    """A server of its own, and its address."""
-    command = [sys.executable, "-m", "fivedice", "serve", "--port", "0", "--no-limits"]
-    process = subprocess.Popen(
-        [*command, "--database-url", f"sqlite:///{folder / 'bench.db'}"], stdout=subprocess.PIPE, text=True
-    )
-    try:
-        assert process.stdout is not None
-        yield process.stdout.readline().split()[3].rstrip("/")
-    finally:
-        process.terminate()
-        process.wait()
+    kind = sys.argv[1] if len(sys.argv) > 1 else "sqlite"
+    for workers in (1, 2, 4) if kind == "postgres" else (1,):
+        with (
+            tempfile.TemporaryDirectory() as folder,
+            database_in(Path(folder), kind) as (database_url, database_pid),
+            server(database_url, workers) as (url, server_pid),
+        ):
+            pids = {"server": server_pid, "players": os.getpid()} | ({"database": database_pid} if database_pid else {})
+            print(f"{machine()}, load {os.getloadavg()[0]:.1f}; {TABLES} tables, {2 * TABLES} sockets")
+            print(f"{kind}, {workers} worker{'s'[: workers - 1]}")
+            before = {name: processor_seconds(pid) for name, pid in pids.items()}
+            found = uvloop.run(play(url, 0.0))
+            spent = {name: processor_seconds(pid) - before[name] for name, pid in pids.items()}
+            report("as fast as they are answered", found, is_full_speed=True)
+            each = ", ".join(f"{name} {seconds * 1_000 / len(found):.2f} ms" for name, seconds in spent.items())
+            print(f"  processor time an action: {each}")
+            found = uvloop.run(play(url, TABLES / OFFERED))
+            report(f"{OFFERED:,.0f} actions a second offered", found, is_full_speed=False)
+            print()
 
 
 async def play(url: str, interval: float) -> list[tuple[float, float]]:
-    """Play at new tables, with so many seconds between two actions at each: when each action was acknowledged, and the
-    seconds it waited."""
+    """Play at new tables, with so many seconds between two actions at each: after how many seconds each action was
+    acknowledged, and how long it waited."""
     found: list[tuple[float, float]] = []
     tables = [await asyncio.to_thread(create, url) for _ in range(TABLES)]
     async with AsyncExitStack() as stack:
@@ -143,17 +137,7 @@ async def play(url: str, interval: float) -> list[tuple[float, float]]:
         await asyncio.gather(
             *(play_seat(socket, seat, Pace(began + delay, interval), found, stop_at) for socket, seat, delay in players)
         )
-    return [(at, seconds) for at, seconds in found if began + WARM_UP <= at < stop_at]
-
-
-def create(url: str) -> tuple[str, str]:
-    """A table for two people, and the cookie of both."""
-    seats = [{"kind": "person", "name": name, "here": True} for name in ("Ann", "Ben")]
-    body = json.dumps({"rules": "yahtzee", "seats": seats}).encode()
-    request = Request(f"{url}/api/tables", body, {"content-type": "application/json"})  # noqa: S310
-    with urlopen(request) as answer:  # noqa: S310
-        cookie = answer.headers["set-cookie"].partition(";")[0]
-        return json.load(answer)["table"], cookie
+    return [(at - began, seconds) for at, seconds in found if at < stop_at]
 
 
 async def play_seat(
@@ -195,12 +179,12 @@ async def act(socket: ClientConnection, version: int, turn: Turn, pace: Pace, se
 
 def report(what: str, found: Sequence[tuple[float, float]], *, is_full_speed: bool) -> None:
     """Print the figures, and the bar that the measurement is for."""
-    waits = [seconds * 1000 for _, seconds in found]
+    waits = [seconds * 1000 for at, seconds in found if at >= WARM_UP]
     cuts = quantiles(waits, n=100)
-    rate = len(found) / SECONDS
+    rate = len(waits) / SECONDS
     rate_bar = f"   bar {ACTIONS_BAR:>6,.0f}   ratio {ACTIONS_BAR / rate:.2f}" if is_full_speed else ""
     wait_bar = "" if is_full_speed else f"   bar {P99_BAR:>6,.0f}   ratio {cuts[98] / P99_BAR:.2f}"
-    print(f"\n{what}: {len(found):,} actions in {SECONDS:.0f} s")
+    print(f"\n{what}: {len(waits):,} actions in {SECONDS:.0f} s")
     print(f"  durable actions a second {rate:>8,.0f}{rate_bar}")
     print(f"  acknowledgement p50      {cuts[49]:>8.1f} ms")
     print(f"  acknowledgement p99      {cuts[98]:>8.1f} ms{wait_bar}")

@@ -5,11 +5,9 @@ from collections.abc import Callable
 
 import pytest
 
-from fivedice.analysis.fairness import ALPHA, Rolled, dice_tests, examine, rolled_in
+from fivedice.analysis.dicecounts import Rolled, count, rolled_at
+from fivedice.analysis.fairness import ALPHA, dice_tests, examine
 from fivedice.dice import Dice
-from fivedice.game.action import Keep, Score
-from fivedice.game.record import Record, Seat
-from fivedice.rulesets import load_ruleset
 
 Loaded = Callable[[random.Random, Dice, int], int]
 
@@ -32,11 +30,11 @@ def collection(seed: int, die: Loaded = fair, num: int = 400) -> list[Rolled]:
 
 
 def unusual(rolled: list[Rolled]) -> set[str]:
-    return {test.name for test in examine(rolled) if test.is_unusual}
+    return {test.name for test in examine(count(rolled)) if test.is_unusual}
 
 
-def test_all_five_questions_are_asked_of_a_large_collection() -> None:
-    assert [test.name for test in examine(collection(1))] == ["faces", "pairs", "seats", "people", "kept"]
+def test_five_questions_are_asked_of_dice_without_places() -> None:
+    assert [test.name for test in examine(count(collection(1)))] == ["faces", "pairs", "seats", "people", "kept"]
 
 
 def test_fair_dice_are_called_unusual_about_as_seldom_as_promised() -> None:
@@ -72,12 +70,12 @@ def test_dice_that_come_in_too_many_pairs_are_caught() -> None:
 
 
 def test_a_sample_too_small_for_a_question_is_not_asked_it() -> None:
-    assert examine([]) == ()
-    assert {test.name for test in examine(collection(1, num=2))} <= {"pairs"}
+    assert examine(count([])) == ()
+    assert {test.name for test in examine(count(collection(1, num=2)))} <= {"pairs"}
 
 
 def test_the_correction_is_holms() -> None:
-    tests = examine(collection(3))
+    tests = examine(count(collection(3)))
     by_p = sorted(tests, key=lambda test: test.p)
     highest = 0.0
     for rank, test in enumerate(by_p):
@@ -85,15 +83,33 @@ def test_the_correction_is_holms() -> None:
         assert test.adjusted == pytest.approx(highest)
 
 
-def test_dice_that_were_kept_do_not_count_again() -> None:
-    seats = (Seat("Ann", "human"), Seat("greedy", "greedy"))
-    record = Record.start(load_ruleset("yahtzee"), seats, "2026-11-21")
-    record = record.roll((3, 3, 1, 4, 5)).play(Keep((3, 3)), (3, 6, 6)).play(Score("threes")).roll((1,) * 5)
-    assert list(rolled_in(record)) == [
-        Rolled((1, 3, 3, 4, 5), (), 0, True, 6),
-        Rolled((3, 6, 6), (3, 3), 0, True, 6),
-        Rolled((1, 1, 1, 1, 1), (), 1, False, 6),
-    ]
+def placed(seed: int, die: Callable[[random.Random, int], int], num: int = 600) -> list[Rolled]:
+    """Turns of two rolls, dice in their places; `die` is told what was rolled last, or what the same die showed."""
+    chance = random.Random(seed)
+    rolled, last = [], 1
+    for _ in range(num):
+        first: list[int] = []
+        for _ in range(5):
+            last = die(chance, last)
+            first.append(last)
+        rolled.append(rolled_at(tuple(first), (False,) * 5, (), None, 0, True, 6))
+        kept = (True, True, False, False, False)
+        again = tuple(old if stays else die(chance, old) for old, stays in zip(first, kept, strict=True))
+        rolled.append(rolled_at(again, kept, tuple(first), first[-1], 0, True, 6))
+    return rolled
+
+
+def test_dice_with_places_are_asked_whether_they_depend_on_each_other() -> None:
+    names = [test.name for test in examine(count(placed(1, lambda chance, _: chance.randint(1, 6))))]
+    assert names == ["faces", "pairs", "kept", "follows", "replaces"]
+    assert unusual(placed(1, lambda chance, _: chance.randint(1, 6))) == set()
+
+
+def test_dice_that_hang_on_what_was_rolled_before_are_caught() -> None:
+    def sticky(chance: random.Random, before: int) -> int:
+        return before % 6 + 1 if chance.random() < 0.1 else chance.randint(1, 6)
+
+    assert unusual(placed(2, sticky)) >= {"follows", "replaces"}
 
 
 def test_records_with_other_dice_are_pooled_by_their_own_chances() -> None:

@@ -1,24 +1,12 @@
 """The page of a review in a real Chromium: accessible, no wider than a phone, opened by keyboard."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
 from tests.cli.commands import fivedice
-
-ARGUMENTS = [
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 
 SEATS = {
     "solo": "greedy",
@@ -28,19 +16,12 @@ SEATS = {
 
 
 @pytest.fixture(scope="module")
-def browser(chromium: str) -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=ARGUMENTS)
-        yield browser
-        browser.close()
-
-
-@pytest.fixture(scope="module")
 def pages(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """The page of a game for each way of taking seats."""
     folder = tmp_path_factory.mktemp("pages")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("FIVEDICE_CACHE", str(folder / "cache"))
+        patch.setattr("fivedice.cli.solutions.NUM_GAMES", 500)
         for name, seats in SEATS.items():
             record, page = folder / f"{name}.txt", folder / f"{name}.html"
             fivedice("play", "--seats", seats, "--seed", "3", "--record", str(record))
@@ -48,7 +29,7 @@ def pages(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> dict[st
     return {name: folder / f"{name}.html" for name in SEATS}
 
 
-def opened(browser: Browser, file: Path, width: int, scheme: str) -> Page:
+def shown(browser: Browser, file: Path, width: int, scheme: str) -> Page:
     page = browser.new_page(
         viewport={"width": width, "height": 800}, color_scheme="dark" if scheme == "dark" else "light"
     )
@@ -60,7 +41,7 @@ def opened(browser: Browser, file: Path, width: int, scheme: str) -> Page:
 @pytest.mark.parametrize("width", [360, 1280])
 @pytest.mark.parametrize("seats", SEATS)
 def test_axe_finds_no_violation(browser: Browser, pages: dict[str, Path], seats: str, width: int, scheme: str) -> None:
-    page = opened(browser, pages[seats], width, scheme)
+    page = shown(browser, pages[seats], width, scheme)
     page.evaluate("document.querySelectorAll('details').forEach((found, i) => found.open ||= i % 5 === 0)")
     found = Axe().run(page)
     page.close()
@@ -72,14 +53,14 @@ def test_axe_finds_no_violation(browser: Browser, pages: dict[str, Path], seats:
 def test_nothing_scrolls_sideways_when_every_decision_is_open(
     browser: Browser, pages: dict[str, Path], seats: str, width: int
 ) -> None:
-    page = opened(browser, pages[seats], width, "light")
+    page = shown(browser, pages[seats], width, "light")
     page.evaluate("document.querySelectorAll('details').forEach(found => found.open = true)")
     assert page.evaluate("document.documentElement.scrollWidth") == width
     page.close()
 
 
 def test_a_decision_opens_by_keyboard(browser: Browser, pages: dict[str, Path]) -> None:
-    page = opened(browser, pages["solo"], 360, "light")
+    page = shown(browser, pages["solo"], 360, "light")
     decision = page.locator("details[id]:not([open])").first
     id = decision.get_attribute("id")
     for _ in range(100):
@@ -93,7 +74,7 @@ def test_a_decision_opens_by_keyboard(browser: Browser, pages: dict[str, Path]) 
 
 
 def test_a_link_leads_to_a_dear_decision_that_stands_open(browser: Browser, pages: dict[str, Path]) -> None:
-    page = opened(browser, pages["solo"], 360, "light")
+    page = shown(browser, pages["solo"], 360, "light")
     page.locator("ol a").first.focus()
     page.keyboard.press("Enter")
     assert page.locator("details:target table").is_visible()
@@ -101,7 +82,7 @@ def test_a_link_leads_to_a_dear_decision_that_stands_open(browser: Browser, page
 
 
 def test_the_numbers_behind_the_chart_are_printed(browser: Browser, pages: dict[str, Path]) -> None:
-    page = opened(browser, pages["solo"], 1280, "light")
+    page = shown(browser, pages["solo"], 1280, "light")
     values = page.locator(".data table")
     assert not values.is_visible()
     page.emulate_media(media="print")

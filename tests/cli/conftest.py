@@ -8,10 +8,17 @@ import pytest
 
 @pytest.fixture(autouse=True)
 def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder in which the test's solutions are saved."""
+    """The folder in which the test's solutions are saved; its records and lessons have one of their own too."""
     folder = tmp_path / "cache"
+    monkeypatch.setenv("FIVEDICE_DATA", str(tmp_path / "data"))
     monkeypatch.setenv("FIVEDICE_CACHE", str(folder))
     return folder / "solutions"
+
+
+@pytest.fixture(autouse=True)
+def few_perfect_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Luck is measured by few games: no test of the command line depends on how exact its percentile is."""
+    monkeypatch.setattr("fivedice.cli.solutions.NUM_GAMES", 500)
 
 
 @pytest.fixture

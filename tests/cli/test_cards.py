@@ -49,3 +49,18 @@ def test_all_lines_of_a_card_are_equally_wide_and_the_total_stands_last(id: str)
 def test_names_of_wide_letters_do_not_shift_the_columns(name: str) -> None:
     lines = format_cards(parse_position("yahtzee -/- - r3"), [name, "Ben"]).splitlines()
     assert len({cell_len(line) for line in lines}) == 1
+
+
+def test_brackets_have_what_each_open_box_of_the_seat_to_move_would_take() -> None:
+    position = parse_position("yahtzee yahtzee=50,ones=5/yahtzee=50,threes=9 @1 33333 r1")
+    lines = format_cards(position, ["Ann", "Ben"]).splitlines()
+    offered = format_cards(position, ["Ann", "Ben"], with_offers=True).splitlines()
+    changed = [new.split()[-1] for old, new in zip(lines, offered, strict=True) if old != new]
+    assert len(lines) == len(offered)
+    assert changed == ["(15+100)", "(15+100)", "(25+100)", "(30+100)", "(40+100)", "(15+100)"]
+
+
+def test_brackets_stand_in_the_column_of_their_box() -> None:
+    offered = format_cards(parse_position("triple_yahtzee ones_x1=2 11223 r0"), ["you"], with_offers=True)
+    ones = next(line for line in offered.splitlines() if line.startswith("Ones"))
+    assert ones.split()[1:] == ["2", "(2)", "(2)"]

@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 
 from fivedice.analysis.advice import advise
-from fivedice.cli.plain import find_box
 from fivedice.game.position import Position
 from fivedice.game.record import Record, parse_record
 from fivedice.ruleset import Ruleset
@@ -129,18 +128,6 @@ def test_a_closed_box_is_refused_with_the_reason(tmp_path: Path) -> None:
     box, name = {"1": ("ones", "Ones"), "2": ("twos", "Twos")}[face]
     assert f"An extra Yahtzee goes in {name} while it is open.\nBoxes: {box} {face} and 100 bonus.\n" in result.out
     assert f"score chance is not legal in {rules} all=50 {face} r2: an extra Yahtzee goes in {name}" in result.out
-
-
-@pytest.mark.parametrize(
-    ("text", "box"),
-    [("chance", "chance"), ("Large Straight", "large_straight"), ("large-straight", "large_straight"), ("tw", "twos")],
-)
-def test_a_box_is_found_by_id_name_or_first_letters(text: str, box: str) -> None:
-    assert find_box(text, load_ruleset("yahtzee")) == box
-
-
-def test_a_box_is_found_by_its_name_in_another_language() -> None:
-    assert find_box("große str", load_ruleset("kniffel")) == "large_straight"
 
 
 def test_a_hint_is_the_three_best_actions_one_a_line_with_value_and_loss(tmp_path: Path) -> None:

@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 
-from fivedice.cli import recordfile
 from fivedice.cli.recordfile import RecordFile
 from fivedice.game.record import Record, Seat, parse_record
 from fivedice.rulesets import load_ruleset
@@ -17,9 +16,8 @@ def record() -> Record:
     return start.roll((1, 2, 3, 4, 5))
 
 
-@pytest.fixture(autouse=True)
-def data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr(recordfile, "user_data_path", lambda *args, **kwargs: tmp_path / "data")
+@pytest.fixture
+def data_folder(tmp_path: Path) -> Path:
     return tmp_path / "data" / "records"
 
 

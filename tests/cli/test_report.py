@@ -87,6 +87,9 @@ def numbers_of(data: Any) -> Iterator[str]:
         yield str(seat["score"])
         yield str(seat["unforced_decisions"])
         yield f"{seat['error_rate']:.2f}"
+        yield seat["level"] or ""
+        if seat["luck_percentile"] is not None:
+            yield f"{seat['luck_percentile']:.0f} %"
         yield signed(seat["luck"])
         yield from (one_decimal(seat[key]) for key in ("start_value", "value", "loss", "dice_neutral"))
         for roll in seat["rolls"]:
@@ -97,7 +100,7 @@ def numbers_of(data: Any) -> Iterator[str]:
             yield f"Chosen: {decision['action']}, value {one_decimal(decision['value'])}."
             if decision["best"] != decision["action"]:
                 yield f"Best: {decision['best']}, value {one_decimal(decision['best_value'])}."
-            yield f"Loss {one_decimal(decision['loss'])}."
+            yield f"Loss {one_decimal(decision['loss'])}{', ' + decision['mark'] if decision['mark'] else ''}."
 
 
 def check_sound(page: str) -> Parsed:
@@ -165,6 +168,20 @@ def test_names_in_a_record_stay_text(tmp_path: Path) -> None:
     assert all(name.replace("=", "") in parsed.text for name in names)
     assert parsed.named("script") == []
     assert parsed.named("b") == [{"class": "dice"}] * len(parsed.named("b"))
+
+
+def test_the_chart_and_the_table_behind_it_have_the_value_after_every_roll_and_every_choice(tmp_path: Path) -> None:
+    record = played(tmp_path, "yatzy", "greedy")
+    page = page_of(record)
+    [seat] = data_of(record)["seats"]
+    steps = [value for roll, choice in zip(seat["rolls"], seat["decisions"], strict=True) for value in (roll, choice)]
+    values = [step.get("after", step.get("value")) for step in steps]
+    chart, table = page.split("<figure>")[1].split("</figure>")[0], page.split("The numbers behind the chart")[1]
+    assert len(re.findall(r'points="([^"]*)"', chart)[0].split()) == len(values) + 1
+    assert chart.count('class="mark"') == 16 + 3  # the start, 15 turns, and three in the legend
+    cells = re.findall(r"<tr><th scope=\"row\">([^<]*)</th><td>([^<]*)</td></tr>", table.split("</table>")[0])
+    assert [cell for _, cell in cells] == [one_decimal(value) for value in (seat["start_value"], *values)]
+    assert [name for name, _ in cells[:4]] == ["Start", "1, roll 1", "1, choice 1", "1, roll 2"]
 
 
 def test_the_dearest_decisions_are_linked_and_stand_open(tmp_path: Path) -> None:

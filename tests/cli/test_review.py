@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from fivedice.analysis.marks import Mark, level_of, mark_of
 from fivedice.game.record import parse_record
 from tests.cli.commands import fivedice
 
@@ -47,7 +48,50 @@ def test_a_review_shows_a_line_a_turn_and_what_the_dearest_decisions_cost(record
     because = " ".join("\n".join(lines[ben:]).split())
     assert "Scoring 50 in Crag instead of keeping 4 gives up " in because
     assert " in Crag" in because.partition(" for ")[2]
-    assert "not independent" in lines[-1]
+    assert "not independent" in "\n".join(lines)
+    assert "more luck than in" not in "\n".join(lines)  # the game is not finished
+
+
+def test_a_review_marks_decisions_and_gives_the_level_beside_the_points(record: Path) -> None:
+    out = fivedice("review", str(record)).out
+    [turn] = [line for line in out.splitlines() if line.startswith("   1  445 (4) 134")]
+    assert turn.endswith("  blunder")
+    ben = " ".join(out.partition("\nBen\n")[2].split())
+    assert "points lost in 2 unforced decisions" in ben
+    assert "each: level beginner; no inaccuracy, no mistake, 1 blunder" in ben
+    assert ", a blunder; best was to score crag" in ben
+    assert "An inaccuracy loses 1.5 points or more, a mistake 3, a blunder 8." in out
+
+
+def test_the_json_of_a_review_has_marks_levels_and_the_percentile_of_luck(tmp_path: Path) -> None:
+    file = tmp_path / "game.txt"
+    fivedice("play", "--rules", "crag", "--seats", "random,optimal", "--seed", "2", "--record", str(file))
+    bad, perfect = json.loads(fivedice("review", str(file), "--json").out)["seats"]
+    for seat in (bad, perfect):
+        rate = seat["error_rate"]
+        assert rate == pytest.approx(seat["loss"] / seat["unforced_decisions"])
+        assert seat["level"] == level_of(rate).name
+        assert [decision["mark"] for decision in seat["decisions"]] == [
+            mark_of(decision["loss"]) for decision in seat["decisions"]
+        ]
+        assert seat["marks"] == {mark: sum(decision["mark"] == mark for decision in seat["decisions"]) for mark in Mark}
+        assert 0 <= seat["luck_percentile"] <= 100
+    assert (bad["level"], perfect["level"]) == ("beginner", "master")
+    assert perfect["marks"] == {"inaccuracy": 0, "mistake": 0, "blunder": 0}
+    assert f"more luck than in {bad['luck_percentile']:.0f} % of perfect games" in fivedice("review", str(file)).out
+
+
+def test_scores_of_perfect_games_are_played_once_and_again_when_the_file_is_damaged(
+    record: Path, tmp_path: Path, own_cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FIVEDICE_CACHE", str(own_cache.parent))
+    first = fivedice("review", str(record), "--json")
+    [file] = own_cache.glob("*.scores")
+    before = file.read_bytes()
+    file.write_bytes(before[:-1] + bytes([before[-1] ^ 1]))
+    again = fivedice("review", str(record), "--json")
+    assert again.err == f"fivedice: {file} is damaged: its checksum does not fit; simulating it again\n"
+    assert (again.out, file.read_bytes()) == (first.out, before)
 
 
 def test_the_json_of_a_review_adds_up(record: Path) -> None:

@@ -27,6 +27,9 @@ def test_figures_have_every_player_and_the_dice(records: Path) -> None:
     assert result.status == 0
     assert "Ann, 6 games of crag" in result.out
     assert "optimal, 6 games of crag" in result.out
+    assert (
+        "level            master: loses less than perfect play of Yahtzee with one random choice in 100" in result.out
+    )
     assert "The dice: nothing unusual." in result.out
     assert "Does every face come up equally often?" in result.out
 
@@ -36,6 +39,7 @@ def test_the_json_has_means_intervals_and_tests(records: Path) -> None:
     ann, optimal = data["players"]
     assert (ann["player"], ann["games"]) == ("Ann", 6)
     assert ann["score"]["half_width"] > 0
+    assert (ann["level"], optimal["level"]) == ("beginner", "master")
     assert optimal["error_rate"] == pytest.approx(0, abs=1e-9)
     assert data["alpha"] == 0.01
     assert {test["test"] for test in data["dice"]} <= {"faces", "pairs", "seats", "people", "kept"}

@@ -125,14 +125,14 @@ def test_metrics_are_answered_on_a_port_of_their_own_and_nowhere_else(tmp_path: 
     free = bind("127.0.0.1", 0)
     port = free.getsockname()[1]
     free.close()
-    with serving(tmp_path, metrics_port=port) as server:
+    with serving(tmp_path, metrics_ports=range(port, port + 1)) as server:
         text = httpx.get(f"http://127.0.0.1:{port}/metrics").text
         names = {family.name for family in text_string_to_metric_families(text)}
         assert {"fivedice_events", "fivedice_acknowledgement_seconds", "process_resident_memory_bytes"} <= names
         public = httpx.get(f"{server.url}/metrics")
         assert "fivedice_events" not in public.text
         with pytest.raises(IllegalError, match=f"cannot listen for metrics at port {port}"):
-            Metrics().serve(port)
+            Metrics().serve(range(port, port + 1))
     with pytest.raises(httpx.ConnectError):
         httpx.get(f"http://127.0.0.1:{port}/metrics")
 

@@ -5,15 +5,17 @@ from concurrent.futures import ThreadPoolExecutor
 from sqlalchemy import Connection
 
 from fivedice.storage.database import Database
+from fivedice.storage.entry import Entry
 from fivedice.storage.games import create_table, hold_seat, load_table, tables_of
 from fivedice.storage.holders import new_holder, new_secret
-from fivedice.storage.writer import MAX_BATCH, Entry, append_entries
+from fivedice.storage.writer import MAX_BATCH, append_entries
 
 SECRET = bytes(range(32))
 
 
-def entry(version: int, command: str = "", table: str = "one", at: float = 5.0) -> Entry:
-    return Entry(table, version, command or f"command-{version}", at, f'{{"version":{version}}}')
+def entry(version: int, command: str = "", table: str = "one", at: float = 5.0, after: str = "") -> Entry:
+    body = f'{{"version":{version}}}'
+    return Entry(table, version, command or f"command-{version}", at, body, after or f"command-{version - 1}")
 
 
 def create(database: Database, table: str = "one") -> None:
@@ -46,7 +48,7 @@ def test_one_version_is_written_once(database: Database) -> None:
 def test_one_command_is_written_once(database: Database) -> None:
     create(database)
     assert database.append(entry(2, "mine")).result()
-    assert not database.append(entry(3, "mine")).result()
+    assert not database.append(entry(3, "mine", after="mine")).result()
 
 
 def test_the_same_command_at_two_tables_is_two(database: Database) -> None:
@@ -58,14 +60,24 @@ def test_the_same_command_at_two_tables_is_two(database: Database) -> None:
 
 def test_of_many_who_race_for_a_version_one_wins(database: Database) -> None:
     create(database)
+    last = "command-1"
     for version in range(2, 6):
+        racers = [entry(version, f"racer-{n}", after=last) for n in range(8 * version, 8 * version + 8)]
         with ThreadPoolExecutor(8) as pool:
-            commands = [f"racer-{number}" for number in range(8 * version, 8 * version + 8)]
-            won = list(pool.map(lambda command: database.append(entry(version, command)).result(), commands))  # noqa: B023
+            won = list(pool.map(lambda racer: database.append(racer).result(), racers))
         assert won.count(True) == 1
         stored = database.read(lambda c: load_table(c, "one"))
         assert stored is not None
-        assert stored.entries[-1].command == commands[won.index(True)]
+        last = stored.entries[-1].command
+        assert last == racers[won.index(True)].command
+
+
+def test_no_event_follows_one_that_is_not_there(database: Database) -> None:
+    create(database)
+    assert not database.append(entry(3)).result()  # there is no second
+    assert not database.append(entry(2, after="command-of-another-log")).result()
+    waiting = [database.append(event) for event in (entry(2), entry(3), entry(4, after="another"), entry(5))]
+    assert [future.result() for future in waiting] == [True, True, False, False]
 
 
 def test_more_than_one_transaction_takes_are_all_written(database: Database) -> None:

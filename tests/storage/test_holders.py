@@ -8,6 +8,7 @@ from sqlalchemy import Connection, select
 from fivedice.errors import IllegalError
 from fivedice.storage import records
 from fivedice.storage.database import Database
+from fivedice.storage.entry import Entry
 from fivedice.storage.games import create_table, load_holders
 from fivedice.storage.holders import (
     SECRET_CHARACTERS,
@@ -19,7 +20,6 @@ from fivedice.storage.holders import (
 )
 from fivedice.storage.records import StoredRecord, import_record, records_of
 from fivedice.storage.schema import keys, seat_secrets
-from fivedice.storage.writer import Entry
 
 
 def holder(database: Database, key: str) -> str:

@@ -22,5 +22,5 @@ def test_several_servers_may_start_at_once(url: str) -> None:
     with ThreadPoolExecutor(4) as pool:
         opened = list(pool.map(Database, [url] * 4))
     for database in opened:
-        assert database.read(lambda c: MigrationContext.configure(c).get_current_revision()) == "0001"
+        assert database.read(lambda c: MigrationContext.configure(c).get_current_revision()) == "0010"
         database.close()

@@ -1,7 +1,8 @@
-"""`DiceTest`s: whether the dice of many records look fair, in a way that a sceptic can repeat.
+"""`DiceTest`s: whether dice that were counted look fair, in a way that a sceptic can repeat.
 
-Five questions are asked of every collection of records, whatever it shows; together they raise a false alarm in one
-collection out of a hundred (`ALPHA`), by Holm's correction for their number. Dice that were kept do not count again.
+Seven questions are asked of every collection, whatever it shows, if it is large enough for them; together they raise a
+false alarm in one collection out of a hundred (`ALPHA`), by Holm's correction for their number. Dice that were kept do
+not count again.
 """
 
 from collections import Counter, defaultdict
@@ -9,8 +10,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
+from itertools import chain
 
-from fivedice.dice import Dice, rolls, ways
+from fivedice.analysis.dicecounts import SAME, DiceCounts, count, pattern, rolled_in
+from fivedice.dice import rolls, ways
 from fivedice.game.record import Record
 
 ALPHA = 0.01
@@ -18,6 +21,9 @@ ALPHA = 0.01
 
 MIN_EXPECTED = 5.0
 """A cell of a chi-square test needs so many expected cases; smaller ones are put together."""
+
+Table = Mapping[str, Counter[str]]
+"""Row → column → count."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,115 +43,111 @@ class DiceTest:
         return self.adjusted < ALPHA
 
 
-@dataclass(frozen=True, slots=True)
-class Rolled:
-    """The dice that were rolled at once, those kept beside them, and who rolled."""
-
-    dice: Dice
-    kept: Dice
-    seat: int
-    is_person: bool
-    num_faces: int
-
-
-def rolled_in(record: Record) -> Iterator[Rolled]:
-    """Every roll of a record, without the dice that were kept."""
-    faces = record.ruleset.faces
-    for turn in record.turns:
-        is_person = record.seats[turn.seat].kind == "human"
-        yield Rolled(turn.rolls[0], (), turn.seat, is_person, faces)
-        for keep, roll in zip(turn.keeps, turn.rolls[1:], strict=True):
-            left = Counter(roll) - Counter(keep.dice)
-            yield Rolled(tuple(left.elements()), keep.dice, turn.seat, is_person, faces)
-
-
 def dice_tests(records: Iterable[Record]) -> tuple[DiceTest, ...]:
-    """All five tests on the dice of records, without those that the sample is too small for."""
-    return examine([one for record in records for one in rolled_in(record)])
+    """All tests on the dice of records, without those that the sample is too small for."""
+    return examine(count(chain.from_iterable(map(rolled_in, records))))
 
 
-def examine(rolled: Sequence[Rolled]) -> tuple[DiceTest, ...]:
-    """All five tests on given rolls, without those that the sample is too small for."""
-    found = [
-        test
-        for test in (
-            _faces(rolled),
-            _patterns(rolled),
-            _groups(rolled, "seats", "Does every seat roll the same faces?", lambda one: one.seat),
-            _groups(rolled, "people", "Do people and computer players roll the same faces?", lambda one: one.is_person),
-            _kept(rolled),
-        )
-        if test is not None
-    ]
-    return tuple(_corrected(found))
+def examine(counts: DiceCounts) -> tuple[DiceTest, ...]:
+    """All tests on dice that were counted, without those that the sample is too small for."""
+    faces = tables(counts, "faces")
+    found = (
+        _faces(faces),
+        _patterns(tables(counts, "pairs")),
+        _alike("seats", "Does every seat roll the same faces?", _grouped(faces, lambda row: row.split(" ")[0])),
+        _alike(
+            "people",
+            "Do people and computer players roll the same faces?",
+            _grouped(faces, lambda row: row.split(" ")[1]),
+        ),
+        _kept(tables(counts, "kept")),
+        _alike("follows", "Does a die depend on the one rolled just before it?", tables(counts, "follows")),
+        _alike("replaces", "Does a rerolled die depend on what it showed before?", tables(counts, "replaces")),
+    )
+    return tuple(_corrected([test for test in found if test is not None]))
 
 
-def _faces(rolled: Sequence[Rolled]) -> DiceTest | None:
-    counts: dict[int, Counter[int]] = defaultdict(Counter)
-    for one in rolled:
-        counts[one.num_faces].update(one.dice)
+def tables(counts: DiceCounts, name: str) -> dict[int, Table]:
+    """The tables of one name, by the number of faces that the dice have."""
+    found: dict[int, dict[str, Counter[str]]] = defaultdict(lambda: defaultdict(Counter))
+    for cell, num in counts.items():
+        if cell.table == name:
+            found[cell.faces][cell.row][cell.column] += num
+    return dict(sorted(found.items()))
+
+
+def totals(table: Table) -> Counter[str]:
+    """The counts of a table's columns, over all rows."""
+    return sum(table.values(), Counter())
+
+
+def _grouped(by_faces: Mapping[int, Table], key: Callable[[str], str]) -> dict[int, Table]:
+    """The same tables with fewer rows: those put together that have the same key."""
+    found: dict[int, dict[str, Counter[str]]] = {}
+    for num_faces, table in by_faces.items():
+        found[num_faces] = defaultdict(Counter)
+        for row, columns in table.items():
+            found[num_faces][key(row)].update(columns)
+    return dict(found)
+
+
+def _faces(by_faces: Mapping[int, Table]) -> DiceTest | None:
     statistic, freedom, sample = 0.0, 0, 0
-    for num_faces, count in counts.items():
-        expected = count.total() / num_faces
+    for num_faces, table in by_faces.items():
+        seen = totals(table)
+        expected = seen.total() / num_faces
         if expected >= MIN_EXPECTED:
-            statistic += sum((count[face] - expected) ** 2 / expected for face in range(1, num_faces + 1))
+            statistic += sum((seen[str(face)] - expected) ** 2 / expected for face in range(1, num_faces + 1))
             freedom += num_faces - 1
-            sample += count.total()
+            sample += seen.total()
     return _chi_square("faces", "Does every face come up equally often?", sample, statistic, freedom)
 
 
-def _patterns(rolled: Sequence[Rolled]) -> DiceTest | None:
+def _patterns(by_faces: Mapping[int, Table]) -> DiceTest | None:
     """Pairs and other groups of equal dice among dice that were rolled at once."""
-    found: dict[tuple[int, int], Counter[tuple[int, ...]]] = defaultdict(Counter)
-    for one in rolled:
-        if len(one.dice) > 1:
-            found[len(one.dice), one.num_faces][_pattern(one.dice)] += 1
     statistic, freedom, sample = 0.0, 0, 0
-    for (num_dice, num_faces), count in found.items():
-        cells = list(_cells(count, _pattern_chances(num_dice, num_faces)))
-        if len(cells) > 1:
-            statistic += sum((seen - expected) ** 2 / expected for seen, expected in cells)
-            freedom += len(cells) - 1
-            sample += count.total()
+    for num_faces, table in by_faces.items():
+        for num_dice, seen in table.items():
+            cells = list(_cells(seen, _pattern_chances(int(num_dice), num_faces)))
+            if len(cells) > 1:
+                statistic += sum((seen - expected) ** 2 / expected for seen, expected in cells)
+                freedom += len(cells) - 1
+                sample += seen.total()
     return _chi_square("pairs", "Do pairs and triples come up as often as they should?", sample, statistic, freedom)
 
 
-def _groups(rolled: Sequence[Rolled], name: str, question: str, key: Callable[[Rolled], object]) -> DiceTest | None:
-    """Whether several groups of rolls have the same faces."""
-    tables: dict[int, dict[object, Counter[int]]] = defaultdict(lambda: defaultdict(Counter))
-    for one in rolled:
-        tables[one.num_faces][key(one)].update(one.dice)
+def _alike(name: str, question: str, by_faces: Mapping[int, Table]) -> DiceTest | None:
+    """Whether the dice of all rows have the same faces, whichever those are."""
     statistic, freedom, sample = 0.0, 0, 0
-    for num_faces, groups in tables.items():
-        large = {group: c for group, c in groups.items() if c.total() / num_faces >= MIN_EXPECTED}
+    for num_faces, table in by_faces.items():
+        large = {row: seen for row, seen in table.items() if seen.total() / num_faces >= MIN_EXPECTED}
         if len(large) < 2:
             continue
-        totals = sum(large.values(), Counter())
-        faces = [face for face in totals if totals[face]]
-        for count in large.values():
-            for face in faces:
-                expected = totals[face] * count.total() / totals.total()
-                statistic += (count[face] - expected) ** 2 / expected
-        freedom += (len(large) - 1) * (len(faces) - 1)
-        sample += totals.total()
+        together = totals(large)
+        for seen in large.values():
+            for face, num in together.items():
+                expected = num * seen.total() / together.total()
+                statistic += (seen[face] - expected) ** 2 / expected
+        freedom += (len(large) - 1) * (len(together) - 1)
+        sample += together.total()
     return _chi_square(name, question, sample, statistic, freedom)
 
 
-def _kept(rolled: Sequence[Rolled]) -> DiceTest | None:
+def _kept(by_faces: Mapping[int, Table]) -> DiceTest | None:
     """Whether dice rolled beside kept ones show the kept faces as often as chance would have it."""
     from scipy.special import ndtr
 
-    seen, expected, variance, sample = 0, 0.0, 0.0, 0
-    for one in rolled:
-        if one.kept:
-            chance = len(set(one.kept)) / one.num_faces
-            seen += sum(die in one.kept for die in one.dice)
-            expected += chance * len(one.dice)
-            variance += chance * (1 - chance) * len(one.dice)
-            sample += len(one.dice)
+    same, expected, variance, sample = 0, 0.0, 0.0, 0
+    for num_faces, table in by_faces.items():
+        for num_kept, seen in table.items():
+            chance = int(num_kept) / num_faces
+            same += seen[SAME]
+            expected += chance * seen.total()
+            variance += chance * (1 - chance) * seen.total()
+            sample += seen.total()
     if variance < MIN_EXPECTED:
         return None
-    statistic = (seen - expected) / variance**0.5
+    statistic = (same - expected) / variance**0.5
     question = "Do rerolled dice avoid or seek the faces that were kept?"
     return DiceTest("kept", question, sample, statistic, float(2 * ndtr(-abs(statistic))))
 
@@ -168,30 +170,25 @@ def _corrected(tests: Sequence[DiceTest]) -> Iterator[DiceTest]:
     return (replace(test, adjusted=adjusted[test.name]) for test in tests)
 
 
-def _pattern(dice: Dice) -> tuple[int, ...]:
-    """How many dice are equal: (3, 2) for a full house."""
-    return tuple(sorted(Counter(dice).values(), reverse=True))
-
-
 @lru_cache(maxsize=64)
-def _pattern_chances(num_dice: int, num_faces: int) -> Mapping[tuple[int, ...], Fraction]:
-    chances: dict[tuple[int, ...], Fraction] = defaultdict(Fraction)
+def _pattern_chances(num_dice: int, num_faces: int) -> Mapping[str, Fraction]:
+    chances: dict[str, Fraction] = defaultdict(Fraction)
     for roll in rolls(num_dice, num_faces):
-        chances[_pattern(roll)] += Fraction(ways(roll), num_faces**num_dice)
+        chances[pattern(roll)] += Fraction(ways(roll), num_faces**num_dice)
     return chances
 
 
-def _cells(count: Counter[tuple[int, ...]], chances: Mapping[tuple[int, ...], Fraction]) -> Iterator[tuple[int, float]]:
+def _cells(counted: Counter[str], chances: Mapping[str, Fraction]) -> Iterator[tuple[int, float]]:
     """Seen and expected cases of each pattern, rare ones together until enough are expected."""
-    total = count.total()
+    total = counted.total()
     seen, expected = 0, 0.0
     likely_last = sorted(chances.items(), key=lambda item: (item[1], item[0]))
     left = float(total)
-    for pattern, chance in likely_last:
-        seen += count[pattern]
+    for found, chance in likely_last:
+        seen += counted[found]
         expected += float(chance) * total
         left -= float(chance) * total
         # The last cell takes what would be too little for one of its own.
-        if expected >= MIN_EXPECTED and (left >= MIN_EXPECTED or pattern == likely_last[-1][0]):
+        if expected >= MIN_EXPECTED and (left >= MIN_EXPECTED or found == likely_last[-1][0]):
             yield seen, expected
             seen, expected = 0, 0.0

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean, stdev
 
+from fivedice.analysis.marks import Level, level_of
 from fivedice.analysis.review import Review, ReviewedDecision, SeatReview
 from fivedice.game.action import Keep
 
@@ -34,6 +35,11 @@ class Errors:
     def rate(self) -> float:
         """Points lost for each unforced decision."""
         return self.loss / self.num_unforced if self.num_unforced else 0.0
+
+    @property
+    def level(self) -> Level | None:
+        """The level that they are on; None if nothing could have gone wrong."""
+        return level_of(self.rate) if self.num_unforced else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,13 +6,16 @@ minus the chosen one. Luck is fair: its mean is 0 whoever plays. Luck and loss o
 whoever keeps badly changes what the next roll can bring.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
 
 from fivedice.analysis.advice import BatchAdvice, advise_batch, points_written, state_index
+from fivedice.analysis.luck import LuckScale
+from fivedice.analysis.marks import Level, Mark, level_of, mark_of
 from fivedice.dice import Dice, sub_keeps
 from fivedice.errors import IllegalError
 from fivedice.game.action import Action, Keep, Score
@@ -60,10 +63,19 @@ class ReviewedDecision:
         """What the decision gave up; at least 0."""
         return self.best_value - self.value
 
+    @property
+    def mark(self) -> Mark | None:
+        """What it is called, if it cost enough."""
+        return mark_of(self.loss)
+
 
 @dataclass(frozen=True, slots=True)
 class SeatReview:
-    """One seat's game. `value` is its value where the record ends: the score, once its card is complete."""
+    """One seat's game. `value` is its value where the record ends: the score, once its card is complete.
+
+    `luck_percentile` is the share of perfect games with less luck, in percent; None without a `LuckScale`, and for a
+    card that is not complete: luck so far has nothing to be measured by.
+    """
 
     name: str
     kind: str
@@ -72,6 +84,7 @@ class SeatReview:
     value: float
     rolls: tuple[ReviewedRoll, ...]
     decisions: tuple[ReviewedDecision, ...]
+    luck_percentile: float | None = None
 
     @property
     def luck(self) -> float:
@@ -98,6 +111,17 @@ class SeatReview:
         """Points lost for each unforced decision."""
         return self.loss / self.num_unforced if self.num_unforced else 0.0
 
+    @property
+    def level(self) -> Level | None:
+        """The level that these decisions are on; None if none could have gone wrong."""
+        return level_of(self.error_rate) if self.num_unforced else None
+
+    @property
+    def marks(self) -> Mapping[Mark, int]:
+        """How many decisions have each mark."""
+        found = Counter(decision.mark for decision in self.decisions)
+        return {mark: found[mark] for mark in Mark}
+
 
 @dataclass(frozen=True, slots=True)
 class Review:
@@ -118,12 +142,15 @@ class _Step:
     written: int
 
 
-def review(solution: Solution, record: Record) -> Review:
-    """The review of a record, finished or not; raises `IllegalError` if the solution is one of other rules."""
-    return next(review_all(solution, [record]))
+def review(solution: Solution, record: Record, scale: LuckScale | None = None) -> Review:
+    """The review of a record, finished or not; the scale of its rules gives percentiles of luck.
+
+    Raises `IllegalError` if the solution is one of other rules.
+    """
+    return next(review_all(solution, [record], scale))
 
 
-def review_all(solution: Solution, records: Iterable[Record]) -> Iterator[Review]:
+def review_all(solution: Solution, records: Iterable[Record], scale: LuckScale | None = None) -> Iterator[Review]:
     """Reviews of many records under one ruleset, in order; the positions of several are looked up at once."""
     waiting: list[tuple[Record, list[_Step]]] = []
     num_steps = 0
@@ -137,12 +164,14 @@ def review_all(solution: Solution, records: Iterable[Record]) -> Iterator[Review
         waiting.append((record, steps))
         num_steps += len(steps)
         if num_steps >= BATCH:
-            yield from _review_waiting(solution, waiting)
+            yield from _review_waiting(solution, waiting, scale)
             waiting, num_steps = [], 0
-    yield from _review_waiting(solution, waiting)
+    yield from _review_waiting(solution, waiting, scale)
 
 
-def _review_waiting(solution: Solution, waiting: Sequence[tuple[Record, list[_Step]]]) -> Iterator[Review]:
+def _review_waiting(
+    solution: Solution, waiting: Sequence[tuple[Record, list[_Step]]], scale: LuckScale | None
+) -> Iterator[Review]:
     steps = [step for _, record_steps in waiting for step in record_steps]
     places = roll_indices(solution.ruleset.dice, solution.ruleset.faces)
     found = advise_batch(
@@ -166,11 +195,18 @@ def _review_waiting(solution: Solution, waiting: Sequence[tuple[Record, list[_St
                 decisions.append(decision)
                 kept_value = decision.value
         start += len(record_steps)
-        yield Review(record, tuple(_seat(solution, record, seat, *found_seat) for seat, found_seat in enumerate(seats)))
+        yield Review(
+            record, tuple(_seat(solution, scale, record, seat, *found_seat) for seat, found_seat in enumerate(seats))
+        )
 
 
 def _seat(
-    solution: Solution, record: Record, seat: int, rolls: list[ReviewedRoll], decisions: list[ReviewedDecision]
+    solution: Solution,
+    scale: LuckScale | None,
+    record: Record,
+    seat: int,
+    rolls: list[ReviewedRoll],
+    decisions: list[ReviewedDecision],
 ) -> SeatReview:
     start_value = solution.expected_score
     value = start_value
@@ -178,8 +214,11 @@ def _seat(
         is_decided = bool(decisions) and decisions[-1].turn == rolls[-1].turn and len(decisions) == len(rolls)
         value = decisions[-1].value if is_decided else rolls[-1].after
     who = record.seats[seat]
-    score = record.position.cards[seat].total
-    return SeatReview(who.name, who.kind, score, start_value, value, tuple(rolls), tuple(decisions))
+    card = record.position.cards[seat]
+    reviewed = SeatReview(who.name, who.kind, card.total, start_value, value, tuple(rolls), tuple(decisions))
+    if scale is None or not card.is_complete:
+        return reviewed
+    return replace(reviewed, luck_percentile=scale.percentile(reviewed.luck))
 
 
 def _decision(step: _Step, found: BatchAdvice, number: int, best_value: float) -> ReviewedDecision:

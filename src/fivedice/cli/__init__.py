@@ -16,12 +16,16 @@ app = App(
 COMMANDS = {
     "play": "Play a game in this terminal, or as lines of text.",
     "serve": "Serve the game to browsers, until Ctrl-C.",
+    "backup": "Write all that a server keeps to one file, also while it is being played on.",
+    "restore": "Make a server's database of a backup, of the same kind or of the other.",
     "rules": "List the rulesets, or explain one so that a family could play from it.",
     "legal": "List every legal action of a position, with the points that each box would take.",
     "advise": "Show what each action in a position is worth.",
     "solve": "Solve a ruleset exactly: its expected score under optimal play.",
     "review": "Review a game: the luck of every roll and the loss of every decision, exactly.",
     "stats": "Show long-run figures of every player in many records, and whether the dice look fair.",
+    "learn": "Learn from your dearest mistakes: each is asked again before you forget it.",
+    "quiz": "Answer positions of good play in which the obvious choice is a bad one.",
     "replay": "Check a record and print the game.",
     "verify": "Make every die of a record again from its secret: whether the dice were fixed before the first roll.",
 }

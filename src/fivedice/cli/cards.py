@@ -1,7 +1,7 @@
 """The rows of a score card as on paper, a column a seat; shown by every command that shows cards."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from rich.cells import cell_len, set_cell_size
@@ -59,9 +59,11 @@ def label_width(rows: Sequence[Row]) -> int:
     return max(cell_len(row.label) for row in rows)
 
 
-def format_cards(position: Position, names: Sequence[str]) -> str:
-    """All cards as lines of text."""
+def format_cards(position: Position, names: Sequence[str], *, with_offers: bool = False) -> str:
+    """All cards as lines of text; `with_offers` puts into each open box, in brackets, what it would take now."""
     rows = card_rows(position)
+    if with_offers:
+        rows = [_with_offers(row, position) for row in rows]
     width = label_width(rows)
     headings = column_headings(position, names)
     lines = ["".join([" " * width, *headings])]
@@ -82,6 +84,17 @@ def _box_rows(ruleset: Ruleset, cards: Sequence[ScoreCard], section: str) -> lis
             cells = tuple("" if value is None else str(value) for value in points)
             rows.append(Row(category.name, cells, "box", boxes))
     return rows
+
+
+def _with_offers(row: Row, position: Position) -> Row:
+    """A row with the points, and any extra bonus, that the seat to move is offered in its boxes."""
+    cells = list(row.cells)
+    for offer in position.offers():
+        box = position.ruleset.box_index[offer.action.box]
+        if box in row.boxes and not offer.action.is_scratch:
+            bonus = f"+{offer.bonus}" if offer.bonus else ""
+            cells[position.seat * len(row.boxes) + row.boxes.index(box)] = f"({offer.points}{bonus})"
+    return replace(row, cells=tuple(cells))
 
 
 def _bonus_cell(card: ScoreCard, column: int) -> str:

@@ -1,16 +1,16 @@
 """The game as lines of text on standard input and output: for screen readers, pipes and scripts."""
 
 import re
-import sys
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from fivedice.cli.cards import format_cards
 from fivedice.cli.replay import outcome
 from fivedice.cli.session import Session
-from fivedice.dice import format_dice, parse_dice
-from fivedice.errors import IllegalError, MalformedError, UnknownError
-from fivedice.game.action import Action, Keep, Score
+from fivedice.cli.typed import Left, read_line, typed_action
+from fivedice.dice import format_dice
+from fivedice.errors import IllegalError, UnknownError
+from fivedice.game.action import Action, Keep
 from fivedice.game.joker import rule_on
 from fivedice.game.position import Position
 from fivedice.game.record import Record
@@ -32,13 +32,6 @@ card             all score cards
 hint             the three best actions: the final score to expect, and the loss against the best
 help             this list
 quit             leave; the game so far is saved"""
-
-
-class _Left(Exception):  # noqa: N818
-    """The person quit, or the input ended."""
-
-    def __init__(self, status: int) -> None:
-        self.status = status
 
 
 class PlainGame:
@@ -70,7 +63,7 @@ class PlainGame:
         status = 0
         try:
             self._play()
-        except _Left as left:
+        except Left as left:
             status = left.status
             if status:
                 print("The input ended before the game did.")
@@ -87,15 +80,9 @@ class PlainGame:
         """Read lines until one is an action; the others are obeyed. This is how a `Human` is asked."""
         while True:
             line = self._read()
-            verb, _, rest = line.partition(" ")
             try:
-                if verb == "keep":
-                    keep = Keep(parse_dice("".join(sorted(re.sub(r"[\s,]", "", rest))) or "-"))
-                    position.check_keep(keep)
-                    return keep
-                if verb in ("score", "scratch"):
-                    score = Score(find_box(rest, position.ruleset), is_scratch=verb == "scratch")
-                    return position.offer_for(score).action
+                if action := typed_action(line, position):
+                    return action
                 self._obey(line)
             except ValueError as error:
                 print(error)
@@ -129,7 +116,7 @@ class PlainGame:
         while self.session.position == position:
             line = self._read()
             if not line and position.is_over:
-                raise _Left(0)
+                raise Left(0)
             if re.match(r"keep\b|score\b|scratch\b", line):
                 print("The first roll of the turn comes before that: type roll, or press Enter.")
                 continue
@@ -142,7 +129,7 @@ class PlainGame:
         while self.session.can_undo:
             try:
                 line = self._read()
-            except _Left as left:
+            except Left as left:
                 if left.status == 0:
                     raise
                 break
@@ -154,19 +141,15 @@ class PlainGame:
             self._computer_turn()
 
     def _read(self) -> str:
-        """The next line without its spaces; raises `_Left` at the end of the input or for `quit`."""
+        """The next line without its spaces; raises `Left` at the end of the input or for `quit`."""
         if self._pending is not None:
             line, self._pending = self._pending, None
             return line
-        print("> ", end="", flush=True)
-        line = sys.stdin.readline()
-        if not sys.stdin.isatty():
-            # What a pipe feeds is not echoed by a terminal; the output reads better with it.
-            print(line.rstrip("\n"))
+        line = read_line()
         if not line and not self.session.position.is_over:
-            raise _Left(1)
+            raise Left(1)
         if not line or line.strip().lower() == "quit":
-            raise _Left(0)
+            raise Left(0)
         return line.strip().lower()
 
     def _try(self, line: str) -> None:
@@ -205,17 +188,14 @@ class PlainGame:
 
     def _say_roll(self) -> None:
         position = self.session.position
-        left = f"{position.rolls_left} left" if position.rolls_left else "no roll left, score a box"
-        print(f"Dice: {' '.join(format_dice(position.dice))}; {left}.")
+        print(dice_line(position))
         self._say_boxes()
 
     def _say_boxes(self) -> None:
         position = self.session.position
         if not position.dice:
             raise IllegalError("the boxes take points after a roll: type roll")
-        ruling = rule_on(position.card, position.dice)
-        if ruling.reason:
-            print(f"{ruling.reason[0].upper()}{ruling.reason[1:]}.")
+        print("".join(f"{line}\n" for line in forced_lines(position)), end="")
         boxes = [
             f"{offer.action.box} {offer.points}"
             + (" as a joker" if offer.is_joker else "")
@@ -257,21 +237,16 @@ class PlainGame:
         print(format_cards(self.session.position, [seat.name for seat in self.session.record.seats]))
 
 
-def find_box(text: str, ruleset: Ruleset) -> str:
-    """The box whose id or name begins with `text`; raises `UnknownError` unless there is just one."""
-    wanted = re.sub(r"[\s-]+", "_", text.strip().lower())
-    if wanted in ruleset.box_index:
-        return wanted
-    names = {box.id: re.sub(r"[\s-]+", "_", box.name.lower()) for box in ruleset.boxes}
-    exact = [id for id, name in names.items() if name == wanted]
-    near = exact or [id for id, name in names.items() if wanted and (id.startswith(wanted) or name.startswith(wanted))]
-    if len(near) == 1:
-        return near[0]
-    if not wanted:
-        raise MalformedError(f"score which box? {', '.join(ruleset.box_index)}")
-    if near:
-        raise UnknownError(f"{text!r} may be any of {', '.join(near)}: type more of it")
-    raise UnknownError(f"there is no box {text!r}: {', '.join(ruleset.box_index)}")
+def dice_line(position: Position) -> str:
+    """The roll, and what it leaves to do."""
+    left = f"{position.rolls_left} left" if position.rolls_left else "no roll left, score a box"
+    return f"Dice: {' '.join(format_dice(position.dice))}; {left}."
+
+
+def forced_lines(position: Position) -> list[str]:
+    """Why some open boxes are closed to this roll, in a sentence; nothing where none is."""
+    reason = rule_on(position.card, position.dice).reason
+    return [f"{reason[0].upper()}{reason[1:]}."] if reason else []
 
 
 def describe_turn(turn: Turn) -> str:

@@ -43,9 +43,15 @@ class RecordFile:
         return f"The game so far is in {target}; go on with: fivedice play --resume {shlex.quote(str(target))}"
 
 
+def data_folder() -> Path:
+    """Where the user's own files are: `FIVEDICE_DATA` if it is set, else the user's data folder."""
+    chosen = os.environ.get("FIVEDICE_DATA")
+    return Path(chosen) if chosen else user_data_path("fivedice", appauthor=False)
+
+
 def records_folder() -> Path:
     """The folder of the user's own records."""
-    return user_data_path("fivedice", appauthor=False) / "records"
+    return data_folder() / "records"
 
 
 def default_file(record: Record) -> Path:

@@ -12,8 +12,15 @@ from fivedice.cli.output import File, Flag, print_json
 from fivedice.cli.recordfile import check_free, write_whole
 from fivedice.cli.replay import outcome, read_record
 from fivedice.cli.report.page import report_page
-from fivedice.cli.reviewed import NOTE, reason, reviewed_turns, what_it_cost
-from fivedice.cli.solutions import solution_of, sources_of
+from fivedice.cli.reviewed import (
+    NOTE,
+    luck_in_words,
+    marks_in_words,
+    reason,
+    reviewed_turns,
+    what_it_cost,
+)
+from fivedice.cli.solutions import scale_of, solution_of, sources_of
 from fivedice.dice import format_dice
 from fivedice.errors import IllegalError, UnknownError
 from fivedice.game.record import Record
@@ -45,7 +52,7 @@ def review(
         check_free(html, "--html")
     record = read_record(file)
     solution = solution_of(record.ruleset)
-    reviewed = review_of(solution, record)
+    reviewed = review_of(solution, record, scale_of(solution))
     if html:
         try:
             write_whole(html, report_page(solution, sources_of(solution), reviewed))
@@ -76,10 +83,13 @@ def _seat_data(seat: SeatReview) -> dict[str, Any]:
         "start_value": seat.start_value,
         "value": seat.value,
         "luck": seat.luck,
+        "luck_percentile": seat.luck_percentile,
         "loss": seat.loss,
         "dice_neutral": seat.dice_neutral,
         "unforced_decisions": seat.num_unforced,
         "error_rate": seat.error_rate,
+        "level": seat.level.name if seat.level else None,
+        "marks": dict(seat.marks),
         "decisions": [
             {
                 "turn": decision.turn,
@@ -89,6 +99,7 @@ def _seat_data(seat: SeatReview) -> dict[str, Any]:
                 "best": str(decision.best),
                 "best_value": decision.best_value,
                 "loss": decision.loss,
+                "mark": decision.mark,
             }
             for decision in seat.decisions
         ],
@@ -123,7 +134,7 @@ def review_lines(solution: Solution, sources: Sources | None, reviewed: Review) 
 
 def _seat_lines(record: Record, number: int, seat: SeatReview) -> Iterator[str]:
     yield seat.name
-    yield f"{'':>4}  {'dice and keeps':<34}{'box':<18}{'points':>6}{'luck':>8}{'loss':>7}{'value':>8}"
+    yield f"{'':>4}  {'dice and keeps':<34}{'box':<18}{'points':>6}{'luck':>8}{'loss':>7}{'value':>8}  mark"
     turns = reviewed_turns(record, number, seat)
     for turn in turns:
         dice = format_dice(turn.turn.rolls[0]) + "".join(
@@ -132,13 +143,17 @@ def _seat_lines(record: Record, number: int, seat: SeatReview) -> Iterator[str]:
         )
         points = "" if turn.points is None else str(turn.points)
         numbers = f"{points:>6}{turn.luck:>+8.1f}{turn.loss:>7.1f}{turn.value:>8.1f}"
-        yield f"{turn.number:>4}  {dice:<34}{turn.box:<18}{numbers}"
+        yield f"{turn.number:>4}  {dice:<34}{turn.box:<18}{numbers}  {turn.mark or ''}".rstrip()
     yield f"{'':>4}  {'':<34}{'all turns':<18}{seat.score:>6}{seat.luck:>+8.1f}{seat.loss:>7.1f}{seat.value:>8.1f}"
     yield (
         f"      {seat.start_value:.1f} at the start {_signed(seat.luck)} luck − {seat.loss:.1f} loss"
-        f" = {seat.value:.1f}; dice-neutral score {seat.dice_neutral:.1f};"
-        f" {seat.error_rate:.2f} lost a decision ({seat.num_unforced} unforced)"
+        f" = {seat.value:.1f}; dice-neutral score {seat.dice_neutral:.1f}"
     )
+    if said := luck_in_words(seat):
+        yield f"      {said}"
+    if seat.level:
+        lost = f"{seat.loss:.1f} points lost in {seat.num_unforced} unforced decisions, {seat.error_rate:.2f} each"
+        yield f"      {lost}: level {seat.level.name}; {marks_in_words(seat)}"
 
 
 def _signed(number: float) -> str:

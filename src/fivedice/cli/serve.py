@@ -9,6 +9,9 @@ from fivedice.errors import IllegalError
 if TYPE_CHECKING:
     from fivedice.server.limits import Limits
 
+MAX_WORKERS = 64
+"""Processes at one address."""
+
 
 def serve(
     *,
@@ -37,7 +40,7 @@ def serve(
         sqlite:///PATH, or postgresql://USER:PASSWORD@HOST/NAME; by default FIVEDICE_DATABASE if that is set,
         else a file in your data folder.
     workers
-        Processes that serve.
+        Processes that serve; more than one share a PostgreSQL database.
     pace
         Seconds that a computer player takes for each step.
     json
@@ -50,7 +53,8 @@ def serve(
     no_limits
         Set no limits at all: for measuring, and for a server that only you can reach.
     metrics_port
-        The port of the loopback interface at which Prometheus is answered; none by default.
+        The port of the loopback interface at which Prometheus is answered; none by default. Each worker
+        takes the first free port from there on.
     log
         How log lines are written; by default text at a terminal, else JSON.
     log_level
@@ -62,19 +66,23 @@ def serve(
         raise IllegalError(f"--metrics-port {metrics_port}: want 0 to 65535")
     if not 0 <= pace <= 60:
         raise IllegalError(f"--pace {pace}: want 0 to 60 seconds")
-    if workers != 1:
-        raise IllegalError(f"--workers {workers}: want 1, for a table lives in one process")
+    if not 1 <= workers <= MAX_WORKERS:
+        raise IllegalError(f"--workers {workers}: want 1 to {MAX_WORKERS}")
     # Imported here: the other commands do without a web server and a database.
-    from fivedice.server.log import start_log
     from fivedice.server.run import address, bind
     from fivedice.server.run import serve as serve_at
     from fivedice.server.settings import Settings
-    from fivedice.storage.database import UnavailableError, default_url
+    from fivedice.server.workers import Workers
+    from fivedice.storage.database import UnavailableError, default_url, is_shared
 
     limits = _limits(limit, no_limits)
     is_terminal = sys.stderr.isatty()
-    start_log(log or ("text" if is_terminal else "json"), log_level or ("warning" if is_terminal else "info"))
-    settings = Settings(database_url or default_url(), pace, limits=limits, proxies=proxy, metrics_port=metrics_port)
+    lines = log or ("text" if is_terminal else "json"), log_level or ("warning" if is_terminal else "info")
+    url = database_url or default_url()
+    if workers > 1 and not is_shared(url):
+        raise IllegalError(f"--workers {workers}: one process serves a SQLite file; want --database-url postgresql://…")
+    ports = range(0) if metrics_port is None else range(metrics_port, metrics_port + workers)
+    settings = Settings(url, pace, limits=limits, proxies=proxy, metrics_ports=ports, log=lines)
     with bind(host, port) as listening:
         where = address(listening)
 
@@ -86,7 +94,10 @@ def serve(
             sys.stdout.flush()
 
         try:
-            serve_at(settings, listening, tell)
+            if workers == 1:
+                serve_at(settings, listening, tell)
+            else:
+                Workers(workers, settings, listening, tell).run()
         except UnavailableError as error:
             fail(str(error))
         except KeyboardInterrupt:  # uvicorn stopped by it, and passes it on

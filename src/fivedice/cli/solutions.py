@@ -10,14 +10,18 @@ from rich import progress as bars
 from rich.console import Console
 
 from fivedice.analysis.advice import advise
+from fivedice.analysis.luck import LuckScale
 from fivedice.game.position import Position
 from fivedice.ruleset import Ruleset
 from fivedice.rulesets import parse_ruleset
+from fivedice.simulate.luck import NUM_GAMES, perfect_scores
 from fivedice.solver.folder import solutions_folder
 from fivedice.solver.saved import (
     UnusableSolutionError,
+    load_scores,
     load_solution,
     load_sources,
+    save_scores,
     save_solution,
     save_sources,
 )
@@ -108,6 +112,25 @@ def sources_of(solution: Solution, warn: Warn = warn_on_stderr) -> Sources | Non
     except OSError as error:
         warn(f"what was found cannot be saved in {folder} ({error.strerror})")
     return sources
+
+
+def scale_of(solution: Solution, warn: Warn = warn_on_stderr) -> LuckScale:
+    """What luck under a solution's rules is measured by: scores of perfect games, read, or simulated and saved."""
+    folder = solutions_folder()
+    try:
+        scores = load_scores(solution, NUM_GAMES, folder)
+    except UnusableSolutionError as error:
+        scores = None
+        warn(f"{error}; simulating it again")
+    if scores is None:
+        what = f"Playing {NUM_GAMES:,} perfect games of {solution.ruleset}"
+        with _bar() as progress:
+            scores = perfect_scores(solution, NUM_GAMES, lambda done, games: progress(what, done / games))
+        try:
+            save_scores(solution, scores, folder)
+        except OSError as error:
+            warn(f"the scores of perfect games cannot be saved in {folder} ({error.strerror})")
+    return LuckScale(solution.expected_score, scores)
 
 
 def too_large(ruleset: Ruleset) -> str:

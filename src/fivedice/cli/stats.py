@@ -2,19 +2,14 @@
 
 import sys
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import Any
 
 from fivedice.analysis.fairness import ALPHA, DiceTest, dice_tests
 from fivedice.analysis.longrun import Errors, Estimate, PlayerFigures, player_figures
-from fivedice.analysis.review import Review, review_all
 from fivedice.cli.output import Flag, print_json
 from fivedice.cli.recordfile import records_folder
-from fivedice.cli.replay import read_record
-from fivedice.cli.solutions import solution_of
+from fivedice.cli.recordset import read_records, reviews_of
 from fivedice.errors import UnknownError
-from fivedice.game.record import Record
-from fivedice.solver.solve import TooLargeError
 
 NUM_BOXES = 3
 """Boxes that are shown, those that cost most a decision first."""
@@ -31,17 +26,10 @@ def stats(*records: str, json: Flag = False) -> None:
     json
         Print JSON.
     """
-    files = list(_files(records or [str(records_folder())]))
-    found, status = [], 0
-    for file in files:
-        try:
-            found.append(read_record(file))
-        except ValueError as error:
-            print(f"fivedice: {error}", file=sys.stderr)
-            status = 1
+    found, status = read_records(records)
     if not found:
         raise UnknownError(f"there is no record in {', '.join(records) or records_folder()}")
-    figures = player_figures(_reviews(found))
+    figures = player_figures(reviews_of(found, "its games count for the dice only"))
     tests = dice_tests(found)
     if json:
         print_json(stats_data(figures, tests))
@@ -62,6 +50,7 @@ def stats_data(figures: Sequence[PlayerFigures], tests: Sequence[DiceTest]) -> d
                 "dice_neutral": _estimate_data(one.dice_neutral),
                 "luck": _estimate_data(one.luck),
                 "error_rate": one.errors.rate,
+                "level": one.errors.level.name if one.errors.level else None,
                 "by_kind": {kind: _errors_data(errors) for kind, errors in one.by_kind.items()},
                 "by_box": {box: _errors_data(errors) for box, errors in one.by_box.items()},
             }
@@ -92,7 +81,10 @@ def figure_lines(figures: Sequence[PlayerFigures]) -> Iterator[str]:
         yield f"  dice-neutral     {_interval(one.dice_neutral)}"
         yield f"  luck             {_interval(one.luck)}"
         kinds = ", ".join(f"{kind} {errors.rate:.2f}" for kind, errors in one.by_kind.items())
+        yield f"  lost a game      {one.errors.loss / one.score.num:8.1f}"
         yield f"  lost a decision  {one.errors.rate:8.2f}   ({kinds})"
+        if one.errors.level:
+            yield f"  level            {one.errors.level.name}: {one.errors.level.about}"
         dear = sorted(one.by_box.items(), key=lambda item: -item[1].rate)[:NUM_BOXES]
         boxes = ", ".join(f"{box} {errors.rate:.2f}" for box, errors in dear if errors.rate >= 0.005)
         if boxes:
@@ -120,29 +112,6 @@ def dice_lines(tests: Sequence[DiceTest]) -> Iterator[str]:
         yield f"  {test.question:<60}{sample:>14}{chance:>18}{mark}"
     yield "The percentage is how often fair dice look at least as uneven. A test is called unusual when, corrected for"
     yield f"the number of tests, fair dice would do so in fewer than {100 * ALPHA:.0f} in 100 such collections."
-
-
-def _reviews(records: Sequence[Record]) -> Iterator[Review]:
-    """Reviews ruleset by ruleset; rules too large to solve are named on standard error and left out."""
-    by_ruleset: dict[str, list[Record]] = {}
-    for record in records:
-        by_ruleset.setdefault(str(record.ruleset), []).append(record)
-    for group in by_ruleset.values():
-        try:
-            solution = solution_of(group[0].ruleset)
-        except TooLargeError as error:
-            print(f"fivedice: {error}; its games count for the dice only", file=sys.stderr)
-            continue
-        yield from review_all(solution, group)
-
-
-def _files(names: Sequence[str]) -> Iterator[str]:
-    for name in names:
-        path = Path(name)
-        if path.is_dir():
-            yield from (str(file) for file in sorted(path.iterdir()) if file.is_file() and file.suffix == ".txt")
-        else:
-            yield name
 
 
 def _estimate_data(estimate: Estimate) -> dict[str, float | int | None]:

@@ -9,7 +9,7 @@ from litestar.datastructures import State
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 
-from fivedice.server.api import commands, docs, games, health, me, positions, rulesets, tables, transfer
+from fivedice.server.api import commands, dice, docs, games, health, lessons, me, positions, rulesets, tables, transfer
 from fivedice.server.api.params import DEPENDENCIES
 from fivedice.server.errors import HANDLERS
 from fivedice.server.page import page_handler
@@ -38,6 +38,11 @@ ENDPOINTS = [
     positions.explain_action,
     me.list_games,
     me.show_figures,
+    lessons.list_table_lessons,
+    lessons.list_my_lessons,
+    lessons.answer_lesson,
+    dice.show_dice,
+    dice.show_my_dice,
     transfer.export_all,
     transfer.import_all,
     transfer.import_one,
@@ -51,7 +56,9 @@ def make_app(services: Services) -> Litestar:
     """The application on services that have started; they are closed when it stops."""
 
     @asynccontextmanager
-    async def closing(_: Litestar) -> AsyncIterator[None]:
+    async def running(_: Litestar) -> AsyncIterator[None]:
+        services.exchange.start()
+        services.dice.start()
         try:
             yield
         finally:
@@ -61,7 +68,7 @@ def make_app(services: Services) -> Litestar:
         [*ENDPOINTS, table_socket, page_handler(services.settings.page)],
         dependencies=DEPENDENCIES,
         exception_handlers=HANDLERS,  # type: ignore[arg-type]
-        lifespan=[closing],
+        lifespan=[running],
         logging_config=None,  # `fivedice.server.log` has the log
         openapi_config=OpenAPIConfig(
             title="fivedice",

@@ -41,8 +41,10 @@ class Feed:
 
     def answer(self, message: bytes) -> None:
         """The answer to a command, which is never left out: whoever answers waits for `room` before the next."""
+        if self._is_given_up:
+            return
         self._waiting.append(message)
-        if len(self._waiting) >= MAX_WAITING and not self._is_given_up:
+        if len(self._waiting) >= MAX_WAITING:
             self._room.clear()
         self._wake.set()
 

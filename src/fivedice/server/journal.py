@@ -12,8 +12,9 @@ from fivedice.server.events import AnyEvent
 from fivedice.server.livetable import LiveTable
 from fivedice.server.rulesview import rules_view
 from fivedice.storage.database import Database, UnavailableError
+from fivedice.storage.entry import Entry
 from fivedice.storage.games import StoredTable, load_table
-from fivedice.storage.writer import Entry, append_entries
+from fivedice.storage.writer import append_entries
 
 Also = Callable[[Connection], None]
 """What else is written in the transaction of an event, if the event is."""
@@ -28,6 +29,8 @@ class Journal:
     def __init__(self, database: Database, count: Callable[[str], None] = lambda _: None) -> None:
         self.database = database
         self._count = count
+        self.appended: Callable[[str], None] = lambda table: None
+        """Called with a table when an event of it is durable."""
 
     async def load(self, id: str) -> LiveTable:
         """A table from the database; raises `UnknownError`, or `UnavailableError` where it cannot be read."""
@@ -41,35 +44,42 @@ class Journal:
 
         Then, and where `UnavailableError` is raised, the table is doubtful: it must be read again before it goes on.
         """
-        entry = entry_of(event, live.id, live.table.version + 1, command)
+        entry = entry_of(event, live.id, live.table.version + 1, command, live.last_command)
         try:
             if also is None:
                 is_stored = await asyncio.wrap_future(self.database.append(entry))
             else:
                 is_stored = await asyncio.wrap_future(self.database.write(_appending(entry, also)))
         except UnavailableError:
-            live.is_doubtful = True
+            live.must_read = True
             raise
-        live.is_doubtful = not is_stored
         if not is_stored:
+            live.must_read = True
             return None
         self._count(str(event.__struct_config__.tag))
+        self.appended(live.id)
         return entry
 
     async def settle(self, live: LiveTable) -> None:
         """Read a doubtful table again; raises `UnavailableError`."""
         if not live.is_doubtful:
             return
+        live.must_read = False  # before it is read: what is announced meanwhile may not have been there yet
+        try:
+            # With the last event that is known, which shows whether the log is still the one that was replayed.
+            if not live.catch_up(await self._read(live.id, live.table.version - 1)):
+                live.load(await self._read(live.id))
+                live.changed(None)
+        except UnavailableError:
+            live.must_read = True
+            raise
+        live.heard = 0
 
-        def read(connection: Connection) -> StoredTable | None:
-            return load_table(connection, live.id)
-
-        stored = await asyncio.to_thread(self.database.read, read)
+    async def _read(self, id: str, since: int = 0) -> StoredTable:
+        stored = await asyncio.to_thread(self.database.read, lambda connection: load_table(connection, id, since))
         if stored is None:
             raise UnavailableError("the database has lost this table")
-        before = live.table.version
-        live.load(stored)
-        live.changed(live.table.version - before)
+        return stored
 
 
 def _ready(stored: StoredTable) -> LiveTable:
@@ -84,9 +94,9 @@ def new_id() -> str:
     return secrets.token_urlsafe(12)
 
 
-def entry_of(event: AnyEvent, table: str, version: int, command: str) -> Entry:
-    """An event as it is stored."""
-    return Entry(table, version, command, event.at, _encode(event).decode())
+def entry_of(event: AnyEvent, table: str, version: int, command: str, after: str = "") -> Entry:
+    """An event as it is stored, made to follow the event of the command `after`."""
+    return Entry(table, version, command, event.at, _encode(event).decode(), after)
 
 
 def _appending(entry: Entry, also: Also) -> Callable[[Connection], bool]:

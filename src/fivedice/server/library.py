@@ -1,8 +1,8 @@
 """The `Library`: the games of a holder, those played here and those imported, and what many of them say."""
 
 import asyncio
-from collections import OrderedDict
-from collections.abc import Iterable, Sequence
+from collections import Counter, OrderedDict
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import msgspec
 from sqlalchemy import Connection
 
+from fivedice.analysis.dicecounts import DiceCounts, count, rolled_in
 from fivedice.game.record import Record, Seat, parse_record
 from fivedice.server.events import AnyEvent
 from fivedice.server.record import record_of
@@ -95,6 +96,15 @@ class Library:
         return Game("", state, record, () if stored.seat is None else (stored.seat,), stored.imported)
 
 
+def dice_of(games: Iterable[Game]) -> DiceCounts:
+    """The counts of all dice in the games of a holder, whose own seats count as seat 0, and all others as seat 1."""
+    counts: DiceCounts = Counter()
+    for game in games:
+        mine = (replace(rolled, seat=int(rolled.seat not in game.seats)) for rolled in rolled_in(game.record))
+        counts.update(count(mine))
+    return counts
+
+
 def own_seat(record: Record) -> int | None:
     """The seat of an imported record that is its owner's for certain: the only one at which a person played."""
     people = [seat for seat, player in enumerate(record.seats) if player.kind == "human"]
@@ -107,13 +117,14 @@ def figures(games: Iterable[Game], solution: "Solution") -> "list[PlayerFigures]
     from fivedice.analysis.review import review_all
 
     # One record for each own seat: two seats of one game are two games of the same player.
-    records = [_as_you(game.record, seat) for game in games for seat in game.seats]
+    records = [as_you(game.record, (seat,)) for game in games for seat in game.seats]
     return [found for found in player_figures(review_all(solution, records)) if found.name == YOU]
 
 
-def _as_you(record: Record, own: int) -> Record:
+def as_you(record: Record, own: Collection[int]) -> Record:
+    """The record with its own seats called `YOU`, and no other."""
     seats: Sequence[Seat] = [
-        replace(seat, name=YOU if index == own else f"seat {index}") for index, seat in enumerate(record.seats)
+        replace(seat, name=YOU if index in own else f"seat {index}") for index, seat in enumerate(record.seats)
     ]
     return replace(record, seats=tuple(seats))
 

@@ -8,14 +8,15 @@ from collections.abc import Callable, Iterator, Sequence
 
 import msgspec
 
+from fivedice.errors import IllegalError
 from fivedice.proof import TableDice
 from fivedice.server.events import AnyEvent
 from fivedice.server.feed import Feed
 from fivedice.server.replay import apply, replay
 from fivedice.server.table import PERSON, Table
 from fivedice.server.visitor import Visitor
+from fivedice.storage.entry import Entry
 from fivedice.storage.games import StoredTable
-from fivedice.storage.writer import Entry
 
 _events: msgspec.json.Decoder[AnyEvent] = msgspec.json.Decoder(AnyEvent)
 
@@ -30,10 +31,17 @@ class LiveTable:
         self.feeds: set[Feed] = set()
         self.step: asyncio.TimerHandle | None = None
         """When the computer player to move acts."""
-        self.changed: Callable[[int], None] = lambda num_events: None
-        """Called after a change, with the number of events that it brought: 0 where only the view is another."""
-        self.is_doubtful = False
-        """Whether the database may hold more than this process knows, because a commit failed."""
+        self.changed: Callable[[int | None], None] = lambda num_events: None
+        """Called after a change, with the number of events that it brought: 0 where only the view is another, None
+        where the log itself is."""
+        self.must_read = False
+        """Whether the database may hold something else than this process knows."""
+        self.heard = 0
+        """The newest version that another process announced."""
+        self.elsewhere: dict[str, frozenset[int]] = {}
+        """Other process → the seats of which a holder is connected there."""
+        self.said: frozenset[int] = frozenset()
+        """The seats that the other processes were told to be present here."""
         self.view: msgspec.Raw | None = None
         """The encoded `TableView` of this version, once it was asked for."""
         self.load(stored)
@@ -43,22 +51,68 @@ class LiveTable:
         self._bodies = [entry.body.encode() for entry in stored.entries]
         self.updated = stored.entries[-1].at
         self._versions = {entry.command: entry.version for entry in stored.entries}
+        self.last_command = stored.entries[-1].command
+        """The command of the newest event."""
+        self.is_ours = False
+        """Whether this process wrote the newest event: then it lets computer players act next."""
         self.holders = {seat: set(holders) for seat, holders in stored.holders.items()}
         self.table = replay(map(_events.decode, self._bodies))
         self.dice = TableDice(self.secret, self.id, self.table.nonces)
-        self.is_doubtful = False
         self.view = None
 
+    @property
+    def is_doubtful(self) -> bool:
+        """Whether it must be read again before it goes on."""
+        return self.must_read or self.heard > self.table.version
+
+    def catch_up(self, stored: StoredTable) -> bool:
+        """Take over what the database has from the newest known event on; False, and no change, if it has another."""
+        known, *news = stored.entries or (None,)
+        if known is None or (known.version, known.body.encode()) != (self.table.version, self._bodies[-1]):
+            return False
+        holders = {seat: set(holders) for seat, holders in stored.holders.items()}
+        if not news and holders == self.holders:
+            return True
+        self.holders = holders
+        for entry in news:
+            self._take(_events.decode(entry.body), entry)
+            self.is_ours = False
+        self.view = None
+        self.changed(len(news))
+        return True
+
     def advance(self, event: AnyEvent, entry: Entry) -> None:
-        """Take over an event that is durable."""
+        """Take over an event that is durable, and that this process wrote."""
+        self._take(event, entry)
+        self.is_ours = True
+        self.view = None
+        self.changed(1)
+
+    def hear(self, entry: Entry) -> bool:
+        """Take over an event that another process wrote and announced; False if it does not follow what is known here.
+
+        Or while this process tries to write the same version: then it will read what it was too late for.
+        """
+        follows = (entry.version, entry.after) == (self.table.version + 1, self.last_command)
+        if not follows or self.is_doubtful or self.lock.locked():
+            return False
+        try:
+            self._take(_events.decode(entry.body), entry)
+        except (IllegalError, msgspec.DecodeError):
+            return False  # a later fivedice wrote it, or nobody could have: reading it will say so
+        self.is_ours = False
+        self.view = None
+        self.changed(1)
+        return True
+
+    def _take(self, event: AnyEvent, entry: Entry) -> None:
         self._bodies.append(entry.body.encode())
         self.updated = entry.at
         self._versions[entry.command] = entry.version
+        self.last_command = entry.command
         self.table = apply(self.table, event)
         if self.table.nonces != self.dice.nonces:
             self.dice = TableDice(self.secret, self.id, self.table.nonces)
-        self.view = None
-        self.changed(1)
 
     def refresh(self) -> None:
         """The view may be another, although nothing happened."""
@@ -93,16 +147,13 @@ class LiveTable:
         return frozenset(seat for seat, holders in self.holders.items() if holder in holders)
 
     @property
-    def is_idle(self) -> bool:
-        """Whether nobody would miss it in memory."""
-        return not (self.feeds or self.step or self.lock.locked())
+    def present(self) -> frozenset[int]:
+        """The persons' seats of which a holder is connected to this process."""
+        connected = {feed.visitor.holder for feed in self.feeds if feed.visitor.holder}
+        return frozenset(seat for seat, holders in self.holders.items() if not connected.isdisjoint(holders))
 
     @property
     def here(self) -> list[int]:
-        """The seats of which a holder is connected now, and those of computer players."""
-        connected = {feed.visitor.holder for feed in self.feeds if feed.visitor.holder}
-        return [
-            number
-            for number, seat in enumerate(self.table.seats)
-            if seat.kind != PERSON or not connected.isdisjoint(self.holders.get(number, ()))
-        ]
+        """The seats of which a holder is connected now, wherever, and those of computer players."""
+        computers = {number for number, seat in enumerate(self.table.seats) if seat.kind != PERSON}
+        return sorted(computers.union(self.present, *self.elsewhere.values()))

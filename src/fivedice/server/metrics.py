@@ -50,15 +50,19 @@ class Metrics:
         """A search for a solution has ended."""
         self.solves.labels("found" if is_found else "none").inc()
 
-    def serve(self, port: int) -> Callable[[], None]:
-        """Answer Prometheus on a port of the loopback interface, in a thread; gives what ends it.
+    def serve(self, ports: range) -> Callable[[], None]:
+        """Answer Prometheus on the first free one of these ports of the loopback interface, in a thread.
 
-        Raises `IllegalError` where the port cannot be had.
+        Gives what ends it; raises `IllegalError` where none can be had.
         """
-        try:
-            server, thread = start_http_server(port, "127.0.0.1", self.registry)
-        except OSError as error:
-            raise IllegalError(f"cannot listen for metrics at port {port}: {error.strerror}") from None
+        for port in ports:
+            try:
+                server, thread = start_http_server(port, "127.0.0.1", self.registry)
+                break
+            except OSError as error:
+                reason = error.strerror
+        else:
+            raise IllegalError(f"cannot listen for metrics at port {ports[0]}: {reason}")
 
         def stop() -> None:
             server.shutdown()

@@ -44,10 +44,10 @@ class News:
         """The table as it is, for a connection that was too slow for every event."""
         return self._update(live, "snapshot", live.table.version, visitor.holder, None)
 
-    def publish(self, live: LiveTable, num_events: int) -> None:
-        """Tell every connection of the last events; of none where only the view changed."""
-        status: Status = "events" if num_events else "up_to_date"
-        since = live.table.version - num_events
+    def publish(self, live: LiveTable, num_events: int | None) -> None:
+        """Tell every connection of the last events; of none where only the view changed, or (None) all did."""
+        status: Status = "events" if num_events else "up_to_date" if num_events == 0 else "snapshot"
+        since = live.table.version - (num_events or 0)
         encoded: dict[frozenset[int], bytes] = {}
         for feed in live.feeds:
             seats = live.seats_of(feed.visitor.holder)

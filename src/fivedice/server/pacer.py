@@ -2,6 +2,9 @@
 
 Nothing is polled: a table gets a timer when it changes, or when it is loaded, if a computer player is to act then. So
 after a restart a table goes on as soon as somebody looks at it.
+
+Of several processes that have a table, the one that wrote its newest event lets the computer player act. The others
+wait for `PATIENCE` longer, and act where it did not: then it is gone. Should two act, one of them writes the event.
 """
 
 import asyncio
@@ -15,11 +18,15 @@ from fivedice.server.advisor import Advisor
 from fivedice.server.bots import bot_step, due_at, is_bots_turn
 from fivedice.server.journal import Journal, new_id
 from fivedice.server.livetable import LiveTable
+from fivedice.server.peers import Peers
 from fivedice.server.settings import Settings
 from fivedice.storage.database import UnavailableError
 
 AGAIN = 2.0
 """Seconds until a computer player tries again, where the database or the solver could not be used."""
+
+PATIENCE = 2.0
+"""Seconds that other processes leave to the one whose turn it is to let a computer player act."""
 
 _log = logging.getLogger(__name__)
 
@@ -27,10 +34,11 @@ _log = logging.getLogger(__name__)
 class Pacer:
     """Plans and takes the steps of computer players."""
 
-    def __init__(self, journal: Journal, advisor: Advisor, settings: Settings) -> None:
+    def __init__(self, journal: Journal, advisor: Advisor, settings: Settings, peers: Peers) -> None:
         self._journal = journal
         self._advisor = advisor
         self._settings = settings
+        self._peers = peers
         self._chance = random.SystemRandom()
         self._tasks: set[asyncio.Task[None]] = set()
         self._is_closed = False
@@ -44,6 +52,8 @@ class Pacer:
             live.step = None
         due = due_at(live.table, self._settings.pace)
         if due is not None and not self._is_closed:
+            if not (live.is_ours or self._peers.is_alone):
+                due += PATIENCE
             delay = max(due - self._settings.clock(), at_least)
             live.step = asyncio.get_running_loop().call_later(delay, self._begin, live)
 

@@ -18,6 +18,7 @@ from fivedice.server.judge import Refusal, judge
 from fivedice.server.limits import Quota
 from fivedice.server.livetable import LiveTable
 from fivedice.server.metrics import Metrics
+from fivedice.server.peers import Peers
 from fivedice.server.settings import Settings
 from fivedice.server.visitor import Visitor
 from fivedice.storage.database import UnavailableError
@@ -27,7 +28,7 @@ _log = structlog.get_logger("fivedice.server")
 
 
 class Referee:
-    """Judges commands. `up_since` is when the server started: nobody was silent while it was down."""
+    """Judges commands. `peers` know since when the service is up: nobody was silent while it was down."""
 
     def __init__(
         self,
@@ -35,7 +36,7 @@ class Referee:
         holders: Holders,
         advisor: Advisor,
         settings: Settings,
-        up_since: float,
+        peers: Peers,
         quota: Quota,
         metrics: Metrics,
     ) -> None:
@@ -43,7 +44,7 @@ class Referee:
         self._holders = holders
         self._advisor = advisor
         self._settings = settings
-        self._up_since = up_since
+        self._peers = peers
         self._quota = quota
         self._metrics = metrics
         self._under_way = 0
@@ -111,7 +112,7 @@ class Referee:
             chance=live.dice,
             table_at=live.table_at,
             loss_of=self._advisor.loss,
-            up_since=self._up_since,
+            up_since=self._peers.up_since,
             rematch=new_id() if isinstance(command, Rematch) else "",
         )
         holder = await self._holders.ensure(visitor, event.at) if isinstance(event, Sat) else None

@@ -13,6 +13,7 @@ from fivedice.errors import IllegalError
 from fivedice.server.app import make_app
 from fivedice.server.connection import SocketConnection, connection_class
 from fivedice.server.guard import guard
+from fivedice.server.log import start_log
 from fivedice.server.proxies import Proxies
 from fivedice.server.services import Services
 from fivedice.server.settings import Settings
@@ -63,8 +64,8 @@ class Server(uvicorn.Server):
         """Start, and tell that."""
         await super().startup(sockets)
         if self.started:
-            if self._services.settings.metrics_port is not None:
-                self._stop_metrics = self._services.metrics.serve(self._services.settings.metrics_port)
+            if self._services.settings.metrics_ports:
+                self._stop_metrics = self._services.metrics.serve(self._services.settings.metrics_ports)
             _log.info("started", version=version("fivedice"))
             self._tell()
 
@@ -101,6 +102,8 @@ def serve(settings: Settings, listening: socket.socket, tell: Callable[[], objec
 
     Raises `UnavailableError` or `MalformedError` if the database cannot be opened.
     """
+    if settings.log:
+        start_log(*settings.log)
 
     def begin() -> None:
         # What is there now stays: the collector, which stops everything, need not look at it again and again.

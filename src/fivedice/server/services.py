@@ -3,11 +3,15 @@
 from dataclasses import dataclass
 
 from fivedice.server.advisor import Advisor
+from fivedice.server.dicecounter import DiceCounter
+from fivedice.server.exchange import Exchange
 from fivedice.server.holders import Holders
 from fivedice.server.journal import Journal
+from fivedice.server.lessons import Lessons
 from fivedice.server.library import Library
 from fivedice.server.limits import Quota
 from fivedice.server.metrics import Metrics
+from fivedice.server.peers import Peers
 from fivedice.server.readiness import Readiness
 from fivedice.server.referee import Referee
 from fivedice.server.settings import Settings
@@ -29,6 +33,9 @@ class Services:
     tables: Tables
     referee: Referee
     library: Library
+    exchange: Exchange
+    dice: DiceCounter
+    lessons: Lessons
     quota: Quota
     metrics: Metrics
     readiness: Readiness
@@ -36,11 +43,12 @@ class Services:
     @classmethod
     def start(cls, settings: Settings) -> "Services":
         """Open the database and build the rest on it; raises `UnavailableError` or `MalformedError`."""
-        database = Database(settings.database_url)
         quota, metrics = Quota(settings.limits), Metrics()
+        database = Database(settings.database_url, serves=True)
         holders, solutions = Holders(database), Solutions(solutions_folder())
-        advisor, journal, up_since = Advisor(solutions), Journal(database, metrics.count_event), settings.clock()
-        tables = Tables(journal, holders, advisor, settings, up_since)
+        advisor, journal, peers = Advisor(solutions), Journal(database, metrics.count_event), Peers(settings.clock())
+        tables, dice = Tables(journal, holders, advisor, settings, peers), DiceCounter(database)
+        journal.appended = dice.mark
         metrics.tables.set_function(lambda: tables.num_live)
         metrics.solving.set_function(lambda: solutions.num_waiting)
         solutions.finished = metrics.count_solve
@@ -51,14 +59,19 @@ class Services:
             solutions,
             advisor,
             tables,
-            Referee(journal, holders, advisor, settings, up_since, quota, metrics),
+            Referee(journal, holders, advisor, settings, peers, quota, metrics),
             Library(database),
+            Exchange(database, peers, tables),
+            dice,
+            Lessons(database, solutions, settings.clock),
             quota,
             metrics,
             Readiness(database, settings.clock),
         )
 
     async def close(self) -> None:
-        """Stop solving, and write what waits."""
+        """Stop counting and solving, leave the other processes, and write what waits."""
+        await self.dice.close()
         await self.solutions.close()
+        await self.exchange.close()
         self.database.close()

@@ -8,6 +8,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from fivedice.server.limits import Limits
+from fivedice.server.log import Format
 
 SECRET_BYTES = 32
 
@@ -33,5 +34,7 @@ class Settings:
     limits: Limits | None = None
     """None sets no bounds: for tests, and for measuring."""
     proxies: tuple[str, ...] = ()
-    metrics_port: int | None = None
-    """Where Prometheus is answered, on the loopback interface; None is nowhere."""
+    metrics_ports: range = range(0)
+    """Where Prometheus is answered, on the loopback interface: each process takes the first that is free."""
+    log: tuple[Format, str] | None = None
+    """How log lines are written, and from which level up; None leaves the log to whoever starts the server."""

@@ -1,15 +1,21 @@
 """`Tables`: the live tables of this process, found in memory or read from the database when somebody looks at one.
 
 A table is forgotten when nobody is connected to it any more and nothing is to happen at it; whatever it was is in the
-database, so that forgetting one, or stopping the server, loses nothing.
+database, so that forgetting one, or stopping the server, loses nothing. Other processes may have the same table: what
+they change is announced, and read from the database.
 """
 
 import asyncio
 import contextlib
+import logging
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
+from weakref import WeakValueDictionary
 
+import msgspec
+
+from fivedice.errors import IllegalError
 from fivedice.server.advisor import Advisor
 from fivedice.server.events import Closed, Created
 from fivedice.server.feed import Feed
@@ -18,11 +24,14 @@ from fivedice.server.journal import Journal, entry_of, new_id
 from fivedice.server.livetable import LiveTable
 from fivedice.server.news import FAREWELL, News
 from fivedice.server.pacer import Pacer
+from fivedice.server.peers import Peers, Word
 from fivedice.server.rulesview import rules_view
 from fivedice.server.settings import Settings
 from fivedice.server.view import view
 from fivedice.server.views import TableView
-from fivedice.server.visitor import Visitor
+from fivedice.server.visitor import COOKIE, Visitor
+from fivedice.storage.database import UnavailableError
+from fivedice.storage.entry import Entry
 from fivedice.storage.games import create_table
 from fivedice.storage.holders import claim_seat, new_seat_secret
 
@@ -32,23 +41,26 @@ FAREWELL_SECONDS = 2.0
 ABANDONED_SECONDS = 7 * 86_400
 """A table at which nothing happened for so long is closed when somebody looks at it: the secret of its dice is owed."""
 
-MAX_LIVE = 2_000
-"""Tables that are kept in memory although nobody is connected and nothing is to happen at them."""
+MAX_KEPT = 2_000
+"""Tables that are kept in memory after they were asked for; beyond these, only those that are in use."""
+
+_log = logging.getLogger(__name__)
 
 
 class Tables:
     """Finds and creates tables, and connects visitors to them. All methods belong to the event loop's thread."""
 
-    def __init__(
-        self, journal: Journal, holders: Holders, advisor: Advisor, settings: Settings, up_since: float
-    ) -> None:
+    def __init__(self, journal: Journal, holders: Holders, advisor: Advisor, settings: Settings, peers: Peers) -> None:
         self._journal = journal
         self._holders = holders
         self._advisor = advisor
-        self._up_since = up_since
+        self._peers = peers
         self._settings = settings
-        self._pacer = Pacer(journal, advisor, settings)
-        self._live: OrderedDict[str, LiveTable] = OrderedDict()
+        self._pacer = Pacer(journal, advisor, settings, peers)
+        # A table is found while anyone uses it, and there is never a second one of it; some are kept beyond that.
+        self._live: WeakValueDictionary[str, LiveTable] = WeakValueDictionary()
+        self._kept: OrderedDict[str, LiveTable] = OrderedDict()
+        self._catching_up: set[asyncio.Task[None]] = set()
         self._loading: dict[str, asyncio.Task[LiveTable]] = {}
         self._is_closing = False
         self.news = News(self.look, settings.clock)
@@ -65,8 +77,10 @@ class Tables:
             if id not in self._loading:
                 self._loading[id] = asyncio.create_task(self._load(id))
             live = await asyncio.shield(self._loading[id])
-        if id in self._live:
-            self._live.move_to_end(id)
+        self._keep(live)
+        if live.is_doubtful:
+            async with live.lock:
+                await self._journal.settle(live)
         if self._is_abandoned(live):
             await self._close_abandoned(live)
         return live
@@ -111,9 +125,10 @@ class Tables:
         here = live.here
         feed = Feed(visitor, partial(self.news.catch_up, live))
         live.feeds.add(feed)
-        if live.here != here:
-            self.news.presence(live)
+        self._tell_presence(live, here)
         feed.begin(self.news.since(live, visitor.holder, since, rules_view(live.table.ruleset)))
+        if live.is_doubtful:
+            self._catch_up_soon(live)
         if self._is_closing:
             feed.close(FAREWELL)
         return feed
@@ -122,8 +137,44 @@ class Tables:
         """Send a feed nothing more."""
         here = live.here
         live.feeds.discard(feed)
-        if live.here != here:
-            self.news.presence(live)
+        self._tell_presence(live, here)
+
+    def hear_event(self, id: str, version: int, entry: Entry | None) -> None:
+        """Another process wrote an event of a table, as `entry` has it; or, version 0, gave somebody a seat there."""
+        live = self._live.get(id)
+        if live is None or (entry is not None and live.hear(entry)):
+            return
+        if version:
+            live.heard = max(live.heard, version)
+        else:
+            live.must_read = True
+        if live.is_doubtful:
+            self._catch_up_soon(live)
+
+    def doubt_all(self) -> None:
+        """Other processes may have changed any table, and anyone may have gone there or come."""
+        for live in list(self._live.values()):
+            self.hear_event(live.id, 0, None)
+            self._set_elsewhere(live, {})
+
+    def hear(self, word: Word, *, is_unknown: bool) -> None:
+        """Another process says who is connected to it, or asks the same."""
+        if word.is_leaving or word.is_new:
+            self.lose([word.sender])
+        for id, seats in word.here.items():
+            live = self._live.get(id)
+            if live is not None:
+                self._set_elsewhere(live, {**live.elsewhere, word.sender: frozenset(seats)})
+        for live in list(self._live.values()) if is_unknown else filter(None, map(self._live.get, word.asks)):
+            if live.present:
+                self._peers.say_here(live.id, live.present)
+            if is_unknown and live.feeds:
+                self._peers.ask(live.id)
+
+    def lose(self, processes: Iterable[str]) -> None:
+        """Other processes are gone, and whoever was connected to them."""
+        for live in list(self._live.values()):
+            self._set_elsewhere(live, {name: live.elsewhere[name] for name in live.elsewhere.keys() - set(processes)})
 
     def look(self, live: LiveTable) -> TableView:
         """The view of a table now; where advice is still sought, the view changes when it got on."""
@@ -137,14 +188,16 @@ class Tables:
             advice=self._advisor.advice(table.position, live.refresh) if table.wants_advice else None,
             judged=judged,
             solving=None if table.created.advice == "never" else solutions.share(table.ruleset),
-            up_since=self._up_since,
+            up_since=self._peers.up_since,
         )
 
     async def close(self) -> None:
         """Say farewell to all connections and wait a moment for them to go; no computer player acts any more."""
         self._is_closing = True
         self._pacer.close()
-        feeds = [feed for live in self._live.values() for feed in live.feeds]
+        for task in self._catching_up:
+            task.cancel()
+        feeds = [feed for live in list(self._live.values()) for feed in live.feeds]
         for feed in feeds:
             feed.close(FAREWELL)
         with contextlib.suppress(TimeoutError):
@@ -159,9 +212,16 @@ class Tables:
             del self._loading[id]
         live.changed = partial(self._changed, live)
         self._live[id] = live
-        self._forget_some()
+        self._keep(live)
+        self._peers.ask(id)
         self._pacer.plan(live)
         return live
+
+    def _keep(self, live: LiveTable) -> None:
+        self._kept[live.id] = live
+        self._kept.move_to_end(live.id)
+        if len(self._kept) > MAX_KEPT:
+            self._kept.popitem(last=False)
 
     def _is_abandoned(self, live: LiveTable) -> bool:
         return not live.table.has_ended and self._settings.clock() > live.updated + ABANDONED_SECONDS
@@ -175,14 +235,47 @@ class Tables:
                 if entry:
                     live.advance(event, entry)
 
-    def _changed(self, live: LiveTable, num_events: int) -> None:
+    def _changed(self, live: LiveTable, num_events: int | None) -> None:
         if live.feeds:
             self.news.publish(live, num_events)
+            self._say_presence(live)
         self._pacer.plan(live)
 
-    def _forget_some(self) -> None:
-        num_over = len(self._live) - MAX_LIVE
-        if num_over > 0:
-            idle = [id for id, live in self._live.items() if live.is_idle]
-            for id in idle[:num_over]:
-                del self._live[id]
+    def _tell_presence(self, live: LiveTable, before: Sequence[int]) -> None:
+        """Tell connections, and other processes, who is here, where that is news."""
+        if live.here != before:
+            self.news.presence(live)
+        self._say_presence(live)
+
+    def _say_presence(self, live: LiveTable) -> None:
+        if live.present != live.said:
+            live.said = live.present
+            self._peers.say_here(live.id, live.said)
+
+    def _set_elsewhere(self, live: LiveTable, elsewhere: dict[str, frozenset[int]]) -> None:
+        here = live.here
+        live.elsewhere = elsewhere
+        if live.here != here:
+            self.news.presence(live)
+
+    def _catch_up_soon(self, live: LiveTable) -> None:
+        if not (live.feeds or live.step):
+            return  # whoever looks at it next reads what is new
+        task = asyncio.create_task(self._catch_up(live))
+        self._catching_up.add(task)
+        task.add_done_callback(self._catching_up.discard)
+
+    async def _catch_up(self, live: LiveTable) -> None:
+        """Read what other processes wrote; while that cannot be, the next who asks tries again."""
+        try:
+            strangers = [feed for feed in live.feeds if feed.visitor.holder is None]
+            for feed in strangers:
+                # Its browser may have become a holder by way of another process.
+                feed.visitor = await self._holders.visitor({COOKIE: feed.visitor.key})
+            async with live.lock:
+                if live.is_doubtful:
+                    await self._journal.settle(live)
+                elif strangers:
+                    live.refresh()
+        except (UnavailableError, IllegalError, msgspec.MsgspecError) as error:
+            _log.warning("table %s: its news cannot be read: %s", live.id, error)

@@ -1,4 +1,5 @@
-"""Saved solutions and their sources: files in the user's cache folder, named by digest, memory-mapped when read again.
+"""Saved solutions, their sources and the scores they come to: files in the user's cache folder, named by digest,
+memory-mapped when read again.
 
 A file is one header of 4,096 bytes (JSON, padded with spaces, so that `head -c 4096` shows it) and a table of
 little-endian float64. It is written whole under a name of its own and then renamed, so that two processes that solve
@@ -27,7 +28,7 @@ HEADER_BYTES = 4_096
 
 
 class UnusableSolutionError(ValueError):
-    """A saved solution, or its sources, that is truncated, foreign or damaged; the sentence says which."""
+    """A saved solution, or what was found from it, that is truncated, foreign or damaged; the sentence says which."""
 
 
 def solution_path(ruleset: Ruleset, folder: Path) -> Path:
@@ -40,6 +41,11 @@ def sources_path(ruleset: Ruleset, folder: Path) -> Path:
     return folder / f"{ruleset.digest}-{FORMAT}.sources"
 
 
+def scores_path(ruleset: Ruleset, folder: Path) -> Path:
+    """The file that holds final scores of optimal play under these rules."""
+    return folder / f"{ruleset.digest}-{FORMAT}.scores"
+
+
 def save_solution(solution: Solution, folder: Path) -> Path:
     """Write a solution whole or not at all, and return its file; raises `OSError` where that cannot be done."""
     header = _of_solution(solution.states) | {"turn_states": solution.num_turn_states, "seconds": solution.seconds}
@@ -50,6 +56,21 @@ def save_sources(sources: Sources, folder: Path) -> Path:
     """Write sources whole or not at all, and return their file; raises `OSError` where that cannot be done."""
     header = _of_sources(sources.solution, sources.parts.shape[0]) | {"seconds": sources.seconds}
     return _write(sources_path(sources.solution.ruleset, folder), header, sources.parts)
+
+
+def save_scores(solution: Solution, scores: Array, folder: Path) -> Path:
+    """Write the final scores of simulated games, float64[games], whole or not at all, and return their file; raises
+    `OSError` where that cannot be done."""
+    return _write(scores_path(solution.ruleset, folder), _of_scores(solution, scores.size), scores)
+
+
+def load_scores(solution: Solution, num_games: int, folder: Path) -> Array | None:
+    """The saved scores of so many games, memory-mapped; None if there are none.
+
+    Raises `UnusableSolutionError` if the file cannot be what `save_scores` wrote.
+    """
+    found = _read(scores_path(solution.ruleset, folder), _of_scores(solution, num_games), {}, num_games)
+    return None if found is None else found[1]
 
 
 def load_solution(ruleset: Ruleset, folder: Path) -> Solution | None:
@@ -149,3 +170,8 @@ def _of_solution(states: States) -> dict[str, object]:
 def _of_sources(solution: Solution, num_rows: int) -> dict[str, object]:
     """What the header of this solution's sources says, whoever wrote it."""
     return {"fivedice": "table of sources", "format": FORMAT, "digest": solution.ruleset.digest, "rows": num_rows}
+
+
+def _of_scores(solution: Solution, num_games: int) -> dict[str, object]:
+    """What the header of scores of so many games says."""
+    return {"fivedice": "table of scores", "format": FORMAT, "digest": solution.ruleset.digest, "games": num_games}

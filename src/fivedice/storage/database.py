@@ -5,17 +5,20 @@ import sqlite3
 from collections.abc import Callable
 from concurrent.futures import Future
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from platformdirs import user_data_path
-from sqlalchemy import Connection, Engine, create_engine, make_url
+from sqlalchemy import Connection, event, make_url
 from sqlalchemy.engine import URL
 from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
 
-from fivedice.errors import MalformedError, shown
-from fivedice.storage.migrate import migrate
+from fivedice.errors import IllegalError, MalformedError, shown
+from fivedice.storage.entry import Entry
+from fivedice.storage.migrate import migrate, newest_schema, schema_of
+from fivedice.storage.postgres import patience, postgres_engine
+from fivedice.storage.servinglock import ServingLock
 from fivedice.storage.sqlitefile import SqliteFile
-from fivedice.storage.writer import Entry, Writer
+from fivedice.storage.writer import Writer
 
 T = TypeVar("T")
 
@@ -35,26 +38,53 @@ def default_url() -> str:
     return chosen or f"sqlite:///{user_data_path('fivedice', appauthor=False) / 'fivedice.db'}"
 
 
+def is_shared(url: str) -> bool:
+    """Whether several processes can serve the database of this URL; raises `MalformedError` if it is none."""
+    return _parsed(url).drivername != "sqlite"
+
+
 class Database:
     """An open database; `close` writes what waits.
 
     `url` is `sqlite:///PATH` or `postgresql://…`. Raises `MalformedError` for any other, and `UnavailableError` where
-    it cannot be opened or brought to the current schema.
+    it cannot be opened or brought to the current schema. Whoever `serves` a SQLite file is the only one who does.
+    Without `changes` the database is neither made nor migrated, and must be at the current schema.
     """
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, *, serves: bool = False, changes: bool = True) -> None:
         self.url = _parsed(url)
         self._file = SqliteFile(Path(str(self.url.database))) if self.url.drivername == "sqlite" else None
+        self._serving: ServingLock | None = None
+        self.backend = 0
+        """The number of the PostgreSQL backend that writes for this process: who it is to those who listen."""
         try:
             if self._file:
-                self._file.create()
+                if changes:
+                    self._file.create()
+                self._file.look()
+                self._serving = ServingLock(self._file.path) if serves else None
                 self._writing, self._reading = self._file.engine("IMMEDIATE", 1), self._file.engine("DEFERRED", READERS)
             else:
-                self._writing, self._reading = _postgres(self.url, 1), _postgres(self.url, READERS)
-            migrate(self._writing)
+                self._writing, self._reading = postgres_engine(self.url, 1), postgres_engine(self.url, READERS)
+                event.listen(self._writing, "connect", self._connected)
+            if changes:
+                migrate(self._writing)
+            else:
+                self._check_schema()
         except (SQLAlchemyError, OSError, sqlite3.Error) as error:
             raise self._explain(error) from None
         self._writer = Writer(self._writing, self._check, self._explain)
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether other processes may serve it too."""
+        return self._file is None
+
+    @property
+    def arguments(self) -> dict[str, Any]:
+        """What `psycopg.connect` takes to reach a shared database."""
+        _, arguments = self._writing.dialect.create_connect_args(self.url)
+        return {**patience(self.url), **arguments}
 
     def append(self, entry: Entry) -> "Future[bool]":
         """Store an event; the future says, once it is durable, whether its version was still free.
@@ -76,11 +106,32 @@ class Database:
         except (SQLAlchemyError, OSError, sqlite3.Error) as error:
             raise self._explain(error) from None
 
+    def snapshot(self, job: Callable[[Connection], T]) -> T:
+        """The same, where all that the function reads is as it was at one moment."""
+        if self._file:
+            return self.read(job)  # every transaction that reads SQLite is one
+        try:
+            with self._reading.connect().execution_options(isolation_level="REPEATABLE READ") as connection:
+                return job(connection)
+        except (SQLAlchemyError, OSError) as error:
+            raise self._explain(error) from None
+
     def close(self) -> None:
         """Write what waits, and let go of the database."""
         self._writer.close()
         self._reading.dispose()
         self._writing.dispose()
+        if self._serving:
+            self._serving.release()
+
+    def _connected(self, connection: Any, _: object) -> None:
+        self.backend = connection.info.backend_pid
+
+    def _check_schema(self) -> None:
+        with self._reading.begin() as connection:
+            at, wanted = schema_of(connection), newest_schema()
+        if at != wanted:
+            raise IllegalError(f"the database is at schema {at}, and this fivedice works with {wanted}")
 
     def _check(self) -> None:
         """Never write to a file that another has replaced: it has no name any more, and would be lost."""
@@ -108,14 +159,6 @@ def _parsed(url: str) -> URL:
     if parsed.drivername != "sqlite" or parsed.database in (None, "", ":memory:"):
         raise MalformedError(f"database {shown(parsed.render_as_string(hide_password=True))}: {_WANTED}")
     return parsed
-
-
-def _postgres(url: URL, size: int) -> Engine:
-    """An engine that looks whether a connection still lives before it is used again."""
-    try:
-        return create_engine(url, pool_size=size, max_overflow=0, pool_pre_ping=True, hide_parameters=True)
-    except ImportError:
-        raise MalformedError("PostgreSQL needs its driver: pip install 'fivedice[postgres]'") from None
 
 
 def _reason(error: object) -> str:

@@ -5,13 +5,16 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection, func, insert, select
 
+from fivedice.storage.announcements import TABLES, announce, holders_line
+from fivedice.storage.dice import new_cursor
+from fivedice.storage.entry import Entry
 from fivedice.storage.schema import events, seat_holders, tables
-from fivedice.storage.writer import Entry, append_entries
+from fivedice.storage.writer import append_entries
 
 
 @dataclass(frozen=True, slots=True)
 class StoredTable:
-    """A table as it is stored: the secret of its dice, its events in order, and for each seat who holds it."""
+    """A table as it is stored: the secret of its dice, events in order, and for each seat who holds it."""
 
     id: str
     secret: bytes
@@ -33,6 +36,7 @@ def create_table(connection: Connection, secret: bytes, first: Entry, holders: I
     """Store a new table with its first event and the holders of its seats."""
     connection.execute(insert(tables).values(id=first.table, secret=secret, created=first.at))
     append_entries(connection, [first])
+    new_cursor(connection, first.table)
     for seat, holder in holders:
         hold_seat(connection, first.table, seat, holder, first.at)
 
@@ -44,15 +48,17 @@ def hold_seat(connection: Connection, table: str, seat: int, holder: str, at: fl
     )
     if connection.execute(held).first() is None:
         connection.execute(insert(seat_holders).values(table_id=table, seat=seat, holder=holder, since=at))
+        announce(connection, TABLES, [holders_line(table)])
 
 
-def load_table(connection: Connection, id: str) -> StoredTable | None:
-    """A table with all its events; None if there is none of this name."""
+def load_table(connection: Connection, id: str, since: int = 0) -> StoredTable | None:
+    """A table with its events after a version; None if there is none of this name."""
     secret = connection.execute(select(tables.c.secret).where(tables.c.id == id)).scalar()
     if secret is None:
         return None
     columns = (events.c.table_id, events.c.version, events.c.command, events.c.at, events.c.body)
-    rows = connection.execute(select(*columns).where(events.c.table_id == id).order_by(events.c.version))
+    wanted = select(*columns).where(events.c.table_id == id, events.c.version > since).order_by(events.c.version)
+    rows = connection.execute(wanted)
     entries = tuple(Entry(*row) for row in rows)
     return StoredTable(id, bytes(secret), entries, load_holders(connection, id))
 

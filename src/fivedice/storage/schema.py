@@ -1,6 +1,7 @@
 """The database's tables as SQLAlchemy knows them; `migrations/` makes them, and a test holds the two together."""
 
 from sqlalchemy import (
+    BigInteger,
     Column,
     Float,
     ForeignKey,
@@ -83,4 +84,46 @@ records = Table(
     Column("seat", Integer),  # the holder's own, where that is known
     Column("imported", Float, nullable=False),
     PrimaryKeyConstraint("holder", "hash", name="records_pkey"),
+)
+
+dice_cursors = Table(
+    "dice_cursors",
+    metadata,
+    # How far the rolls of each table are counted, and what counting on from there needs.
+    Column("table_id", String(64), ForeignKey("tables.id"), primary_key=True),
+    Column("version", Integer, nullable=False),  # events up to this one are in `dice_counts`
+    Column("open_boxes", Integer, nullable=False),  # of all seats; 0 when no more is rolled
+    Column("faces", Integer, nullable=False),
+    Column("dice", Text, nullable=False),  # the last roll in places, as digits; empty before it
+    Column("last", Integer, nullable=False),  # the die rolled last; 0 before it
+)
+Index(
+    "dice_cursors_open",
+    dice_cursors.c.table_id,
+    sqlite_where=dice_cursors.c.open_boxes > 0,
+    postgresql_where=dice_cursors.c.open_boxes > 0,
+)
+
+dice_counts = Table(
+    "dice_counts",
+    metadata,
+    Column("kind", String(16), nullable=False),
+    Column("faces", Integer, nullable=False),
+    Column("row", String(32), nullable=False),
+    Column("column", String(16), nullable=False),
+    Column("num", BigInteger, nullable=False),
+    PrimaryKeyConstraint("kind", "faces", "row", "column", name="dice_counts_pkey"),
+)
+
+lessons = Table(
+    "lessons",
+    metadata,
+    # What a holder knows of a position that was answered before: a row each, as the scheduler wants it.
+    Column("holder", String(32), ForeignKey("holders.id"), nullable=False),
+    Column("hash", LargeBinary, nullable=False),  # SHA-256 of the rules' digest and the position
+    Column("stability", Float, nullable=False),
+    Column("difficulty", Float, nullable=False),
+    Column("answered", String(10), nullable=False),  # days in ISO 8601
+    Column("due", String(10), nullable=False),
+    PrimaryKeyConstraint("holder", "hash", name="lessons_pkey"),
 )

@@ -26,7 +26,6 @@ class SqliteFile:
             connection.execute("PRAGMA journal_mode = WAL")
         finally:
             connection.close()
-        self.look()
 
     def look(self) -> None:
         """Remember which file it is; raises `OSError` where it is gone."""

@@ -7,41 +7,26 @@ is going on, the more of them share a commit, and each is answered only after it
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
+from itertools import compress
 from queue import Empty, SimpleQueue
 from threading import Thread
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
-from sqlalchemy import Connection, Engine
+from sqlalchemy import Connection, Engine, select, tuple_
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import IntegrityError
 
+from fivedice.storage.announcements import TABLES, announce, event_line
+from fivedice.storage.entry import Entry
 from fivedice.storage.schema import events
 
 T = TypeVar("T")
 
+_Key: TypeAlias = tuple[str, int, str]
+_KEY = (events.c.table_id, events.c.version, events.c.command)
+
 MAX_BATCH = 500
 """Requests of one transaction at most: it stays short enough for those that wait behind it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """An event as it is stored: `body` is its JSON, `command` the id of the command that it answers."""
-
-    table: str
-    version: int
-    command: str
-    at: float
-    body: str
-
-    def row(self) -> dict[str, object]:
-        """The columns of `schema.events`."""
-        return {
-            "table_id": self.table,
-            "version": self.version,
-            "command": self.command,
-            "at": self.at,
-            "body": self.body,
-        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,11 +105,41 @@ class Writer:
 
 
 def append_entries(connection: Connection, entries: Sequence[Entry]) -> list[bool]:
-    """Store events, and say of each whether it is there now: not where its version or its command is there already."""
+    """Store events, and say of each whether it is there now: not where its version or its command is there already.
+
+    Nor where the event that it was made to follow is not: an older copy of the database may have taken its place, and
+    a log must never have a gap.
+    """
+    stored: set[_Key] = set()
+    left = list(entries)
+    while left:
+        fitting = _fitting(connection, left)
+        appended = _insert(connection, fitting)
+        stored |= appended
+        # One event may follow another of the same transaction.
+        may_fit = any((entry.table, entry.version - 1, entry.after) in appended for entry in left)
+        left = [entry for entry in left if entry not in fitting] if may_fit else []
+    outcome = [(entry.table, entry.version, entry.command) in stored for entry in entries]
+    announce(connection, TABLES, map(event_line, compress(entries, outcome)))
+    return outcome
+
+
+def _fitting(connection: Connection, entries: Sequence[Entry]) -> list[Entry]:
+    """The entries that are a table's first, or whose event before is stored."""
+    followed = [(entry.table, entry.version - 1) for entry in entries if entry.version > 1]
+    wanted = select(*_KEY).where(tuple_(events.c.table_id, events.c.version).in_(followed))
+    there = {tuple(row) for row in connection.execute(wanted)} if followed else set()
+    return [e for e in entries if e.version == 1 or (e.table, e.version - 1, e.after) in there]
+
+
+def _insert(connection: Connection, entries: Sequence[Entry]) -> set[_Key]:
+    """Store the entries whose version and command are free; which these are."""
+    if not entries:
+        return set()
     insert = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
-    statement = insert(events).on_conflict_do_nothing().returning(events.c.table_id, events.c.command)
-    stored = {tuple(row) for row in connection.execute(statement, [entry.row() for entry in entries])}
-    return [(entry.table, entry.command) in stored for entry in entries]
+    statement = insert(events).on_conflict_do_nothing().returning(*_KEY)
+    rows = connection.execute(statement, [entry.row() for entry in entries])
+    return {(table, version, command) for table, version, command in rows}
 
 
 def _append_all(connection: Connection, batch: Sequence[_Request]) -> list[tuple[_Request, bool]]:

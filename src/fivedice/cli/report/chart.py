@@ -1,6 +1,9 @@
-"""The chart of the value of the game over time: a line a seat, drawn as SVG, told apart by colour, dash and mark."""
+"""The chart of the value of the game over time: a line a seat, drawn as SVG, told apart by colour, dash and mark.
 
-from collections.abc import Sequence
+The line goes through the value after every roll and every choice; a mark stands at the end of each turn.
+"""
+
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import ceil, floor, log10
 
@@ -23,15 +26,29 @@ MARKS = (
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A seat's name and its values: at the start, then after every turn."""
+    """A seat's name, its value at the start, and for each of its turns the values after every roll and every choice."""
 
     name: str
-    values: tuple[float, ...]
+    start: float
+    turns: tuple[tuple[float, ...], ...]
+
+    @property
+    def values(self) -> tuple[float, ...]:
+        """All values in order."""
+        return (self.start, *(value for turn in self.turns for value in turn))
+
+    @property
+    def places(self) -> Iterator[tuple[float, float]]:
+        """All values with the time of each: turn n ends at n, and its steps are as far apart as each other."""
+        yield 0.0, self.start
+        for number, turn in enumerate(self.turns):
+            for step, value in enumerate(turn, 1):
+                yield number + step / len(turn), value
 
 
 def chart(lines: Sequence[Line]) -> Html:
     """The chart with a legend that shows every seat's line."""
-    turns = max(1, *(len(line.values) - 1 for line in lines))
+    turns = max(1, *(len(line.turns) for line in lines))
     ticks = _ticks(min(min(line.values) for line in lines), max(max(line.values) for line in lines))
     low, high = ticks[0], ticks[-1]
 
@@ -42,7 +59,7 @@ def chart(lines: Sequence[Line]) -> Html:
         return round(TOP + (HEIGHT - TOP - BOTTOM) * (high - value) / (high - low), 1)
 
     parts = [
-        element("title", "Value of the game after every turn", id="chart-title"),
+        element("title", "Value of the game over time", id="chart-title"),
         element("desc", " ".join(map(_said, lines)), id="chart-desc"),
     ]
     for tick in ticks:
@@ -53,8 +70,9 @@ def chart(lines: Sequence[Line]) -> Html:
         parts.append(element("text", str(turn), x=across(turn), y=HEIGHT - BOTTOM + 26, text_anchor="middle"))
     parts.append(element("text", "turn", x=(LEFT + WIDTH - RIGHT) / 2, y=HEIGHT - 8, text_anchor="middle"))
     for seat, line in enumerate(lines):
-        places = [(across(turn), down(value)) for turn, value in enumerate(line.values)]
-        parts.append(_drawn(seat, places))
+        places = [(across(time), down(value)) for time, value in line.places]
+        ends = [(across(number), down(turn[-1])) for number, turn in enumerate(line.turns, 1)]
+        parts.append(_drawn(seat, places, [places[0], *ends]))
     drawing = element(
         "svg", *parts, class_="chart", viewBox=f"0 0 {WIDTH} {HEIGHT}", role="img",
         aria_labelledby="chart-title", aria_describedby="chart-desc",
@@ -63,8 +81,8 @@ def chart(lines: Sequence[Line]) -> Html:
     return joined(drawing, element("ul", *legend, class_="legend"))
 
 
-def _drawn(seat: int, places: Sequence[tuple[float, float]]) -> Html:
-    """A seat's line through these places, with its mark at each."""
+def _drawn(seat: int, places: Sequence[tuple[float, float]], marked: Sequence[tuple[float, float]]) -> Html:
+    """A seat's line through these places, with its mark at some of them."""
     mark = MARKS[seat % len(MARKS)]
     return element(
         "g",
@@ -73,14 +91,15 @@ def _drawn(seat: int, places: Sequence[tuple[float, float]]) -> Html:
             points=" ".join(f"{x:g},{y:g}" for x, y in places),
             stroke_dasharray=DASHES[seat % len(DASHES)] or "none",
         ),
-        *(element("path", class_="mark", d=mark, transform=f"translate({x:g} {y:g})") for x, y in places),
+        *(element("path", class_="mark", d=mark, transform=f"translate({x:g} {y:g})") for x, y in marked),
         class_=f"line colour-{seat % COLOURS}",
     )
 
 
 def _sample(seat: int) -> Html:
     """A short piece of a seat's line; the name beside it says what it is."""
-    line = _drawn(seat, [(8, 10), (32, 10), (56, 10)])
+    places = [(8, 10), (32, 10), (56, 10)]
+    line = _drawn(seat, places, places)
     return element("svg", line, class_="sample", viewBox="0 0 64 20", aria_hidden="true")
 
 

@@ -45,12 +45,12 @@ def _decision(solution: Solution, roll: ReviewedRoll, decision: ReviewedDecision
         " ",
         element("span", str(decision.action), class_="action"),
         " ",
-        element("span", verdict, class_="verdict dear" if decision.loss >= 0.05 else "verdict"),
+        element("span", verdict, class_="verdict dear" if decision.mark else "verdict"),
     )
     said = [f"Chosen: {decision.action}, value {one_decimal(decision.value)}."]
     if decision.loss >= EQUAL:
         said.append(f"Best: {decision.best}, value {one_decimal(decision.best_value)}.")
-    said.append(f"Loss {one_decimal(decision.loss)}.")
+    said.append(f"Loss {one_decimal(decision.loss)}{f', {decision.mark}' if decision.mark else ''}.")
     return element(
         "details",
         summary,
@@ -65,7 +65,8 @@ def _decision(solution: Solution, roll: ReviewedRoll, decision: ReviewedDecision
 
 def _verdict(decision: ReviewedDecision) -> str:
     if decision.loss >= EQUAL:
-        return f"loss {one_decimal(decision.loss)}"
+        mark = f"{decision.mark}, " if decision.mark else ""
+        return f"{mark}loss {one_decimal(decision.loss)}"
     return "best" if decision.is_unforced else "forced"
 
 

@@ -93,7 +93,7 @@ def _reason(sentence: str) -> list[Html]:
 
 def _values(reviewed: Review, turns: Sequence[Sequence[ReviewedTurn]]) -> Html:
     lines = [
-        Line(seat.name, (seat.start_value, *(turn.value for turn in seat_turns)))
+        Line(seat.name, seat.start_value, tuple(turn.values for turn in seat_turns))
         for seat, seat_turns in zip(reviewed.seats, turns, strict=True)
     ]
     behind = element("details", element("summary", "The numbers behind the chart"), value_table(lines), class_="data")

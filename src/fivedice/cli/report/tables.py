@@ -1,12 +1,13 @@
 """The tables of a review: the sums that add up, values over time, luck and loss a turn, and the score cards."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
+from fivedice.analysis.marks import Mark
 from fivedice.analysis.review import Review, SeatReview
 from fivedice.cli.cards import card_rows
 from fivedice.cli.report.chart import Line
 from fivedice.cli.report.markup import Html, element, one_decimal, signed
-from fivedice.cli.reviewed import ReviewedTurn
+from fivedice.cli.reviewed import PLURALS, ReviewedTurn
 from fivedice.game.position import Position
 
 FITS = 4
@@ -65,21 +66,43 @@ def summary_table(reviewed: Review) -> Html:
         measure("Points lost", (one_decimal(seat.loss) for seat in seats)),
         measure("Unforced decisions", (str(seat.num_unforced) for seat in seats)),
         measure("Error rate", (f"{seat.error_rate:.2f}" for seat in seats)),
+        measure("Level", (seat.level.name if seat.level else "" for seat in seats)),
+        *(measure(PLURALS[mark].capitalize(), (str(seat.marks[mark]) for seat in seats)) for mark in Mark),
     ]
+    if any(seat.luck_percentile is not None for seat in seats):
+        shares = ("" if seat.luck_percentile is None else f"{seat.luck_percentile:.0f} %" for seat in seats)
+        skill.append(measure("Perfect games with less luck", shares))
     return table("Luck and loss add up to the score", ("Seat", *(seat.name for seat in seats)), (sums, skill))
 
 
 def value_table(lines: Sequence[Line]) -> Html:
-    """The numbers behind the chart: a row a turn, a column a seat."""
-    longest = max(len(line.values) for line in lines)
+    """The numbers behind the chart: a row for the start and for every roll and choice, a column a seat."""
+    found = [dict(_steps(line)) for line in lines]
+    places = sorted({place for steps in found for place in steps})
     rows = [
         row(
-            str(turn) if turn else "Start",
-            *(one_decimal(line.values[turn]) if turn < len(line.values) else "" for line in lines),
+            _step_name(*place),
+            *(one_decimal(steps[place]) if place in steps else "" for steps in found),
         )
-        for turn in range(longest)
+        for place in places
     ]
-    return table("Value of the game after every turn", ("Turn", *(line.name for line in lines)), (rows,))
+    caption = "Value of the game after every roll and every choice"
+    return table(caption, ("Turn", *(line.name for line in lines)), (rows,))
+
+
+def _steps(line: Line) -> Iterator[tuple[tuple[int, int], float]]:
+    """The number of the turn and of the step in it → the value after it; 0, 0 is the start."""
+    yield (0, 0), line.start
+    for turn, values in enumerate(line.turns, 1):
+        for step, value in enumerate(values, 1):
+            yield (turn, step), value
+
+
+def _step_name(turn: int, step: int) -> str:
+    if not turn:
+        return "Start"
+    number, is_choice = divmod(step + 1, 2)
+    return f"{turn}, {'choice' if is_choice else 'roll'} {number}"
 
 
 def turn_table(seat: SeatReview, turns: Sequence[ReviewedTurn], scale: float) -> Html:

@@ -1,0 +1,75 @@
+"""What a person types: lines, and the actions in them."""
+
+import re
+import sys
+
+from fivedice.dice import parse_dice
+from fivedice.errors import MalformedError, UnknownError
+from fivedice.game.action import Action, Keep, Score
+from fivedice.game.position import Position
+from fivedice.ruleset import Ruleset
+
+
+class Left(Exception):  # noqa: N818
+    """The person quit, or the input ended; `status` is the command's exit status."""
+
+    def __init__(self, status: int) -> None:
+        self.status = status
+
+
+def read_line() -> str:
+    """The next line of the input after a prompt; empty only at its end."""
+    print("> ", end="", flush=True)
+    line = sys.stdin.readline()
+    if not sys.stdin.isatty():
+        # What a pipe feeds is not echoed by a terminal; the output reads better with it.
+        print(line.rstrip("\n"))
+    return line
+
+
+def typed_action(line: str, position: Position) -> Action | None:
+    """The legal action that a line beginning with keep, score or scratch means; None for any other line.
+
+    The dice of a keep stand in any order, with spaces or commas between them; the first letters of a box are enough.
+    Raises a `ValueError` that says what would be right.
+    """
+    verb, _, rest = line.partition(" ")
+    if verb == "keep":
+        return _kept(rest, position)
+    if verb in ("score", "scratch"):
+        score = Score(find_box(rest, position.ruleset), is_scratch=verb == "scratch")
+        return position.offer_for(score).action
+    return None
+
+
+def short_action(line: str, position: Position) -> Action:
+    """Like `typed_action`, and without the verb: dice are kept, and a box is scored."""
+    action = typed_action(line, position)
+    if action:
+        return action
+    if re.fullmatch(r"[\d\s,]+|-", line):
+        return _kept(line, position)
+    return position.offer_for(Score(find_box(line, position.ruleset))).action
+
+
+def _kept(dice: str, position: Position) -> Keep:
+    keep = Keep(parse_dice("".join(sorted(re.sub(r"[\s,]", "", dice))) or "-"))
+    position.check_keep(keep)
+    return keep
+
+
+def find_box(text: str, ruleset: Ruleset) -> str:
+    """The box whose id or name begins with `text`; raises `UnknownError` unless there is just one."""
+    wanted = re.sub(r"[\s-]+", "_", text.strip().lower())
+    if wanted in ruleset.box_index:
+        return wanted
+    names = {box.id: re.sub(r"[\s-]+", "_", box.name.lower()) for box in ruleset.boxes}
+    exact = [id for id, name in names.items() if name == wanted]
+    near = exact or [id for id, name in names.items() if wanted and (id.startswith(wanted) or name.startswith(wanted))]
+    if len(near) == 1:
+        return near[0]
+    if not wanted:
+        raise MalformedError(f"score which box? {', '.join(ruleset.box_index)}")
+    if near:
+        raise UnknownError(f"{text!r} may be any of {', '.join(near)}: type more of it")
+    raise UnknownError(f"there is no box {text!r}: {', '.join(ruleset.box_index)}")

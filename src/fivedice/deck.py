@@ -1,0 +1,197 @@
+"""A `Deck`: one learner's lessons, each with the day on which it is due again, in a small SQLite file.
+
+Every answer is written before anything else happens. `fivedice.analysis.memory` finds the days.
+"""
+
+import sqlite3
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+
+from fivedice.analysis.lessons import Grade, Lesson
+from fivedice.analysis.memory import Memory, answered
+from fivedice.errors import IllegalError, MalformedError, UnknownError
+from fivedice.game.notation import parse_action, parse_position
+from fivedice.rulesets import load_ruleset, parse_ruleset
+from fivedice.rulesets.options import parse_options
+
+Key = tuple[str, str]
+"""What names a lesson: the digest of its rules, and its position in notation."""
+
+WAIT_SECONDS = 5.0
+"""How long an answer waits for another process that is writing one."""
+
+
+@dataclass(frozen=True, slots=True)
+class SavedLesson:
+    """A lesson that was answered before, as it is saved. `rules` is the text of a ruleset file that is not shipped."""
+
+    digest: str
+    position: str
+    rules: str | None
+    chosen: str
+    loss: float
+    due: date
+
+    @property
+    def key(self) -> Key:
+        """What names it."""
+        return self.digest, self.position
+
+    def lesson(self) -> Lesson:
+        """The lesson itself; raises a `ValueError` if the rules of that name are others by now, or it is damaged."""
+        name = self.position.partition(" ")[0]
+        if self.rules is None:
+            ruleset = load_ruleset(name)
+        else:
+            ref, _, options = name.removesuffix("]").partition("[")
+            ruleset = parse_ruleset(self.rules, ref, dict(parse_options(options, name)))
+        if ruleset.digest != self.digest:
+            raise IllegalError(f"the rules of {ruleset} have changed: their digest was {self.digest}")
+        return Lesson(parse_position(self.position, ruleset), parse_action(self.chosen), self.loss)
+
+
+def key_of(lesson: Lesson) -> Key:
+    """What names a lesson in every deck."""
+    return lesson.position.ruleset.digest, str(lesson.position)
+
+
+class Deck:
+    """A deck in a file, which is made where there is none. It is closed after use, as by `with`."""
+
+    def __init__(self, file: Path) -> None:
+        """Like every method, raises `UnknownError` if the file cannot be used, `MalformedError` if it is no deck."""
+        self.file = file
+        with self._in_words():
+            file.parent.mkdir(parents=True, exist_ok=True)
+            self._database = sqlite3.connect(file, timeout=WAIT_SECONDS, isolation_level=None)
+        try:
+            with self._in_words():
+                migrate(self._database)
+        except ValueError:
+            self.close()
+            raise
+
+    def __enter__(self) -> "Deck":
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._database.close()
+
+    def schedule(self) -> Mapping[Key, date]:
+        """The day on which each lesson is due again."""
+        with self._in_words():
+            rows = self._database.execute("SELECT digest, position, due FROM lesson").fetchall()
+        return {(digest, position): date.fromisoformat(due) for digest, position, due in rows}
+
+    def due(self, today: date) -> list[SavedLesson]:
+        """The lessons due by a day, those that have waited longest first, and of these the dearest."""
+        with self._in_words():
+            rows = self._database.execute(
+                "SELECT digest, position, rules, chosen, loss, due FROM lesson WHERE due <= ? ORDER BY due, loss DESC",
+                (today.isoformat(),),
+            ).fetchall()
+        return [
+            SavedLesson(digest, position, rules, chosen, loss, date.fromisoformat(due))
+            for digest, position, rules, chosen, loss, due in rows
+        ]
+
+    def answer(self, lesson: Lesson, given: Grade, today: date) -> date:
+        """Write down an answer, and the day on which the lesson is due again: this day, if it was not accepted."""
+        digest, position = key_of(lesson)
+        source = lesson.position.ruleset.file
+        rules = source.text if source and not source.is_shipped else None
+        with self._in_words(), _transaction(self._database):
+            found = self._database.execute(
+                "SELECT stability, difficulty, answered FROM lesson WHERE digest = ? AND position = ?",
+                (digest, position),
+            ).fetchone()
+            known = Memory(found[0], found[1], date.fromisoformat(found[2])) if found else None
+            memory, due = answered(known, given, today)
+            self._database.execute(
+                "INSERT INTO lesson (digest, position, rules, chosen, loss, stability, difficulty, answered, due)"
+                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (digest, position) DO UPDATE SET"
+                " stability = excluded.stability, difficulty = excluded.difficulty, answered = excluded.answered,"
+                " due = excluded.due",
+                (
+                    *(digest, position, rules, str(lesson.chosen), lesson.loss),
+                    *(memory.stability, memory.difficulty, memory.answered.isoformat(), due.isoformat()),
+                ),
+            )
+            self._database.execute(
+                "INSERT INTO answer (lesson, day, action, loss)"
+                " SELECT id, ?, ?, ? FROM lesson WHERE digest = ? AND position = ?",
+                (today.isoformat(), str(given.action), given.loss, digest, position),
+            )
+        return due
+
+    @contextmanager
+    def _in_words(self) -> Iterator[None]:
+        """Turns what SQLite and the file system complain of into sentences."""
+        try:
+            yield
+        except (OSError, sqlite3.OperationalError) as error:
+            raise UnknownError(f"the lessons in {self.file} cannot be used: {error}") from None
+        except (sqlite3.DatabaseError, MalformedError) as error:
+            raise MalformedError(f"{self.file} is no file of lessons: {error}") from None
+
+
+@contextmanager
+def _transaction(database: sqlite3.Connection) -> Iterator[None]:
+    """All that is written inside, or nothing; other processes wait from the beginning."""
+    database.execute("BEGIN IMMEDIATE")
+    with database:
+        yield
+
+
+def _first_tables(database: sqlite3.Connection) -> None:
+    """A row a lesson with what FSRS knows of it, and a row an answer; days in ISO 8601, losses in points."""
+    database.execute(
+        """
+        CREATE TABLE lesson (
+            id INTEGER PRIMARY KEY,
+            digest TEXT NOT NULL,
+            position TEXT NOT NULL,
+            rules TEXT,
+            chosen TEXT NOT NULL,
+            loss REAL NOT NULL,
+            stability REAL NOT NULL,
+            difficulty REAL NOT NULL,
+            answered TEXT NOT NULL,
+            due TEXT NOT NULL,
+            UNIQUE (digest, position)
+        ) STRICT
+        """
+    )
+    database.execute(
+        """
+        CREATE TABLE answer (
+            id INTEGER PRIMARY KEY,
+            lesson INTEGER NOT NULL REFERENCES lesson (id),
+            day TEXT NOT NULL,
+            action TEXT NOT NULL,
+            loss REAL NOT NULL
+        ) STRICT
+        """
+    )
+
+
+MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (_first_tables,)
+"""Each leads from the version of its place to the next; none is ever changed once it has been released."""
+
+
+def migrate(database: sqlite3.Connection) -> None:
+    """Bring a database to the newest version, whole or not at all; raises `MalformedError` for a newer one."""
+    with _transaction(database):
+        version = database.execute("PRAGMA user_version").fetchone()[0]
+        if version > len(MIGRATIONS):
+            raise MalformedError(f"a newer fivedice wrote it, in version {version}; this one knows {len(MIGRATIONS)}")
+        for step in MIGRATIONS[version:]:
+            step(database)
+        database.execute(f"PRAGMA user_version = {len(MIGRATIONS)}")

@@ -1,0 +1,88 @@
+"""`MemberFigures`: what the games of the reference population come to, and which of them the marks and levels rest on.
+
+A mark's threshold is a quantile of one member's errors: unforced decisions that lose something. A level's bound is one
+member's error rate.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from fivedice.analysis.marks import BLUNDER, INACCURACY, LEVELS, MISTAKE, Mark
+from fivedice.analysis.review import EQUAL
+from fivedice.simulate.games import Games, play_games
+from fivedice.simulate.population import population
+from fivedice.solver.solution import Solution
+from fivedice.solver.sources import Sources
+
+NUM_GAMES, SEED = 50_000, 1
+"""What `docs/review.md` was measured with."""
+
+THRESHOLDS = {Mark.INACCURACY: INACCURACY, Mark.MISTAKE: MISTAKE, Mark.BLUNDER: BLUNDER}
+
+MARKED_BY = {
+    Mark.INACCURACY: ("par and bonus", 0.5),
+    Mark.MISTAKE: ("par and bonus", 0.75),
+    Mark.BLUNDER: ("optimal, 2 % slips", 0.5),
+}
+"""Mark → the member and the quantile of its errors that the threshold is, to half a point."""
+
+BOUNDED_BY = ("optimal, 1 % slips", "optimal, 2 % slips", "par and bonus", "greedy", "optimal, 20 % slips")
+"""The members whose error rates, to two decimals, are the upper bounds of `LEVELS`, best first."""
+
+
+@dataclass(frozen=True, slots=True)
+class MemberFigures:
+    """Means of a member's games. `spread` is the standard deviation of the error rate of one game; `marks` counts
+    marks a game; `correlation` is that of luck and loss of a game, None for a player who never loses anything;
+    `quantiles` are the errors, in points, that `MARKED_BY` asks of the member."""
+
+    name: str
+    score: float
+    loss: float
+    num_unforced: float
+    error_rate: float
+    spread: float
+    marks: dict[Mark, float]
+    correlation: float | None
+    quantiles: dict[Mark, float]
+
+
+def calibrate(solution: Solution, sources: Sources, num_games: int, seed: int) -> Iterator[MemberFigures]:
+    """The figures of every member, each from as many games of its own; the dice of all come from the same seed."""
+    for member in population(solution, sources):
+        yield figures_of(member.name, play_games(solution, member, num_games, np.random.default_rng(seed)))
+
+
+def figures_of(name: str, games: Games) -> MemberFigures:
+    """The figures of one member's games."""
+    losses, num_unforced = games.losses, games.num_unforced
+    errors = games.loss[games.is_unforced & (games.loss > EQUAL)]
+    bounds = [*THRESHOLDS.values(), np.inf]
+    counts = np.histogram(games.loss, bounds)[0] / games.scores.size
+    asked = {mark: share for mark, (member, share) in MARKED_BY.items() if member == name}
+    return MemberFigures(
+        name=name,
+        score=float(games.scores.mean()),
+        loss=float(losses.mean()),
+        num_unforced=float(num_unforced.mean()),
+        error_rate=games.error_rate,
+        spread=float(np.std(losses / np.maximum(num_unforced, 1))),
+        marks=dict(zip(THRESHOLDS, counts.tolist(), strict=True)),
+        correlation=float(np.corrcoef(games.luck, losses)[0, 1]) if errors.size else None,
+        quantiles={mark: float(np.quantile(errors, share)) for mark, share in asked.items()},
+    )
+
+
+def measured_thresholds(figures: list[MemberFigures]) -> dict[Mark, float]:
+    """Mark → the quantile that its threshold is rounded from."""
+    found = {mark: points for one in figures for mark, points in one.quantiles.items()}
+    return {mark: found[mark] for mark in THRESHOLDS}
+
+
+def measured_bounds(figures: list[MemberFigures]) -> list[float]:
+    """The error rates that the upper bounds of `LEVELS` are rounded from; the last level has none."""
+    rates = {one.name: one.error_rate for one in figures}
+    assert len(BOUNDED_BY) == len(LEVELS) - 1
+    return [rates[name] for name in BOUNDED_BY]

@@ -1,0 +1,73 @@
+"""A `Listener`: hears what all processes on a PostgreSQL database announce, and tells when it may have missed some.
+
+It has a connection of its own, which it makes anew whenever it is lost, or when it has been silent for so long that it
+must be dead: a process says something every few seconds, and hears itself.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable, Mapping, Sequence
+
+import psycopg
+from psycopg import AsyncConnection, sql
+
+from fivedice.storage.announcements import PEERS, TABLES
+from fivedice.storage.postgres import SERVING
+
+AGAIN_SECONDS = 1.0
+"""Between attempts to connect."""
+
+_log = logging.getLogger(__name__)
+
+Hear = Callable[[str, Sequence[str], int], None]
+"""Called with the channel, the lines and the backend that said them."""
+
+
+class Listener:
+    """Listens with these arguments of `psycopg.connect`.
+
+    `hear` is called for each message, and `begin` whenever a connection has begun to listen: announcements that were
+    made before it were not heard. Silence of `patience` seconds ends a connection.
+    """
+
+    def __init__(
+        self, arguments: Mapping[str, object], hear: Hear, begin: Callable[[], None], *, patience: float
+    ) -> None:
+        self._arguments = arguments
+        self._hear = hear
+        self._begin = begin
+        self._patience = patience
+        self.is_listening = False
+
+    async def run(self) -> None:
+        """Listen until cancelled."""
+        is_told = False
+        while True:
+            try:
+                await self._listen()
+                reason = f"silent for {self._patience:g} seconds"
+            except (psycopg.Error, OSError) as error:
+                reason = str(error).strip().partition("\n")[0]
+            finally:
+                was_listening, self.is_listening = self.is_listening, False
+            if was_listening or not is_told:
+                _log.warning("no news from other processes until the database is back: %s", reason)
+                is_told = True
+            await asyncio.sleep(AGAIN_SECONDS)
+
+    async def _listen(self) -> None:
+        """Listen until the connection is lost, which raises, or silent for too long."""
+        connecting = AsyncConnection.connect(**{**self._arguments, "autocommit": True})  # type: ignore[arg-type]
+        async with await connecting as connection:
+            await connection.execute("SELECT pg_advisory_lock_shared(%s)", [SERVING])
+            for channel in (TABLES, PEERS):
+                await connection.execute(sql.SQL("LISTEN {}").format(sql.Identifier(channel)))
+            self.is_listening = True
+            self._begin()
+            while True:
+                has_heard = False
+                async for message in connection.notifies(timeout=self._patience, stop_after=1):
+                    has_heard = True
+                    self._hear(message.channel, message.payload.split("\n"), message.pid)
+                if not has_heard:
+                    return

@@ -1,0 +1,137 @@
+"""Every page for everyone: axe finds nothing in light and dark, on a phone and on a screen."""
+
+import re
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import SOLVING, Opener, keep_picture
+from tests.browser.player import HERE, roll, rolls_left, status, take_turn
+from tests.browser.site import Site
+
+SCHEMES = ["light", "dark"]
+LINE = "crag thirteen=26 455 r1"
+
+
+def check(page: Page, name: str, scheme: str) -> None:
+    """No violation, nothing wider than the window; and a picture."""
+    width = page.evaluate("innerWidth")
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+    keep_picture(page, f"{name}-{width}-{scheme}")
+    found = Axe().run(page)
+    assert found.violations_count == 0, found.generate_report()
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("width", [360, 1280])
+def test_axe_finds_nothing_on_the_pages_around_the_table(width: int, scheme: str, opened: Opener) -> None:
+    page = opened(width=width, color_scheme=scheme)
+    page.get_by_text("More choices").click()
+    page.get_by_label("Rules", exact=True).select_option("triple_yahtzee")
+    expect(page.locator("#first")).to_be_visible()
+    check(page, "home", scheme)
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Settings").click()
+    check(page, "settings", scheme)
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Help").click()
+    check(page, "help", scheme)
+    page.keyboard.press("Escape")
+    for path, heading in (
+        ("/games", "My games"),
+        ("/verify", "Check dice"),
+        ("/nowhere", "There is no such page."),
+        ("/t/nowhere", "Table"),
+    ):
+        page.goto(page.url.split("/", 3)[0] + "//" + page.url.split("/")[2] + path)
+        expect(page.get_by_role("heading", level=1)).to_have_text(heading)
+        check(page, path.strip("/").replace("/", "-"), scheme)
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("width", [360, 1280])
+def test_axe_finds_nothing_on_a_position(width: int, scheme: str, opened: Opener) -> None:
+    page = opened(f"/position/{LINE}", width=width, color_scheme=scheme)
+    row = page.get_by_role("button", name="Score Low Straight")
+    expect(row).to_be_visible(timeout=SOLVING)
+    expect(page.locator(".value strong")).to_have_text(re.compile(r"^\d+\.\d$"))
+    row.click()
+    expect(page.locator(".why p[lang=en]")).to_have_text(re.compile(r"\w{3}.*\."), timeout=SOLVING)
+    check(page, "position", scheme)
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_axe_finds_nothing_on_a_table_from_its_free_seats_to_its_review(
+    scheme: str, opened: Opener, site: Site
+) -> None:
+    table, cookie = site.create(rules="crag", seats=[{**HERE, "name": "Ann"}, {"kind": "person"}], advice="after")
+    ann = opened(f"/t/{table}", cookie=cookie, color_scheme=scheme)
+    check(ann, "open", scheme)
+    ben = opened(f"/t/{table}", width=360, color_scheme=scheme)
+    expect(ben.get_by_role("heading", name="A seat is free")).to_be_visible()
+    check(ben, "join", scheme)
+    ben.get_by_label("Your name").fill("Ben")
+    ben.get_by_role("button", name="Sit down").click()
+    roll(ann)
+    rolls_left(ann, 1)
+    ann.keyboard.press("1")
+    check(ann, "turn", scheme)
+    rolls_left(ben, 1)
+    check(ben, "other", scheme)
+    for _ in range(13):
+        for page in (ann, ben):
+            expect(page.locator(".roll")).to_have_attribute("aria-disabled", re.compile("true|false"))
+            if page is ann and page.locator(".dock [data-face]").count():
+                page.locator("button.open").last.click()
+                sure = page.get_by_role("button", name="Write 0")
+                expect(sure.or_(page.locator(".dock .empty").first)).to_be_visible()
+                if sure.is_visible():
+                    sure.click()
+            else:
+                expect(status(page)).to_have_text("Your turn")
+                take_turn(page)
+    expect(status(ben)).to_have_text(re.compile("wins? with|share the win"))
+    for page in (ann, ben):
+        expect(page.get_by_role("heading", name="Value over time")).to_be_visible(timeout=SOLVING)
+        for turns in page.locator("summary").filter(has_text="Luck and loss").all():
+            turns.click()
+        check(page, "review", scheme)
+    ann.locator("ol a").first.click()
+    expect(ann.get_by_role("heading", level=1)).to_have_text("Position")
+
+
+def test_the_dice_of_a_game_are_checked_in_the_browser(opened: Opener, site: Site) -> None:
+    table, _ = site.create(rules="crag", seats=[{"kind": "greedy"}, {"kind": "random"}])
+    page = opened(f"/t/{table}")
+    expect(status(page)).to_have_text(re.compile("wins? with|share the win"), timeout=30_000)
+    page.get_by_role("link", name="Check the dice").click()
+    expect(page.get_by_role("heading", level=2)).to_have_text(
+        re.compile(r"All \d+ dice are what the secret makes them")
+    )
+    record = page.get_by_label("Record")
+    text = record.input_value()
+    turn = re.search(r"^  turn 3: (\d)", text, re.MULTILINE)
+    assert turn is not None
+    other = str(int(turn[1]) % 6 + 1)
+    record.fill(text[: turn.start(1)] + other + text[turn.end(1) :])
+    page.get_by_role("button", name="Check dice").click()
+    expect(page.locator(".verdict")).not_to_contain_text("All")
+    expect(page.locator(".verdict li, .verdict p").first).to_be_visible()
+
+
+def test_the_page_installs_and_its_worker_keeps_nothing_of_the_api(opened: Opener, site: Site) -> None:
+    page = opened(service_workers="allow")
+    manifest = site.get("/manifest.webmanifest")
+    assert {icon["sizes"] for icon in manifest["icons"]} >= {"192x192", "512x512"}
+    page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    page.reload()
+    expect(page.get_by_label("Rules", exact=True).locator("option")).not_to_have_count(1)
+    kept = page.evaluate(
+        """async () => {
+          const cache = await caches.open((await caches.keys())[0]);
+          return (await cache.keys()).map(request => new URL(request.url).pathname);
+        }"""
+    )
+    assert "/" in kept
+    assert not [path for path in kept if path.startswith("/api")]

@@ -1,0 +1,48 @@
+"""An extra Yahtzee over the web: its bonus, and the box that the joker rule forces."""
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Opener, keep_picture
+from tests.browser.fixed import equal_dice
+from tests.browser.player import HERE, faces, kept, roll, rolls_left, status, write
+from tests.browser.site import Site
+
+BOXES = ("ones", "twos", "threes", "fours", "fives", "sixes")
+
+
+def throw_equal(page: Page, face: int) -> None:
+    """Keep this face from roll to roll until all dice show it."""
+    for left in (2, 1, 0):
+        roll(page)
+        rolls_left(page, left)
+        shown = faces(page)
+        if shown == [face] * len(shown):
+            return
+        for place, is_kept in enumerate(kept(page)):
+            if shown[place] == face and not is_kept:
+                page.keyboard.press(str(place + 1))
+    assert faces(page) == [face] * 5
+
+
+def test_a_forced_joker_is_shown_and_its_bonus_written(opened: Opener, site: Site) -> None:
+    table, cookie = site.create(rules="yahtzee", seats=[{**HERE, "name": "Ann"}])
+    nonce, (first, second) = equal_dice(table, 2)
+    assert site.command(table, cookie, type="add_nonce", seat=0, nonce=nonce)["type"] == "accepted"
+    page = opened(f"/t/{table}", cookie=cookie)
+    throw_equal(page, first)
+    write(page, "yahtzee")
+    throw_equal(page, second)
+
+    box = BOXES[second - 1]
+    expect(page.locator("button.open")).to_have_count(1)
+    forced = page.locator(f"[data-box={box}] button")
+    expect(forced).to_contain_text("forced")
+    expect(page.locator("[data-box=full_house]")).to_have_text("closed")
+    expect(page.get_by_role("status")).to_contain_text(f"Joker: only {box.title()} is open to it.")
+    keep_picture(page, "joker-1280-light")
+
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("row", name="Extra Yahtzees")).to_contain_text("1 × 100")
+    expect(page.locator("tfoot td")).to_have_text(str(50 + 100 + 5 * second))
+    expect(status(page)).to_have_text("Your turn")

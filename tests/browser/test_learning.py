@@ -1,0 +1,160 @@
+"""From the last roll of a game through its review to a mistake relearnt; and the figures of dice, for everyone."""
+
+import json
+import re
+from collections.abc import Mapping
+from typing import Any
+from urllib.request import Request, urlopen
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Opener
+from tests.browser.player import HERE, roll, status
+from tests.browser.site import Site
+from tests.browser.test_access import SCHEMES, check
+
+PATIENCE = 60_000
+"""Milliseconds that solving Crag and finding its sources may take on a machine under load."""
+
+
+def play_all_but_the_last_turn(site: Site) -> tuple[str, Mapping[str, str]]:
+    """A game of Crag whose every turn is one roll and the first open box, up to the last one."""
+    table, cookie = site.create(rules="crag", seats=[{**HERE, "name": "Ann"}])
+    for _ in range(12):
+        site.command(table, cookie, type="roll", seat=0, kept=[])
+        offers = site.get(f"/api/tables/{table}")["view"]["turn"]["offers"]
+        box = next(offer["box"] for offer in offers if offer["is_open"])
+        site.command(table, cookie, type="score", seat=0, box=box)
+    return table, cookie
+
+
+def graded(site: Site, table: str, line: str, action: str) -> Any:
+    """What the server says of an answer, asked by somebody whose answers are not kept."""
+    body = json.dumps({"table": table, "line": line, "action": action}).encode()
+    request = Request(f"{site.address}/api/lessons", body, {"content-type": "application/json"})  # noqa: S310
+    with urlopen(request, timeout=10) as answer:  # noqa: S310
+        return json.load(answer)
+
+
+def tab_to(page: Page, name: str) -> None:
+    """Go on with Tab until the control of this name has the focus."""
+    for _ in range(80):
+        if page.evaluate("document.activeElement.textContent").strip() == name:
+            return
+        page.keyboard.press("Tab")
+    pytest.fail(f"Tab never came to {name}")
+
+
+def answer_by_keys(page: Page, dice: list[int], action: str) -> None:
+    """Keep dice and roll, or walk to a box and write, as the notation says."""
+    verb, what = action.split(" ")
+    if verb == "keep":
+        left = list(dice)
+        for face in what.replace("-", ""):
+            place = left.index(int(face))
+            left[place] = 0
+            page.keyboard.press(str(place + 1))
+        page.keyboard.press("r")
+        return
+    for _ in range(20):
+        page.keyboard.press("ArrowDown")
+        if page.evaluate("document.activeElement.closest('[data-box]')?.dataset.box") == what:
+            page.keyboard.press("Enter")
+            return
+    pytest.fail(f"no arrow came to {what}")
+
+
+def test_a_mistake_is_relearnt_from_the_last_roll_on_by_keyboard_alone(opened: Opener, site: Site) -> None:
+    table, cookie = play_all_but_the_last_turn(site)
+    page = opened(f"/t/{table}", cookie=cookie)
+    roll(page)
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    sure = page.get_by_role("button", name="Write 0")
+    expect(sure.or_(page.locator(".ending"))).to_be_visible()
+    if sure.is_visible():
+        tab_to(page, "Write 0")
+        page.keyboard.press("Enter")
+    expect(status(page)).to_contain_text("Final score")
+
+    expect(page.get_by_role("heading", name="Review")).to_be_visible()
+    expect(page.get_by_role("link", name="Learn from your mistakes").first).to_be_visible(timeout=PATIENCE)
+    tab_to(page, "Learn from your mistakes")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Lesson 1 of 3")).to_be_focused()
+    lessons = site.get(f"/api/tables/{table}/lessons?seat=0")["lessons"]
+    live = page.get_by_test_id("live")
+
+    for number, lesson in enumerate(lessons, 1):
+        expect(page.get_by_role("heading", name=f"Lesson {number} of 3")).to_be_focused()
+        dice = lesson["turn"]["dice"]
+        best = graded(site, table, lesson["line"], lesson["chosen"])["best"]
+        if number == 1:
+            answer_by_keys(page, dice, lesson["chosen"])
+            expect(page.get_by_role("heading", name="Not yet.")).to_be_visible()
+            expect(live).to_have_text(re.compile(r"^Not yet\. It costs \d+\.\d; best is: (Keep|Score) .+\.$"))
+            expect(page.locator("section p[lang=en]")).to_have_text(re.compile(r" instead of .*\.$"), timeout=PATIENCE)
+            expect(page.get_by_text("It stays due until you answer it well.")).to_be_visible()
+            tab_to(page, "Try again")
+            page.keyboard.press("Enter")
+            expect(page.get_by_role("heading", name="Lesson 1 of 3")).to_be_focused()
+        answer_by_keys(page, dice, best)
+        expect(page.get_by_role("heading", name="That is the best.")).to_be_visible()
+        expect(live).to_have_text("That is the best.")
+        expect(page.get_by_text(re.compile(r"^Asked again on \w+ \d+"))).to_be_visible()
+        expect(page.get_by_role("button", name=re.compile("Next lesson|To the summary"))).to_be_focused()
+        page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="2 of 3 at the first try")).to_be_focused()
+    expect(page.locator(".page tbody tr")).to_have_count(3)
+    tab_to(page, "From all my games")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text(re.compile(r"^Nothing is due today\. 3 lessons are learnt"))).to_be_visible()
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("width", [360, 1280])
+def test_axe_finds_nothing_on_lessons_and_figures_of_dice(
+    width: int, scheme: str, opened: Opener, site: Site, learnt: tuple[str, Mapping[str, str]]
+) -> None:
+    table, cookie = learnt
+    page = opened(f"/learn?table={table}", cookie=cookie, width=width, color_scheme=scheme)
+    expect(page.get_by_role("heading", name="Lesson 1 of 3")).to_be_visible(timeout=PATIENCE)
+    check(page, "lesson", scheme)
+    for number in range(3):
+        page.locator("button.open").first.click()
+        expect(page.locator("#grade-title")).to_be_visible()
+        if not number:
+            page.get_by_text("Where the difference comes from").click(timeout=PATIENCE)
+            check(page, "lesson-graded", scheme)
+        page.get_by_role("button", name=re.compile("Next lesson|To the summary")).click()
+    expect(page.locator("#summary-title")).to_be_visible()
+    check(page, "lesson-summary", scheme)
+    page.goto(f"{site.address}/dice")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Are the dice fair?")
+    expect(page.locator(".sheet").first).to_contain_text(re.compile("Nothing unusual|too few"))
+    check(page, "dice", scheme)
+    page.goto(f"{site.address}/games")
+    page.get_by_text("The dice of my games").click()
+    check(page, "games-dice", scheme)
+
+
+@pytest.fixture(scope="module")
+def learnt(site: Site) -> tuple[str, Mapping[str, str]]:
+    """A game of Crag that is over, and the cookie of its player."""
+    table, cookie = play_all_but_the_last_turn(site)
+    site.command(table, cookie, type="roll", seat=0, kept=[])
+    offers = site.get(f"/api/tables/{table}")["view"]["turn"]["offers"]
+    site.command(table, cookie, type="score", seat=0, box=next(offer["box"] for offer in offers if offer["is_open"]))
+    return table, cookie
+
+
+@pytest.mark.parametrize(
+    ("locale", "learn", "dice"),
+    [("de", "Aus Fehlern lernen", "Sind die Würfel ehrlich?"), ("sv", "Lär av dina misstag", "Är tärningarna ärliga?")],
+)
+def test_the_pages_speak_the_browsers_language(locale: str, learn: str, dice: str, opened: Opener) -> None:
+    page = opened("/dice", locale=locale)
+    expect(page.get_by_role("heading", level=1)).to_have_text(dice)
+    page.locator("footer").get_by_role("link", name=learn).click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(learn)

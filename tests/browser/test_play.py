@@ -1,0 +1,230 @@
+"""A turn at the page as people play it: keys, touch, undo, zeros, advice, the tutor, a phone, other languages."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import SOLVING, Opener, keep_picture
+from tests.browser.player import HERE, faces, kept, roll, rolls_left, set_table, status, write
+from tests.browser.site import Site
+
+ANN = {**HERE, "name": "Ann"}
+
+
+def tab_to(page: Page, name: str) -> None:
+    """Go on with Tab until the control of this name has the focus."""
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        named = "focused => (focused.labels?.[0] ?? focused).textContent + focused.ariaLabel"
+        if name in page.locator(":focus").evaluate(named):
+            return
+    pytest.fail(f"Tab never came to {name}")
+
+
+def test_a_game_is_set_and_a_turn_played_and_undone_by_keyboard_alone(opened: Opener) -> None:
+    page = opened()
+    expect(page.get_by_label("Rules", exact=True).locator("option")).not_to_have_count(1)
+    tab_to(page, "Name: Seat 1")
+    page.keyboard.type("Ann")
+    tab_to(page, "Seat 2")
+    page.keyboard.type("A person on")
+    tab_to(page, "Name: Seat 2")
+    page.keyboard.type("Ben")
+    tab_to(page, "Set the table")
+    page.keyboard.press("Enter")
+    expect(status(page)).to_have_text("Ann, it is your turn")
+    roll(page)
+    rolls_left(page, 2)
+    page.keyboard.press("2")
+    page.keyboard.press("5")
+    assert kept(page) == [False, True, False, False, True]
+    page.keyboard.press("5")
+    assert kept(page) == [False, True, False, False, False]
+    before = faces(page)
+    page.keyboard.press("r")
+    rolls_left(page, 1)
+    assert faces(page)[1] == before[1]
+    expect(page.get_by_test_id("live")).to_contain_text(re.compile(r"Ann rolled( \d){5}\. 1 roll left\."))
+
+    page.keyboard.press("ArrowUp")
+    expect(page.locator("[data-box=chance] button")).to_be_focused()
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("ArrowDown")
+    expect(page.locator("[data-box=chance] button")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator("tfoot td").first).not_to_have_text("0")
+    expect(page.locator(".roll")).to_be_focused()
+    page.keyboard.press("u")
+    expect(page.get_by_test_id("live")).to_contain_text("Ann took the score back.")
+    rolls_left(page, 1)
+    expect(page.locator("tfoot td").first).to_have_text("0")
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog")).to_contain_text("keep a die, or let it go")
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+
+
+def test_play_now_is_one_click_and_what_the_computer_wrote_stays_marked(opened: Opener) -> None:
+    page = opened()
+    page.get_by_role("button", name="Play now").click()
+    expect(status(page)).to_have_text("Your turn")
+    roll(page)
+    write(page, "chance")
+    page.keyboard.press("h")
+    expect(status(page)).to_have_text("Your turn")
+    written = page.locator(".fresh")
+    expect(written).to_have_count(1)
+    expect(page.get_by_role("status")).to_have_text(re.compile(rf"^Greedy: {written.inner_text()} in \w"))
+    roll(page)
+    expect(written).to_have_count(1)
+
+
+def test_an_expensive_zero_asks_once_and_a_cheap_one_never(opened: Opener, site: Site) -> None:
+    table, cookie = site.create(rules="yahtzee", seats=[ANN])
+    site.command(table, cookie, type="add_nonce", seat=0, nonce="00")
+    page = opened(f"/t/{table}", cookie=cookie)
+    roll(page)
+    offers = site.get(f"/api/tables/{table}")["view"]["turn"]["offers"]
+    dear = next(offer["box"] for offer in offers if offer["is_expensive_zero"])
+    page.locator(f"[data-box={dear}] button").click()
+    expect(page.get_by_role("dialog")).to_contain_text("would take 0 points, for good")
+    page.get_by_role("button", name="Cancel").click()
+    expect(page.locator(f"[data-box={dear}] button")).to_be_visible()
+    page.locator(f"[data-box={dear}] button").click()
+    page.get_by_role("button", name="Write 0").click()
+    expect(page.locator(f"[data-box={dear}]")).to_have_text("0")
+
+
+def test_the_tutor_asks_shows_and_lets_play_anyway(opened: Opener, site: Site) -> None:
+    table, cookie = site.create(rules="crag", seats=[ANN], advice="always", tutor=0.1)
+    page = opened(f"/t/{table}", cookie=cookie)
+    roll(page)
+    best = page.locator(".advice .best")
+    expect(best).to_have_text(re.compile("Best: "), timeout=SOLVING)
+    expect(page.locator("[data-box] .side").first).to_have_text(re.compile("−|best"))
+    keep_picture(page, "advice-1280-light")
+    view = site.get(f"/api/tables/{table}")["view"]
+    costly = max((action for action in view["advice"]["actions"] if action["box"]), key=lambda action: action["loss"])
+    box = page.locator(f"[data-box={costly['box']}] button")
+    box.click()
+    sure = page.get_by_role("button", name="Write 0")
+    dialog = page.get_by_role("dialog", name="Are you sure?")
+    expect(sure.or_(dialog)).to_be_visible()
+    if sure.is_visible():
+        sure.click()
+    expect(dialog).to_contain_text(f"costs {costly['loss']:.1f} points")
+    dialog.get_by_role("button", name="Show me").click()
+    expect(dialog).to_contain_text("Best: ")
+    expect(dialog.locator("p[lang=en]")).to_have_text(re.compile(r"\w{3}.*\."), timeout=SOLVING)
+    keep_picture(page, "tutor-1280-light")
+    dialog.get_by_role("button", name="Show it on the dice and boxes").click()
+    expect(page.get_by_role("status")).to_contain_text("Best: ")
+    box.click()
+    if sure.is_visible():
+        sure.click()
+    dialog.get_by_role("button", name="Play anyway").click()
+    expect(box).to_have_count(0)
+
+
+def test_on_a_phone_nothing_scrolls_sideways_and_fingers_hit_what_they_aim_at(opened: Opener, site: Site) -> None:
+    names = ["Ann", "Benjamin", "Cleopatra", "Dora", "Emil", "Finn"]
+    table, cookie = site.create(rules="yatzy", seats=[{**HERE, "name": name} for name in names])
+    page = opened(f"/t/{table}", cookie=cookie, width=360, has_touch=True, is_mobile=True, device_scale_factor=2)
+    expect(status(page)).to_have_text("Ann, it is your turn")
+    page.locator(".roll").tap()
+    rolls_left(page, 2)
+    page.locator(".dock button[data-face]").nth(2).tap()
+    assert kept(page)[2]
+    assert page.evaluate("document.documentElement.scrollWidth") == 360
+    sizes = page.locator("main button:visible").evaluate_all(
+        "buttons => buttons.map(button => button.getBoundingClientRect()).map(box => [box.width, box.height])"
+    )
+    assert min(min(size) for size in sizes) >= 24
+    keep_picture(page, "phone-360-light")
+    write(page, "chance")
+    expect(status(page)).to_have_text("Benjamin, it is your turn")
+    expect(page.locator(".chips button").first).to_contain_text(re.compile(r"Ann\s*[1-9]"))
+
+
+@pytest.mark.parametrize(("rules", "advice"), [("yahtzee", "never"), ("crag", "always")])
+def test_rolling_and_writing_shift_nothing(rules: str, advice: str, opened: Opener, site: Site) -> None:
+    table, cookie = site.create(rules=rules, seats=[ANN, {"kind": "greedy"}], advice=advice)
+    for width, box in ((360, "fives"), (1280, "sixes")):
+        page = opened(f"/t/{table}", cookie=cookie, width=width)
+        places = """() => [...document.querySelectorAll(".dock .roll, .card tr")].map(one =>
+          one.getBoundingClientRect().top + (width => width < 768 && one.matches(".roll") ? 0 : scrollY)(innerWidth))"""
+        expect(status(page)).to_have_text("Your turn")
+        still = pytest.approx(page.evaluate(places), abs=0.75)
+        roll(page)
+        if advice == "always":
+            expect(page.locator(".advice .best")).to_have_text(re.compile("Best: "), timeout=SOLVING)
+        assert page.evaluate(places) == still
+        page.keyboard.press("1")
+        assert page.evaluate(places) == still
+        write(page, box)
+        expect(page.get_by_role("button", name="Hurry").or_(page.locator(".dock .empty").first).first).to_be_visible()
+        page.keyboard.press("h")
+        expect(status(page)).to_have_text("Your turn")
+        assert page.evaluate(places) == still
+        page.context.close()
+
+
+def test_a_roll_is_seen_to_roll_and_not_under_reduced_motion(opened: Opener, site: Site) -> None:
+    table, cookie = site.create(rules="yahtzee", seats=[ANN])
+    moving = opened(f"/t/{table}", cookie=cookie, reduced_motion="no-preference")
+    calm = opened(f"/t/{table}", cookie=cookie)
+    for page in (moving, calm):
+        page.evaluate(
+            """() => { window.rolled = new Set(); new MutationObserver(() => {
+              for (const die of document.querySelectorAll(".rolling")) window.rolled.add(die.dataset.face);
+            }).observe(document.body, { subtree: true, childList: true, attributes: true }); }"""
+        )
+    roll(moving)
+    rolls_left(calm, 2)
+    moving.wait_for_function("window.rolled.size > 0")
+    expect(moving.locator(".rolling")).to_have_count(0)
+    assert calm.evaluate("window.rolled.size") == 0
+
+
+@pytest.mark.parametrize(
+    ("locale", "words"),
+    [
+        ("de-DE", ["Du bist dran", "Dreierpasch", "Große Straße", "Kniffel", "Noch 3 Würfe", "noch 63"]),
+        ("sv-SE", ["Din tur", "Tretal", "Stor stege", "Yatzy", "3 kast kvar", "63 kvar"]),
+    ],
+)
+def test_the_page_speaks_the_browsers_language(locale: str, words: list[str], opened: Opener, site: Site) -> None:
+    table, cookie = site.create(rules="yahtzee", seats=[ANN])
+    page = opened(f"/t/{table}", cookie=cookie, locale=locale)
+    for word in words:
+        expect(page.locator("main")).to_contain_text(word)
+    assert page.evaluate("document.documentElement.lang") == locale[:2]
+    page.locator("header button").first.click()
+    page.get_by_role("dialog").locator("select").first.select_option("en")
+    page.keyboard.press("Escape")
+    expect(status(page)).to_have_text("Your turn")
+
+
+def test_own_rules_are_checked_where_they_are_pasted(opened: Opener) -> None:
+    page = opened()
+    page.get_by_label("Rules", exact=True).select_option("Rules of my own …")
+    field = page.get_by_label("A ruleset as TOML")
+    field.fill('id = "mine"\nfaces = "six"')
+    expect(page.locator("#toml-verdict")).to_contain_text(re.compile("faces|want|missing"))
+    expect(page.get_by_role("button", name="Set the table")).to_be_disabled()
+
+
+def test_friends_seats_go_on_on_another_device(opened: Opener) -> None:
+    page = opened()
+    set_table(page, "yahtzee", "Ann", "greedy")
+    roll(page)
+    page.get_by_text("At this table").click()
+    page.get_by_role("button", name="Play on another device").click()
+    link = page.get_by_role("dialog").get_by_role("textbox").input_value()
+    phone = opened(link.replace(re.match(r"https?://[^/]+", link)[0], ""), width=360)  # type: ignore[index]
+    expect(status(phone)).to_have_text("Your turn")
+    assert "#" not in phone.url
+    assert faces(phone) == faces(page)
+    phone.keyboard.press("r")
+    rolls_left(page, 1)

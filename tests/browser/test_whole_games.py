@@ -1,0 +1,56 @@
+"""Whole games over the web: two browsers and a computer player, to the final cards and beyond."""
+
+import re
+import time
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from fivedice import parse_record
+from tests.browser.conftest import Opener, keep_picture
+from tests.browser.player import set_table, status, take_turn, total
+from tests.browser.site import Site
+
+LONGEST = 150.0
+
+
+def play_to_the_end(pages: list[Page]) -> None:
+    """Let whoever's turn it is take it, until the game is over; computer players are hurried."""
+    until = time.monotonic() + LONGEST
+    while time.monotonic() < until:
+        for page in pages:
+            said = status(page).inner_text()
+            if "win" in said:
+                return
+            page.keyboard.press("h")
+            if said == "Your turn":
+                take_turn(page)
+    pytest.fail(f"the game was not over within {LONGEST} s: {status(pages[0]).inner_text()}")
+
+
+@pytest.mark.parametrize("rules", ["yahtzee", "yatzy"])
+def test_two_browsers_and_a_computer_play_a_whole_game(rules: str, opened: Opener, site: Site) -> None:
+    ann = opened()
+    path = set_table(ann, rules, "Ann", "friend", "greedy")
+    expect(status(ann)).to_have_text("Waiting for 1 player")
+    ben = opened(path, width=768, color_scheme="dark")
+    ben.get_by_label("Your name").fill("Ben")
+    ben.get_by_role("button", name="Sit down").click()
+    play_to_the_end([ann, ben])
+
+    for page in (ann, ben):
+        expect(status(page)).to_have_text(re.compile("wins? with|share the win"))
+        expect(page.locator(".ending tbody tr")).to_have_count(3)
+    totals = [total(ann, seat) for seat in range(3)]
+    assert totals == [total(ben, seat) for seat in range(3)]
+    assert min(totals) > 0
+    record = parse_record(site.text(f"/api{path.replace('/t/', '/tables/')}/record"))
+    assert [card.total for card in record.position.cards] == totals
+    keep_picture(ann, f"over-{rules}-1280-light")
+    keep_picture(ben, f"over-{rules}-768-dark")
+
+    ann.get_by_role("button", name="Play again").click()
+    expect(status(ann)).to_have_text(re.compile("to move|Your turn"))
+    ben.get_by_role("link", name="To the rematch").click()
+    expect(status(ben)).to_have_text(re.compile("to move|Your turn"))
+    assert ben.url == ann.url != site.address + path

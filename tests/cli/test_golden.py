@@ -1,0 +1,51 @@
+"""Golden reports: one game a shipped ruleset and what its review says, word for word.
+
+`tests/golden/*.txt` hold a record, which names the digest of its rules, and below `report:` its review. Whoever changes
+what a report says, or a ruleset, writes them anew with `make golden` and reads the difference. The two rulesets with
+the most turn states are left out: they take too long, or do not fit at all.
+"""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from fivedice.analysis.review import review
+from fivedice.cli.review import review_lines
+from fivedice.game.record import Record, Seat, parse_record
+from fivedice.rulesets import load_ruleset, ruleset_ids
+from fivedice.simulate.games import Policy, play_games
+from fivedice.simulate.records import records_of
+from fivedice.solver.solution import Solution
+from fivedice.solver.solve import solve
+
+GOLDEN = Path(__file__).parents[1] / "golden"
+IDS = sorted(set(ruleset_ids()) - {"maxi_yatzy", "triple_yahtzee"})
+REPORT = "\nreport:\n"
+
+
+def game(solution: Solution) -> Record:
+    """A game in which one choice in ten is random."""
+    games = play_games(solution, Policy("slips", solution, 0.1), 1, np.random.default_rng(11))
+    return next(records_of(games, Seat("Ann", "human"), "2026-11-21T10:00:00+00:00"))
+
+
+def report(solution: Solution, record: Record) -> str:
+    """The review in words, without the reasons and the percentile, which take more than the solution."""
+    return "\n".join(review_lines(solution, None, review(solution, record))) + "\n"
+
+
+@pytest.mark.parametrize("id", IDS)
+def test_a_game_of_every_ruleset_is_reported_word_for_word(id: str, request: pytest.FixtureRequest) -> None:
+    solution, file = solve(load_ruleset(id)), GOLDEN / f"{id}.txt"
+    if request.config.getoption("--write-golden"):
+        record = game(solution)
+        file.write_text(f"{record}{REPORT}{report(solution, record)}", encoding="utf-8")
+    text, _, reported = file.read_text(encoding="utf-8").partition(REPORT)
+    record = parse_record(text)
+    assert record.ruleset.digest == load_ruleset(id).digest
+    assert report(solution, record) == reported
+
+
+def test_every_golden_report_belongs_to_a_ruleset() -> None:
+    assert sorted(path.stem for path in GOLDEN.glob("*.txt")) == IDS

@@ -1,0 +1,193 @@
+"""Decks: learnt lessons come back another day, wrong ones stay due, and nothing answered is lost."""
+
+import sqlite3
+import threading
+from collections.abc import Iterator
+from datetime import date, timedelta
+from pathlib import Path
+
+import pytest
+from hypothesis import given as property_of
+from hypothesis import strategies as st
+
+from fivedice.analysis.lessons import ACCEPTED, Grade, Lesson
+from fivedice.deck import MIGRATIONS, Deck, key_of
+from fivedice.errors import IllegalError, MalformedError, UnknownError
+from fivedice.game.action import Score
+from fivedice.game.notation import parse_position
+from fivedice.rulesets import load_ruleset, parse_ruleset
+
+TODAY = date(2026, 11, 21)
+LESSON = Lesson(parse_position("crag - 445 r1"), Score("thirteen"), 10.7)
+OTHER = Lesson(parse_position("crag - 113 r0"), Score("crag"), 5.0)
+BEST = Grade(Score("crag"), 0.0, Score("crag"))
+NEAR = Grade(Score("fours"), ACCEPTED / 2, Score("crag"))
+WRONG = Grade(Score("thirteen"), 10.7, Score("crag"))
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "lessons.sqlite"
+
+
+@pytest.fixture
+def deck(file: Path) -> Iterator[Deck]:
+    with Deck(file) as deck:
+        yield deck
+
+
+def due(deck: Deck, day: date) -> list[str]:
+    return [saved.position for saved in deck.due(day)]
+
+
+@pytest.mark.parametrize("given", [BEST, NEAR])
+def test_what_was_answered_well_is_due_on_a_later_day(deck: Deck, given: Grade) -> None:
+    day = deck.answer(LESSON, given, TODAY)
+    assert day > TODAY
+    assert deck.schedule() == {key_of(LESSON): day}
+    assert due(deck, day - timedelta(days=1)) == []
+    assert due(deck, day) == [str(LESSON.position)]
+
+
+def test_a_wrong_answer_leaves_a_lesson_due_until_it_is_answered_well(deck: Deck) -> None:
+    assert deck.answer(LESSON, WRONG, TODAY) == TODAY
+    assert due(deck, TODAY) == [str(LESSON.position)]
+    assert deck.answer(LESSON, BEST, TODAY) > TODAY
+    assert due(deck, TODAY) == []
+
+
+def test_days_grow_longer_for_what_is_known_and_shorter_for_what_was_forgotten(deck: Deck) -> None:
+    day, waits = TODAY, []
+    for _ in range(4):
+        again = deck.answer(LESSON, BEST, day)
+        waits.append((again - day).days)
+        day = again
+    assert waits == sorted(set(waits))
+    assert waits[-1] > 30
+    deck.answer(LESSON, WRONG, day)
+    assert (deck.answer(LESSON, BEST, day) - day).days < waits[-1]
+
+
+def test_an_answer_that_is_only_accepted_comes_back_sooner(file: Path) -> None:
+    with Deck(file) as deck:
+        assert deck.answer(LESSON, NEAR, TODAY) < deck.answer(OTHER, BEST, TODAY)
+
+
+@property_of(st.lists(st.tuples(st.integers(0, 40), st.sampled_from([BEST, NEAR, WRONG])), min_size=1, max_size=8))
+def test_no_lesson_is_due_on_the_day_it_was_learnt_and_none_is_lost(answers: list[tuple[int, Grade]]) -> None:
+    with Deck(Path(":memory:")) as deck:
+        day = TODAY
+        for days, given in answers:
+            day += timedelta(days=days)
+            again = deck.answer(LESSON, given, day)
+            assert (again > day) == given.is_accepted
+            assert due(deck, day) == ([] if given.is_accepted else [str(LESSON.position)])
+            assert due(deck, again) == [str(LESSON.position)]
+
+
+def test_the_longest_waiting_comes_first_and_of_equals_the_dearest(deck: Deck) -> None:
+    third = Lesson(parse_position("crag - 116 r0"), Score("crag"), 7.0)
+    deck.answer(OTHER, WRONG, TODAY)
+    deck.answer(LESSON, WRONG, TODAY)
+    deck.answer(third, WRONG, TODAY - timedelta(days=1))
+    assert due(deck, TODAY) == [str(lesson.position) for lesson in (third, LESSON, OTHER)]
+
+
+def test_another_process_finds_the_lessons_and_every_answer(file: Path) -> None:
+    with Deck(file) as deck:
+        deck.answer(LESSON, WRONG, TODAY)
+        day = deck.answer(LESSON, BEST, TODAY)
+    with Deck(file) as deck:
+        assert [saved.lesson() for saved in deck.due(day)] == [LESSON]
+    database = sqlite3.connect(file)
+    rows = database.execute("SELECT day, action, loss FROM answer ORDER BY id").fetchall()
+    database.close()
+    assert rows == [("2026-11-21", "score thirteen", 10.7), ("2026-11-21", "score crag", 0.0)]
+
+
+def test_two_learners_of_one_file_wait_for_each_other(file: Path) -> None:
+    lessons = [Lesson(parse_position(f"crag ones={ones} 445 r1"), Score("thirteen"), 10.7) for ones in range(4)]
+
+    def answer(lesson: Lesson) -> None:
+        with Deck(file) as deck:
+            for _ in range(5):
+                deck.answer(lesson, WRONG, TODAY)
+
+    threads = [threading.Thread(target=answer, args=(lesson,)) for lesson in lessons]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    with Deck(file) as deck:
+        assert len(deck.due(TODAY)) == len(lessons)
+    database = sqlite3.connect(file)
+    assert database.execute("SELECT count(*) FROM answer").fetchone() == (20,)
+    database.close()
+
+
+def test_an_answer_that_cannot_be_written_is_said_in_a_sentence(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("fivedice.deck.WAIT_SECONDS", 0.01)
+    with Deck(file) as deck:
+        other = sqlite3.connect(file, isolation_level=None)
+        other.execute("BEGIN EXCLUSIVE")
+        with pytest.raises(UnknownError, match=r"lessons\.sqlite cannot be used: database is locked"):
+            deck.answer(LESSON, BEST, TODAY)
+        other.execute("ROLLBACK")
+        other.close()
+        assert deck.answer(LESSON, BEST, TODAY) > TODAY
+
+
+def test_a_lesson_of_own_rules_needs_no_file_of_them_any_more(file: Path) -> None:
+    text = 'like = "yahtzee"\nid = "house"\nabout = "Ours."\n'
+    ruleset = parse_ruleset(text, "/no/longer/house.toml", {"joker": "free"})
+    lesson = Lesson(parse_position(f"{ruleset} yahtzee=50,sixes=18 66666 r0", ruleset), Score("chance"), 5.0)
+    with Deck(file) as deck:
+        deck.answer(lesson, WRONG, TODAY)
+        found = deck.due(TODAY)[0].lesson()
+    assert found == lesson
+    assert found.position.ruleset.digest == load_ruleset("yahtzee[joker=free]").digest
+
+
+def test_a_lesson_whose_rules_have_changed_is_refused(file: Path) -> None:
+    with Deck(file) as deck:
+        deck.answer(LESSON, WRONG, TODAY)
+    database = sqlite3.connect(file)
+    database.execute("UPDATE lesson SET digest = '0123456789abcdef'")
+    database.commit()
+    database.close()
+    with Deck(file) as deck, pytest.raises(IllegalError, match="the rules of crag have changed"):
+        deck.due(TODAY)[0].lesson()
+
+
+def test_every_migration_leads_from_the_version_before_it(file: Path) -> None:
+    database = sqlite3.connect(file, isolation_level=None)
+    for version, step in enumerate(MIGRATIONS):
+        assert database.execute("PRAGMA user_version").fetchone() == (version,)
+        step(database)
+        database.execute(f"PRAGMA user_version = {version + 1}")
+        with Deck(file) as deck:
+            assert deck.schedule() == {}
+    database.close()
+
+
+def test_a_file_of_a_newer_version_is_left_alone(file: Path) -> None:
+    database = sqlite3.connect(file)
+    database.execute(f"PRAGMA user_version = {len(MIGRATIONS) + 1}")
+    database.close()
+    with pytest.raises(MalformedError, match="a newer fivedice wrote it"):
+        Deck(file)
+
+
+def test_a_file_that_is_no_deck_is_left_alone(file: Path) -> None:
+    file.write_text("dear diary " * 200)
+    with pytest.raises(MalformedError, match=r"lessons\.sqlite is no file of lessons"):
+        Deck(file)
+    assert file.read_text() == "dear diary " * 200
+
+
+def test_a_file_that_cannot_be_made_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    with pytest.raises(UnknownError, match=r"the lessons in .*/file/lessons\.sqlite cannot be used"):
+        Deck(tmp_path / "file" / "lessons.sqlite")
+    with pytest.raises(UnknownError, match="cannot be used"):
+        Deck(tmp_path)

@@ -1,0 +1,103 @@
+/** The HTTP API: its types under short names, and a fetch that turns error answers into `ApiError`. */
+
+import type { components } from "./schema";
+
+type Schemas = components["schemas"];
+export type Update = Schemas["Update"];
+export type Presence = Schemas["Presence"];
+export type SocketAnswer = Schemas["SocketAnswer"];
+export type Farewell = Schemas["Farewell"];
+export type SocketMessage = Update | Presence | SocketAnswer | Farewell | { readonly type: "pong" };
+export type TableEvent = Update["events"][number];
+export type TableView = Schemas["TableView"];
+export type SeatView = Schemas["SeatView"];
+export type CardView = Schemas["CardView"];
+export type TurnView = Schemas["TurnView"];
+export type OfferView = Schemas["OfferView"];
+export type RulesView = Schemas["RulesView"];
+export type BoxView = Schemas["BoxView"];
+export type AdviceView = Schemas["AdviceView"];
+export type ActionView = Schemas["ActionView"];
+export type RulesetView = Schemas["RulesetView"];
+export type PlayerView = Schemas["PlayerView"];
+export type WhyView = Schemas["WhyView"];
+export type PositionView = Schemas["PositionView"];
+export type ReviewView = Schemas["ReviewView"];
+/** The answer while a solution is being made: how much of it is done, 0 to 1. */
+export type Solving = Schemas["SolvingView"];
+export type GameView = Schemas["GameView"];
+export type GamesView = Schemas["GamesView"];
+export type FiguresView = Schemas["FiguresView"];
+export type LessonsView = Schemas["LessonsView"];
+export type GradeView = Schemas["GradeView"];
+export type DiceView = Schemas["DiceView"];
+export type Export = Schemas["Export"];
+export type ImportedView = Schemas["ImportedView"];
+export type NewTable = Schemas["NewTable"];
+export type Accepted = Schemas["Accepted"];
+export type Refused = Schemas["Refused"];
+export type Answer = Accepted | Refused;
+export type Command =
+  | Schemas["Sit"]
+  | Schemas["AddNonce"]
+  | Schemas["RollOff"]
+  | Schemas["Roll"]
+  | Schemas["Score"]
+  | Schemas["Undo"]
+  | Schemas["StandIn"]
+  | Schemas["Return"]
+  | Schemas["Close"]
+  | Schemas["Rematch"];
+
+/** A request that the server refused, in its own sentence, or that did not reach it (`status` 0). */
+export class ApiError extends Error {
+  constructor(
+    readonly status: number,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** Whether the same request may well succeed a moment later: no network, too many at once, or a server that restarts. */
+export function isPassing(error: unknown): boolean {
+  return error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status >= 500);
+}
+
+export async function get<T>(path: string): Promise<T> {
+  return request<T>(path, {});
+}
+
+export async function post<T>(path: string, body: unknown): Promise<T> {
+  return request<T>(path, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+}
+
+async function request<T>(path: string, init: RequestInit): Promise<T> {
+  let answer: Response;
+  try {
+    answer = await fetch(path, init);
+  } catch (cause) {
+    throw new ApiError(0, cause instanceof Error ? cause.message : String(cause));
+  }
+  const text = await answer.text();
+  if (!answer.ok) throw new ApiError(answer.status, sentence(text) ?? `${answer.status} ${answer.statusText}`);
+  return (isJson(answer) ? JSON.parse(text) : text) as T;
+}
+
+function isJson(answer: Response): boolean {
+  return (answer.headers.get("content-type") ?? "").includes("json");
+}
+
+/** The one sentence of an error object, if that is what came. */
+function sentence(text: string): string | undefined {
+  try {
+    const { error } = JSON.parse(text) as { error?: unknown };
+    return typeof error === "string" ? error : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,99 @@
+/** The message catalogue: `t` says a message in the language of the browser or the one chosen. */
+
+import { BOX_NAMES } from "../messages/boxes";
+import { de } from "../messages/de";
+import { en } from "../messages/en";
+import { sv } from "../messages/sv";
+import { settings } from "./settings.svelte";
+
+export type Key = keyof typeof en;
+export type Plural = { readonly one: string; readonly other: string };
+export type Catalogue = { readonly [K in Key]: (typeof en)[K] extends string ? string : Plural };
+export type Values = Readonly<Record<string, string | number>>;
+
+export const LANGUAGES = { en: "English", de: "Deutsch", sv: "Svenska" } as const;
+export type Language = keyof typeof LANGUAGES;
+
+const CATALOGUES: Record<Language, Catalogue> = { en, de, sv };
+
+/** The language in force: the chosen one, or the first of the browser's that the catalogue has. */
+export function language(): Language {
+  const wanted = [settings.language, ...navigator.languages].map((tag) => tag.toLowerCase().split("-")[0] ?? "");
+  return (wanted.find((tag) => tag in CATALOGUES) ?? "en") as Language;
+}
+
+export function t(key: Key, values: Values = {}): string {
+  return say(language(), key, values);
+}
+
+export function say(spoken: Language, key: Key, values: Values = {}): string {
+  const message: string | Plural = CATALOGUES[spoken][key];
+  const text =
+    typeof message === "string"
+      ? message
+      : message[new Intl.PluralRules(spoken).select(Number(values.n)) === "one" ? "one" : "other"];
+  return text.replace(/\{(\w+)\}/g, (hole, name: string) => String(values[name] ?? hole));
+}
+
+/** A box by the term of the language's own game; the ruleset's name where the language has none. */
+export function boxName(category: string, name: string): string {
+  const spoken = language();
+  return spoken === "en" ? name : (BOX_NAMES[spoken][category] ?? name);
+}
+
+const KINDS: Readonly<Record<string, Key>> = { greedy: "kindGreedy", optimal: "kindOptimal", random: "kindRandom" };
+
+/** A kind of computer player, as people say it. */
+export function kindName(kind: string): string {
+  const key = KINDS[kind];
+  return key ? t(key) : kind;
+}
+
+/** A player's name; a computer player that is only called by its kind (and a number) is called as people say it. */
+export function playerName(player: { readonly name: string; readonly kind: string }): string {
+  const { name, kind } = player;
+  return kind !== "person" && /^\d*$/.test(name.replace(kind, "")) ? name.replace(kind, kindName(kind)) : name;
+}
+
+export function list(names: readonly string[]): string {
+  return new Intl.ListFormat(language()).format(names);
+}
+
+/** A value: one decimal, with a true minus sign. */
+export function decimal(value: number): string {
+  return new Intl.NumberFormat(language(), { minimumFractionDigits: 1, maximumFractionDigits: 1 })
+    .format(Math.abs(value) < 0.05 ? 0 : value)
+    .replace("-", "−");
+}
+
+/** A value with its sign, as luck has one. */
+export function signed(value: number): string {
+  return value >= 0.05 ? `+${decimal(value)}` : decimal(value);
+}
+
+/** A whole number with its thousands apart. */
+export function count(value: number): string {
+  return new Intl.NumberFormat(language()).format(value);
+}
+
+/** A share as a percentage with one decimal, as alphas without, and the smallest with as many as say anything. */
+export function percent(share: number): string {
+  const digits = Number.isInteger(share * 100) ? 0 : 1;
+  const shape = share < 0.01 ? { maximumSignificantDigits: 1 } : { minimumFractionDigits: digits, maximumFractionDigits: digits };
+  return new Intl.NumberFormat(language(), { style: "percent", ...shape }).format(share);
+}
+
+/** A day of the calendar, from its ISO form; one of another year says which. */
+export function calendarDay(day: string): string {
+  const isThisYear = day.startsWith(`${new Date().getUTCFullYear()}-`);
+  return new Intl.DateTimeFormat(language(), {
+    day: "numeric",
+    month: "short",
+    ...(isThisYear ? {} : { year: "numeric" }),
+    timeZone: "UTC",
+  }).format(new Date(`${day}T12:00:00Z`));
+}
+
+export function moment(seconds: number): string {
+  return new Intl.DateTimeFormat(language(), { dateStyle: "medium", timeStyle: "short" }).format(seconds * 1_000);
+}

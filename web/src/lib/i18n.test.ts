@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { BOX_NAMES } from "../messages/boxes";
+import { de } from "../messages/de";
+import { en } from "../messages/en";
+import { sv } from "../messages/sv";
+
+function holes(message: string | { one: string; other: string }): string[] {
+  const texts = typeof message === "string" ? [message] : [message.one, message.other];
+  return texts.map((text) => [...text.matchAll(/\{\w+\}/g)].map(([hole]) => hole).sort().join());
+}
+
+test.each([
+  ["de", de],
+  ["sv", sv],
+] as const)("every message of %s has the holes of the English one", (_, catalogue) => {
+  for (const key of Object.keys(en) as (keyof typeof en)[]) expect([key, holes(catalogue[key])]).toEqual([key, holes(en[key])]);
+});
+
+test("German and Swedish name the same categories", () => {
+  expect(Object.keys(BOX_NAMES.de)).toEqual(Object.keys(BOX_NAMES.sv));
+});
+
+test("no English message stands in another language by mistake", () => {
+  const shared = new Set(["appName", "computer", "name", "saidRolledOff", "start", "bonusAt", "joker", "wrote"]);
+  for (const [key, message] of Object.entries(en)) {
+    if (shared.has(key) || typeof message !== "string") continue;
+    expect([key, (de as Record<string, unknown>)[key]]).not.toEqual([key, message]);
+    expect([key, (sv as Record<string, unknown>)[key]]).not.toEqual([key, message]);
+  }
+});
+
+test("every message is said somewhere", () => {
+  const sources = import.meta.glob<string>(["../**/*.svelte", "../**/*.ts", "!../messages/*", "!./schema.d.ts"], {
+    query: "?raw",
+    import: "default",
+    eager: true,
+  });
+  const code = Object.values(sources).join("\n");
+  expect(Object.keys(en).filter((key) => !code.includes(`"${key}"`))).toEqual([]);
+});

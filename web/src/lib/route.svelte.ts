@@ -1,0 +1,35 @@
+/** Where the page is: the path of the address, which links and the browser's buttons change without a reload. */
+
+export const route = $state({ path: location.pathname, search: location.search });
+
+export function go(path: string): void {
+  history.pushState(null, "", path);
+  arrive();
+  window.scrollTo(0, 0);
+}
+
+/** Makes ordinary links of this site change the page in place. */
+export function followLinks(): void {
+  window.addEventListener("popstate", arrive);
+  document.addEventListener("click", (event) => {
+    const link = event.target instanceof Element ? event.target.closest("a") : null;
+    if (!link || event.defaultPrevented || event.button !== 0) return;
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    if (link.origin !== location.origin || link.target || link.hasAttribute("download")) return;
+    if (link.pathname.startsWith("/api") || link.pathname.includes(".")) return;
+    if (link.pathname === location.pathname && link.hash) return;
+    event.preventDefault();
+    go(link.pathname + link.search + link.hash);
+  });
+}
+
+function arrive(): void {
+  route.path = location.pathname;
+  route.search = location.search;
+}
+
+/** The page of a position. One of rules that are not shipped names the table that has them. */
+export function positionPath(line: string, table = ""): string {
+  const path = "/position/" + encodeURIComponent(line).replace(/%(?:2F|3D|2C|40)/g, decodeURIComponent);
+  return table && /^\w+\.toml\b/.test(line) ? `${path}?table=${encodeURIComponent(table)}` : path;
+}

@@ -1,0 +1,17 @@
+/** Where the page begins. */
+
+import { mount } from "svelte";
+import App from "./App.svelte";
+import "./app.css";
+import { followLinks } from "./lib/route.svelte";
+
+followLinks();
+const target = document.getElementById("app");
+if (!target) throw new Error("index.html has no #app");
+mount(App, { target });
+
+if (import.meta.env.PROD && "serviceWorker" in navigator) {
+  navigator.serviceWorker.register("/sw.js").catch((refused: unknown) => {
+    console.warn("fivedice: not installable here:", refused);
+  });
+}
