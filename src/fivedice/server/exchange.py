@@ -62,12 +62,12 @@ class Exchange:
         self._peers.begin()
         self._tables.doubt_all()
 
-    def _hear(self, channel: str, lines: Sequence[str], backend: int) -> None:
+    def _hear(self, channel: str, message: str, backend: int) -> None:
         if channel == TABLES and backend != self._database.backend:
-            for line in lines:
+            for line in message.split("\n"):
                 self._tables.hear_event(*parse_line(line))
         elif channel == PEERS:
-            for line in lines:
+            for line in message.split("\n"):
                 heard = self._peers.hear(line, asyncio.get_running_loop().time())
                 if heard:
                     word, is_unknown = heard

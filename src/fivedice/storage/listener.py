@@ -6,7 +6,7 @@ must be dead: a process says something every few seconds, and hears itself.
 
 import asyncio
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 
 import psycopg
 from psycopg import AsyncConnection, sql
@@ -19,8 +19,8 @@ AGAIN_SECONDS = 1.0
 
 _log = logging.getLogger(__name__)
 
-Hear = Callable[[str, Sequence[str], int], None]
-"""Called with the channel, the lines and the backend that said them."""
+Hear = Callable[[str, str, int], None]
+"""Called with the channel, the message and the backend that said it."""
 
 
 class Listener:
@@ -66,8 +66,8 @@ class Listener:
             self._begin()
             while True:
                 has_heard = False
-                async for message in connection.notifies(timeout=self._patience, stop_after=1):
+                async for message in connection.notifies(timeout=self._patience):
                     has_heard = True
-                    self._hear(message.channel, message.payload.split("\n"), message.pid)
+                    self._hear(message.channel, message.payload, message.pid)
                 if not has_heard:
                     return
