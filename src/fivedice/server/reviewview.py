@@ -35,6 +35,7 @@ class ReviewedDecisionView(Struct, frozen=True):
     best: str
     best_value: float
     loss: float
+    mark: str | None
     why: str = ""
 
 
@@ -47,10 +48,15 @@ class SeatReviewView(Struct, frozen=True):
     start_value: float
     value: float
     luck: float
+    luck_percentile: float | None
+    """The share of perfect games with less luck, in percent; None for a game that is not whole."""
     loss: float
     dice_neutral: float
     unforced_decisions: int
     error_rate: float
+    level: str | None
+    marks: dict[str, int]
+    """How many decisions have each mark."""
     decisions: list[ReviewedDecisionView]
     rolls: list[ReviewedRollView]
     dearest: list[ReviewedDecisionView]
@@ -83,10 +89,13 @@ def _seat(solution: "Solution", sources: "Sources | None", seat: "SeatReview") -
         start_value=seat.start_value,
         value=seat.value,
         luck=seat.luck,
+        luck_percentile=seat.luck_percentile,
         loss=seat.loss,
         dice_neutral=seat.dice_neutral,
         unforced_decisions=seat.num_unforced,
         error_rate=seat.error_rate,
+        level=seat.level.name if seat.level else None,
+        marks={str(mark): count for mark, count in seat.marks.items()},
         decisions=[_decision(decision) for decision in seat.decisions],
         rolls=[_roll(roll) for roll in seat.rolls],
         dearest=[_decision(decision, _why(solution, sources, decision)) for decision in dearest(seat)],
@@ -102,6 +111,7 @@ def _decision(decision: "ReviewedDecision", why: str = "") -> ReviewedDecisionVi
         best=str(decision.best),
         best_value=decision.best_value,
         loss=decision.loss,
+        mark=decision.mark,
         why=why,
     )
 

@@ -933,6 +933,7 @@ export interface components {
             readonly best: string;
             readonly best_value: number;
             readonly loss: number;
+            readonly mark: string | null;
             /** @default  */
             readonly why: string;
         };
@@ -1066,10 +1067,15 @@ export interface components {
             readonly start_value: number;
             readonly value: number;
             readonly luck: number;
+            readonly luck_percentile: number | null;
             readonly loss: number;
             readonly dice_neutral: number;
             readonly unforced_decisions: number;
             readonly error_rate: number;
+            readonly level: string | null;
+            readonly marks: {
+                readonly [key: string]: number;
+            };
             readonly decisions: readonly components["schemas"]["ReviewedDecisionView"][];
             readonly rolls: readonly components["schemas"]["ReviewedRollView"][];
             readonly dearest: readonly components["schemas"]["ReviewedDecisionView"][];
@@ -1241,6 +1247,15 @@ export interface operations {
                     readonly "application/json": readonly components["schemas"]["RulesetView"][];
                 };
             };
+            /** @description There are too many of its kind from one address; `retry-after` has the seconds to wait. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
         };
     };
     readonly show_rules: {
@@ -1275,6 +1290,15 @@ export interface operations {
             };
             /** @description It names nothing that exists. */
             readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description There are too many of its kind from one address; `retry-after` has the seconds to wait. */
+            readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -1324,6 +1348,15 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
+            /** @description There are too many of its kind from one address; `retry-after` has the seconds to wait. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
         };
     };
     readonly list_players: {
@@ -1342,6 +1375,15 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": readonly components["schemas"]["PlayerView"][];
+                };
+            };
+            /** @description There are too many of its kind from one address; `retry-after` has the seconds to wait. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
         };
@@ -1404,6 +1446,15 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
+            /** @description There are too many of its kind from one address; `retry-after` has the seconds to wait. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
             /** @description The database cannot be used now: nothing was changed, and it may be tried again. */
             readonly 503: {
                 headers: {
@@ -1450,6 +1501,15 @@ export interface operations {
             };
             /** @description It names nothing that exists. */
             readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description There are too many of its kind from one address; `retry-after` has the seconds to wait. */
+            readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -1510,6 +1570,15 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
+            /** @description There are too many of its kind from one address; `retry-after` has the seconds to wait. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
             /** @description The database cannot be used now: nothing was changed, and it may be tried again. */
             readonly 503: {
                 headers: {
@@ -1556,6 +1625,15 @@ export interface operations {
             };
             /** @description It names nothing that exists. */
             readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description There are too many of its kind from one address; `retry-after` has the seconds to wait. */
+            readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -1723,6 +1801,15 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
+            /** @description There are too many of its kind from one address; `retry-after` has the seconds to wait. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
             /** @description The database cannot be used now: nothing was changed, and it may be tried again. */
             readonly 503: {
                 headers: {
@@ -1795,6 +1882,15 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
+            /** @description There are too many of its kind from one address; `retry-after` has the seconds to wait. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
             /** @description The database cannot be used now: nothing was changed, and it may be tried again. */
             readonly 503: {
                 headers: {
@@ -1838,6 +1934,15 @@ export interface operations {
             };
             /** @description It names nothing that exists. */
             readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description There are too many of its kind from one address; `retry-after` has the seconds to wait. */
+            readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -1913,6 +2018,15 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
+            /** @description There are too many of its kind from one address; `retry-after` has the seconds to wait. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
             /** @description The database cannot be used now: nothing was changed, and it may be tried again. */
             readonly 503: {
                 headers: {
@@ -1958,6 +2072,15 @@ export interface operations {
             };
             /** @description It names nothing that exists. */
             readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description There are too many of its kind from one address; `retry-after` has the seconds to wait. */
+            readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -2030,6 +2153,15 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
+            /** @description There are too many of its kind from one address; `retry-after` has the seconds to wait. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
             /** @description The database cannot be used now: nothing was changed, and it may be tried again. */
             readonly 503: {
                 headers: {
@@ -2059,6 +2191,15 @@ export interface operations {
                     readonly "application/json": components["schemas"]["GamesView"];
                 };
             };
+            /** @description There are too many of its kind from one address; `retry-after` has the seconds to wait. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
             /** @description The database cannot be used now: nothing was changed, and it may be tried again. */
             readonly 503: {
                 headers: {
@@ -2086,6 +2227,15 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["FiguresView"];
+                };
+            };
+            /** @description There are too many of its kind from one address; `retry-after` has the seconds to wait. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
             /** @description The database cannot be used now: nothing was changed, and it may be tried again. */
@@ -2159,6 +2309,15 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
+            /** @description There are too many of its kind from one address; `retry-after` has the seconds to wait. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
             /** @description The database cannot be used now: nothing was changed, and it may be tried again. */
             readonly 503: {
                 headers: {
@@ -2186,6 +2345,15 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["LessonsView"];
+                };
+            };
+            /** @description There are too many of its kind from one address; `retry-after` has the seconds to wait. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
             /** @description The database cannot be used now: nothing was changed, and it may be tried again. */
@@ -2275,6 +2443,15 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
+            /** @description There are too many of its kind from one address; `retry-after` has the seconds to wait. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
             /** @description The database cannot be used now: nothing was changed, and it may be tried again. */
             readonly 503: {
                 headers: {
@@ -2304,6 +2481,15 @@ export interface operations {
                     readonly "application/json": components["schemas"]["DiceView"];
                 };
             };
+            /** @description There are too many of its kind from one address; `retry-after` has the seconds to wait. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
             /** @description The database cannot be used now: nothing was changed, and it may be tried again. */
             readonly 503: {
                 headers: {
@@ -2331,6 +2517,15 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["DiceView"];
+                };
+            };
+            /** @description There are too many of its kind from one address; `retry-after` has the seconds to wait. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
             /** @description The database cannot be used now: nothing was changed, and it may be tried again. */
@@ -2364,6 +2559,15 @@ export interface operations {
             };
             /** @description It is not the visitor's, or comes from another site. */
             readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description There are too many of its kind from one address; `retry-after` has the seconds to wait. */
+            readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -2431,6 +2635,15 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
+            /** @description There are too many of its kind from one address; `retry-after` has the seconds to wait. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
             /** @description The database cannot be used now: nothing was changed, and it may be tried again. */
             readonly 503: {
                 headers: {
@@ -2484,6 +2697,15 @@ export interface operations {
             };
             /** @description It is too long. */
             readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description There are too many of its kind from one address; `retry-after` has the seconds to wait. */
+            readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
