@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
-.PHONY: play play-terminal test check setup web web-check web-types lint types contract bench bench-peers calibrate \
+.PHONY: play play-terminal test check setup web web-check web-types lint types contract audit bench bench-peers calibrate \
     identity golden bench-server crash-test lock clean help
 
 play: .venv/.play web ## set up and start the game in the browser: prints its address
@@ -59,6 +59,12 @@ crash-test: .venv/.dev ## kill a server under load again and again: KILLS=200 DB
 
 bench-peers: .venv/.dev ## the same work by the fastest solver on the package index, in an environment of its own
 	@$(BIN)/python benchmarks/peers.py
+
+audit: ## look for known holes in what is pinned (needs the network)
+	@$(PYTHON) -m venv .venv/audit
+	@.venv/audit/bin/python -m pip --disable-pip-version-check install --quiet 'pip-audit>=2.10'
+	.venv/audit/bin/pip-audit --strict --disable-pip --require-hashes -r requirements/play.lock -r requirements/dev.lock
+	@if [ -f web/package-lock.json ]; then cd web && npm audit; fi
 
 calibrate: .venv/.dev ## print the tables of docs/review.md anew: some minutes
 	@$(BIN)/python -m fivedice.simulate

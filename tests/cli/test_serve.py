@@ -41,7 +41,8 @@ def test_it_prints_its_address_serves_there_and_stops_at_ctrl_c(tmp_path: Path) 
         assert httpx.get(f"{url}api/players").status_code == 200
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=20)
-    assert (process.returncode, out, err) == (0, "", "")
+    assert (process.returncode, out) == (0, "")
+    assert [json.loads(line)["event"] for line in err.splitlines()][-1] == "stopped"
     assert database.exists()
 
 

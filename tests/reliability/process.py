@@ -19,7 +19,17 @@ class ServerProcess:
             free.bind(("127.0.0.1", 0))
             self.port = free.getsockname()[1]
         self.url = f"http://127.0.0.1:{self.port}"
-        self._command = [sys.executable, "-m", "fivedice", "serve", "--port", str(self.port), "--pace", str(pace)]
+        self._command = [
+            sys.executable,
+            "-m",
+            "fivedice",
+            "serve",
+            "--port",
+            str(self.port),
+            "--pace",
+            str(pace),
+            "--no-limits",
+        ]
         self._command += ["--database-url", database_url, *options]
         self._process: subprocess.Popen[str] | None = None
 

@@ -123,7 +123,7 @@ def play(browser: Browser, acknowledged: dict[str, int], kill_at: int, process: 
 @contextmanager
 def running(folder: Path) -> "Iterator[tuple[subprocess.Popen[str], str]]":
     """A server in a process of its own, and its address."""
-    command = [sys.executable, "-m", "fivedice", "serve", "--port", "0"]
+    command = [sys.executable, "-m", "fivedice", "serve", "--port", "0", "--no-limits"]
     database = f"sqlite:///{folder / 'fivedice.db'}"
     process = subprocess.Popen([*command, "--database-url", database], stdout=subprocess.PIPE, text=True)  # noqa: S603
     assert process.stdout is not None

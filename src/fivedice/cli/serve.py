@@ -1,9 +1,13 @@
 """`fivedice serve`: the game in the browser."""
 
 import sys
+from typing import TYPE_CHECKING, Literal
 
 from fivedice.cli.output import Flag, fail, print_json
 from fivedice.errors import IllegalError
+
+if TYPE_CHECKING:
+    from fivedice.server.limits import Limits
 
 MAX_WORKERS = 64
 """Processes at one address."""
@@ -17,6 +21,12 @@ def serve(
     workers: int = 1,
     pace: float = 0.6,
     json: Flag = False,
+    proxy: tuple[str, ...] = (),
+    limit: tuple[str, ...] = (),
+    no_limits: Flag = False,
+    metrics_port: int | None = None,
+    log: Literal["text", "json"] | None = None,
+    log_level: Literal["debug", "info", "warning", "error"] | None = None,
 ) -> None:
     """Serve the game to browsers, until Ctrl-C. What is played is kept in a database.
 
@@ -35,9 +45,25 @@ def serve(
         Seconds that a computer player takes for each step.
     json
         Print the address as JSON.
+    proxy
+        A reverse proxy before the server, as an address or a network: its X-Forwarded-For and X-Forwarded-Proto are
+        believed. Give it again for another.
+    limit
+        A limit other than the usual, as in requests=600/minute or connections=50. Give it again for another.
+    no_limits
+        Set no limits at all: for measuring, and for a server that only you can reach.
+    metrics_port
+        The port of the loopback interface at which Prometheus is answered; none by default. Each worker
+        takes the first free port from there on.
+    log
+        How log lines are written; by default text at a terminal, else JSON.
+    log_level
+        The least that is logged; by default warning at a terminal, else info.
     """
     if not 0 <= port <= 65_535:
         raise IllegalError(f"--port {port}: want 0 to 65535")
+    if metrics_port is not None and not 0 <= metrics_port <= 65_535:
+        raise IllegalError(f"--metrics-port {metrics_port}: want 0 to 65535")
     if not 0 <= pace <= 60:
         raise IllegalError(f"--pace {pace}: want 0 to 60 seconds")
     if not 1 <= workers <= MAX_WORKERS:
@@ -49,10 +75,14 @@ def serve(
     from fivedice.server.workers import Workers
     from fivedice.storage.database import UnavailableError, default_url, is_shared
 
+    limits = _limits(limit, no_limits)
+    is_terminal = sys.stderr.isatty()
+    lines = log or ("text" if is_terminal else "json"), log_level or ("warning" if is_terminal else "info")
     url = database_url or default_url()
     if workers > 1 and not is_shared(url):
         raise IllegalError(f"--workers {workers}: one process serves a SQLite file; want --database-url postgresql://…")
-    settings = Settings(url, pace)
+    ports = range(0) if metrics_port is None else range(metrics_port, metrics_port + workers)
+    settings = Settings(url, pace, limits=limits, proxies=proxy, metrics_ports=ports, log=lines)
     with bind(host, port) as listening:
         where = address(listening)
 
@@ -72,3 +102,11 @@ def serve(
             fail(str(error))
         except KeyboardInterrupt:  # uvicorn stopped by it, and passes it on
             return
+
+
+def _limits(given: tuple[str, ...], no_limits: bool) -> "Limits | None":
+    from fivedice.server.limits import limits_of
+
+    if no_limits and given:
+        raise IllegalError("--no-limits and --limit: want one of them")
+    return None if no_limits else limits_of(given)

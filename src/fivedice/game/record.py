@@ -17,7 +17,7 @@ A game under a ruleset that is not shipped ends with the text of its file, inden
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
@@ -156,8 +156,11 @@ class Record:
         return replace(self, position=position, turns=turns, proof=None)
 
 
-def parse_record(text: str) -> Record:
-    """The record that a text describes, replayed; raises `MalformedError` or `IllegalError` naming the line."""
+def parse_record(text: str, load: Callable[[str], Ruleset] = load_ruleset) -> Record:
+    """The record that a text describes, replayed; raises `MalformedError` or `IllegalError` naming the line.
+
+    `load` gives the ruleset of a name. The usual one opens a path, which is not for texts that come from anywhere.
+    """
     if len(text) > MAX_CHARACTERS:
         raise MalformedError(f"a record of {len(text):,} characters is too long: {MAX_CHARACTERS:,} at most")
     lines = text.splitlines()
@@ -166,7 +169,7 @@ def parse_record(text: str) -> Record:
     header, after = _parse_header(lines)
     end = _find_line("rules:", lines, after, len(lines))
     turns_end = _find_line("proof:", lines, after, end)
-    ruleset = _find_ruleset(header, lines[end + 1 :] if end < len(lines) else None)
+    ruleset = _find_ruleset(header, lines[end + 1 :] if end < len(lines) else None, load)
     record = _parse_start(header, ruleset)
     for index in range(after, turns_end):
         if lines[index].strip():
@@ -199,13 +202,15 @@ def _parse_header(lines: list[str]) -> tuple[dict[str, tuple[int, str]], int]:
     return header, len(_KEYS) + 1
 
 
-def _find_ruleset(header: Mapping[str, tuple[int, str]], own_rules: list[str] | None) -> Ruleset:
+def _find_ruleset(
+    header: Mapping[str, tuple[int, str]], own_rules: list[str] | None, load: Callable[[str], Ruleset]
+) -> Ruleset:
     number, ref = header["ruleset"]
     with at_line(number):
         options_text = header["options"][1]
         options = {} if options_text == "-" else parse_options(options_text, ref)
         if own_rules is None:
-            ruleset = load_ruleset(ref).but(**options)
+            ruleset = load(ref).but(**options)
         else:
             ruleset = parse_ruleset("\n".join(line.removeprefix("  ") for line in own_rules) + "\n", ref, options)
     number, digest = header["digest"]

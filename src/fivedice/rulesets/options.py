@@ -17,13 +17,19 @@ GENERIC_OPTIONS = {
 }
 """The options that every ruleset has, each a key of its file, with the value of a file that does not name it."""
 
+MAX_OPTIONS = 16
+"""Options of one name: which of them change nothing is found by building the ruleset without each."""
+
 _NO_BONUS = "none"
 
 
 def parse_options(text: str, ref: str) -> dict[str, str]:
     """Options from `key=value,…`; raises `MalformedError`."""
     options: dict[str, str] = {}
-    for item in text.split(",") if text else ():
+    items = text.split(",") if text else []
+    if len(items) > MAX_OPTIONS:
+        raise MalformedError(f"ruleset {shown(ref)}: {len(items)} options are too many: {MAX_OPTIONS} at most")
+    for item in items:
         key, equals, value = item.partition("=")
         if not (key and equals and value):
             raise MalformedError(f"ruleset {shown(ref)}: option {shown(item)} is not of the form key=value")

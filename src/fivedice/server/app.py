@@ -9,7 +9,7 @@ from litestar.datastructures import State
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 
-from fivedice.server.api import commands, dice, docs, games, lessons, me, positions, rulesets, tables, transfer
+from fivedice.server.api import commands, dice, docs, games, health, lessons, me, positions, rulesets, tables, transfer
 from fivedice.server.api.params import DEPENDENCIES
 from fivedice.server.errors import HANDLERS
 from fivedice.server.page import page_handler
@@ -47,6 +47,8 @@ ENDPOINTS = [
     transfer.import_all,
     transfer.import_one,
     docs.show_docs,
+    health.health,
+    health.ready,
 ]
 
 
@@ -67,7 +69,7 @@ def make_app(services: Services) -> Litestar:
         dependencies=DEPENDENCIES,
         exception_handlers=HANDLERS,  # type: ignore[arg-type]
         lifespan=[running],
-        logging_config=None,
+        logging_config=None,  # `fivedice.server.log` has the log
         openapi_config=OpenAPIConfig(
             title="fivedice",
             version=version("fivedice"),

@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Mapping
+from math import ceil
 
 import msgspec
 from litestar import MediaType, Request, Response
@@ -29,11 +30,24 @@ class StaleError(ValueError):
     """The table is not where the request takes it to be."""
 
 
+class TooSlowError(Exception):
+    """A body that does not come to its end in time."""
+
+
+class TooFastError(Exception):
+    """More than is allowed; `seconds` is how long to wait."""
+
+    def __init__(self, sentence: str, seconds: float) -> None:
+        super().__init__(sentence)
+        self.seconds = seconds
+
+
 CODES: Mapping[int, str] = {
     400: "malformed",
     403: "not_yours",
     404: "unknown",
     405: "no_such_method",
+    408: "too_slow",
     409: "stale",
     413: "too_large",
     429: "too_fast",
@@ -47,13 +61,17 @@ _ABOUT: Mapping[int, str] = {
     404: "It names nothing that exists.",
     409: "It comes too early or too late for the table.",
     413: "It is too long.",
+    429: "There are too many of its kind from one address; `retry-after` has the seconds to wait.",
     503: "The database cannot be used now: nothing was changed, and it may be tried again.",
 }
 
 
 def documented(*statuses: int) -> dict[int, ResponseSpec]:
-    """What OpenAPI says of an endpoint's errors."""
-    return {status: ResponseSpec(ErrorView, generate_examples=False, description=_ABOUT[status]) for status in statuses}
+    """What OpenAPI says of an endpoint's errors; anybody can be too fast anywhere."""
+    return {
+        status: ResponseSpec(ErrorView, generate_examples=False, description=_ABOUT[status])
+        for status in sorted({*statuses, 429})
+    }
 
 
 def _answer(status: int, sentence: str, code: str = "") -> Response[ErrorView]:
@@ -75,6 +93,21 @@ def _value_error(_: Request, error: ValueError) -> Response[ErrorView]:  # type:
 
 def _unavailable(_: Request, error: UnavailableError) -> Response[ErrorView]:  # type: ignore[type-arg]
     return _answer(503, str(error))
+
+
+def _too_fast(_: Request, error: TooFastError) -> Response[ErrorView]:  # type: ignore[type-arg]
+    answer = _answer(429, str(error))
+    answer.set_header("retry-after", retry_after(error))
+    return answer
+
+
+def retry_after(error: TooFastError) -> str:
+    """The header's value: whole seconds."""
+    return str(ceil(error.seconds))
+
+
+def _too_slow(_: Request, error: TooSlowError) -> Response[ErrorView]:  # type: ignore[type-arg]
+    return _answer(408, str(error))
 
 
 def _http(_: Request, error: HTTPException) -> Response[ErrorView]:  # type: ignore[type-arg]
@@ -99,6 +132,8 @@ HANDLERS = {
     NotYoursError: _value_error,
     StaleError: _value_error,
     UnavailableError: _unavailable,
+    TooFastError: _too_fast,
+    TooSlowError: _too_slow,
     HTTPException: _http,
     Exception: _mistake,
 }

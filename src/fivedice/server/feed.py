@@ -21,6 +21,9 @@ class Feed:
         self._is_closing = False
         self._wake = asyncio.Event()
         self._ended = asyncio.Event()
+        self._room = asyncio.Event()
+        self._room.set()
+        self._is_given_up = False
 
     def begin(self, message: bytes) -> None:
         """The table as it is when the connection begins: it takes the place of all that waits."""
@@ -37,9 +40,22 @@ class Feed:
         self._wake.set()
 
     def answer(self, message: bytes) -> None:
-        """The answer to a command, which is never left out: a connection has one command under way at a time."""
+        """The answer to a command, which is never left out: whoever answers waits for `room` before the next."""
+        if self._is_given_up:
+            return
         self._waiting.append(message)
+        if len(self._waiting) >= MAX_WAITING:
+            self._room.clear()
         self._wake.set()
+
+    async def room(self) -> None:
+        """Wait until the other end takes what waits for it, or nothing is sent any more."""
+        await self._room.wait()
+
+    def give_up(self) -> None:
+        """Nothing is sent any more, because the other end is gone."""
+        self._is_given_up = True
+        self._room.set()
 
     def close(self, farewell: bytes) -> None:
         """Nothing more comes after this message."""
@@ -56,7 +72,9 @@ class Feed:
                 self._is_behind = False
                 yield self._catch_up(self.visitor)
             while self._waiting:
-                yield self._waiting.popleft()
+                message = self._waiting.popleft()
+                self._room.set()
+                yield message
             if self._is_closing:
                 self._ended.set()
                 return

@@ -10,6 +10,7 @@ from sqlalchemy import Connection
 from fivedice.errors import UnknownError, shown
 from fivedice.server.events import AnyEvent
 from fivedice.server.livetable import LiveTable
+from fivedice.server.rulesview import rules_view
 from fivedice.storage.database import Database, UnavailableError
 from fivedice.storage.entry import Entry
 from fivedice.storage.games import StoredTable, load_table
@@ -22,10 +23,12 @@ _encode = msgspec.json.Encoder().encode
 
 
 class Journal:
-    """Reads and writes events. Whoever appends to a table holds its lock."""
+    """Reads and writes events. Whoever appends to a table holds its lock. `count` is told the type of each that is
+    durable."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, count: Callable[[str], None] = lambda _: None) -> None:
         self.database = database
+        self._count = count
         self.appended: Callable[[str], None] = lambda table: None
         """Called with a table when an event of it is durable."""
 
@@ -34,7 +37,7 @@ class Journal:
         stored = await asyncio.to_thread(self.database.read, lambda connection: load_table(connection, id))
         if stored is None:
             raise UnknownError(f"there is no table {shown(id)}")
-        return await asyncio.to_thread(LiveTable, stored)
+        return await asyncio.to_thread(_ready, stored)
 
     async def append(self, live: LiveTable, event: AnyEvent, command: str, also: Also | None = None) -> Entry | None:
         """Make an event durable as the table's next; None where that version, or this command, is there already.
@@ -53,6 +56,7 @@ class Journal:
         if not is_stored:
             live.must_read = True
             return None
+        self._count(str(event.__struct_config__.tag))
         self.appended(live.id)
         return entry
 
@@ -76,6 +80,13 @@ class Journal:
         if stored is None:
             raise UnavailableError("the database has lost this table")
         return stored
+
+
+def _ready(stored: StoredTable) -> LiveTable:
+    """A live table, with what its rules cost once: somebody's own may take half a second."""
+    live = LiveTable(stored)
+    rules_view(live.table.ruleset)
+    return live
 
 
 def new_id() -> str:

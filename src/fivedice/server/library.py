@@ -15,7 +15,7 @@ from fivedice.game.record import Record, Seat, parse_record
 from fivedice.server.events import AnyEvent
 from fivedice.server.record import record_of
 from fivedice.server.replay import replay
-from fivedice.server.table import State
+from fivedice.server.table import State, ruleset_of
 from fivedice.server.view import ranks_of
 from fivedice.storage.database import Database
 from fivedice.storage.games import HeldTable, load_table, tables_of
@@ -89,7 +89,7 @@ class Library:
 
     def _imported_game(self, stored: StoredRecord) -> Game:
         if stored.text not in self._imported:
-            self._imported[stored.text] = parse_record(stored.text)
+            self._imported[stored.text] = parse_record(stored.text, ruleset_of)
             _limit(self._imported)
         record = self._imported[stored.text]
         state = State.OVER if record.position.is_over else State.CLOSED

@@ -42,6 +42,8 @@ class Pacer:
         self._chance = random.SystemRandom()
         self._tasks: set[asyncio.Task[None]] = set()
         self._is_closed = False
+        self._thinking = asyncio.Semaphore(1)
+        """With ten dice of somebody's own rules a choice takes half a second: one at a time leaves room for people."""
 
     def plan(self, live: LiveTable, at_least: float = 0.0) -> None:
         """Set the timer of a table for its next step, at least so many seconds from now; or none."""
@@ -95,4 +97,5 @@ class Pacer:
             case "random":
                 return Random(self._chance).choose(table.position)
         # In a thread: a greedy player counts for some milliseconds, and others' tables should not wait.
-        return await asyncio.to_thread(Greedy().choose, table.position)
+        async with self._thinking:
+            return await asyncio.to_thread(Greedy().choose, table.position)

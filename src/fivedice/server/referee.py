@@ -1,5 +1,10 @@
 """The `Referee`: lets commands change live tables, one at a time for each, and answers when the change is durable."""
 
+import asyncio
+import contextlib
+from time import perf_counter
+
+import structlog
 from sqlalchemy import Connection
 
 from fivedice.proof import commitment
@@ -10,26 +15,78 @@ from fivedice.server.events import AnyEvent, Rematched, Sat
 from fivedice.server.holders import Holders
 from fivedice.server.journal import Also, Journal, entry_of, new_id
 from fivedice.server.judge import Refusal, judge
+from fivedice.server.limits import Quota
 from fivedice.server.livetable import LiveTable
+from fivedice.server.metrics import Metrics
 from fivedice.server.peers import Peers
 from fivedice.server.settings import Settings
 from fivedice.server.visitor import Visitor
 from fivedice.storage.database import UnavailableError
 from fivedice.storage.games import create_table, hold_seat
 
+_log = structlog.get_logger("fivedice.server")
+
 
 class Referee:
     """Judges commands. `peers` know since when the service is up: nobody was silent while it was down."""
 
-    def __init__(self, journal: Journal, holders: Holders, advisor: Advisor, settings: Settings, peers: Peers) -> None:
+    def __init__(
+        self,
+        journal: Journal,
+        holders: Holders,
+        advisor: Advisor,
+        settings: Settings,
+        peers: Peers,
+        quota: Quota,
+        metrics: Metrics,
+    ) -> None:
         self._journal = journal
         self._holders = holders
         self._advisor = advisor
         self._settings = settings
         self._peers = peers
+        self._quota = quota
+        self._metrics = metrics
+        self._under_way = 0
+        self._is_closing = False
+        self._is_idle = asyncio.Event()
+        self._is_idle.set()
 
     async def obey(self, live: LiveTable, visitor: Visitor, command: AnyCommand) -> AnyAnswer:
         """Change a table as a command asks, and answer once that is durable; or say why nothing changed."""
+        began = perf_counter()
+        self._under_way += 1
+        self._is_idle.clear()
+        try:
+            answer = await self._answer(live, visitor, command)
+        finally:
+            self._under_way -= 1
+            if not self._under_way:
+                self._is_idle.set()
+        if isinstance(answer, Accepted):
+            self._metrics.acknowledgement.observe(perf_counter() - began)
+        else:
+            self._metrics.refused.labels(answer.reason).inc()
+            _log.info("refused", table=live.id, command=command.id, seat=command.seat, reason=answer.reason)
+        return answer
+
+    async def close(self, seconds: float) -> None:
+        """Take no further command, and wait at most so long for the answers to those under way."""
+        self._is_closing = True
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self._is_idle.wait()
+
+    async def _answer(self, live: LiveTable, visitor: Visitor, command: AnyCommand) -> AnyAnswer:
+        version = live.table.version
+        if self._is_closing:
+            return Refused(command.id, version, "unavailable", "the server stops: send it again when it is back")
+        if command.seat in live.seats_of(visitor.holder):
+            # Counted for the seat whichever device sends it; others' commands must not use up what a player may send.
+            is_new = live.version_of(command.id) is None
+            if is_new and (seconds := self._quota.wait("commands", f"{live.id} {command.seat}")):
+                detail = f"too many commands for this seat: wait {seconds:.1f} s"
+                return Refused(command.id, version, "too_fast", detail)
         async with live.lock:
             try:
                 while True:

@@ -1,16 +1,23 @@
 """A `Server`: the application behind uvicorn, which takes leave of everyone connected before it stops."""
 
+import asyncio
 import gc
 import socket
 from collections.abc import Callable
+from importlib.metadata import version
 
+import structlog
 import uvicorn
 
 from fivedice.errors import IllegalError
 from fivedice.server.app import make_app
+from fivedice.server.connection import SocketConnection, connection_class
 from fivedice.server.guard import guard
+from fivedice.server.log import start_log
+from fivedice.server.proxies import Proxies
 from fivedice.server.services import Services
 from fivedice.server.settings import Settings
+from fivedice.server.trace import trace
 
 MAX_MESSAGE = 65_536
 """Bytes of a socket's message; a longer one ends the connection with code 1009."""
@@ -18,24 +25,32 @@ MAX_MESSAGE = 65_536
 COLLECT_AFTER = 20_000
 """Objects made beyond those gone, until the collector looks for cycles among them; Python's 700 is for scripts."""
 
+ANSWER_SECONDS = 5.0
+"""How long a stopping server waits for the answers to commands."""
+
 LEAVE_SECONDS = 10
 """How long a stopping server waits for requests under way."""
+
+_log = structlog.get_logger("fivedice.server")
 
 
 class Server(uvicorn.Server):
     """Serves one process's services; `started` is called when it can be reached."""
 
     def __init__(self, services: Services, tell: Callable[[], object] = lambda: None) -> None:
+        limits, proxies = services.settings.limits, Proxies(services.settings.proxies)
         super().__init__(
             uvicorn.Config(
-                guard(make_app(services)),
-                http="httptools",
-                ws="websockets-sansio",
+                trace(guard(make_app(services), services.quota), services.metrics),
+                http=connection_class(limits.connections if limits else 0, proxies),
+                ws=SocketConnection,
                 ws_max_size=MAX_MESSAGE,
                 ws_per_message_deflate=False,
                 lifespan="on",
                 log_config=None,
                 log_level="warning",
+                proxy_headers=bool(proxies.stated),
+                forwarded_allow_ips=proxies.stated,
                 access_log=False,
                 server_header=False,
                 timeout_graceful_shutdown=LEAVE_SECONDS,
@@ -43,17 +58,27 @@ class Server(uvicorn.Server):
         )
         self._services = services
         self._tell = tell
+        self._stop_metrics: Callable[[], None] | None = None
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start, and tell that."""
         await super().startup(sockets)
         if self.started:
+            if self._services.settings.metrics_ports:
+                self._stop_metrics = self._services.metrics.serve(self._services.settings.metrics_ports)
+            _log.info("started", version=version("fivedice"))
             self._tell()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Say farewell on every socket and stream, then finish what was asked for, and stop."""
+        """Answer the commands under way, say farewell on every socket and stream, finish the rest, and stop."""
+        _log.info("stopping", connections=len(self.server_state.connections))
+        self._services.readiness.is_stopping = True
+        await self._services.referee.close(ANSWER_SECONDS)
         await self._services.tables.close()
         await super().shutdown(sockets)
+        if self._stop_metrics:
+            await asyncio.to_thread(self._stop_metrics)
+        _log.info("stopped")
 
 
 def bind(host: str, port: int) -> socket.socket:
@@ -77,6 +102,8 @@ def serve(settings: Settings, listening: socket.socket, tell: Callable[[], objec
 
     Raises `UnavailableError` or `MalformedError` if the database cannot be opened.
     """
+    if settings.log:
+        start_log(*settings.log)
 
     def begin() -> None:
         # What is there now stays: the collector, which stops everything, need not look at it again and again.

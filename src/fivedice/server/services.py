@@ -9,7 +9,10 @@ from fivedice.server.holders import Holders
 from fivedice.server.journal import Journal
 from fivedice.server.lessons import Lessons
 from fivedice.server.library import Library
+from fivedice.server.limits import Quota
+from fivedice.server.metrics import Metrics
 from fivedice.server.peers import Peers
+from fivedice.server.readiness import Readiness
 from fivedice.server.referee import Referee
 from fivedice.server.settings import Settings
 from fivedice.server.solutions import Solutions
@@ -33,15 +36,22 @@ class Services:
     exchange: Exchange
     dice: DiceCounter
     lessons: Lessons
+    quota: Quota
+    metrics: Metrics
+    readiness: Readiness
 
     @classmethod
     def start(cls, settings: Settings) -> "Services":
         """Open the database and build the rest on it; raises `UnavailableError` or `MalformedError`."""
+        quota, metrics = Quota(settings.limits), Metrics()
         database = Database(settings.database_url, serves=True)
         holders, solutions = Holders(database), Solutions(solutions_folder())
-        advisor, journal, peers = Advisor(solutions), Journal(database), Peers(settings.clock())
+        advisor, journal, peers = Advisor(solutions), Journal(database, metrics.count_event), Peers(settings.clock())
         tables, dice = Tables(journal, holders, advisor, settings, peers), DiceCounter(database)
         journal.appended = dice.mark
+        metrics.tables.set_function(lambda: tables.num_live)
+        metrics.solving.set_function(lambda: solutions.num_waiting)
+        solutions.finished = metrics.count_solve
         return cls(
             settings,
             database,
@@ -49,11 +59,14 @@ class Services:
             solutions,
             advisor,
             tables,
-            Referee(journal, holders, advisor, settings, peers),
+            Referee(journal, holders, advisor, settings, peers, quota, metrics),
             Library(database),
             Exchange(database, peers, tables),
             dice,
             Lessons(database, solutions, settings.clock),
+            quota,
+            metrics,
+            Readiness(database, settings.clock),
         )
 
     async def close(self) -> None:

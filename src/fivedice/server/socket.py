@@ -11,6 +11,7 @@ from fivedice.errors import UnknownError
 from fivedice.server.api.params import Since, TableId, TheServices
 from fivedice.server.commands import AnyCommand, Refused
 from fivedice.server.feed import Feed
+from fivedice.server.limits import address_of
 from fivedice.server.livetable import LiveTable
 from fivedice.server.news import PONG, encode_answer
 from fivedice.server.services import Services
@@ -66,12 +67,21 @@ async def _send(socket: AnySocket, feed: Feed) -> None:
         async for message in feed.messages():
             await socket.send({"type": "websocket.send", "text": message.decode(), "bytes": None})
         await socket.close(code=TRY_AGAIN, reason="the server stops; connect again")
-    except (WebSocketDisconnect, RuntimeError):
+    except (WebSocketDisconnect, OSError, RuntimeError):
         return  # the other end went away first, which whoever receives will notice
+    finally:
+        feed.give_up()
 
 
 async def _receive(socket: AnySocket, feed: Feed, live: LiveTable, services: Services) -> None:
-    while (event := await socket.receive())["type"] == "websocket.receive":
+    address = address_of(socket.scope)
+    while True:
+        await feed.room()
+        event = await socket.receive()
+        if event["type"] != "websocket.receive":
+            return
+        if seconds := services.quota.wait("messages", address):
+            await asyncio.sleep(seconds)
         text = event.get("text") or event.get("bytes") or b""
         if len(text) > MAX_COMMAND:
             feed.answer(_malformed("", live, f"a message of {len(text):,} characters: {MAX_COMMAND:,} at most"))

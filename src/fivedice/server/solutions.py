@@ -7,6 +7,7 @@ import tempfile
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -35,11 +36,11 @@ SOURCES_LIMIT = 512 * 2**20
 SHIPPED_SECONDS, OTHER_SECONDS = 600.0, 60.0
 """How long a child may take before it is stopped."""
 
-MAX_WAITING = 16
-"""Rulesets that may wait to be solved; whoever asks for one more is asked to come back."""
-
 MAX_KEPT = 12
 """Solutions that are mapped into memory at once; those of rules that are not shipped are then forgotten."""
+
+MAX_WAITING = 16
+"""Searches that wait at most; shipped rulesets', which are few and everybody's, are taken in and go first."""
 
 
 @dataclass(eq=False)
@@ -69,7 +70,12 @@ class Solutions:
         self._shipped = shipped
         self._own = tempfile.TemporaryDirectory(prefix="fivedice-", ignore_cleanup_errors=True)
         self._works: OrderedDict[tuple[str, str], _Work] = OrderedDict()
-        self._queue: asyncio.Queue[_Work] = asyncio.Queue()
+        self._queue: asyncio.PriorityQueue[tuple[bool, int, _Work]] = asyncio.PriorityQueue()
+        self._numbers = count()
+        self._outside: list[Callable[[], None]] = []
+        """Told when there is room again, so that they ask once more."""
+        self.finished: Callable[[bool], None] = lambda is_found: None
+        """Called when a search has ended, with whether it found something."""
         self._task: asyncio.Task[None] | None = None
 
     def solution(self, ruleset: Ruleset, tell: Callable[[], None] | None = None) -> "Solution | None":
@@ -94,6 +100,11 @@ class Solutions:
         work = self._works.get((ruleset.digest, what))
         return work.refusal if work else ""
 
+    @property
+    def num_waiting(self) -> int:
+        """Searches under way and before it."""
+        return sum(not work.is_done for work in self._works.values())
+
     async def close(self) -> None:
         """Stop what is under way."""
         if self._task:
@@ -105,11 +116,14 @@ class Solutions:
     def _find(self, ruleset: Ruleset, what: str, tell: Callable[[], None] | None) -> _Work:
         key = ruleset.digest, what
         work = self._works.get(key)
-        if work is None and self._queue.qsize() >= MAX_WAITING:
-            return _Work(ruleset, what)
         if work is None:
+            is_other = not _is_shipped(ruleset)
+            if is_other and self.num_waiting >= MAX_WAITING:
+                if tell and tell not in self._outside:
+                    self._outside.append(tell)
+                return _Work(ruleset, what)
             work = self._works[key] = _Work(ruleset, what)
-            self._queue.put_nowait(work)
+            self._queue.put_nowait((is_other, next(self._numbers), work))
             self._task = self._task or asyncio.create_task(self._work())
             self._forget_some()
         self._works.move_to_end(key)
@@ -127,9 +141,13 @@ class Solutions:
 
     async def _work(self) -> None:
         while True:
-            work = await self._queue.get()
+            _, _, work = await self._queue.get()
             await self._obtain(work)
+            self.finished(work.result is not None)
             self._tell(work, is_last=True)
+            outside, self._outside = self._outside, []
+            for tell in outside:
+                tell()
 
     async def _obtain(self, work: _Work) -> None:
         folder = self._shipped if _is_shipped(work.ruleset) else Path(self._own.name)

@@ -65,6 +65,11 @@ class Tables:
         self._is_closing = False
         self.news = News(self.look, settings.clock)
 
+    @property
+    def num_live(self) -> int:
+        """How many tables are in memory."""
+        return len(self._live)
+
     async def find(self, id: str) -> LiveTable:
         """The table of this name; raises `UnknownError`, or `UnavailableError` where it cannot be read."""
         live = self._live.get(id)

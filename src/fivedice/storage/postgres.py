@@ -36,7 +36,14 @@ def may_replace(connection: Connection) -> bool:
 def postgres_engine(url: URL, size: int) -> Engine:
     """An engine of so many connections, each looked at before it is used again; raises `MalformedError`."""
     try:
-        engine = create_engine(url, pool_size=size, max_overflow=0, pool_pre_ping=True, connect_args=patience(url))
+        engine = create_engine(
+            url,
+            pool_size=size,
+            max_overflow=0,
+            pool_pre_ping=True,
+            connect_args=patience(url),
+            hide_parameters=True,  # errors would tell secrets to the log
+        )
     except ImportError:
         raise MalformedError("PostgreSQL needs its driver: pip install 'fivedice[postgres]'") from None
 

@@ -42,7 +42,14 @@ class SqliteFile:
 
     def engine(self, begin: str, size: int) -> Engine:
         """An engine whose transactions begin in this mode. A commit is on the disk when it returns."""
-        engine = create_engine("sqlite://", creator=self._connect, pool_size=size, max_overflow=0, poolclass=QueuePool)
+        engine = create_engine(
+            "sqlite://",
+            creator=self._connect,
+            pool_size=size,
+            max_overflow=0,
+            poolclass=QueuePool,
+            hide_parameters=True,  # errors would tell secrets to the log
+        )
 
         @event.listens_for(engine, "begin")
         def _begin(connection: Connection) -> None:

@@ -74,7 +74,9 @@ class Writer:
             request = self._waiting.get()
             try:
                 while request is not None:
-                    batch.append(request)
+                    # From here on nobody can cancel it: whoever waits is told the outcome, or waits no more.
+                    if request.future.set_running_or_notify_cancel():
+                        batch.append(request)
                     if len(batch) == MAX_BATCH:
                         break
                     request = self._waiting.get_nowait()

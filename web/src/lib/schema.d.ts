@@ -1247,6 +1247,15 @@ export interface operations {
                     readonly "application/json": readonly components["schemas"]["RulesetView"][];
                 };
             };
+            /** @description There are too many of its kind from one address; `retry-after` has the seconds to wait. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
         };
     };
     readonly show_rules: {
@@ -1281,6 +1290,15 @@ export interface operations {
             };
             /** @description It names nothing that exists. */
             readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description There are too many of its kind from one address; `retry-after` has the seconds to wait. */
+            readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -1330,6 +1348,15 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
+            /** @description There are too many of its kind from one address; `retry-after` has the seconds to wait. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
         };
     };
     readonly list_players: {
@@ -1348,6 +1375,15 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": readonly components["schemas"]["PlayerView"][];
+                };
+            };
+            /** @description There are too many of its kind from one address; `retry-after` has the seconds to wait. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
         };
@@ -1410,6 +1446,15 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
+            /** @description There are too many of its kind from one address; `retry-after` has the seconds to wait. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
             /** @description The database cannot be used now: nothing was changed, and it may be tried again. */
             readonly 503: {
                 headers: {
@@ -1456,6 +1501,15 @@ export interface operations {
             };
             /** @description It names nothing that exists. */
             readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description There are too many of its kind from one address; `retry-after` has the seconds to wait. */
+            readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -1516,6 +1570,15 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
+            /** @description There are too many of its kind from one address; `retry-after` has the seconds to wait. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
             /** @description The database cannot be used now: nothing was changed, and it may be tried again. */
             readonly 503: {
                 headers: {
@@ -1562,6 +1625,15 @@ export interface operations {
             };
             /** @description It names nothing that exists. */
             readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description There are too many of its kind from one address; `retry-after` has the seconds to wait. */
+            readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -1729,6 +1801,15 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
+            /** @description There are too many of its kind from one address; `retry-after` has the seconds to wait. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
             /** @description The database cannot be used now: nothing was changed, and it may be tried again. */
             readonly 503: {
                 headers: {
@@ -1801,6 +1882,15 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
+            /** @description There are too many of its kind from one address; `retry-after` has the seconds to wait. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
             /** @description The database cannot be used now: nothing was changed, and it may be tried again. */
             readonly 503: {
                 headers: {
@@ -1844,6 +1934,15 @@ export interface operations {
             };
             /** @description It names nothing that exists. */
             readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description There are too many of its kind from one address; `retry-after` has the seconds to wait. */
+            readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -1919,6 +2018,15 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
+            /** @description There are too many of its kind from one address; `retry-after` has the seconds to wait. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
             /** @description The database cannot be used now: nothing was changed, and it may be tried again. */
             readonly 503: {
                 headers: {
@@ -1964,6 +2072,15 @@ export interface operations {
             };
             /** @description It names nothing that exists. */
             readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description There are too many of its kind from one address; `retry-after` has the seconds to wait. */
+            readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -2036,6 +2153,15 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
+            /** @description There are too many of its kind from one address; `retry-after` has the seconds to wait. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
             /** @description The database cannot be used now: nothing was changed, and it may be tried again. */
             readonly 503: {
                 headers: {
@@ -2065,6 +2191,15 @@ export interface operations {
                     readonly "application/json": components["schemas"]["GamesView"];
                 };
             };
+            /** @description There are too many of its kind from one address; `retry-after` has the seconds to wait. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
             /** @description The database cannot be used now: nothing was changed, and it may be tried again. */
             readonly 503: {
                 headers: {
@@ -2092,6 +2227,15 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["FiguresView"];
+                };
+            };
+            /** @description There are too many of its kind from one address; `retry-after` has the seconds to wait. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
             /** @description The database cannot be used now: nothing was changed, and it may be tried again. */
@@ -2165,6 +2309,15 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
+            /** @description There are too many of its kind from one address; `retry-after` has the seconds to wait. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
             /** @description The database cannot be used now: nothing was changed, and it may be tried again. */
             readonly 503: {
                 headers: {
@@ -2192,6 +2345,15 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["LessonsView"];
+                };
+            };
+            /** @description There are too many of its kind from one address; `retry-after` has the seconds to wait. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
             /** @description The database cannot be used now: nothing was changed, and it may be tried again. */
@@ -2281,6 +2443,15 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
+            /** @description There are too many of its kind from one address; `retry-after` has the seconds to wait. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
             /** @description The database cannot be used now: nothing was changed, and it may be tried again. */
             readonly 503: {
                 headers: {
@@ -2310,6 +2481,15 @@ export interface operations {
                     readonly "application/json": components["schemas"]["DiceView"];
                 };
             };
+            /** @description There are too many of its kind from one address; `retry-after` has the seconds to wait. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
             /** @description The database cannot be used now: nothing was changed, and it may be tried again. */
             readonly 503: {
                 headers: {
@@ -2337,6 +2517,15 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["DiceView"];
+                };
+            };
+            /** @description There are too many of its kind from one address; `retry-after` has the seconds to wait. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
             /** @description The database cannot be used now: nothing was changed, and it may be tried again. */
@@ -2370,6 +2559,15 @@ export interface operations {
             };
             /** @description It is not the visitor's, or comes from another site. */
             readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description There are too many of its kind from one address; `retry-after` has the seconds to wait. */
+            readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -2437,6 +2635,15 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
+            /** @description There are too many of its kind from one address; `retry-after` has the seconds to wait. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
             /** @description The database cannot be used now: nothing was changed, and it may be tried again. */
             readonly 503: {
                 headers: {
@@ -2490,6 +2697,15 @@ export interface operations {
             };
             /** @description It is too long. */
             readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description There are too many of its kind from one address; `retry-after` has the seconds to wait. */
+            readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
                 };

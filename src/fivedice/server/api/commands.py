@@ -7,6 +7,7 @@ from litestar import Response, post
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import JSONBody
 
+from fivedice.server.api.costs import work
 from fivedice.server.api.params import AnyRequest, SeatIndex, TableId, TheServices, TheVisitor, with_cookie
 from fivedice.server.commands import Accepted, AnyCommand, Refused
 from fivedice.server.errors import ErrorView, NotYoursError, documented
@@ -66,7 +67,12 @@ async def command_table(
     return with_cookie(answer, request, visitor, status_code=status)
 
 
-@post("/api/tables/{table:str}/seats/{seat:int}/link", status_code=201, responses=documented(400, 403, 404, 503))
+@post(
+    "/api/tables/{table:str}/seats/{seat:int}/link",
+    guards=[work],
+    status_code=201,
+    responses=documented(400, 403, 404, 503),
+)
 async def make_link(table: TableId, seat: SeatIndex, services: TheServices, visitor: TheVisitor) -> SeatSecret:
     """A fresh secret for a seat that this browser holds, so that another of one's devices can hold it too."""
     live = await services.tables.find(table)
@@ -75,7 +81,7 @@ async def make_link(table: TableId, seat: SeatIndex, services: TheServices, visi
     return SeatSecret(await services.tables.seat_secret(live, seat))
 
 
-@post("/api/tables/{table:str}/claim", status_code=200, responses=documented(400, 403, 404, 413, 503))
+@post("/api/tables/{table:str}/claim", guards=[work], status_code=200, responses=documented(400, 403, 404, 413, 503))
 async def claim_seat(
     table: TableId, data: JSONBody[SeatSecret], request: AnyRequest, services: TheServices, visitor: TheVisitor
 ) -> Response[ClaimedView]:

@@ -6,6 +6,7 @@ import msgspec
 from litestar import get
 
 from fivedice.analysis.dicecounts import PERSON, DiceCounts
+from fivedice.server.api.costs import work
 from fivedice.server.api.params import TheServices, TheVisitor
 from fivedice.server.errors import documented
 from fivedice.server.library import dice_of
@@ -43,13 +44,13 @@ class DiceView(msgspec.Struct, frozen=True):
     tests: list[DiceTestView]
 
 
-@get("/api/dice", responses=documented(503))
+@get("/api/dice", guards=[work], responses=documented(503))
 async def show_dice(services: TheServices) -> DiceView:
     """Tests of all dice that were ever rolled at this server's tables, but for those of the last seconds."""
     return await asyncio.to_thread(_view, await services.dice.counts())
 
 
-@get("/api/me/dice", responses=documented(503))
+@get("/api/me/dice", guards=[work], responses=documented(503))
 async def show_my_dice(services: TheServices, visitor: TheVisitor) -> DiceView:
     """The same tests of the dice in this browser's games, imported ones included."""
     games = await services.library.games(visitor.holder)

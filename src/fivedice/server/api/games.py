@@ -8,6 +8,7 @@ from litestar.openapi.datastructures import ResponseSpec
 
 from fivedice.errors import IllegalError
 from fivedice.game.record import Record
+from fivedice.server.api.costs import work
 from fivedice.server.api.params import TableId, TheServices
 from fivedice.server.errors import StaleError, documented
 from fivedice.server.record import record_of
@@ -23,6 +24,7 @@ class SolvingView(msgspec.Struct, frozen=True):
 
 @get(
     "/api/tables/{table:str}/record",
+    guards=[work],
     media_type=MediaType.TEXT,
     responses=documented(400, 404, 503),
 )
@@ -37,6 +39,7 @@ async def show_record(table: TableId, services: TheServices) -> Response[str]:
 
 @get(
     "/api/tables/{table:str}/review",
+    guards=[work],
     responses={
         202: ResponseSpec(SolvingView, generate_examples=False, description="The rules are being solved: ask again."),
         **documented(400, 404, 409, 503),

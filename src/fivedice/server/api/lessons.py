@@ -12,6 +12,7 @@ from litestar.params import JSONBody, Parameter
 
 from fivedice.errors import IllegalError, UnknownError, shown
 from fivedice.game.notation import parse_action
+from fivedice.server.api.costs import work
 from fivedice.server.api.games import SolvingView
 from fivedice.server.api.params import TableId, TheServices, TheVisitor
 from fivedice.server.api.positions import MAX_LINE
@@ -88,7 +89,7 @@ class GradeView(msgspec.Struct, frozen=True):
     due: date | None
 
 
-@get("/api/tables/{table:str}/lessons", responses={202: ASK_AGAIN, **documented(400, 404, 409, 503)})
+@get("/api/tables/{table:str}/lessons", guards=[work], responses={202: ASK_AGAIN, **documented(400, 404, 409, 503)})
 async def list_table_lessons(
     table: TableId, services: TheServices, visitor: TheVisitor, seat: OwnSeat = None
 ) -> Response[LessonsView | SolvingView]:
@@ -103,7 +104,7 @@ async def list_table_lessons(
     return Response(_view(found, 0, len(found), 0, None), status_code=200)
 
 
-@get("/api/me/lessons", responses=documented(503))
+@get("/api/me/lessons", guards=[work], responses=documented(503))
 async def list_my_lessons(services: TheServices, visitor: TheVisitor) -> LessonsView:
     """The lessons of this browser's last games that are due today, and new ones after them, the dearest first."""
     games = await services.library.games(visitor.holder)
@@ -114,7 +115,12 @@ async def list_my_lessons(services: TheServices, visitor: TheVisitor) -> Lessons
     return _view(session.lessons, session.due, session.new, session.learnt, session.next, solving)
 
 
-@post("/api/lessons", status_code=200, responses={202: ASK_AGAIN, **documented(400, 403, 404, 409, 413, 503)})
+@post(
+    "/api/lessons",
+    guards=[work],
+    status_code=200,
+    responses={202: ASK_AGAIN, **documented(400, 403, 404, 409, 413, 503)},
+)
 async def answer_lesson(
     data: JSONBody[LessonAnswer], services: TheServices, visitor: TheVisitor
 ) -> Response[GradeView | SolvingView]:

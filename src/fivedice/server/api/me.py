@@ -7,6 +7,7 @@ from functools import partial
 import msgspec
 from litestar import get
 
+from fivedice.server.api.costs import work
 from fivedice.server.api.params import TheServices, TheVisitor
 from fivedice.server.errors import documented
 from fivedice.server.figuresview import FiguresView, PlayerFiguresView, figures_view
@@ -45,13 +46,13 @@ class GamesView(msgspec.Struct, frozen=True):
     games: list[GameView]
 
 
-@get("/api/me", responses=documented(503))
+@get("/api/me", guards=[work], responses=documented(503))
 async def list_games(services: TheServices, visitor: TheVisitor) -> GamesView:
     """The tables at which this browser holds a seat, and the records that it imported."""
     return GamesView([_game(game) for game in await services.library.games(visitor.holder)])
 
 
-@get("/api/me/figures", responses=documented(503))
+@get("/api/me/figures", guards=[work], responses=documented(503))
 async def show_figures(services: TheServices, visitor: TheVisitor) -> FiguresView:
     """Long-run figures over this browser's whole games; rules that are not solved yet are, in the background."""
     games: dict[str, list[Game]] = defaultdict(list)

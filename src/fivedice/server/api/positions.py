@@ -11,6 +11,7 @@ from litestar.params import QueryParameter
 from fivedice.errors import IllegalError, MalformedError, shown
 from fivedice.game.notation import parse_action, parse_position
 from fivedice.game.position import Position
+from fivedice.server.api.costs import work
 from fivedice.server.api.games import SolvingView
 from fivedice.server.api.params import TheServices
 from fivedice.server.cardview import card_view, offer_views
@@ -70,7 +71,7 @@ class WhyView(msgspec.Struct, frozen=True):
     parts: list[PartView]
 
 
-@get("/api/positions", responses=documented(400, 404, 503))
+@get("/api/positions", guards=[work], responses=documented(400, 404, 503))
 async def show_position(services: TheServices, line: Line, table: TableParameter = "") -> PositionView:
     """A position with what every action in it is worth, as soon as its rules are solved."""
     position = await _position(services, line, table)
@@ -94,6 +95,7 @@ async def show_position(services: TheServices, line: Line, table: TableParameter
 
 @get(
     "/api/positions/why",
+    guards=[work],
     responses={
         202: ResponseSpec(SolvingView, generate_examples=False, description="What it takes is being found: ask again."),
         **documented(400, 404, 503),

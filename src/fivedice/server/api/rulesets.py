@@ -12,6 +12,7 @@ from fivedice.players import KINDS
 from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset, parse_ruleset, ruleset_ids
 from fivedice.rulesets.file import MAX_BYTES
+from fivedice.server.api.costs import upload, work
 from fivedice.server.errors import documented
 from fivedice.server.rulesview import rules_view
 from fivedice.server.table import COMPUTERS, ruleset_of
@@ -60,13 +61,13 @@ class PlayerView(msgspec.Struct, frozen=True):
     about: str
 
 
-@get("/api/rulesets", sync_to_thread=False)
+@get("/api/rulesets", sync_to_thread=False, responses=documented())
 def list_rulesets() -> list[RulesetView]:
     """The shipped rulesets."""
     return [_ruleset_view(load_ruleset(id)) for id in ruleset_ids()]
 
 
-@get("/api/rulesets/rules", sync_to_thread=True, responses=documented(400, 404))
+@get("/api/rulesets/rules", guards=[work], sync_to_thread=True, responses=documented(400, 404))
 def show_rules(
     ref: Annotated[str, QueryParameter(description="as in yahtzee[joker=free]", max_length=400)],
 ) -> RulesView:
@@ -74,7 +75,13 @@ def show_rules(
     return rules_view(ruleset_of(ref))
 
 
-@post("/api/rulesets/check", status_code=200, request_max_body_size=MAX_BODY, responses=documented(400, 413))
+@post(
+    "/api/rulesets/check",
+    guards=[upload],
+    status_code=200,
+    request_max_body_size=MAX_BODY,
+    responses=documented(400, 413),
+)
 async def check_ruleset(data: JSONBody[RulesetFile]) -> CheckedView:
     """Whether a ruleset file can be played; if not, what is wrong in it, where, and what would be right."""
     try:
@@ -84,7 +91,7 @@ async def check_ruleset(data: JSONBody[RulesetFile]) -> CheckedView:
     return CheckedView(ruleset.id, ruleset.name, ruleset.digest)
 
 
-@get("/api/players", sync_to_thread=False)
+@get("/api/players", sync_to_thread=False, responses=documented())
 def list_players() -> list[PlayerView]:
     """The computer players."""
     return [PlayerView(kind, KINDS[kind]) for kind in COMPUTERS]

@@ -11,11 +11,13 @@ from litestar.params import JSONBody, QueryParameter
 from litestar.response import Stream
 
 from fivedice.proof import commitment
+from fivedice.server.api.costs import work
 from fivedice.server.api.params import AnyRequest, Since, TableId, TheServices, TheVisitor, with_cookie
 from fivedice.server.api.rulesets import MAX_BODY
 from fivedice.server.creation import NewTable, create
 from fivedice.server.errors import documented
 from fivedice.server.journal import new_id
+from fivedice.server.limits import address_of
 from fivedice.server.livetable import LiveTable
 from fivedice.server.rulesview import rules_view
 from fivedice.server.services import Services
@@ -32,11 +34,13 @@ class CreatedView(msgspec.Struct, frozen=True):
     yours: list[int]
 
 
-@post("/api/tables", request_max_body_size=MAX_BODY, responses=documented(400, 403, 404, 413, 503))
+@post("/api/tables", guards=[work], request_max_body_size=MAX_BODY, responses=documented(400, 403, 404, 413, 503))
 async def create_table(
     data: JSONBody[NewTable], request: AnyRequest, services: TheServices, visitor: TheVisitor
 ) -> Response[CreatedView]:
     """A new table. Its link is the invitation: whoever has it can look on, and take an open seat."""
+    if data.toml:
+        services.quota.require("uploads", address_of(request.scope))
     settings, secret, id = services.settings, services.settings.new_secret(), new_id()
     # In a thread: reading somebody's own rules can take a second.
     created = await asyncio.to_thread(create, data, id, commitment(secret), settings.clock())

@@ -1,6 +1,7 @@
 """`/api/me/export` and the imports: all that a browser has, as one file, for another browser or another server."""
 
 import asyncio
+from collections.abc import Callable
 from typing import Annotated, Literal
 
 import msgspec
@@ -10,15 +11,20 @@ from sqlalchemy import Connection
 
 from fivedice.errors import MalformedError
 from fivedice.game.record import MAX_CHARACTERS, Record, parse_record
+from fivedice.server.api.costs import upload, work
 from fivedice.server.api.params import AnyRequest, TheServices, TheVisitor, with_cookie
 from fivedice.server.errors import documented
 from fivedice.server.library import own_seat
+from fivedice.server.table import ruleset_of
 from fivedice.storage.games import tables_of
 from fivedice.storage.holders import claim_seat, new_seat_secret
 from fivedice.storage.records import MAX_RECORDS, StoredRecord, import_record
 
 MAX_IMPORT = 16 * 2**20
 """Bytes of an import: some three thousand games."""
+
+MAX_SECONDS = 20.0
+"""How long the records of an import may take: each can have rules of its own."""
 
 MAX_TABLES = 10_000
 
@@ -57,7 +63,7 @@ class ImportedView(msgspec.Struct, frozen=True):
     seats: int
 
 
-@post("/api/me/export", status_code=200, responses=documented(403, 503))
+@post("/api/me/export", guards=[work], status_code=200, responses=documented(403, 503))
 async def export_all(services: TheServices, visitor: TheVisitor) -> Response[Export]:
     """Everything of this browser as one file. It is a POST, because it makes fresh secrets for the seats."""
     games = await services.library.games(visitor.holder)
@@ -81,13 +87,19 @@ async def export_all(services: TheServices, visitor: TheVisitor) -> Response[Exp
     return Response(Export("export 1", records, seats), status_code=200, headers=headers)
 
 
-@post("/api/me/import", status_code=200, request_max_body_size=MAX_IMPORT, responses=documented(400, 403, 413, 503))
+@post(
+    "/api/me/import",
+    guards=[upload],
+    status_code=200,
+    request_max_body_size=MAX_IMPORT,
+    responses=documented(400, 403, 413, 503),
+)
 async def import_all(
     data: JSONBody[Export], request: AnyRequest, services: TheServices, visitor: TheVisitor
 ) -> Response[ImportedView]:
     """Take over what another browser exported: seats of this server's tables, and records that are not theirs."""
     now = services.settings.clock()
-    read = await asyncio.to_thread(_read, data.records)
+    read = await asyncio.to_thread(_read, data.records, services.settings.clock)
     holder = await services.holders.ensure(visitor, now)
 
     def take(connection: Connection) -> tuple[int, list[tuple[str, int]]]:
@@ -108,6 +120,7 @@ async def import_all(
 
 @post(
     "/api/me/records",
+    guards=[upload],
     status_code=200,
     request_max_body_size=4 * MAX_CHARACTERS,
     responses=documented(400, 403, 413, 503),
@@ -117,7 +130,7 @@ async def import_one(
 ) -> Response[ImportedView]:
     """Import the record of one game. Without a seat it is the only one at which a person played, if there is one."""
     now = services.settings.clock()
-    [(entry, record)] = await asyncio.to_thread(_read, [data])
+    [(entry, record)] = await asyncio.to_thread(_read, [data], services.settings.clock)
     seat = own_seat(record) if entry.seat is None else entry.seat
     holder = await services.holders.ensure(visitor, now)
     stored = StoredRecord(entry.text, seat, now)
@@ -127,12 +140,15 @@ async def import_one(
     return with_cookie(ImportedView(int(is_new), 0), request, visitor)
 
 
-def _read(entries: list[ExportedRecord]) -> list[tuple[ExportedRecord, Record]]:
+def _read(entries: list[ExportedRecord], clock: Callable[[], float]) -> list[tuple[ExportedRecord, Record]]:
     """The records, replayed; raises `MalformedError` with the first fault, and which record it is in."""
-    read = []
+    read: list[tuple[ExportedRecord, Record]] = []
+    until = clock() + MAX_SECONDS
     for number, entry in enumerate(entries, 1):
+        if clock() > until:
+            raise MalformedError(f"{len(read)} of {len(entries)} records take too long: import fewer at once")
         try:
-            record = parse_record(entry.text)
+            record = parse_record(entry.text, ruleset_of)
         except ValueError as error:
             raise MalformedError(f"record {number}: {error}") from None
         if entry.seat is not None and entry.seat >= len(record.seats):

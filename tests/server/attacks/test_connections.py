@@ -1,0 +1,198 @@
+"""Connections that are slow, endless or never read: each is ended, and what it costs meanwhile is bounded."""
+
+import socket
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import httpx
+import pytest
+from websockets.exceptions import ConnectionClosed
+from websockets.frames import Frame, Opcode
+
+from fivedice.server import connection, guard
+from fivedice.server.feed import MAX_WAITING
+from fivedice.server.limits import Limits
+from tests.server.serving import Browser, Serving, serving
+
+HEAD = b"POST /api/tables HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n"
+
+
+@contextmanager
+def line_to(server: Serving) -> Iterator[socket.socket]:
+    """A bare connection."""
+    host, port = server.url.removeprefix("http://").split(":")
+    with socket.create_connection((host, int(port)), timeout=10) as line:
+        yield line
+
+
+def rest_of(line: socket.socket) -> bytes:
+    """All that comes until the connection is ended."""
+    received = b""
+    with suppress(ConnectionResetError):
+        while data := line.recv(65_536):
+            received += data
+    return received
+
+
+def trickle(line: socket.socket, data: bytes) -> bytes:
+    """Send the same again and again, slowly, until the connection is ended: what came back."""
+    with suppress(BrokenPipeError, ConnectionResetError):
+        for _ in range(100):
+            line.sendall(data)
+            time.sleep(0.05)
+        pytest.fail("the connection is still there")
+    return rest_of(line)
+
+
+@pytest.fixture
+def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Serving]:
+    """A server of little patience."""
+    monkeypatch.setattr(connection, "HEAD_SECONDS", 0.5)
+    monkeypatch.setattr(connection, "UNREAD_SECONDS", 0.5)
+    monkeypatch.setattr(guard, "BODY_SECONDS", 0.5)
+    monkeypatch.setattr(guard, "DROP_SECONDS", 0.5)
+    with serving(tmp_path) as server:
+        yield server
+        assert httpx.get(f"{server.url}/health").text == "ok\n"
+
+
+def test_a_connection_that_says_nothing_is_ended(server: Serving) -> None:
+    with line_to(server) as line:
+        assert rest_of(line) == b""
+
+
+@pytest.mark.parametrize("before", [b"", b"GET /health HTTP/1.1\r\nhost: x\r\n\r\n"], ids=["first", "second"])
+def test_a_head_that_never_ends_is_ended(server: Serving, before: bytes) -> None:
+    with line_to(server) as line:
+        line.sendall(before)
+        if before:
+            assert b"200 OK" in line.recv(4_096)
+        line.sendall(b"GET / HTTP/1.1\r\nhost: x\r\n")
+        assert b"200" not in trickle(line, b"x: y\r\n")
+
+
+@pytest.mark.parametrize(
+    "endless", [b"GET /" + b"x" * 99_000, b"GET / HTTP/1.1\r\n" + b"x: y\r\n" * 20_000], ids=["path", "headers"]
+)
+def test_a_head_that_is_too_long_is_refused(server: Serving, endless: bytes) -> None:
+    with line_to(server) as line:
+        line.sendall(endless)
+        with suppress(OSError):
+            line.sendall(endless)
+        assert rest_of(line)[:12] in (b"HTTP/1.1 431", b"HTTP/1.1 400", b"")
+
+
+def test_a_body_that_comes_too_slowly_is_given_up(server: Serving) -> None:
+    with line_to(server) as line:
+        line.sendall(HEAD + b"content-length: 4000\r\n\r\n{")
+        answer = rest_of(line)
+    assert answer.startswith(b"HTTP/1.1 408 ")
+    assert b"connection: close" in answer
+    assert b'"code":"too_slow"' in answer
+
+
+def test_a_body_in_endless_small_pieces_is_given_up(server: Serving) -> None:
+    with line_to(server) as line:
+        line.sendall(HEAD + b"transfer-encoding: chunked\r\n\r\n")
+        with suppress(OSError):
+            for _ in range(40):
+                line.sendall(b"1\r\n \r\n")
+                time.sleep(0.05)
+        assert rest_of(line).startswith(b"HTTP/1.1 408 ")
+
+
+def test_a_body_without_end_is_refused_and_no_more_of_it_is_read(server: Serving) -> None:
+    with line_to(server) as line:
+        line.sendall(HEAD + b"transfer-encoding: chunked\r\n\r\n")
+        sent = 0
+        with suppress(OSError):
+            while sent < 2**30:
+                line.sendall(b"10000\r\n" + b" " * 65_536 + b"\r\n")
+                sent += 65_536
+        assert sent < guard.MAX_DROPPED + 16 * 2**20, "what the system's buffers hold, at most"
+
+
+def test_a_page_that_is_never_read_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connection, "UNREAD_SECONDS", 0.3)
+    page = tmp_path / "page"
+    page.mkdir()
+    (page / "index.html").write_bytes(b"x" * 50_000_000)
+    with serving(tmp_path, page=page) as server, line_to(server) as line:
+        line.sendall(b"GET / HTTP/1.1\r\nhost: x\r\n\r\n")
+        wait_until_ended(server)
+
+
+def test_a_socket_that_never_reads_its_answers_is_not_read_from_and_ended(server: Serving) -> None:
+    with socket_to(server) as (line, table):
+        flood(line, Frame(Opcode.TEXT, b'{"type":"nonsense"}'))
+        feeds = list(server.services.tables._live[table].feeds)
+        assert all(len(feed._waiting) <= MAX_WAITING + 1 for feed in feeds)
+        wait_until_ended(server)
+
+
+@pytest.mark.parametrize(
+    ("first", "then"),
+    [
+        (Frame(Opcode.PING, b""), Frame(Opcode.PING, b"x" * 125)),
+        (Frame(Opcode.TEXT, b"", fin=False), Frame(Opcode.CONT, b"", fin=False)),
+    ],
+    ids=["pings", "empty pieces"],
+)
+def test_frames_that_are_no_messages_do_not_come_for_ever(server: Serving, first: Frame, then: Frame) -> None:
+    with socket_to(server) as (line, _):
+        line.sendall(first.serialize(mask=True))
+        flood(line, then)
+        wait_until_ended(server)
+
+
+@contextmanager
+def socket_to(server: Serving) -> Iterator[tuple[socket.socket, str]]:
+    """A WebSocket whose owner never reads, and the id of its table."""
+    ann = Browser(server.url)
+    table = ann.create()
+    ann.close()
+    key = b"upgrade: websocket\r\nconnection: upgrade\r\nsec-websocket-version: 13\r\nsec-websocket-key: " + b"A" * 22
+    with line_to(server) as line:
+        line.sendall(f"GET /api/tables/{table}/socket HTTP/1.1\r\nhost: x\r\n".encode() + key + b"==\r\n\r\n")
+        assert line.recv(12) == b"HTTP/1.1 101"
+        yield line, table
+
+
+def flood(line: socket.socket, frame: Frame) -> None:
+    """Send the same frame until the server takes no more."""
+    line.settimeout(1)
+    frames = frame.serialize(mask=True) * 1_000
+    with suppress(OSError):
+        for _ in range(1_000):
+            line.sendall(frames)
+        pytest.fail("the server takes a million frames")
+
+
+def wait_until_ended(server: Serving) -> None:
+    """Wait until the server has no connection any more."""
+    for _ in range(100):
+        if not server._server.server_state.connections:
+            return
+        time.sleep(0.05)
+    pytest.fail("the connection is still there")
+
+
+def test_a_message_that_is_too_long_ends_the_socket(server: Serving) -> None:
+    ann = Browser(server.url)
+    with ann.socket(ann.create()) as socket:
+        socket.until(1)
+        socket.connection.send("x" * 70_000)
+        with pytest.raises(ConnectionClosed) as closed:
+            socket.receive()
+    assert closed.value.rcvd is not None
+    assert closed.value.rcvd.code == 1009
+    ann.close()
+
+
+def test_one_address_gets_only_so_many_connections(tmp_path: Path) -> None:
+    with serving(tmp_path, limits=Limits(connections=3)) as server:
+        with line_to(server), line_to(server), line_to(server), line_to(server) as one_too_many:
+            assert rest_of(one_too_many) == b""
+        assert httpx.get(f"{server.url}/health").text == "ok\n"

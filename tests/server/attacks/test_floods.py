@@ -1,0 +1,140 @@
+"""Whoever asks too often, or opens too much, is told to wait, and does not spoil it for others."""
+
+import json
+from contextlib import ExitStack
+from pathlib import Path
+
+import httpx
+import pytest
+from websockets.exceptions import InvalidStatus
+from websockets.sync.client import connect
+
+from fivedice.errors import MalformedError, UnknownError
+from fivedice.server.limits import MAX_COUNTED, Counts, Limits, Quota, limits_of
+from tests.server.serving import TINY, TWO, Browser, new_id, serving
+
+
+@pytest.mark.parametrize(
+    ("kind", "method", "path", "body"),
+    [
+        ("requests", "GET", "/api/players", None),
+        ("requests", "GET", "/", None),
+        ("requests", "POST", "/nothing", None),
+        ("work", "POST", "/api/tables", {"seats": TWO}),
+        ("work", "GET", "/api/positions?line=yahtzee+-+33456+r2", None),
+        ("work", "GET", "/api/positions/why?line=yahtzee+-+33456+r2&action=keep+33&instead=keep+-", None),
+        ("work", "GET", "/api/rulesets/rules?ref=yahtzee", None),
+        ("work", "GET", "/api/me", None),
+        ("work", "GET", "/api/me/figures", None),
+        ("work", "POST", "/api/me/export", None),
+        ("work", "GET", "/api/dice", None),
+        ("work", "GET", "/api/me/dice", None),
+        ("work", "GET", "/api/me/lessons", None),
+        ("work", "POST", "/api/lessons", {}),
+        ("work", "GET", "/api/tables/none/lessons", None),
+        ("work", "GET", "/api/tables/none/record", None),
+        ("work", "GET", "/api/tables/none/review", None),
+        ("work", "POST", "/api/tables/none/claim", {"secret": "x" * 43}),
+        ("work", "POST", "/api/tables/none/seats/0/link", None),
+        ("uploads", "POST", "/api/rulesets/check", {"toml": TINY}),
+        ("uploads", "POST", "/api/tables", {"seats": TWO, "toml": TINY}),
+        ("uploads", "POST", "/api/me/import", {}),
+        ("uploads", "POST", "/api/me/records", {"text": ""}),
+    ],
+)
+def test_every_kind_of_request_is_limited(tmp_path: Path, kind: str, method: str, path: str, body: object) -> None:
+    with serving(tmp_path, limits=limits_of([f"{kind}=2/hour"])) as server, httpx.Client(base_url=server.url) as http:
+        answers = [http.request(method, path, json=body) for _ in range(3)]
+        assert 429 not in [answer.status_code for answer in answers[:2]]
+        assert answers[2].status_code == 429
+        assert answers[2].json()["code"] == "too_fast"
+        assert f"too many {kind}" in answers[2].json()["error"]
+        assert 3_500 < int(answers[2].headers["retry-after"]) <= 3_600
+        assert http.get("/health").status_code == 200, "whoever watches the server is not limited"
+
+
+def test_a_seat_has_its_own_count_which_others_cannot_use_up(tmp_path: Path) -> None:
+    with serving(tmp_path, limits=Limits(commands="3/hour")) as server:
+        ann, eve = Browser(server.url), Browser(server.url)
+        table = ann.create()
+        for _ in range(10):
+            assert eve.send(table, "roll", version=1, seat=0, kept=[]).status_code == 403
+        id = new_id()
+        accepted = ann.send(table, "roll", id=id, seat=0, kept=[])
+        assert accepted.status_code == 200
+        refused = [ann.send(table, "roll", seat=0, kept=[]) for _ in range(3)]
+        assert [answer.json()["reason"] for answer in refused] == ["illegal", "illegal", "too_fast"]
+        assert refused[-1].status_code == 429
+        with ann.socket(table) as socket:
+            assert socket.send("score", seat=0, box="chance")["reason"] == "too_fast", "a socket is the same seat"
+        assert ann.send(table, "roll", id=id, version=1, seat=0, kept=[]).json() == accepted.json()
+        ann.close()
+        eve.close()
+
+
+def test_a_flood_of_messages_is_read_slowly_and_answered_whole(tmp_path: Path) -> None:
+    with serving(tmp_path, limits=Limits(messages="10/second")) as server:
+        ann = Browser(server.url)
+        with ann.socket(ann.create()) as socket:
+            socket.receive()
+            began = server.services.settings.clock()
+            for _ in range(25):
+                socket.connection.send('{"type":"ping"}')
+            for _ in range(25):
+                assert socket.receive() == {"type": "pong"}
+            assert server.services.settings.clock() - began > 1
+        ann.close()
+
+
+def test_one_address_gets_only_so_many_sockets(tmp_path: Path) -> None:
+    with serving(tmp_path, limits=Limits(connections=4)) as server:
+        ann = Browser(server.url)
+        table = ann.create()
+        ann.http.close()
+        url = f"{server.url.replace('http', 'ws')}/api/tables/{table}/socket"
+        with ExitStack() as sockets:
+            for _ in range(4):
+                sockets.enter_context(connect(url, proxy=None))
+            with pytest.raises((InvalidStatus, OSError, EOFError)), connect(url, proxy=None):
+                pass
+        with connect(url, proxy=None) as socket:
+            assert json.loads(socket.recv(timeout=10))["type"] == "update"
+
+
+def test_many_addresses_cannot_fill_the_memory() -> None:
+    counts = Counts()
+    for number in range(MAX_COUNTED + 1_000):
+        counts.incr(f"address {number}", 60)
+    assert counts.reset() == MAX_COUNTED
+
+
+def test_a_window_ends_and_connections_are_given_back() -> None:
+    counts = Counts()
+    assert [counts.incr("a", 60), counts.incr("a", 60), counts.get("a")] == [1, 2, 2]
+    assert [counts.incr("b", 0), counts.incr("b", 0), counts.get("b")] == [1, 1, 0]
+    counts.clear("a")
+    assert counts.get("a") == 0
+    quota = Quota(Limits(connections=1))
+    for _ in range(2):
+        with quota.connection("a") as is_first, quota.connection("a") as is_second:
+            assert (is_first, is_second) == (False, True)
+
+
+@pytest.mark.parametrize(
+    ("given", "kind"),
+    [
+        ("requests", MalformedError),
+        ("requests=", MalformedError),
+        ("requests=many", MalformedError),
+        ("connections=-1", MalformedError),
+        ("connections=0", MalformedError),
+        ("requets=5/minute", UnknownError),
+    ],
+)
+def test_a_limit_that_is_none_is_refused(given: str, kind: type[ValueError]) -> None:
+    with pytest.raises(kind, match=r"want|did you mean"):
+        limits_of([given])
+
+
+def test_limits_are_chosen_one_by_one() -> None:
+    assert limits_of(["connections=7", "work=5/hour"]) == Limits(connections=7, work="5/hour")

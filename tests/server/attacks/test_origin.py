@@ -1,0 +1,77 @@
+"""Pages of other sites, and proxies that nobody stated: what they say of themselves is not believed."""
+
+from pathlib import Path
+
+import httpx
+import pytest
+
+from fivedice.errors import MalformedError
+from fivedice.server.limits import Limits
+from fivedice.server.proxies import Proxies
+from tests.server.serving import TWO, Browser, new_id, serving
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({"sec-fetch-site": "cross-site"}, 403),
+        ({"sec-fetch-site": "same-site"}, 403),
+        ({"sec-fetch-site": "cross-site", "origin": "{here}"}, 403),
+        ({"sec-fetch-site": ""}, 403),
+        ({"origin": "{here}.evil.example"}, 403),
+        ({"origin": "{here}@evil.example"}, 403),
+        ({"origin": "https://evil.example", "x-forwarded-host": "evil.example"}, 403),
+        ({"origin": "https://evil.example", "forwarded": "host=evil.example"}, 403),
+        ({"origin": "{here}"}, 200),
+        ({"sec-fetch-site": "same-origin", "origin": "https://dice.example"}, 200),
+        ({"sec-fetch-site": "none"}, 200),
+    ],
+    ids=str,
+)
+def test_only_pages_of_this_server_send_commands(ann: Browser, headers: dict[str, str], status: int) -> None:
+    table = ann.create()
+    sent = {name: value.format(here=ann.url) for name, value in headers.items()}
+    command = {"type": "roll", "id": new_id(), "version": 1, "seat": 0, "kept": []}
+    answer = ann.http.post(f"/api/tables/{table}/commands", json=command, headers=sent)
+    assert answer.status_code == status
+    assert ann.view(table)["version"] == (2 if status == 200 else 1)
+
+
+def test_behind_a_stated_proxy_the_cookie_is_for_https_alone(tmp_path: Path) -> None:
+    with serving(tmp_path, proxies=("127.0.0.0/8",)) as server:
+        headers = {"x-forwarded-proto": "https", "origin": "https://dice.example", "host": "dice.example"}
+        answer = httpx.post(f"{server.url}/api/tables", json={"seats": TWO}, headers=headers)
+        assert answer.status_code == 201
+        assert "; Secure" in answer.headers["set-cookie"]
+
+
+def test_nobody_else_is_believed_to_be_a_proxy(ann: Browser) -> None:
+    answer = ann.http.post("/api/tables", json={"seats": TWO}, headers={"x-forwarded-proto": "https"})
+    assert "Secure" not in answer.headers["set-cookie"]
+
+
+def test_a_made_up_address_does_not_get_around_a_limit(tmp_path: Path) -> None:
+    with serving(tmp_path, limits=Limits(requests="5/minute")) as server:
+        statuses = [
+            httpx.get(f"{server.url}/api/players", headers={"x-forwarded-for": f"192.0.2.{number}"}).status_code
+            for number in range(6)
+        ]
+    assert statuses == [200] * 5 + [429]
+
+
+def test_a_stated_proxy_speaks_for_many_addresses_but_not_for_what_they_add(tmp_path: Path) -> None:
+    with serving(tmp_path, limits=Limits(requests="2/minute"), proxies=("127.0.0.1",)) as server:
+
+        def get(forwarded: str) -> int:
+            return httpx.get(f"{server.url}/api/players", headers={"x-forwarded-for": forwarded}).status_code
+
+        assert [get("192.0.2.1"), get("192.0.2.1"), get("192.0.2.1")] == [200, 200, 429]
+        assert [get("192.0.2.2"), get("6.6.6.6, 192.0.2.2"), get("7.7.7.7, 192.0.2.2")] == [200, 200, 429]
+        assert [get("2001:db8::1"), get("2001:db8::2"), get("2001:db8::3")] == [200, 200, 429]
+        assert get("2001:db8:0:1::1") == 200
+
+
+@pytest.mark.parametrize("stated", ["", "evil.example", "10.0.0.1/8", "300.0.0.1", "*"])
+def test_a_proxy_is_stated_by_address(stated: str) -> None:
+    with pytest.raises(MalformedError, match="want an address or a network"):
+        Proxies([stated])

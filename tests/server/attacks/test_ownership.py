@@ -1,0 +1,62 @@
+"""Seats of others: whoever does not hold a seat changes nothing at it, whatever is sent and however."""
+
+from typing import Any
+
+import pytest
+
+from tests.server.serving import TWO, Browser
+
+COMMANDS: list[dict[str, Any]] = [
+    {"type": "sit", "seat": 0, "name": "Eve"},
+    {"type": "add_nonce", "seat": 0, "nonce": "00"},
+    {"type": "roll", "seat": 0, "kept": []},
+    {"type": "score", "seat": 0, "box": "chance"},
+    {"type": "undo", "seat": 0},
+    {"type": "roll_off", "seat": 0},
+    {"type": "stand_in", "seat": 0, "player": "greedy"},
+    {"type": "return", "seat": 0},
+    {"type": "close", "seat": 0},
+    {"type": "rematch", "seat": 0},
+]
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command["type"])
+def test_no_command_is_taken_for_a_seat_of_somebody_else(ann: Browser, ben: Browser, command: dict[str, Any]) -> None:
+    table = ann.create()
+    ben.create()  # so that ben is somebody, elsewhere
+    answer = ben.send(table, **command)
+    assert (answer.status_code, answer.json()["reason"]) == (403, "not_yours")
+    with ben.socket(table) as socket:
+        assert socket.send(**command)["reason"] == "not_yours"
+    assert ann.view(table)["version"] == 1
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command["type"])
+def test_holding_one_seat_gives_nothing_at_another(ann: Browser, ben: Browser, command: dict[str, Any]) -> None:
+    table = ann.create([TWO[0], {"kind": "person"}])
+    ben.do(table, "sit", seat=1, name="Ben")
+    version = ann.view(table)["version"]
+    assert ben.send(table, **command).status_code in (400, 403)
+    assert ann.view(table)["version"] == version
+
+
+def test_a_seats_secret_is_for_its_holder_alone_and_good_for_its_table_alone(ann: Browser, ben: Browser) -> None:
+    table, other = ann.create(), ann.create()
+    assert ben.http.post(f"/api/tables/{table}/seats/0/link").status_code == 403
+    secret = ann.http.post(f"/api/tables/{table}/seats/0/link").json()["secret"]
+    assert ben.http.post(f"/api/tables/{other}/claim", json={"secret": secret}).status_code == 403
+    assert ben.http.post(f"/api/tables/{table}/claim", json={"secret": "A" * 43}).status_code == 403
+    stolen = {"fivedice": "export 1", "records": [], "seats": [{"table": other, "seat": 1, "secret": secret}]}
+    assert ben.http.post("/api/me/import", json=stolen).json()["seats"] == 0
+    assert ben.get(f"/api/tables/{other}")["yours"] == []
+    assert ben.http.post(f"/api/tables/{table}/claim", json={"secret": secret}).json() == {"seat": 0}
+    assert ben.get(f"/api/tables/{table}")["yours"] == [0], "that seat, and no other"
+
+
+@pytest.mark.parametrize("key", ["", "A" * 42, "A" * 44, "A" * 43, "../" * 14 + "x", "' OR 1=1 --" + "x" * 32])
+def test_a_made_up_cookie_is_nobody(ann: Browser, ben: Browser, key: str) -> None:
+    table = ann.create()
+    ben.http.cookies.set("fivedice", key)
+    assert ben.get(f"/api/tables/{table}")["yours"] == []
+    assert ben.get("/api/me") == {"games": []}
+    assert ben.send(table, "roll", version=1, seat=0, kept=[]).status_code == 403

@@ -1,0 +1,159 @@
+"""Rules, positions and records that somebody made to cost the server dear, or to make it read its own disk."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from fivedice.game.record import Record, Seat
+from fivedice.rulesets import load_ruleset
+from fivedice.server.solutions import MAX_WAITING, Solutions
+from fivedice.server.table import ruleset_of
+from tests.server.serving import Browser
+
+MAX_SECONDS, MAX_BYTES = 1.0, 100 * 2**20
+
+HEAD = 'id = "x"\n'
+BOXES = '[categories]\na = { scorer = "any_dice" }\nb = { scorer = "any_dice" }\n'
+CHOICES = '[options.o]\ndefault = "a"\n[options.o.choices]\na = { about = "." }\n'
+
+
+def boxes(count: int, scorer: str) -> str:
+    """So many categories of a scorer."""
+    return "[categories]\n" + "".join(f"c{number} = {{ {scorer} }}\n" for number in range(count))
+
+
+PAIRS, ANY = 'scorer = "pairs", n = 2', 'scorer = "any_dice"'
+RUN = '"1234567",'
+RUNS = 'scorer = "straight", faces = [%s]'
+COLUMNS = "[columns]\n" + "".join(f"k{number} = {{}}\n" for number in range(5))
+HOSTILE = {
+    "as much to score as there may be": f"{HEAD}dice = 10\n{boxes(16, PAIRS)}",
+    "more to score than there may be": f"{HEAD}dice = 10\nfaces = 9\n{boxes(40, PAIRS)}",
+    "thousands of runs": f"{HEAD}dice = 7\nfaces = 9\n{boxes(8, RUNS % (RUN * 700))}",
+    "as many runs as there may be": f"{HEAD}dice = 7\nfaces = 9\n{boxes(1, RUNS % (RUN * 6))}",
+    "as many boxes as there may be": f"{HEAD}rolls = 10\n{boxes(24, ANY)}{COLUMNS}",
+    "dotted keys": HEAD + BOXES + "".join(f"x{number}.{'a.' * 10}a = 1\n" for number in range(1_800)),
+    "lists in lists": f"{HEAD}drop = {'[' * 30_000}{']' * 30_000}\n{BOXES}",
+    "tables in tables": f"{HEAD}options = {'{a=' * 15_000}1{'}' * 15_000}\n{BOXES}",
+    "empty tables in a choice": f'{HEAD}{BOXES}{CHOICES}b = {{ about = ".", z = [%s] }}\n' % ("{}," * 20_000),
+    "empty lists in a choice": f'{HEAD}{BOXES}{CHOICES}b = {{ about = ".", z = [%s] }}\n' % ("[]," * 20_000),
+    "thousands of examples": HEAD + BOXES + '[[examples]]\nsays="."\ndice="11111"\nbox="a"\n' * 1_500,
+    "hundreds of options": HEAD
+    + BOXES
+    + "".join(
+        f'[options.o{number}]\ndefault="a"\n[options.o{number}.choices]\na={{about="."}}\nb={{about="."}}\n'
+        for number in range(700)
+    ),
+    "thousands of colours": f"{HEAD}dice = 9\nfaces = 9\n[colours]\n"
+    + "".join(f"c{number} = [1,2,3,4,5,6,7,8,9]\n" for number in range(1_500))
+    + '[categories]\na = { scorer = "flush" }\n',
+    "a long text": f"{HEAD}about = '''{'x' * 60_000}'''\n{BOXES}",
+    "quotes without end": HEAD + "about = " + '"' * 60_000 + "\n" + BOXES,
+    "a very long number": f"{HEAD}dice = {'1' * 60_000}\n{BOXES}",
+    "white space without end": f"{HEAD}{' ' * 60_000}=\n{BOXES}",
+}
+OPTIONS = "[rolls=4,order=down,voluntary_zero=true,saved_rolls=true," + ",".join(f"o{n}=b" for n in range(12)) + "]"
+
+MEASURE = """
+import json, resource, sys, time
+from fivedice.proof import commitment
+from fivedice.server.creation import NewTable, WantedSeat, create
+from fivedice.server.replay import start
+from fivedice.server.rulesview import rules_view
+from fivedice.server.table import ruleset_of
+from fivedice.server.view import view
+
+ruleset_of("yahtzee")
+for text, options in json.load(sys.stdin):
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    began = time.process_time()
+    try:
+        created = create(NewTable([WantedSeat("person")], "x" + options, text), "t", commitment(b"x" * 32), 0.0)
+        table = start(created)
+        rules_view(table.ruleset)
+        view(table, secret=b"x" * 32)
+        sentence = ""
+    except ValueError as error:
+        sentence = str(error)
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    print(json.dumps([time.process_time() - began, (peak - before) * 1024, sentence]))
+"""
+
+
+def test_no_ruleset_costs_more_than_a_second_or_100_megabytes() -> None:
+    """Measured in a process of its own: what creating its table costs, from the text to what everyone is shown."""
+    given = [(text, "") for text in HOSTILE.values()] + [(HOSTILE["hundreds of options"], OPTIONS)]
+    child = subprocess.run(  # noqa: S603
+        [sys.executable, "-c", MEASURE], input=json.dumps(given), capture_output=True, text=True, check=True
+    )
+    for (text, options), line in zip(given, child.stdout.splitlines(), strict=True):
+        name = next(name for name, hostile in HOSTILE.items() if hostile == text)
+        seconds, size, sentence = json.loads(line)
+        assert seconds < MAX_SECONDS, (name, options)
+        assert size < MAX_BYTES, (name, options)
+        assert len(sentence) < 600, (name, sentence)
+        assert sentence.isprintable()
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_hostile_ruleset_is_a_table_or_one_sentence(ann: Browser, name: str) -> None:
+    answer = ann.http.post("/api/rulesets/check", json={"toml": HOSTILE[name]})
+    assert answer.status_code in (200, 400)
+    assert "error" not in answer.json() or answer.json()["error"].isprintable()
+    assert ann.http.get("/health").status_code == 200
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "/etc/passwd.toml - - r3",
+        "../../secret.toml - - r3",
+        "yahtzee" + "/-" * 3_000 + " - r3",
+        "yahtzee " + "-/" * 3_000 + "- - r3",
+        "yahtzee " + "ones=1," * 1_000 + " - r3",
+        "yahtzee - " + "1" * 7_000 + " r2",
+        "yahtzee - 33456 r" + "9" * 7_000,
+        "yahtzee[" + ",".join(f"rolls={number}" for number in range(1_000)) + "] - - r3",
+        "yahtzee[upper_bonus=" + "/".join(f"{n}@{n}" for n in range(1, 700)) + "] - - r3",
+        "(" * 7_000,
+        "\x00 - - r3",
+        "yahtzee \x1b[2J - r3",
+    ],
+    ids=range(12),
+)
+def test_a_hostile_line_is_refused_with_one_sentence(ann: Browser, line: str) -> None:
+    answer = ann.http.get("/api/positions", params={"line": line})
+    assert answer.status_code in (400, 404)
+    assert answer.json()["error"].isprintable()
+    assert "root:" not in answer.text
+    assert answer.elapsed.total_seconds() < 5
+
+
+def test_an_imported_record_does_not_make_the_server_read_a_file(ann: Browser, tmp_path: Path) -> None:
+    path = tmp_path / "secret.toml"
+    path.write_text(HEAD + BOXES, encoding="utf-8")
+    ruleset = load_ruleset(str(path))
+    record = Record.start(ruleset, (Seat("Eve", "human"),), "2026-11-21T12:00:00+00:00")
+    text = str(record).partition("\nrules:")[0] + "\n"
+    answer = ann.http.post("/api/me/records", json={"text": text})
+    assert answer.status_code == 400
+    assert "give the text of the file" in answer.json()["error"]
+    path.write_text("password = 1", encoding="utf-8")
+    assert ann.http.post("/api/me/records", json={"text": text}).json() == answer.json()
+
+
+def test_rules_that_wait_to_be_solved_are_few_and_shipped_ones_go_first(tmp_path: Path) -> None:
+    solutions = Solutions(tmp_path)
+    queue = solutions._queue
+    solutions._task = object()  # type: ignore[assignment]  # nobody works
+    others = [ruleset_of("x.toml", f"{HEAD}{boxes(number, ANY)}") for number in range(1, 40)]
+    for ruleset in others:
+        assert solutions.solution(ruleset) is None
+    assert solutions.num_waiting == MAX_WAITING
+    assert solutions.solution(ruleset_of("yahtzee")) is None
+    assert queue.get_nowait()[2].ruleset == ruleset_of("yahtzee")
+    assert solutions.num_waiting == MAX_WAITING + 1
+    solutions._own.cleanup()

@@ -1,0 +1,178 @@
+"""Secrets: of the dice before the end, of browsers, and of seats; whatever is asked, none is shown or logged."""
+
+import base64
+import hashlib
+import io
+import json
+import logging
+import secrets
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+import structlog
+from sqlalchemy import insert
+
+from fivedice.proof import commitment
+from fivedice.server import log as server_log
+from fivedice.storage.schema import tables
+from tests.server.serving import SECRET, TINY, Browser, Serving, cookie_value, serving
+
+SEATS: list[dict[str, object]] = [{"kind": "person", "name": "Ann", "here": True}, {"kind": "greedy"}]
+
+
+def forms(secret: bytes) -> list[str]:
+    """A secret as it could be written."""
+    encoded = [base64.b64encode(secret).decode(), base64.urlsafe_b64encode(secret).decode()]
+    hexadecimal, numbers = secret.hex(), repr(list(secret))[1:-1]
+    texts = [hexadecimal, hexadecimal.upper(), repr(secret)[2:-1], numbers, str(int.from_bytes(secret)), *encoded]
+    return [text.rstrip("=") for text in texts]
+
+
+@pytest.fixture
+def lines() -> Iterator[io.StringIO]:
+    """All that is logged, by anybody, at the lowest level that the server knows."""
+    handlers, level = logging.root.handlers[:], logging.root.level
+    server_log.start_log("json", "debug")
+    stream = io.StringIO()
+    handler = logging.root.handlers[0]
+    assert isinstance(handler, logging.StreamHandler)
+    for client in ("httpcore", "httpx"):
+        logging.getLogger(client).setLevel(logging.WARNING)
+    handler.setStream(stream)
+    yield stream
+    logging.root.handlers[:] = handlers
+    logging.root.setLevel(level)
+    structlog.reset_defaults()
+
+
+class Listener:
+    """Keeps everything that the server answers."""
+
+    def __init__(self) -> None:
+        self.heard: list[bytes] = []
+
+    def __call__(self, response: httpx.Response) -> None:
+        response.read()
+        self.heard.append(repr(response.headers).encode() + response.content)
+
+    def knows(self, secret: bytes) -> list[str]:
+        """In which forms a secret was heard."""
+        everything = b"\n".join(self.heard)
+        return [form for form in forms(secret) if form.encode() in everything] + ["raw"] * (secret in everything)
+
+
+def attack(browser: Browser, server: Serving, table: str) -> None:
+    """Ask everything there is to ask, with every method, rightly and wrongly."""
+    schema = browser.get("/api/schema")
+    for path, operations in schema["paths"].items():
+        for method in operations:
+            at = path.replace("{table}", table).replace("{seat}", "0")
+            for query in (f"?since=0&rules=true&line=yahtzee+-+-+r3&table={table}", "?since=-1&line=%00"):
+                if at.endswith("/stream"):
+                    continue
+                for body in (
+                    (None, b'{"type":"roll"}', b'{"secret":"' + b"A" * 43 + b'"}') if method == "post" else (None,)
+                ):
+                    browser.http.request(method, f"{at}{query}", content=body)
+    for path in ("/", f"/t/{table}", "/health", "/ready", "/metrics", "/api/docs", "/..%2f..%2fetc/passwd"):
+        browser.http.get(path)
+    commands: list[dict[str, Any]] = [
+        {"type": "roll", "seat": 0, "kept": [True]},
+        {"type": "roll", "seat": 1, "kept": []},
+        {"type": "score", "seat": 0, "box": "nonsense"},
+        {"type": "undo", "seat": 0},
+        {"type": "add_nonce", "nonce": "00", "seat": 0},
+        {"type": "close", "seat": 0},
+        {"type": "rematch", "seat": 0},
+        {"type": "stand_in", "seat": 1, "player": "secret"},
+        {"type": "roll_off", "seat": 0},
+    ]
+    for command in commands:
+        if command["type"] != "close" or server.services.tables._live[table].table.has_begun:
+            browser.send(table, **command)
+
+
+def test_the_secret_of_the_dice_is_shown_at_the_end_and_never_before(tmp_path: Path, lines: io.StringIO) -> None:
+    listener = Listener()
+    with serving(tmp_path) as server:
+        ann, ben, eve = (Browser(server.url) for _ in range(3))
+        other = [{"kind": "person"}]
+        table = ann.create([*SEATS, *other])
+        eve.http.event_hooks["response"].append(listener)
+        ann.http.event_hooks["response"].append(listener)
+        attack(eve, server, table)
+        ben.do(table, "sit", seat=2, name="Ben")
+        ann.do(table, "roll", seat=0, kept=[])
+        attack(ann, server, table)
+        for browser in (ann, eve):
+            with browser.socket(table) as socket:
+                for text in ("{}", "[", '{"type":"close","id":"12345678","version":1,"seat":0}', "x" * 9_000):
+                    socket.connection.send(text)
+                    listener.heard.append(json.dumps(socket.receive()).encode())
+                listener.heard.append(json.dumps(socket.update).encode())
+        assert len(listener.heard) > 150
+        assert listener.knows(SECRET) == []
+        assert commitment(SECRET).encode() in b"".join(listener.heard), "the attack sees what is said of the dice"
+        logged = lines.getvalue()
+        assert '"event": "request"' in logged
+        assert [form for form in forms(SECRET) if form in logged] == []
+        for browser in (ann, ben, eve):
+            browser.close()
+
+
+def test_a_mistake_of_the_server_tells_nobody_its_secrets(tmp_path: Path, lines: io.StringIO) -> None:
+    """An error of the database names the statement, and would name its parameters: among them the secret."""
+    with serving(tmp_path) as server:
+        ann = Browser(server.url)
+        table = ann.create()
+        row = {"id": table, "secret": SECRET, "created": 0.0}
+        failing = server.services.database.write(lambda connection: connection.execute(insert(tables).values(row)))
+        error = failing.exception(10)
+        assert "UNIQUE" in str(error)
+        logging.getLogger("fivedice").error("it failed", exc_info=error)
+        ann.close()
+    assert "UNIQUE" in lines.getvalue()
+    assert [form for form in forms(SECRET) if form in f"{error!r} {error} {lines.getvalue()}"] == []
+
+
+def test_no_secret_of_a_game_is_in_a_log(tmp_path: Path, lines: io.StringIO) -> None:
+    dice = secrets.token_bytes(32)
+    with serving(tmp_path, new_secret=lambda: dice) as server:
+        ann, phone = Browser(server.url), Browser(server.url)
+        table = ann.create([{"kind": "person", "name": "Ann", "here": True}], rules="x", toml=TINY)
+        seat = ann.http.post(f"/api/tables/{table}/seats/0/link").json()["secret"]
+        claimed = phone.http.post(f"/api/tables/{table}/claim", json={"secret": seat})
+        assert claimed.json() == {"seat": 0}
+        exported = ann.http.post("/api/me/export").json()
+        assert phone.http.post("/api/me/import", json=exported).status_code == 200
+        assert phone.http.post(f"/api/tables/{table}/claim?secret={seat}", json={"secret": "A" * 43}).status_code == 403
+        with phone.socket(table) as socket:
+            assert socket.send("roll", seat=0, kept=[])["type"] == "accepted"
+            assert socket.send("score", seat=0, box="any")["type"] == "accepted"
+        assert ann.view(table)["proof"]["secret"] == dice.hex(), "the game is over"
+        keys = [browser.http.cookies["fivedice"] for browser in (ann, phone)]
+        assert cookie_value(claimed.headers) == keys[1]
+        ann.close()
+        phone.close()
+    logged = lines.getvalue()
+    assert table in logged
+    assert '"event": "stopped"' in logged
+    shown = [*keys, seat, exported["seats"][0]["secret"], *forms(dice)]
+    assert [secret for secret in shown if secret in logged] == []
+
+
+def test_no_secret_is_in_the_database_but_the_dices(tmp_path: Path) -> None:
+    with serving(tmp_path) as server:
+        ann = Browser(server.url)
+        table = ann.create()
+        seat = ann.http.post(f"/api/tables/{table}/seats/0/link").json()["secret"]
+        key = ann.http.cookies["fivedice"]
+        ann.close()
+    stored = b"".join(path.read_bytes() for path in tmp_path.glob("fivedice.db*"))
+    assert hashlib.sha256(key.encode()).digest() in stored
+    assert hashlib.sha256(seat.encode()).digest() in stored
+    assert key.encode() not in stored
+    assert seat.encode() not in stored
