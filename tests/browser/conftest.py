@@ -29,9 +29,12 @@ SOLVING = 150_000
 Opener = Callable[..., Page]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def browser(chromium: str) -> Iterator[Browser]:
-    """One Chromium for all tests of a worker."""
+    """One Chromium for the tests here that a worker does in a row.
+
+    No longer: while Playwright runs in a thread, no other test there can run an event loop.
+    """
     expect.set_options(timeout=PATIENCE)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=ARGUMENTS)
