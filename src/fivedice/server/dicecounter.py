@@ -1,6 +1,6 @@
 """The `DiceCounter`: counts the rolls of all tables in the background, soon after they are made.
 
-Tables that this process writes to are counted every few seconds. What a process that died had yet to count is found
+Tables that this process writes to are counted every minute. What a process that died had yet to count is found
 when any process starts, and every hour: it looks through the tables that are not at their end.
 """
 
@@ -18,14 +18,17 @@ from fivedice.server.events import AnyEvent
 from fivedice.storage.database import Database, UnavailableError
 from fivedice.storage.dice import Counted, add_counts, load_counts, open_tables, uncounted
 
-EVERY = 5.0
-"""Seconds between two rounds of counting."""
+EVERY = 60.0
+"""Seconds between two rounds of counting: the more events of a table are counted at once, the less each costs."""
 
 SWEEP_EVERY = 3_600.0
 """Seconds between two looks through all tables that are not at their end."""
 
-BATCH = 200
-"""Tables that are counted in one transaction."""
+BATCH = 8
+"""Tables that are counted in one transaction: the actions of people wait behind it, a few milliseconds."""
+
+PAUSE = 0.02
+"""Seconds between two transactions, for whoever waits."""
 
 _events: msgspec.json.Decoder[AnyEvent] = msgspec.json.Decoder(AnyEvent)
 _log = logging.getLogger(__name__)
@@ -71,6 +74,7 @@ class DiceCounter:
             if not is_done:
                 self._marked.update(tables)
                 return
+            await asyncio.sleep(PAUSE)
 
     async def mark_open(self) -> None:
         """Count every table that is not at its end; raises `UnavailableError`."""

@@ -4,6 +4,7 @@ A commit to disk takes milliseconds whatever is in it. While one is under way, r
 is going on, the more of them share a commit, and each is answered only after its own.
 """
 
+import json
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
@@ -12,7 +13,7 @@ from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import Any, TypeAlias, TypeVar
 
-from sqlalchemy import Connection, Engine, select, tuple_
+from sqlalchemy import Connection, Engine, Select, and_, func, select, tuple_
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import IntegrityError
 
@@ -127,9 +128,22 @@ def append_entries(connection: Connection, entries: Sequence[Entry]) -> list[boo
 def _fitting(connection: Connection, entries: Sequence[Entry]) -> list[Entry]:
     """The entries that are a table's first, or whose event before is stored."""
     followed = [(entry.table, entry.version - 1) for entry in entries if entry.version > 1]
-    wanted = select(*_KEY).where(tuple_(events.c.table_id, events.c.version).in_(followed))
-    there = {tuple(row) for row in connection.execute(wanted)} if followed else set()
+    rows = connection.execute(_stored(connection, followed)) if followed else ()
+    there = {(table, version, command) for table, version, command in rows}
     return [e for e in entries if e.version == 1 or (e.table, e.version - 1, e.after) in there]
+
+
+def _stored(connection: Connection, places: list[tuple[str, int]]) -> Select[tuple[str, int, str]]:
+    """The query of the events at these versions of these tables."""
+    if connection.dialect.name == "postgresql":
+        return select(*_KEY).where(tuple_(events.c.table_id, events.c.version).in_(places))
+    # SQLite would read all events for a list of pairs; joined with a table of them, it looks each up by its key.
+    pairs = func.json_each(json.dumps(places)).table_valued("value")
+    is_place = and_(
+        events.c.table_id == func.json_extract(pairs.c.value, "$[0]"),
+        events.c.version == func.json_extract(pairs.c.value, "$[1]"),
+    )
+    return select(*_KEY).select_from(pairs.join(events, is_place))
 
 
 def _insert(connection: Connection, entries: Sequence[Entry]) -> set[_Key]:
