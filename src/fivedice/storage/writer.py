@@ -128,8 +128,11 @@ def append_entries(connection: Connection, entries: Sequence[Entry]) -> list[boo
 def _fitting(connection: Connection, entries: Sequence[Entry]) -> list[Entry]:
     """The entries that are a table's first, or whose event before is stored."""
     followed = [(entry.table, entry.version - 1) for entry in entries if entry.version > 1]
-    rows = connection.execute(_stored(connection, followed)) if followed else ()
-    there = {(table, version, command) for table, version, command in rows}
+    there: set[_Key] = set()
+    if followed:
+        there = {
+            (table, version, command) for table, version, command in connection.execute(_stored(connection, followed))
+        }
     return [e for e in entries if e.version == 1 or (e.table, e.version - 1, e.after) in there]
 
 
