@@ -136,7 +136,7 @@ def _fitting(connection: Connection, entries: Sequence[Entry]) -> list[Entry]:
     return [e for e in entries if e.version == 1 or (e.table, e.version - 1, e.after) in there]
 
 
-def _stored(connection: Connection, places: list[tuple[str, int]]) -> Select[tuple[str, int, str]]:
+def _stored(connection: Connection, places: list[tuple[str, int]]) -> Select[str, int, str]:
     """The query of the events at these versions of these tables."""
     if connection.dialect.name == "postgresql":
         return select(*_KEY).where(tuple_(events.c.table_id, events.c.version).in_(places))
