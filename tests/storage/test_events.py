@@ -1,14 +1,15 @@
 """Events in the database: one version once, one command once, durable before anyone is told, on both databases."""
 
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, text
 
 from fivedice.storage.database import Database
 from fivedice.storage.entry import Entry
 from fivedice.storage.games import create_table, hold_seat, load_table, tables_of
 from fivedice.storage.holders import new_holder, new_secret
-from fivedice.storage.writer import MAX_BATCH, append_entries
+from fivedice.storage.writer import MAX_BATCH, append_entries, events_at
 
 SECRET = bytes(range(32))
 
@@ -144,3 +145,19 @@ def test_the_tables_of_a_holder_are_listed_the_last_played_first(database: Datab
     stored = database.read(lambda c: load_table(c, "one"))
     assert stored is not None
     assert stored.holders == {0: {holder}, 1: {holder}}
+
+
+def test_what_an_event_follows_is_looked_up_by_its_key_however_long_the_log(tmp_path: Path) -> None:
+    def plan(connection: Connection) -> list[str]:
+        query = events_at(connection, [("one", 1), ("two", 7)]).compile(
+            connection, compile_kwargs={"literal_binds": True}
+        )
+        return [row.detail for row in connection.execute(text(f"EXPLAIN QUERY PLAN {query}"))]
+
+    database = Database(f"sqlite:///{tmp_path / 'fivedice.db'}")
+    try:
+        steps = database.read(plan)
+    finally:
+        database.close()
+    assert any(step.startswith("SEARCH events USING") for step in steps), steps
+    assert not any(step.startswith("SCAN events") for step in steps), steps

@@ -131,12 +131,12 @@ def _fitting(connection: Connection, entries: Sequence[Entry]) -> list[Entry]:
     there: set[_Key] = set()
     if followed:
         there = {
-            (table, version, command) for table, version, command in connection.execute(_stored(connection, followed))
+            (table, version, command) for table, version, command in connection.execute(events_at(connection, followed))
         }
     return [e for e in entries if e.version == 1 or (e.table, e.version - 1, e.after) in there]
 
 
-def _stored(connection: Connection, places: list[tuple[str, int]]) -> Select[str, int, str]:
+def events_at(connection: Connection, places: list[tuple[str, int]]) -> Select[str, int, str]:
     """The query of the events at these versions of these tables."""
     if connection.dialect.name == "postgresql":
         return select(*_KEY).where(tuple_(events.c.table_id, events.c.version).in_(places))
