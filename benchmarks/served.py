@@ -32,7 +32,8 @@ def database_in(folder: Path, kind: str) -> Iterator[tuple[str, int]]:
 @contextmanager
 def server(database_url: str, workers: int = 1) -> Iterator[tuple[str, int]]:
     """A server of its own: its address, and the number of its process."""
-    command = [sys.executable, "-m", "fivedice", "serve", "--port", "0", "--no-limits", "--workers", str(workers)]
+    options = ["--port", "0", "--no-limits", "--log-level", "error", "--workers", str(workers)]
+    command = [sys.executable, "-m", "fivedice", "serve", *options]
     process = subprocess.Popen([*command, "--database-url", database_url], stdout=subprocess.PIPE, text=True)
     try:
         assert process.stdout is not None

@@ -29,6 +29,8 @@ class ServerProcess:
             "--pace",
             str(pace),
             "--no-limits",
+            "--log-level",
+            "error",
         ]
         self._command += ["--database-url", database_url, *options]
         self._process: subprocess.Popen[str] | None = None
