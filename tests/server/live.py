@@ -12,6 +12,7 @@ from fivedice.server.judge import LossOf, Refusal, judge
 from fivedice.server.replay import apply, replay, start
 from fivedice.server.step import Chance
 from fivedice.server.table import Table
+from fivedice.server.uptime import ALWAYS
 
 SECRET = bytes(range(32))
 NOW = 1_800_000_000.0
@@ -39,13 +40,15 @@ class Scripted:
 
 
 class Live:
-    """A table that commands are sent to. `now` is its clock; a command's id is remembered with its event."""
+    """A table that commands are sent to. `now` is its clock, and `uptime` when it could be reached; a command's id is
+    remembered with its event."""
 
     def __init__(self, wanted: NewTable, *, chance: Chance | None = None, loss_of: LossOf | None = None) -> None:
         created = create(wanted, "k7Qm2x", commitment(SECRET), NOW)
         self.events: list[AnyEvent] = [created]
         self.table: Table = start(created)
         self.now = NOW
+        self.uptime = ALWAYS
         self.loss_of = loss_of
         self.accepted: dict[str, Accepted] = {}
         self._chance = chance
@@ -74,6 +77,7 @@ class Live:
                 table_at=lambda version: replay(self.events[:version]),
                 rematch="rematch1",
                 loss_of=self.loss_of,
+                uptime=self.uptime,
             )
         except Refusal as refusal:
             return refusal.answer(command.id, self.table.version)

@@ -69,8 +69,16 @@ class Serving:
         self._thread.join(20)
         assert not self._thread.is_alive(), "the server did not stop"
 
+    def beat(self) -> None:
+        """Have it note that it serves, as it does every few seconds of the clock that runs by itself."""
+        asyncio.run_coroutine_threadsafe(self.services.heartbeat.beat(), self._loop).result(20)
+
     def _run(self) -> None:
-        asyncio.run(self._server.serve(sockets=[self._listening]))
+        asyncio.run(self._serve())
+
+    async def _serve(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        await self._server.serve(sockets=[self._listening])
 
 
 @contextmanager

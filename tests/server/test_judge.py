@@ -8,6 +8,7 @@ from fivedice.server.commands import AddNonce, Close, Refused, Rematch, Return, 
 from fivedice.server.creation import NewTable
 from fivedice.server.events import Closed, NonceAdded, Rematched, Rolled, RolledOff, Sat, Scored, StoodIn
 from fivedice.server.table import State
+from fivedice.server.uptime import Uptime
 from tests.server.live import Live, Scripted, computers, people
 
 ANN, BOB = frozenset({0}), frozenset({1})
@@ -244,10 +245,15 @@ def test_no_seat_is_silent_where_the_table_waits_for_ever() -> None:
     assert game.refusal(stand_in(game, 0), BOB)[0] == "illegal"
 
 
-def test_no_time_passes_while_the_server_is_down() -> None:
+def test_no_time_passes_while_the_service_is_down() -> None:
     game = live()
-    assert game.table.silent_at() == game.now + 60
-    assert game.table.silent_at(up_since=game.now + 1_000) == game.now + 1_060
+    began = game.now
+    assert game.table.silent_at(game.now) == began + 60
+    game.uptime = Uptime(((began - 500, began + 20), (began + 1_000, began + 9_000)))
+    game.now = began + 1_039
+    assert game.refusal(stand_in(game, 0), BOB) == ("illegal", "seat 0 may still act for 1 s")
+    game.now += 1
+    assert isinstance(game.do(stand_in(game, 0), BOB), StoodIn)
 
 
 def test_a_skip_ends_with_the_turn_and_a_stand_in_with_the_return() -> None:
@@ -387,12 +393,3 @@ def test_the_tutor_says_nothing_of_what_it_does_not_know() -> None:
         game = Live(wanted, chance=Scripted(DICE), loss_of=loss_of)
         game.do(game.roll())
         game.do(game.score("ones"))
-
-
-def test_a_table_expires_a_week_after_its_last_action_unless_it_has_ended() -> None:
-    game = live()
-    game.now += 5
-    game.do(game.roll())
-    assert game.table.expires_at == game.now + 7 * 86_400
-    game.append(Closed(at=game.now))
-    assert game.table.expires_at is None

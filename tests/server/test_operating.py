@@ -185,28 +185,3 @@ def test_whoever_stops_waiting_for_a_commit_does_not_stop_the_writer(tmp_path: P
         assert cancelled.cancel()
         go_on.set()
         assert writer.write(lambda _: "written").result(20) == "written"
-
-
-def test_no_time_counts_as_silence_while_the_server_is_down(tmp_path: Path) -> None:
-    """After each start whoever is to move has the whole time again."""
-    clock = Clock()
-    cookies: dict[str, httpx.Cookies] = {}
-    table = ""
-    for restart in range(4):
-        with serving(tmp_path, clock=clock) as server:
-            ann, ben = Browser(server.url), Browser(server.url)
-            if not restart:
-                table = ann.create([{"kind": "person", "name": "Ann", "here": True}, {"kind": "person"}], silence=60)
-                ben.do(table, "sit", seat=1, name="Ben")
-                cookies = {"ann": ann.http.cookies, "ben": ben.http.cookies}
-            ben.http.cookies.update(cookies["ben"])
-            assert ben.view(table)["silent_at"] == clock.now + 60
-            clock.now += 59
-            refused = ben.send(table, "stand_in", seat=0, player="greedy").json()
-            assert (refused["reason"], refused["detail"]) == ("illegal", "seat 0 may still act for 1 s")
-            if restart == 3:
-                clock.now += 1
-                assert ben.send(table, "stand_in", seat=0, player="greedy").status_code == 200
-            ann.close()
-            ben.close()
-        clock.now += 3_600

@@ -23,7 +23,7 @@ def met(*peers: Peers) -> None:
 
 
 def test_a_process_that_begins_is_told_of_those_that_are_there() -> None:
-    one, other = Peers(100.0), Peers(200.0)
+    one, other = Peers(), Peers()
     one.begin()
     assert tell(one, other) == [True]
     assert not other.is_alone
@@ -34,18 +34,15 @@ def test_a_process_that_begins_is_told_of_those_that_are_there() -> None:
     assert tell(other, one) == []
 
 
-def test_the_service_is_up_since_the_first_of_its_processes() -> None:
-    one, other = Peers(100.0), Peers(200.0)
-    assert other.up_since == 200.0
+def test_a_process_that_takes_its_leave_is_forgotten() -> None:
+    one, other = Peers(), Peers()
     met(one, other)
-    assert (one.up_since, other.up_since) == (100.0, 100.0)
     other.hear(one.farewell(), 1.0)
-    assert other.up_since == 200.0
     assert other.is_alone
 
 
 def test_a_process_that_is_silent_too_long_is_lost() -> None:
-    one, other = Peers(1.0), Peers(2.0)
+    one, other = Peers(), Peers()
     met(one, other)
     assert other.lose(LOST_SECONDS) == []
     one.beat()
@@ -56,7 +53,7 @@ def test_a_process_that_is_silent_too_long_is_lost() -> None:
 
 
 def test_a_process_that_hears_again_after_a_while_is_told_everything_again() -> None:
-    one, other = Peers(1.0), Peers(2.0)
+    one, other = Peers(), Peers()
     met(one, other)
     one.begin()
     assert one.is_alone
@@ -65,14 +62,14 @@ def test_a_process_that_hears_again_after_a_while_is_told_everything_again() -> 
 
 
 def test_nobody_is_told_anything_while_there_is_nobody() -> None:
-    alone = Peers(1.0)
+    alone = Peers()
     alone.say_here("table", [0])
     alone.ask("table")
     assert alone.take() == []
 
 
 def test_what_is_said_of_many_tables_is_said_in_parts_that_an_announcement_holds() -> None:
-    one, other = Peers(1.0), Peers(2.0)
+    one, other = Peers(), Peers()
     met(one, other)
     tables = [f"a-table-of-id-{number:06}" for number in range(2 * MAX_TABLES + 1)]
     for table in tables:
@@ -89,7 +86,7 @@ def test_what_is_said_of_many_tables_is_said_in_parts_that_an_announcement_holds
 
 
 def test_a_process_does_not_hear_itself_nor_what_it_cannot_read() -> None:
-    one = Peers(1.0)
+    one = Peers()
     one.begin()
     assert [one.hear(line, 0.0) for line in one.take()] == [None]
     assert one.hear("a word of a later fivedice", 0.0) is None

@@ -128,6 +128,7 @@ def test_a_silent_seat_is_played_by_a_computer_until_its_person_returns(
         early = ben.send(table, "stand_in", seat=0)
         assert early.json()["detail"] == "seat 0 may still act for 30 s"
         clock.now += 30
+        server.beat()
         with ben.socket(table) as socket:
             assert socket.send("stand_in", seat=0, player="random", turns=0)["type"] == "accepted"
             while socket.until(1)["turn"]["seat"] == 0:

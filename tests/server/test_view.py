@@ -231,13 +231,12 @@ def test_a_seat_that_is_skipped_says_so() -> None:
         ("random", False),
         (None, False),
     ]
-    assert shown(game.table).silent_at is None
+    assert game.table.silent_at(game.now) is None
 
 
 def test_the_time_at_which_a_seat_is_silent_is_shown() -> None:
     game = live()
-    assert shown(game.table).silent_at == game.now + 60
-    assert view(game.table, secret=SECRET, up_since=game.now + 9).silent_at == game.now + 69
+    assert view(game.table, secret=SECRET, silent_at=game.table.silent_at(game.now)).silent_at == game.now + 60
 
 
 @pytest.mark.parametrize(

@@ -57,6 +57,7 @@ def make_app(services: Services) -> Litestar:
 
     @asynccontextmanager
     async def running(_: Litestar) -> AsyncIterator[None]:
+        await services.heartbeat.start()
         services.exchange.start()
         services.dice.start()
         try:

@@ -26,6 +26,7 @@ from fivedice.server.events import AnyEvent, Closed, NonceAdded, Rematched, Retu
 from fivedice.server.names import checked_name
 from fivedice.server.step import Chance
 from fivedice.server.table import COMPUTERS, PERSON, Seat, State, Table
+from fivedice.server.uptime import ALWAYS, Uptime
 
 LossOf = Callable[[Position, game.Action], tuple[float, game.Action] | None]
 """What an action costs, in points of expected final score, and the best action; None while that is not known."""
@@ -58,21 +59,21 @@ def judge(
     table_at: Callable[[int], Table],
     rematch: str,
     loss_of: LossOf | None = None,
-    up_since: float = 0.0,
+    uptime: Uptime = ALWAYS,
 ) -> AnyEvent:
     """The event that a command becomes, at `now` seconds since 1970; raises `Refusal`.
 
     `holds` are the seats of whoever sent it. `table_at(version)` gives the table as it was: a command made against an
     earlier version is judged by that one, and if it was legal there it is stale. So a refused command gets the same
     answer again however late it is repeated, unless time itself was the reason. `rematch` is the id that a rematch
-    would have, `loss_of` the tutor's knowledge, and `up_since` when the server started.
+    would have, `loss_of` the tutor's knowledge, and `uptime` when the service was up.
     """
     if command.version > table.version:
         raise Refusal("malformed", f"the table never had version {command.version}: it is at {table.version}")
     judged = table if command.version == table.version else table_at(command.version)
     try:
         _check_seat(judged, command, holds)
-        event = _judge(judged, command, holds, now, chance, up_since, rematch)
+        event = _judge(judged, command, holds, now, chance, uptime, rematch)
         if isinstance(command, Roll | Score) and not command.anyway:
             _ask_tutor(judged, command, loss_of)
     except IllegalError as error:
@@ -103,7 +104,7 @@ def _judge(
     holds: frozenset[int],
     now: float,
     chance: Chance,
-    up_since: float,
+    uptime: Uptime,
     rematch: str,
 ) -> AnyEvent:
     match command:
@@ -129,13 +130,13 @@ def _judge(
                 raise IllegalError("who begins is not rolled for now")
             return step.roll_off(table, chance, now, command.seat)
         case StandIn():
-            return _stand_in(table, command, holds, now, up_since)
+            return _stand_in(table, command, holds, now, uptime)
         case Return():
             if table.seats[command.seat].stand_in is None:
                 raise IllegalError(f"nobody acts for seat {command.seat}")
             return Returned(at=now, seat=command.seat)
         case Close():
-            return _close(table, command, holds, now, up_since)
+            return _close(table, command, holds, now, uptime)
 
 
 def _require_turn(table: Table, seat: int) -> None:
@@ -207,7 +208,7 @@ def _check_nonce(table: Table, seat: int | None) -> None:
         raise IllegalError("this table has all the nonces of watchers that it takes")
 
 
-def _stand_in(table: Table, command: StandIn, holds: frozenset[int], now: float, up_since: float) -> StoodIn:
+def _stand_in(table: Table, command: StandIn, holds: frozenset[int], now: float, uptime: Uptime) -> StoodIn:
     seat = table.seats[command.seat]
     if seat.kind != PERSON or seat.is_open:
         raise IllegalError(f"no person sits at seat {command.seat}")
@@ -215,7 +216,7 @@ def _stand_in(table: Table, command: StandIn, holds: frozenset[int], now: float,
         raise UnknownError(f"there is no computer player {shown(command.player)}: {suggest(command.player, COMPUTERS)}")
     if command.seat in holds:
         return StoodIn(at=now, seat=command.seat, player=command.player, turns=command.turns)
-    silent_at = table.silent_at(up_since) if command.seat == table.position.seat else None
+    silent_at = table.silent_at(now, uptime) if command.seat == table.position.seat else None
     if silent_at is None:
         raise IllegalError(f"seat {command.seat} is not one that the others wait for too long")
     if now < silent_at:
@@ -224,9 +225,9 @@ def _stand_in(table: Table, command: StandIn, holds: frozenset[int], now: float,
     return StoodIn(at=now, seat=command.seat, player=command.player, turns=command.turns, asked_by=asked_by)
 
 
-def _close(table: Table, command: Close, holds: frozenset[int], now: float, up_since: float) -> Closed:
+def _close(table: Table, command: Close, holds: frozenset[int], now: float, uptime: Uptime) -> Closed:
     others = [index for index in range(len(table.seats)) if index not in holds]
-    if table.has_begun and not all(table.is_away(index, now, up_since) for index in others):
+    if table.has_begun and not all(table.is_away(index, now, uptime) for index in others):
         raise IllegalError("others are playing: leave your seat to a computer player instead")
     return Closed(at=now, seat=command.seat)
 

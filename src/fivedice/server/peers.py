@@ -27,14 +27,13 @@ _log = logging.getLogger(__name__)
 
 
 class Word(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What a process says; `up_since` is when it started, in seconds since 1970, and an empty word says it lives.
+    """What a process says; an empty word says that it lives.
 
     `here` has, for tables, the seats of which a holder is connected to it now; `asks` are tables of which it wants to
     be told the same. `is_new`: it heard nothing before, and nothing known of it counts. `is_leaving`: it stops.
     """
 
     sender: str
-    up_since: float
     here: dict[str, list[int]] = {}
     asks: list[str] = []
     is_new: bool = False
@@ -46,16 +45,15 @@ _encode = msgspec.json.Encoder().encode
 
 
 class Peers:
-    """What this process knows of the others. `up_since` is when it started, in seconds since 1970.
+    """What this process knows of the others.
 
     `wake` is called when there is something to say, which `take` then gives. Times are seconds of any one clock.
     """
 
-    def __init__(self, up_since: float, wake: Callable[[], None] = lambda: None) -> None:
+    def __init__(self, wake: Callable[[], None] = lambda: None) -> None:
         self.name = secrets.token_urlsafe(9)
         self.wake = wake
-        self._up_since = up_since
-        self._others: dict[str, tuple[float, float]] = {}  # name → when it started, when it was heard last
+        self._others: dict[str, float] = {}  # name → when it was heard last
         self._here: dict[str, list[int]] = {}
         self._asks: set[str] = set()
         self._must_beat = False
@@ -65,11 +63,6 @@ class Peers:
     def is_alone(self) -> bool:
         """Whether no other process is known of."""
         return not self._others
-
-    @property
-    def up_since(self) -> float:
-        """When the service came up: it is up while any of its processes is."""
-        return min([self._up_since, *(up_since for up_since, _ in self._others.values())])
 
     def begin(self) -> None:
         """This process begins to listen: what it knew of the others may be wrong by now."""
@@ -108,25 +101,25 @@ class Peers:
         if word.is_leaving:
             self._others.pop(word.sender, None)
             return word, False
-        self._others[word.sender] = word.up_since, now
+        self._others[word.sender] = now
         if is_unknown:
             self.beat()
         return word, is_unknown
 
     def lose(self, now: float) -> list[str]:
         """Forget the processes that have been silent too long; their names."""
-        lost = [name for name, (_, heard_at) in self._others.items() if now - heard_at > LOST_SECONDS]
+        lost = [name for name, heard_at in self._others.items() if now - heard_at > LOST_SECONDS]
         for name in lost:
             del self._others[name]
         return lost
 
     def take(self) -> list[str]:
         """What is to be said now, a line a word; nothing of it is said twice."""
-        words = [Word(self.name, self._up_since, here=dict(part)) for part in _parts(self._here.items())]
-        words += [Word(self.name, self._up_since, asks=part) for part in _parts(self._asks)]
+        words = [Word(self.name, here=dict(part)) for part in _parts(self._here.items())]
+        words += [Word(self.name, asks=part) for part in _parts(self._asks)]
         if self._is_new or (self._must_beat and not words):
             # It comes first: what was known of this process counts no more.
-            words.insert(0, Word(self.name, self._up_since, is_new=self._is_new))
+            words.insert(0, Word(self.name, is_new=self._is_new))
         self._here.clear()
         self._asks.clear()
         self._must_beat = self._is_new = False
@@ -134,7 +127,7 @@ class Peers:
 
     def farewell(self) -> str:
         """The last line of a process that stops."""
-        return _encode(Word(self.name, self._up_since, is_leaving=True)).decode()
+        return _encode(Word(self.name, is_leaving=True)).decode()
 
 
 def _parts(things: Iterable[T]) -> list[list[T]]:

@@ -12,13 +12,13 @@ from fivedice.server.advisor import Advisor
 from fivedice.server.commands import Accepted, AnyAnswer, AnyCommand, Refused, Rematch
 from fivedice.server.creation import create_rematch
 from fivedice.server.events import AnyEvent, Rematched, Sat
+from fivedice.server.heartbeat import Heartbeat
 from fivedice.server.holders import Holders
 from fivedice.server.journal import Also, Journal, entry_of, new_id
 from fivedice.server.judge import Refusal, judge
 from fivedice.server.limits import Quota
 from fivedice.server.livetable import LiveTable
 from fivedice.server.metrics import Metrics
-from fivedice.server.peers import Peers
 from fivedice.server.settings import Settings
 from fivedice.server.visitor import Visitor
 from fivedice.storage.database import UnavailableError
@@ -28,7 +28,7 @@ _log = structlog.get_logger("fivedice.server")
 
 
 class Referee:
-    """Judges commands. `peers` know since when the service is up: nobody was silent while it was down."""
+    """Judges commands. `heartbeat` knows when the service was up: nobody was silent while it was down."""
 
     def __init__(
         self,
@@ -36,7 +36,7 @@ class Referee:
         holders: Holders,
         advisor: Advisor,
         settings: Settings,
-        peers: Peers,
+        heartbeat: Heartbeat,
         quota: Quota,
         metrics: Metrics,
     ) -> None:
@@ -44,7 +44,7 @@ class Referee:
         self._holders = holders
         self._advisor = advisor
         self._settings = settings
-        self._peers = peers
+        self._heartbeat = heartbeat
         self._quota = quota
         self._metrics = metrics
         self._under_way = 0
@@ -112,7 +112,7 @@ class Referee:
             chance=live.dice,
             table_at=live.table_at,
             loss_of=self._advisor.loss,
-            up_since=self._peers.up_since,
+            uptime=self._heartbeat.uptime,
             rematch=new_id() if isinstance(command, Rematch) else "",
         )
         holder = await self._holders.ensure(visitor, event.at) if isinstance(event, Sat) else None

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from fivedice.server.advisor import Advisor
 from fivedice.server.dicecounter import DiceCounter
 from fivedice.server.exchange import Exchange
+from fivedice.server.heartbeat import Heartbeat
 from fivedice.server.holders import Holders
 from fivedice.server.journal import Journal
 from fivedice.server.lessons import Lessons
@@ -34,6 +35,7 @@ class Services:
     referee: Referee
     library: Library
     exchange: Exchange
+    heartbeat: Heartbeat
     dice: DiceCounter
     lessons: Lessons
     quota: Quota
@@ -46,9 +48,11 @@ class Services:
         quota, metrics = Quota(settings.limits), Metrics()
         database = Database(settings.database_url, serves=True)
         holders, solutions = Holders(database), Solutions(solutions_folder())
-        advisor, journal, peers = Advisor(solutions), Journal(database, metrics.count_event), Peers(settings.clock())
-        tables, dice = Tables(journal, holders, advisor, settings, peers), DiceCounter(database)
+        advisor, journal = Advisor(solutions), Journal(database, metrics.count_event)
+        peers, heartbeat = Peers(), Heartbeat(database, settings.clock)
+        tables, dice = Tables(journal, holders, advisor, settings, peers, heartbeat), DiceCounter(database)
         journal.appended = dice.mark
+        heartbeat.paused = tables.paused
         metrics.tables.set_function(lambda: tables.num_live)
         metrics.solving.set_function(lambda: solutions.num_waiting)
         solutions.finished = metrics.count_solve
@@ -59,9 +63,10 @@ class Services:
             solutions,
             advisor,
             tables,
-            Referee(journal, holders, advisor, settings, peers, quota, metrics),
+            Referee(journal, holders, advisor, settings, heartbeat, quota, metrics),
             Library(database),
             Exchange(database, peers, tables),
+            heartbeat,
             dice,
             Lessons(database, solutions, settings.clock),
             quota,
@@ -74,4 +79,5 @@ class Services:
         await self.dice.close()
         await self.solutions.close()
         await self.exchange.close()
+        await self.heartbeat.close()
         self.database.close()

@@ -12,6 +12,7 @@ from fivedice.players import KINDS
 from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset, parse_ruleset, split_ref
 from fivedice.server.events import Created
+from fivedice.server.uptime import ALWAYS, Uptime
 
 PERSON = "person"
 """The kind of a seat at which a person decides; the other kinds are the computer players'."""
@@ -20,7 +21,7 @@ COMPUTERS = tuple(kind for kind in KINDS if kind != "human")
 """The kinds of computer players, which also act for persons."""
 
 LIFETIME = 7 * 86_400
-"""Seconds after its last action in which a table that has not ended is closed, so that its secret is shown."""
+"""A table at which nothing happened for so many seconds is closed when somebody looks at it: its secret is owed."""
 
 HIGHEST_ROLL = "highest_roll"
 
@@ -161,11 +162,6 @@ class Table:
         return None if self.undo is None else self.undo.position.seat
 
     @property
-    def expires_at(self) -> float | None:
-        """When the server closes the table for want of any action, in seconds since 1970; None if it has ended."""
-        return None if self.has_ended else self.acted_at + LIFETIME
-
-    @property
     def wants_advice(self) -> bool:
         """Whether advice on the position is to be shown now: the table gives it always, and a person has to decide."""
         is_decided = self.state is State.PLAYING and self.mover.decider == PERSON and bool(self.turn.places)
@@ -176,20 +172,20 @@ class Table:
         """Whether the loss of the last decision is to be shown."""
         return self.decision is not None and self.created.advice != "never"
 
-    def silent_at(self, up_since: float = 0.0) -> float | None:
+    def silent_at(self, now: float, uptime: Uptime = ALWAYS) -> float | None:
         """When the person to move counts as silent, in seconds since 1970; None if never.
 
-        No time counts before `up_since`, when the server started: nobody could act while it was down.
+        Only the time in which the service was up counts; beyond now it is expected to be.
         """
         if not self.created.silence or self.state is not State.PLAYING or self.mover.decider != PERSON:
             return None
-        return max(self.acted_at, up_since) + self.created.silence
+        return uptime.after(self.acted_at, self.created.silence, now)
 
-    def is_away(self, seat: int, now: float, up_since: float = 0.0) -> bool:
+    def is_away(self, seat: int, now: float, uptime: Uptime = ALWAYS) -> bool:
         """Whether no person is to be expected at a seat: it is a computer player's, left to one, or silent."""
         if self.seats[seat].decider != PERSON:
             return not self.seats[seat].is_skip
-        silent_at = self.silent_at(up_since)
+        silent_at = self.silent_at(now, uptime)
         return seat == self.position.seat and silent_at is not None and now >= silent_at
 
 

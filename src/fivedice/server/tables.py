@@ -19,6 +19,7 @@ from fivedice.errors import IllegalError
 from fivedice.server.advisor import Advisor
 from fivedice.server.events import Closed, Created
 from fivedice.server.feed import Feed
+from fivedice.server.heartbeat import Heartbeat
 from fivedice.server.holders import Holders
 from fivedice.server.journal import Journal, entry_of, new_id
 from fivedice.server.livetable import LiveTable
@@ -27,6 +28,7 @@ from fivedice.server.pacer import Pacer
 from fivedice.server.peers import Peers, Word
 from fivedice.server.rulesview import rules_view
 from fivedice.server.settings import Settings
+from fivedice.server.table import LIFETIME
 from fivedice.server.view import view
 from fivedice.server.views import TableView
 from fivedice.server.visitor import COOKIE, Visitor
@@ -38,9 +40,6 @@ from fivedice.storage.holders import claim_seat, new_seat_secret
 FAREWELL_SECONDS = 2.0
 """How long a connection has to take the last messages."""
 
-ABANDONED_SECONDS = 7 * 86_400
-"""A table at which nothing happened for so long is closed when somebody looks at it: the secret of its dice is owed."""
-
 MAX_KEPT = 2_000
 """Tables that are kept in memory after they were asked for; beyond these, only those that are in use."""
 
@@ -50,11 +49,20 @@ _log = logging.getLogger(__name__)
 class Tables:
     """Finds and creates tables, and connects visitors to them. All methods belong to the event loop's thread."""
 
-    def __init__(self, journal: Journal, holders: Holders, advisor: Advisor, settings: Settings, peers: Peers) -> None:
+    def __init__(
+        self,
+        journal: Journal,
+        holders: Holders,
+        advisor: Advisor,
+        settings: Settings,
+        peers: Peers,
+        heartbeat: Heartbeat,
+    ) -> None:
         self._journal = journal
         self._holders = holders
         self._advisor = advisor
         self._peers = peers
+        self._heartbeat = heartbeat
         self._settings = settings
         self._pacer = Pacer(journal, advisor, settings, peers)
         # A table is found while anyone uses it, and there is never a second one of it; some are kept beyond that.
@@ -176,6 +184,12 @@ class Tables:
         for live in list(self._live.values()):
             self._set_elsewhere(live, {name: live.elsewhere[name] for name in live.elsewhere.keys() - set(processes)})
 
+    def paused(self) -> None:
+        """Silence paused for a while: whoever is at a table learns when somebody counts as silent now."""
+        for live in list(self._live.values()):
+            if live.table.created.silence:
+                live.refresh()
+
     def look(self, live: LiveTable) -> TableView:
         """The view of a table now; where advice is still sought, the view changes when it got on."""
         table, solutions = live.table, self._advisor.solutions
@@ -188,7 +202,7 @@ class Tables:
             advice=self._advisor.advice(table.position, live.refresh) if table.wants_advice else None,
             judged=judged,
             solving=None if table.created.advice == "never" else solutions.share(table.ruleset),
-            up_since=self._peers.up_since,
+            silent_at=table.silent_at(self._settings.clock(), self._heartbeat.uptime),
         )
 
     async def close(self) -> None:
@@ -224,7 +238,7 @@ class Tables:
             self._kept.popitem(last=False)
 
     def _is_abandoned(self, live: LiveTable) -> bool:
-        return not live.table.has_ended and self._settings.clock() > live.updated + ABANDONED_SECONDS
+        return not live.table.has_ended and self._settings.clock() > live.updated + LIFETIME
 
     async def _close_abandoned(self, live: LiveTable) -> None:
         async with live.lock:

@@ -22,13 +22,13 @@ def view(
     advice: "Advice | None" = None,
     judged: tuple[float, Action] | None = None,
     solving: float | None = None,
-    up_since: float = 0.0,
+    silent_at: float | None = None,
 ) -> TableView:
     """What a page shows. The secret of the dice is in it only when the table has ended.
 
     `advice` is shown if the table gives it now and it is advice on its position; `judged` is the loss of the table's
     last decision and the action that was best. `solving` is the part of the solution that is done while it is made,
-    0 to 1, and `up_since` when the server started.
+    0 to 1, and `silent_at` when the person to move counts as silent, in seconds since 1970.
     """
     position, state, created = table.position, table.state, table.created
     undoer = table.undoer
@@ -44,7 +44,7 @@ def view(
         advice_mode=created.advice,
         tutor=created.tutor,
         silence=created.silence,
-        silent_at=table.silent_at(up_since),
+        silent_at=silent_at,
         advice=_advice(table, advice),
         last=_last(table, judged),
         can_undo=[undoer] if undoer is not None and table.seats[undoer].decider == PERSON else [],

@@ -16,7 +16,7 @@ from sqlalchemy.schema import DropTable
 
 from fivedice.errors import IllegalError, MalformedError
 from fivedice.storage.migrate import newest_schema, upgrade
-from fivedice.storage.schema import metadata
+from fivedice.storage.schema import metadata, uptime
 
 BATCH = 1_000
 """Rows that are read, or written, at once."""
@@ -98,8 +98,9 @@ def restore_lines(connection: Connection, lines: Iterable[bytes]) -> int:
 
 
 def is_empty(connection: Connection) -> bool:
-    """Whether a database at this program's schema holds nothing."""
-    return all(connection.execute(select(table).limit(1)).first() is None for table in metadata.sorted_tables)
+    """Whether a database at this program's schema holds nothing that anybody made; a server may have run on it."""
+    made = (table for table in metadata.sorted_tables if table is not uptime)
+    return all(connection.execute(select(table).limit(1)).first() is None for table in made)
 
 
 def _content(connection: Connection) -> Iterator[bytes]:

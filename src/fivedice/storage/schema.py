@@ -127,3 +127,13 @@ lessons = Table(
     Column("due", String(10), nullable=False),
     PrimaryKeyConstraint("holder", "hash", name="lessons_pkey"),
 )
+
+uptime = Table(
+    "uptime",
+    metadata,
+    # When the service was up: silence pauses while no process serves. In seconds since 1970.
+    Column("process", String(16), nullable=False),
+    Column("began", Float, nullable=False),
+    Column("until", Float, nullable=False),
+    PrimaryKeyConstraint("process", "began", name="uptime_pkey"),
+)

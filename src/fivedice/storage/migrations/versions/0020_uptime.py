@@ -1,0 +1,18 @@
+"""When the service was up: a row for each time in which a process served."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0020"
+down_revision = "0010"
+
+
+def upgrade() -> None:
+    """Make the table. Nothing is known of the time before, in which nobody therefore was silent."""
+    op.create_table(
+        "uptime",
+        sa.Column("process", sa.String(16), nullable=False),
+        sa.Column("began", sa.Float, nullable=False),
+        sa.Column("until", sa.Float, nullable=False),
+        sa.PrimaryKeyConstraint("process", "began", name="uptime_pkey"),
+    )
