@@ -18,8 +18,9 @@ from tests.reliability.databases import Place, sqlite_place
 from tests.reliability.ledger import Ledger, Notes
 from tests.reliability.process import ServerProcess
 
-SCHEMA_1 = Path(__file__).with_name("schema_0001.jsonl")
-"""A game, with a holder, seat secrets and a record, as the first released schema keeps them."""
+SCHEMA_1, SCHEMA_10 = (Path(__file__).with_name(f"schema_{number}.jsonl") for number in ("0001", "0010"))
+"""Two games, one of them under way, with holders, seat secrets and a record, as each schema before this one kept them;
+from the second on with counts of dice and a lesson."""
 
 NewPlace = Callable[[str], Place]
 
@@ -91,20 +92,24 @@ async def _play_all(client: Client, notes: list[Notes]) -> None:
             group.create_task(client.play(note, over_socket=number % 2 == 0))
 
 
-def test_a_backup_of_what_was_restored_is_the_same(database: Place, tmp_path: Path) -> None:
-    rows = restore(database.url, SCHEMA_1)
+@pytest.mark.parametrize("schema", [SCHEMA_1, SCHEMA_10], ids=lambda schema: schema.stem)
+def test_a_backup_of_what_was_restored_is_the_same(database: Place, schema: Path, tmp_path: Path) -> None:
+    rows = restore(database.url, schema)
     again = tmp_path / "again.jsonl"
     # A later schema may add rows of its own, and takes none away.
     assert backup(database.url, again) >= rows
-    before, after = (set(path.read_bytes().splitlines()) for path in (SCHEMA_1, again))
+    before, after = (set(path.read_bytes().splitlines()) for path in (schema, again))
     assert {row for row in before if row.startswith(b"[")} <= after
     assert newest_schema() in again.read_text().partition("\n")[0]
     assert again.stat().st_mode & 0o077 == 0
     assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".")] == []
 
 
-def test_a_database_of_the_first_schema_is_brought_forward_and_played_on(database: Place) -> None:
-    restore(database.url, SCHEMA_1)
+@pytest.mark.parametrize("schema", [SCHEMA_1, SCHEMA_10], ids=lambda schema: schema.stem)
+def test_a_database_of_an_earlier_schema_is_brought_forward_and_goes_on_where_it_was(
+    database: Place, schema: Path
+) -> None:
+    restore(database.url, schema)
     server = ServerProcess(database.url)
     server.start()
     try:
