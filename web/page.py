@@ -39,11 +39,13 @@ def _is_new_enough(node: str) -> bool:
 
 
 def run_npm(*arguments: str, folder: Path) -> None:
-    """Run npm in web/; raises `CalledProcessError` where it fails, having said why on standard error."""
+    """Run npm in web/; raises `CalledProcessError` where it fails, after saying why."""
     path = os.pathsep.join([str(folder), os.environ.get("PATH", "")])
     npm = shutil.which("npm", path=path)
     assert npm is not None, "folder_of_node looked for it"
-    subprocess.run([npm, "--silent", *arguments], cwd=SOURCES, env={**os.environ, "PATH": path}, check=True)
+    # A script speaks for itself, and what is installed is of interest only where it cannot be.
+    level = ["--silent"] if arguments[0] == "run" else ["--loglevel=error", "--no-fund", "--no-audit"]
+    subprocess.run([npm, *level, *arguments], cwd=SOURCES, env={**os.environ, "PATH": path}, check=True)
 
 
 def install_modules(folder: Path) -> None:
@@ -86,10 +88,19 @@ def build() -> None:
     STAMP.write_text(digest)
 
 
+def main(arguments: list[str]) -> None:
+    """Build, or run npm; exits with npm's own status where it fails."""
+    try:
+        if arguments:
+            run_npm(*arguments, folder=ready())
+        else:
+            build()
+    except subprocess.CalledProcessError as error:
+        print(f"npm {' '.join(arguments or ['run', 'build'])} failed", file=sys.stderr)
+        sys.exit(error.returncode)
+
+
 if __name__ == "__main__":
     if sys.argv[1:] == ["--has-node"]:
         sys.exit(folder_of_node() is None)
-    if sys.argv[1:]:
-        run_npm(*sys.argv[1:], folder=ready())
-    else:
-        build()
+    main(sys.argv[1:])
