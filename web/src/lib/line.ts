@@ -108,12 +108,14 @@ export class Line {
 
   private async post(command: Command): Promise<void> {
     try {
-      const answer = await fetch(`/api/tables/${encodeURIComponent(this.table)}/commands`, {
+      const response = await fetch(`/api/tables/${encodeURIComponent(this.table)}/commands`, {
         method: "POST",
         headers: { "content-type": "application/json" },
         body: JSON.stringify(command),
       });
-      this.listener.receive({ type: "answer", answer: (await answer.json()) as Answer });
+      const answer = (await response.json()) as Answer | { error: string };
+      if ("error" in answer) throw new Error(answer.error); // nobody judged it: too many requests, or a proxy
+      this.listener.receive({ type: "answer", answer });
     } catch {
       this.lost(); // the command stays with the page, and is sent again with the same id
     }
