@@ -134,6 +134,6 @@ def test_without_a_proof_or_its_secret_nothing_is_verified() -> None:
     with pytest.raises(UnknownError, match="the record carries no proof"):
         verify_record(replace(record, proof=None))
     with pytest.raises(
-        IllegalError, match=r"the secret of table k7Qm2x is not revealed yet: .* at the latest 7 days after"
+        IllegalError, match=r"the secret of table k7Qm2x is not revealed yet: .* at the latest 30 days after"
     ):
         verify_record(record.with_proof(replace(record.proof, secret=None)))

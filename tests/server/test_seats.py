@@ -6,7 +6,9 @@ from pathlib import Path
 import httpx
 import pytest
 
+from fivedice.server.table import LIFETIME
 from fivedice.server.visitor import COOKIE_SECONDS
+from fivedice.storage.uptime import serve_until
 from tests.server.serving import TINY, TWO, Browser, Clock, cookie_value, serving
 
 OPEN = [TWO[0], {"kind": "person"}]
@@ -139,15 +141,24 @@ def test_a_silent_seat_is_played_by_a_computer_until_its_person_returns(
             browser.close()
 
 
-def test_a_table_left_for_a_week_is_closed_and_shows_its_secret(tmp_path: Path) -> None:
+def test_a_table_left_for_thirty_days_is_closed_and_shows_its_secret(tmp_path: Path) -> None:
+    """Days on which the server was down are not among them."""
     clock = Clock()
     with serving(tmp_path, clock=clock) as server:
         ann = Browser(server.url)
         table = ann.create()
         ann.do(table, "roll", seat=0, kept=[])
-        clock.now += 7 * 86_400
+        acted_at = clock.now
+        clock.now += 60 * 86_400
+        server.beat()
         assert ann.view(table)["proof"]["secret"] is None
-        clock.now += 1
+        server.services.database.write(
+            lambda connection: serve_until(connection, "another", acted_at, acted_at + LIFETIME - 10)
+        ).result()
+        server.beat()
+        assert ann.view(table)["proof"]["secret"] is None
+        clock.now += 11
+        server.beat()
         view = ann.view(table)
         assert (view["state"], view["version"]) == ("closed", 3)
         assert view["proof"]["secret"] == bytes(range(32)).hex()

@@ -25,7 +25,7 @@ from fivedice.game.placed import PlacedTurn, parse_placed_turn
 from fivedice.game.turn import Turn
 from fivedice.proof import SCHEME, TableDice, check_nonce, check_nonces, check_table
 
-POLICY = "it is when the game ends or the table closes, at the latest 7 days after its last action"
+POLICY = "it is when the game ends or the table closes, at the latest 30 days after its last action"
 """When the secret is revealed."""
 
 _HEX = re.compile(r"[0-9a-f]{64}")

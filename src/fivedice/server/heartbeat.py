@@ -8,7 +8,6 @@ from typing import TypeVar
 
 from sqlalchemy import Connection
 
-from fivedice.server.table import LIFETIME
 from fivedice.server.uptime import Uptime
 from fivedice.storage.database import Database, UnavailableError
 from fivedice.storage.uptime import forget_spans, serve_until
@@ -66,7 +65,7 @@ class Heartbeat:
 
         def note(connection: Connection) -> list[tuple[float, float]]:
             if span != self._span and began == until:
-                forget_spans(connection, now - LIFETIME)
+                forget_spans(connection)
             return serve_until(connection, self._process, began, until)
 
         spans = await self._write(note)

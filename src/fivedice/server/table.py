@@ -20,8 +20,9 @@ PERSON = "person"
 COMPUTERS = tuple(kind for kind in KINDS if kind != "human")
 """The kinds of computer players, which also act for persons."""
 
-LIFETIME = 7 * 86_400
-"""A table at which nothing happened for so many seconds is closed when somebody looks at it: its secret is owed."""
+LIFETIME = 30 * 86_400
+"""A table at which nothing happened while the service was up for so many seconds is closed when somebody looks at it:
+the secret of its dice is owed. Friends who play on Sundays are to find their game as they left it."""
 
 HIGHEST_ROLL = "highest_roll"
 

@@ -238,7 +238,8 @@ class Tables:
             self._kept.popitem(last=False)
 
     def _is_abandoned(self, live: LiveTable) -> bool:
-        return not live.table.has_ended and self._settings.clock() > live.updated + LIFETIME
+        now = self._settings.clock()
+        return not live.table.has_ended and now > self._heartbeat.uptime.after(live.updated, LIFETIME, now)
 
     async def _close_abandoned(self, live: LiveTable) -> None:
         async with live.lock:

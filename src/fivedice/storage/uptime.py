@@ -22,6 +22,7 @@ def serve_until(connection: Connection, process: str, began: float, until: float
     return [(began, until) for began, until in connection.execute(newest)]
 
 
-def forget_spans(connection: Connection, before: float) -> None:
-    """Remove the spans that ended before a moment, in seconds since 1970."""
-    connection.execute(delete(uptime).where(uptime.c.until < before))
+def forget_spans(connection: Connection) -> None:
+    """Remove the spans that are too old to be read."""
+    newest_unread = select(uptime.c.until).order_by(uptime.c.until.desc()).offset(MAX_SPANS).limit(1)
+    connection.execute(delete(uptime).where(uptime.c.until <= newest_unread.scalar_subquery()))

@@ -28,7 +28,7 @@ export async function verifyRecord(text) {
   if (proof.secret === null) {
     throw new UncheckableError(
       `the secret of table ${proof.table} is not revealed yet: it is when the game ends or the table closes, ` +
-        "at the latest 7 days after its last action",
+        "at the latest 30 days after its last action",
     );
   }
   const dice = await tableDice(proof.secret, proof.table, proof.nonces);
