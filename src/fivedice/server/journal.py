@@ -44,7 +44,7 @@ class Journal:
 
         Then, and where `UnavailableError` is raised, the table is doubtful: it must be read again before it goes on.
         """
-        entry = entry_of(event, live.id, live.table.version + 1, command, live.last_command)
+        entry = entry_of(event, live.id, live.table.version + 1, command, live.history.newest.command)
         try:
             if also is None:
                 is_stored = await asyncio.wrap_future(self.database.append(entry))

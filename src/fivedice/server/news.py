@@ -70,7 +70,7 @@ class News:
         return _encode(
             Update(
                 status=status,
-                events=cast("list[AnyEvent]", live.encoded_events(since)),
+                events=cast("list[AnyEvent]", live.history.encoded(since)),
                 view=cast("TableView", live.view),
                 yours=sorted(live.seats_of(holder)),
                 here=live.here,

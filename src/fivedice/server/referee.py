@@ -83,7 +83,7 @@ class Referee:
             return Refused(command.id, version, "unavailable", "the server stops: send it again when it is back")
         if command.seat in live.seats_of(visitor.holder):
             # Counted for the seat whichever device sends it; others' commands must not use up what a player may send.
-            is_new = live.version_of(command.id) is None
+            is_new = live.history.version_of(command.id) is None
             if is_new and (seconds := self._quota.wait("commands", f"{live.id} {command.seat}")):
                 detail = f"too many commands for this seat: wait {seconds:.1f} s"
                 return Refused(command.id, version, "too_fast", detail)
@@ -101,7 +101,7 @@ class Referee:
     async def _try(self, live: LiveTable, visitor: Visitor, command: AnyCommand) -> Accepted | None:
         """None where somebody else wrote the table's next version first: then the command is judged again."""
         await self._journal.settle(live)
-        version = live.version_of(command.id)
+        version = live.history.version_of(command.id)
         if version is not None:
             return Accepted(command.id, version)
         event = judge(
@@ -110,7 +110,8 @@ class Referee:
             holds=live.seats_of(visitor.holder),
             now=self._settings.clock(),
             chance=live.dice,
-            table_at=live.table_at,
+            num_changes=live.history.num_changes,
+            table_at=live.history.table_at,
             loss_of=self._advisor.loss,
             up_since=self._peers.up_since,
             rematch=new_id() if isinstance(command, Rematch) else "",

@@ -31,7 +31,7 @@ class SolvingView(msgspec.Struct, frozen=True):
 async def show_record(table: TableId, services: TheServices) -> Response[str]:
     """The game as far as it went, as text that replays to the same cards; with the proof of its dice, at its end."""
     live = await services.tables.find(table)
-    record = await asyncio.to_thread(record_of, live.events(), live.secret)
+    record = await asyncio.to_thread(record_of, live.history.events(), live.secret)
     name = f"fivedice-{live.id}.txt"
     headers = {"cache-control": "no-store", "content-disposition": f'attachment; filename="{name}"'}
     return Response(str(record), media_type="text/plain", headers=headers)
@@ -66,7 +66,7 @@ async def show_review(table: TableId, services: TheServices) -> Response[ReviewV
     def find() -> ReviewView:
         from fivedice.analysis.review import review
 
-        record: Record = record_of(live.events(), live.secret)
+        record: Record = record_of(live.history.events(), live.secret)
         return review_view(solution, sources, review(solution, record, scale))
 
     return Response(await asyncio.to_thread(find), status_code=200)
