@@ -153,6 +153,9 @@ def test_a_command_of_yesterday_is_stale(ann: Browser) -> None:
         "null",
         "",
         "\udcff",
+        '{"type":"sit","id":"abcdefgh","version":1,"seat":0,"name":"\udcff"}',
+        '{"x":' + "[" * 8_000,
+        '{"x":' + "[" * 4_000 + "]" * 4_000 + "}",
     ],
 )
 def test_what_is_no_command_is_malformed(ann: Browser, command: str) -> None:

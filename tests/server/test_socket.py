@@ -91,16 +91,20 @@ def test_who_is_here_is_told_when_it_changes(ann: Browser, ben: Browser) -> None
         '{"type":"roll","id":"abcdefgh","version":1,"seat":0,"kept":[1,1,1,1,1]}',
         '{"type":"roll","id":' + '"' + "x" * 9_000 + '"}',
         "[" * 8_000,
+        '{"type":"ping","x":' + "[" * 8_000,
+        '{"type":"ping","x":' + "[" * 4_000 + "]" * 4_000 + "}",
+        b'{"type":"sit","id":"abcdefgh","version":1,"seat":0,"name":"\xff"}',
+        b"\xff",
     ],
 )
-def test_what_is_no_command_is_refused_and_the_socket_lives_on(ann: Browser, message: str) -> None:
+def test_what_is_no_command_is_refused_and_the_socket_lives_on(ann: Browser, message: str | bytes) -> None:
     table = ann.create()
     with ann.socket(table) as socket:
         socket.receive()
         socket.connection.send(message)
         answer = socket.receive()["answer"]
         assert (answer["type"], answer["reason"], answer["version"]) == ("refused", "malformed", 1)
-        assert answer["id"] == ("abcdefgh" if "abcdefgh" in message else "")
+        assert answer["id"] == ("abcdefgh" if "abcdefgh" in str(message) else "")
         assert socket.send("roll", seat=0, kept=[])["type"] == "accepted"
 
 

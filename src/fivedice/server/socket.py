@@ -7,10 +7,11 @@ from litestar import WebSocket, websocket
 from litestar.datastructures import State
 from litestar.exceptions import WebSocketDisconnect
 
-from fivedice.errors import UnknownError
+from fivedice.errors import MalformedError, UnknownError
 from fivedice.server.api.params import Since, TableId, TheServices
 from fivedice.server.commands import AnyCommand, Refused
 from fivedice.server.feed import Feed
+from fivedice.server.jsontext import read_json
 from fivedice.server.limits import address_of
 from fivedice.server.livetable import LiveTable
 from fivedice.server.news import PONG, encode_answer
@@ -87,8 +88,8 @@ async def _receive(socket: AnySocket, feed: Feed, live: LiveTable, services: Ser
             feed.answer(_malformed("", live, f"a message of {len(text):,} characters: {MAX_COMMAND:,} at most"))
             continue
         try:
-            message = _messages.decode(text)
-        except msgspec.DecodeError as error:
+            message = read_json(_messages, text)
+        except MalformedError as error:
             feed.answer(_malformed(text, live, str(error)))
             continue
         if isinstance(message, Ping):
@@ -99,7 +100,7 @@ async def _receive(socket: AnySocket, feed: Feed, live: LiveTable, services: Ser
 
 def _malformed(text: str | bytes, live: LiveTable, detail: str) -> bytes:
     try:
-        id = _ids.decode(text).id
-    except msgspec.DecodeError:
+        id = read_json(_ids, text).id
+    except MalformedError:
         id = ""
     return encode_answer(Refused(id[:64], live.table.version, "malformed", detail))
