@@ -2,12 +2,14 @@
 
 import json
 from collections.abc import Callable, Iterator
+from functools import reduce
 from typing import Any
 
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from tests.server.serving import TINY, TWO, Browser, new_id
+from fivedice.server.feed import Feed
+from tests.server.serving import TINY, TWO, Browser, Serving, new_id
 
 
 def test_a_socket_begins_with_the_table_and_its_rules(ann: Browser) -> None:
@@ -132,6 +134,45 @@ def test_a_message_of_bytes_is_read_like_text(ann: Browser) -> None:
         socket.receive()
         socket.connection.send(b'{"type":"ping"}')
         assert socket.receive() == {"type": "pong"}
+
+
+@pytest.mark.parametrize("part", ["services.referee.obey", "services.tables.news._look"])
+def test_a_mistake_of_the_server_ends_the_socket_and_is_in_the_log(
+    server: Serving, ann: Browser, part: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    table = ann.create()
+
+    def fail(*_: object) -> None:
+        raise ZeroDivisionError("a mistake")
+
+    with ann.socket(table) as socket:
+        socket.until(1)
+        with monkeypatch.context() as broken:
+            *path, name = part.split(".")
+            broken.setattr(reduce(getattr, path, server), name, fail)
+            socket.connection.send(f'{{"type":"roll","id":"{new_id()}","version":1,"seat":0,"kept":[]}}')
+            socket.update = None
+            with pytest.raises(ConnectionClosed) as closed:
+                socket.until(2)
+    assert closed.value.rcvd is not None
+    assert (closed.value.rcvd.code, closed.value.rcvd.reason) == (1011, "the server made a mistake")
+    assert f"the socket of table {table} failed" in caplog.text
+    assert "ZeroDivisionError: a mistake" in caplog.text
+    with ann.socket(table) as again:
+        assert again.receive()["type"] == "update"
+
+
+def test_a_socket_that_nothing_can_be_sent_to_is_not_left_open(ann: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = ann.create()
+
+    def fail(_: Feed) -> None:
+        raise ZeroDivisionError("a mistake")
+
+    monkeypatch.setattr(Feed, "messages", fail)
+    with ann.socket(table) as socket, pytest.raises(ConnectionClosed) as closed:
+        socket.receive()
+    assert closed.value.rcvd is not None
+    assert closed.value.rcvd.code == 1011
 
 
 def test_a_socket_to_no_table_is_closed_with_a_reason(ann: Browser) -> None:

@@ -1,6 +1,7 @@
 """The socket of a table: news out, commands in, as JSON messages of text."""
 
 import asyncio
+import logging
 
 import msgspec
 from litestar import WebSocket, websocket
@@ -22,8 +23,10 @@ from fivedice.storage.database import UnavailableError
 MAX_COMMAND = 8_192
 """Characters of a message; a longer one is refused, and one beyond uvicorn's own limit ends the connection."""
 
-UNKNOWN, UNAVAILABLE, TRY_AGAIN = 4404, 4503, 1012
-"""Close codes: there is no such table; the database cannot be used now; the server stops or starts again."""
+UNKNOWN, UNAVAILABLE, TRY_AGAIN, MISTAKE = 4404, 4503, 1012, 1011
+"""Close codes: there is no such table; the database cannot be used now; the server stops or starts again; it failed."""
+
+_log = logging.getLogger(__name__)
 
 AnySocket = WebSocket[None, None, State]
 
@@ -55,12 +58,18 @@ async def table_socket(socket: AnySocket, table: TableId, services: TheServices,
     key = cookie(visitor.key, is_secure=socket.url.scheme == "wss")
     await socket.accept(headers={"set-cookie": key})
     feed = services.tables.connect(live, visitor, since)
-    sending = asyncio.create_task(_send(socket, feed))
     try:
-        await _receive(socket, feed, live, services)
+        async with asyncio.TaskGroup() as both:
+            sending = both.create_task(_send(socket, feed))
+            await _receive(socket, feed, live, services)
+            sending.cancel()
+    except* Exception as mistakes:  # noqa: BLE001
+        # Whatever it is, it is in the log and the other end is told: Litestar would do only the latter.
+        _log.error("the socket of table %s failed", table, exc_info=mistakes)
+        services.metrics.errors.labels("mistake").inc()
+        await socket.close(code=MISTAKE, reason="the server made a mistake")
     finally:
         services.tables.disconnect(live, feed)
-        sending.cancel()
 
 
 async def _send(socket: AnySocket, feed: Feed) -> None:
