@@ -13,9 +13,6 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 from weakref import WeakValueDictionary
 
-import msgspec
-
-from fivedice.errors import IllegalError
 from fivedice.server.advisor import Advisor
 from fivedice.server.events import Closed, Created
 from fivedice.server.feed import Feed
@@ -277,5 +274,5 @@ class Tables:
                     await self._journal.settle(live)
                 elif strangers:
                     live.refresh()
-        except (UnavailableError, IllegalError, msgspec.MsgspecError) as error:
+        except UnavailableError as error:
             _log.warning("table %s: its news cannot be read: %s", live.id, error)
