@@ -8,7 +8,7 @@ from sqlalchemy import Connection, text
 from fivedice.storage.database import Database
 from fivedice.storage.entry import Entry
 from fivedice.storage.games import create_table, hold_seat, load_table, tables_of
-from fivedice.storage.holders import new_holder, new_secret
+from fivedice.storage.holders import known_holder, new_secret
 from fivedice.storage.writer import MAX_BATCH, append_entries, events_at
 
 SECRET = bytes(range(32))
@@ -126,7 +126,7 @@ def test_what_is_written_is_there_for_another_connection_at_once(database: Datab
 
 def test_the_tables_of_a_holder_are_listed_the_last_played_first(database: Database) -> None:
     def seat(connection: Connection) -> str:
-        holder = new_holder(connection, new_secret(), 1.0)
+        holder = known_holder(connection, new_secret(), 1.0)
         for table, seat in (("one", 1), ("one", 0), ("two", 3)):
             hold_seat(connection, table, seat, holder, 1.0)
             hold_seat(connection, table, seat, holder, 2.0)  # a second time changes nothing

@@ -22,7 +22,7 @@ from fivedice.server.peers import Peers
 from fivedice.server.settings import Settings
 from fivedice.server.visitor import Visitor
 from fivedice.storage.database import UnavailableError
-from fivedice.storage.games import create_table, hold_seat
+from fivedice.storage.games import create_table, hold_seat, load_holders
 
 _log = structlog.get_logger("fivedice.server")
 
@@ -138,9 +138,11 @@ class Referee:
         secret = self._settings.new_secret()
         created = create_rematch(live.table, event.table, commitment(secret), event.at)
         first = entry_of(created, event.table, 1, new_id())
-        holders = [(seat, holder) for seat, holders in live.holders.items() for holder in sorted(holders)]
 
         def also(connection: Connection) -> None:
+            # As the database knows them: a seat may have been claimed in another process just now.
+            held = load_holders(connection, live.id)
+            holders = [(seat, holder) for seat, holders in held.items() for holder in sorted(holders)]
             create_table(connection, secret, first, holders)
 
         return also

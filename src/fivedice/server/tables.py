@@ -108,6 +108,8 @@ class Tables:
         live = self._live.get(id)
         if live:
             live.give(seat, visitor, holder)
+            if live.lock.locked():
+                live.must_read = True  # whoever has the lock may have read who holds the seats before this was written
             live.refresh()
 
     async def seat_secret(self, live: LiveTable, seat: int) -> str:

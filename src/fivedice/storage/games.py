@@ -9,6 +9,7 @@ from fivedice.storage.announcements import TABLES, announce, holders_line
 from fivedice.storage.dice import new_cursor
 from fivedice.storage.entry import Entry
 from fivedice.storage.schema import events, seat_holders, tables
+from fivedice.storage.upsert import insert_into
 from fivedice.storage.writer import append_entries
 
 
@@ -43,11 +44,8 @@ def create_table(connection: Connection, secret: bytes, first: Entry, holders: I
 
 def hold_seat(connection: Connection, table: str, seat: int, holder: str, at: float) -> None:
     """Give a seat to one holder more, unless that one holds it."""
-    held = select(seat_holders.c.seat).where(
-        seat_holders.c.table_id == table, seat_holders.c.seat == seat, seat_holders.c.holder == holder
-    )
-    if connection.execute(held).first() is None:
-        connection.execute(insert(seat_holders).values(table_id=table, seat=seat, holder=holder, since=at))
+    held = insert_into(connection, seat_holders).values(table_id=table, seat=seat, holder=holder, since=at)
+    if connection.execute(held.on_conflict_do_nothing().returning(seat_holders.c.seat)).first():
         announce(connection, TABLES, [holders_line(table)])
 
 
@@ -72,6 +70,11 @@ def load_holders(connection: Connection, table: str) -> dict[int, frozenset[str]
     for seat, holder in rows:
         found.setdefault(seat, set()).add(holder)
     return {seat: frozenset(holders) for seat, holders in found.items()}
+
+
+def held_tables(connection: Connection, holder: str) -> set[str]:
+    """The ids of all tables at which a holder has a seat."""
+    return set(connection.execute(select(seat_holders.c.table_id).where(seat_holders.c.holder == holder)).scalars())
 
 
 def tables_of(connection: Connection, holder: str, limit: int) -> list[HeldTable]:
