@@ -14,6 +14,7 @@ from fivedice.game.record import MAX_CHARACTERS, Record, parse_record
 from fivedice.server.api.costs import upload, work
 from fivedice.server.api.params import AnyRequest, TheServices, TheVisitor, with_cookie
 from fivedice.server.errors import documented
+from fivedice.server.labour import labour
 from fivedice.server.library import own_seat
 from fivedice.server.table import ruleset_of
 from fivedice.storage.games import held_tables
@@ -96,7 +97,7 @@ async def import_all(
 ) -> Response[ImportedView]:
     """Take over what another browser exported: seats of this server's tables, and records that are not theirs."""
     now = services.settings.clock()
-    read = await asyncio.to_thread(_read, data.records, services.settings.clock)
+    read = await labour("imports", _read, data.records, services.settings.clock)
     holder = await services.holders.ensure(visitor, now)
 
     def take(connection: Connection) -> tuple[int, list[tuple[str, int]]]:
@@ -127,7 +128,7 @@ async def import_one(
 ) -> Response[ImportedView]:
     """Import the record of one game. Without a seat it is the only one at which a person played, if there is one."""
     now = services.settings.clock()
-    [(entry, record)] = await asyncio.to_thread(_read, [data], services.settings.clock)
+    [(entry, record)] = await labour("imports", _read, [data], services.settings.clock)
     seat = own_seat(record) if entry.seat is None else entry.seat
     holder = await services.holders.ensure(visitor, now)
     stored = StoredRecord(entry.text, seat, now)
