@@ -22,6 +22,11 @@ class StoredRecord:
     seat: int | None
     imported: float
 
+    @property
+    def hash(self) -> bytes:
+        """What names it."""
+        return hashlib.sha256(self.text.encode()).digest()
+
 
 def import_records(connection: Connection, holder: str, wanted: Iterable[StoredRecord]) -> int:
     """Keep records, whose texts were checked; how many of them were not kept already.
@@ -31,7 +36,7 @@ def import_records(connection: Connection, holder: str, wanted: Iterable[StoredR
     rows = [
         {
             "holder": holder,
-            "hash": hashlib.sha256(record.text.encode()).digest(),
+            "hash": record.hash,
             "text": record.text,
             "seat": record.seat,
             "imported": record.imported,
