@@ -92,6 +92,17 @@ def test_a_socket_that_is_open_learns_of_an_import(ann: Browser, ben: Browser) -
             socket.receive()
 
 
+@pytest.mark.parametrize(
+    ("date", "at"),
+    [("0001-01-01", -62135596800.0), ("2026-11-21T10:00:00", 1795255200.0), ("9999-12-31", 253402214400.0)],
+)
+def test_a_game_whose_date_names_no_zone_began_by_utc(visit: Any, date: str, at: float) -> None:
+    ann = visit()
+    text = record_elsewhere("Eve=human").replace("2026-11-21T10:00:00+00:00", date)
+    assert ann.http.post("/api/me/records", json={"text": text}).json() == {"records": 1, "seats": 0}
+    assert [game["at"] for game in ann.get("/api/me")["games"]] == [at]
+
+
 def test_another_server_takes_the_games_that_are_over(ann: Browser, tmp_path: Path) -> None:
     over = finished(ann)
     ann.create(SOLO, toml=TINY)

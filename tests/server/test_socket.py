@@ -8,7 +8,10 @@ from typing import Any
 import pytest
 from websockets.exceptions import ConnectionClosed
 
+from fivedice.server import news
+from fivedice.server.events import Sat
 from fivedice.server.feed import Feed
+from fivedice.server.journal import entry_of
 from tests.server.serving import TINY, TWO, Browser, Serving, new_id
 
 
@@ -134,6 +137,26 @@ def test_a_message_of_bytes_is_read_like_text(ann: Browser) -> None:
         socket.receive()
         socket.connection.send(b'{"type":"ping"}')
         assert socket.receive() == {"type": "pong"}
+
+
+@pytest.mark.parametrize(("num_events", "status"), [(2, "events"), (3, "snapshot")])
+def test_news_of_many_events_at_once_are_a_snapshot(
+    server: Serving, ann: Browser, num_events: int, status: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(news, "MAX_EVENTS", 2)
+    table, database = ann.create(), server.services.database
+    with ann.socket(table) as socket:
+        socket.until(1)
+        live = server.services.tables._live[table]
+        after = live.history.newest.command
+        for version in range(2, 2 + num_events):  # as another process writes them
+            event = Sat(at=0.0, seat=0, name=f"Ann {version}")
+            assert database.append(entry_of(event, table, version, f"command-{version}", after)).result(10)
+            after = f"command-{version}"
+        live.must_read = True
+        ann.get(f"/api/tables/{table}")
+        socket.until(1 + num_events)
+    assert (socket.update["status"], len(socket.update["events"])) == (status, num_events % 3)
 
 
 @pytest.mark.parametrize("part", ["services.referee.obey", "services.tables.news._look"])

@@ -5,7 +5,7 @@ import logging
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import partial
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
@@ -66,8 +66,9 @@ class Game:
 
     @property
     def began(self) -> float:
-        """When it began, in seconds since 1970."""
-        return datetime.fromisoformat(self.record.date).timestamp()
+        """When it began, in seconds since 1970; a date without a zone is UTC."""
+        date = datetime.fromisoformat(self.record.date)
+        return (date if date.tzinfo else date.replace(tzinfo=UTC)).timestamp()
 
     @property
     def ranks(self) -> list[int | None]:
