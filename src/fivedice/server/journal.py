@@ -77,7 +77,7 @@ class Journal:
             # With the last event that is known, which shows whether the log is still the one that was replayed.
             if not live.catch_up(await self._read(live.id, live.table.version - 1)):
                 live.load(await self._read(live.id))
-                live.changed(None)
+                live.changed(live, None)
             is_read = True
         except ValueError as error:
             raise _unreadable(live.id, error) from None

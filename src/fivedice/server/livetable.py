@@ -29,9 +29,9 @@ class LiveTable:
         self.feeds: set[Feed] = set()
         self.step: asyncio.TimerHandle | None = None
         """When the computer player to move acts."""
-        self.changed: Callable[[int | None], None] = lambda num_events: None
-        """Called after a change, with the number of events that it brought: 0 where only the view is another, None
-        where the log itself is."""
+        self.changed: Callable[[LiveTable, int | None], None] = lambda live, num_events: None
+        """Called after a change with the table, and the number of events that it brought: 0 where only the view is
+        another, None where the log itself is. It does not hold the table, which is gone when nobody uses it."""
         self.must_read = False
         """Whether the database may hold something else than this process knows."""
         self.heard = 0
@@ -81,7 +81,7 @@ class LiveTable:
         for entry in news:
             self._take(entry)
             self.is_ours = False
-        self.changed(len(news))
+        self.changed(self, len(news))
         return True
 
     def advance(self, event: AnyEvent, entry: Entry) -> None:
@@ -89,7 +89,7 @@ class LiveTable:
         self._take(entry, event)
         self.is_ours = True
         self.view = None
-        self.changed(1)
+        self.changed(self, 1)
 
     def hear(self, entry: Entry) -> bool:
         """Take over an event that another process wrote and announced; False if it does not follow what is known here.
@@ -105,7 +105,7 @@ class LiveTable:
             return False  # a later fivedice wrote it, or nobody could have: reading it will say so
         self.is_ours = False
         self.view = None
-        self.changed(1)
+        self.changed(self, 1)
         return True
 
     def _take(self, entry: Entry, event: AnyEvent | None = None) -> None:
@@ -116,7 +116,7 @@ class LiveTable:
     def refresh(self) -> None:
         """The view may be another, although nothing happened."""
         self.view = None
-        self.changed(0)
+        self.changed(self, 0)
 
     def give(self, seat: int, visitor: Visitor, holder: str) -> None:
         """Take over that a visitor holds a seat, which is durable; the visitor's connections belong to a holder now."""

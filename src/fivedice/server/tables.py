@@ -209,7 +209,7 @@ class Tables:
             live = await self._journal.load(id)
         finally:
             del self._loading[id]
-        live.changed = partial(self._changed, live)
+        live.changed = self._changed
         self._live[id] = live
         self._keep(live)
         self._peers.ask(id)
