@@ -7,7 +7,7 @@ from fivedice.dice import Dice
 from fivedice.proof import TableDice, commitment
 from fivedice.server.commands import Accepted, AnyAnswer, AnyCommand, Roll, Score, Sit, Undo
 from fivedice.server.creation import NewTable, WantedSeat, create
-from fivedice.server.events import AnyEvent
+from fivedice.server.events import AnyEvent, changer
 from fivedice.server.judge import LossOf, Refusal, judge
 from fivedice.server.replay import apply, replay, start
 from fivedice.server.step import Chance
@@ -74,6 +74,7 @@ class Live:
                 holds=holds,
                 now=self.now,
                 chance=self.chance,
+                num_changes=lambda seat, version: sum(changer(event) == seat for event in self.events[:version]),
                 table_at=lambda version: replay(self.events[:version]),
                 rematch="rematch1",
                 loss_of=self.loss_of,

@@ -34,3 +34,38 @@ def test_a_slow_connection_gets_one_update_in_place_of_many_and_every_answer() -
     feed.put(b"more news")
     feed.close(b"farewell")
     assert sent(feed) == [b"now", b"answer", b"farewell"]
+
+
+def test_no_answer_gives_way_to_news() -> None:
+    feed = Feed(VISITOR, lambda visitor: b"now")
+    answers = [f"answer {number}".encode() for number in range(3)]
+    for answer in answers:
+        feed.answer(answer)
+        for _ in range(MAX_WAITING):
+            feed.put(b"news")
+    feed.close(b"farewell")
+    assert sent(feed) == [b"now", *answers, b"farewell"]
+
+
+def test_news_among_many_answers_do_not_stop_commands_from_being_read() -> None:
+    async def play() -> None:
+        feed = Feed(VISITOR, lambda visitor: b"now")
+        for _ in range(MAX_WAITING):
+            feed.answer(b"answer")
+        feed.put(b"news")
+        reading = asyncio.create_task(feed.room())
+        messages = feed.messages()
+        assert [await anext(messages) for _ in range(2)] == [b"now", b"answer"]
+        await asyncio.wait_for(reading, 10)
+
+    asyncio.run(play())
+
+
+def test_what_waits_is_bounded_whatever_it_is() -> None:
+    feed = Feed(VISITOR, lambda visitor: b"now")
+    for _ in range(MAX_WAITING):
+        feed.answer(b"answer")
+    for _ in range(10 * MAX_WAITING):
+        feed.put(b"news")
+    feed.close(b"farewell")
+    assert sent(feed) == [b"now", *[b"answer"] * MAX_WAITING, b"farewell"]

@@ -2,11 +2,12 @@
 
 import httpx
 import pytest
+from litestar.exceptions import HTTPException, ImproperlyConfiguredException
 
 from fivedice.players import KINDS
 from fivedice.rulesets import ruleset_ids
 from fivedice.server import news
-from tests.server.serving import COMMITMENT, SECRET, TWO, Browser, new_id
+from tests.server.serving import COMMITMENT, SECRET, TWO, Browser, Serving, new_id
 
 HOUSE = 'like = "yahtzee"\nid = "house"\nabout = "Ours."\n'
 
@@ -153,6 +154,9 @@ def test_a_command_of_yesterday_is_stale(ann: Browser) -> None:
         "null",
         "",
         "\udcff",
+        '{"type":"sit","id":"abcdefgh","version":1,"seat":0,"name":"\udcff"}',
+        '{"x":' + "[" * 8_000,
+        '{"x":' + "[" * 4_000 + "]" * 4_000 + "}",
     ],
 )
 def test_what_is_no_command_is_malformed(ann: Browser, command: str) -> None:
@@ -202,7 +206,23 @@ def test_an_id_that_is_too_long_is_malformed(ann: Browser) -> None:
 
 def test_what_is_not_there_is_an_error_like_others(ann: Browser) -> None:
     assert error(ann.http.get("/api/nothing"))[:2] == (404, "unknown")
-    assert error(ann.http.delete("/api/tables"))[:2] == (405, "no_such_method")
+    wrong = ann.http.delete("/api/tables")
+    assert error(wrong)[:2] == (405, "no_such_method")
+    assert "POST" in wrong.headers["allow"]
+
+
+@pytest.mark.parametrize(
+    "mistake", [ImproperlyConfiguredException("of /secret/path"), HTTPException("of /secret/path")]
+)
+def test_a_mistake_that_the_framework_finds_is_the_servers(
+    server: Serving, ann: Browser, mistake: Exception, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(_: str) -> None:
+        raise mistake
+
+    monkeypatch.setattr(server.services.tables, "find", fail)
+    answer = ann.http.get("/api/tables/any")
+    assert error(answer) == (500, "mistake", "the server made a mistake, which is in its log")
 
 
 def test_long_bodies_are_refused(ann: Browser) -> None:

@@ -6,9 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import Connection
 
 from fivedice import Position, Score, load_ruleset
-from fivedice.game.record import Record, parse_seat
+from fivedice.game.record import Record, parse_record, parse_seat
+from fivedice.server import library
+from fivedice.server.record import record_of
+from fivedice.storage.schema import events, records
 from tests.server.serving import TINY, TWO, Browser, serving
 
 SOLO = [TWO[0]]
@@ -88,6 +92,17 @@ def test_a_socket_that_is_open_learns_of_an_import(ann: Browser, ben: Browser) -
             socket.receive()
 
 
+@pytest.mark.parametrize(
+    ("date", "at"),
+    [("0001-01-01", -62135596800.0), ("2026-11-21T10:00:00", 1795255200.0), ("9999-12-31", 253402214400.0)],
+)
+def test_a_game_whose_date_names_no_zone_began_by_utc(visit: Any, date: str, at: float) -> None:
+    ann = visit()
+    text = record_elsewhere("Eve=human").replace("2026-11-21T10:00:00+00:00", date)
+    assert ann.http.post("/api/me/records", json={"text": text}).json() == {"records": 1, "seats": 0}
+    assert [game["at"] for game in ann.get("/api/me")["games"]] == [at]
+
+
 def test_another_server_takes_the_games_that_are_over(ann: Browser, tmp_path: Path) -> None:
     over = finished(ann)
     ann.create(SOLO, toml=TINY)
@@ -153,3 +168,49 @@ def test_the_position_of_an_imported_record_is_as_it_was(visit: Callable[[], Bro
     [game] = browser.get("/api/me")["games"]
     start = Position.start(load_ruleset("crag"), 2).roll((4, 4, 5)).play(Score("crag"))
     assert [seat["total"] for seat in game["seats"]] == [card.total for card in start.cards]
+
+
+def test_no_transaction_stays_open_while_games_are_replayed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with serving(tmp_path) as server:
+        ann = Browser(server.url)
+        finished(ann)
+        ann.http.post("/api/me/records", json={"text": record_elsewhere("Eve=human", "greedy")})
+        readers: Any = server.services.database._reading.pool
+        busy: list[int] = []
+
+        def counting(work: Callable[..., object]) -> Callable[..., object]:
+            def counted(*given: object) -> object:
+                busy.append(readers.checkedout())
+                return work(*given)
+
+            return counted
+
+        monkeypatch.setattr(library, "record_of", counting(record_of))
+        monkeypatch.setattr(library, "parse_record", counting(parse_record))
+        assert len(ann.get("/api/me")["games"]) == 2
+        assert busy == [0, 0]
+        assert len(ann.get("/api/me")["games"]) == 2
+        assert busy == [0, 0], "what was read once is kept"
+        ann.close()
+
+
+def test_a_game_that_cannot_be_read_does_not_take_the_others_with_it(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    with serving(tmp_path) as server:
+        ann = Browser(server.url)
+        lost, found = finished(ann), finished(ann)
+        ann.http.post("/api/me/records", json={"text": record_elsewhere("Eve=human", "greedy")})
+
+        def damage(connection: Connection) -> None:
+            connection.execute(
+                events.update().where(events.c.table_id == lost, events.c.version == 2).values(body="{}")
+            )
+            connection.execute(records.update().values(text="no record"))
+
+        server.services.database.write(damage).result(10)
+        assert [game["table"] for game in ann.get("/api/me")["games"]] == [found]
+        assert ann.http.post("/api/me/export").status_code == 200
+        ann.close()
+    assert f"table {lost} cannot be read" in caplog.text
+    assert "an imported record cannot be read" in caplog.text

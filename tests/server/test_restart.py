@@ -1,5 +1,6 @@
 """A server that stops, or is killed: it says farewell where it can, and every table goes on where it was."""
 
+import gc
 import json
 import signal
 import subprocess
@@ -13,6 +14,7 @@ import httpx
 import pytest
 from websockets.exceptions import ConnectionClosed
 
+from fivedice.server import tables
 from tests.server.serving import Browser, Serving, new_id, serving
 
 KILLS = 5
@@ -35,6 +37,26 @@ def test_a_restart_in_mid_turn_changes_nothing(tmp_path: Path) -> None:
         assert again.do(table, "score", seat=0, box="chance")["turn"]["seat"] == 1
         ann.close()
         again.close()
+
+
+def test_a_table_that_nobody_looks_at_is_forgotten_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not when Python next looks for cycles, which a server has it do seldom."""
+    monkeypatch.setattr(tables, "MAX_KEPT", 2)
+    with serving(tmp_path) as server:
+        ann = Browser(server.url)
+        gc.disable()
+        try:
+            first, *_ = [ann.create() for _ in range(5)]
+            with ann.socket(first) as socket:
+                socket.until(1)
+            ann.do(first, "roll", seat=0, kept=[])
+            for _ in range(2):
+                ann.create()
+            assert server.services.tables.num_live == 2
+        finally:
+            gc.enable()
+        assert ann.view(first)["version"] == 2
+        ann.close()
 
 
 def test_a_computer_player_goes_on_after_a_restart(tmp_path: Path) -> None:

@@ -1,16 +1,23 @@
 """Seats: taken by link, held by whoever holds the browser's key or the seat's secret, left and taken up again."""
 
+import asyncio
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
 import httpx
 import pytest
+from sqlalchemy import Connection
 
 from fivedice.server.table import LIFETIME
 from fivedice.server.visitor import COOKIE_SECONDS
+from fivedice.storage.games import StoredTable, hold_seat, load_holders
+from fivedice.storage.holders import known_holder, new_secret
+from fivedice.storage.schema import holders, keys, seat_holders
 from fivedice.storage.uptime import serve_until
 from tests.server.serving import TINY, TWO, Browser, Clock, cookie_value, serving
 
+SOLO = [TWO[0]]
 OPEN = [TWO[0], {"kind": "person"}]
 
 
@@ -176,3 +183,67 @@ def test_nothing_of_a_seats_secret_is_logged(ann: Browser, caplog: pytest.LogCap
     assert of_the_server
     assert secret not in str(of_the_server)
     assert ann.http.cookies["fivedice"] not in str(of_the_server)
+
+
+def test_a_browser_that_another_copy_of_the_database_does_not_know_takes_a_seat(tmp_path: Path) -> None:
+    def forget(connection: Connection) -> None:
+        for known in (seat_holders, keys, holders):
+            connection.execute(known.delete())
+
+    with serving(tmp_path) as server:
+        ann = Browser(server.url)
+        ann.create()
+        table = ann.create([{"kind": "person"}])
+        server.services.database.write(forget).result(10)
+        ann.do(table, "sit", seat=0, name="Ann")
+        assert ann.get(f"/api/tables/{table}")["yours"] == [0]
+        ann.do(table, "roll", seat=0, kept=[])
+        ann.close()
+
+
+def test_a_rematch_is_held_by_everybody_who_holds_a_seat_wherever_they_claimed_it(tmp_path: Path) -> None:
+    with serving(tmp_path) as server:
+        database = server.services.database
+        ann = Browser(server.url)
+        table = ann.create(SOLO, toml=TINY)
+        ann.do(table, "roll", seat=0, kept=[])
+        ann.do(table, "score", seat=0, box="any")
+
+        def claim_elsewhere(connection: Connection) -> str:
+            phone = known_holder(connection, new_secret(), 1.0)
+            hold_seat(connection, table, 0, phone, 1.0)
+            return phone
+
+        phone = database.write(claim_elsewhere).result(10)
+        rematch = ann.do(table, "rematch", seat=0)["rematch"]
+        held = database.read(lambda connection: load_holders(connection, rematch))
+        assert held == database.read(lambda connection: load_holders(connection, table))
+        assert phone in held[0]
+        ann.close()
+
+
+def test_a_seat_that_is_claimed_while_its_table_is_read_again_is_held(tmp_path: Path) -> None:
+    with serving(tmp_path) as server:
+        tables, journal = server.services.tables, server.services.tables._journal
+        ann, phone = Browser(server.url), Browser(server.url)
+        table = ann.create()
+        secret = ann.http.post(f"/api/tables/{table}/seats/0/link").json()["secret"]
+        read, was_read, go_on = journal._read, threading.Event(), threading.Event()
+
+        async def reading(id: str, since: int = 0) -> StoredTable:
+            stored = await read(id, since)
+            was_read.set()
+            await asyncio.to_thread(go_on.wait, 10)
+            return stored
+
+        journal._read = reading  # type: ignore[method-assign]
+        tables._live[table].must_read = True
+        late = threading.Thread(target=ann.send, args=(table, "roll", 1), kwargs={"seat": 0, "kept": []})
+        late.start()
+        assert was_read.wait(10)
+        assert phone.http.post(f"/api/tables/{table}/claim", json={"secret": secret}).json() == {"seat": 0}
+        go_on.set()
+        late.join(10)
+        assert phone.get(f"/api/tables/{table}")["yours"] == [0]
+        ann.close()
+        phone.close()

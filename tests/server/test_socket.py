@@ -2,12 +2,17 @@
 
 import json
 from collections.abc import Callable, Iterator
+from functools import reduce
 from typing import Any
 
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from tests.server.serving import TINY, TWO, Browser, new_id
+from fivedice.server import news
+from fivedice.server.events import Sat
+from fivedice.server.feed import Feed
+from fivedice.server.journal import entry_of
+from tests.server.serving import TINY, TWO, Browser, Serving, new_id
 
 
 def test_a_socket_begins_with_the_table_and_its_rules(ann: Browser) -> None:
@@ -91,16 +96,20 @@ def test_who_is_here_is_told_when_it_changes(ann: Browser, ben: Browser) -> None
         '{"type":"roll","id":"abcdefgh","version":1,"seat":0,"kept":[1,1,1,1,1]}',
         '{"type":"roll","id":' + '"' + "x" * 9_000 + '"}',
         "[" * 8_000,
+        '{"type":"ping","x":' + "[" * 8_000,
+        '{"type":"ping","x":' + "[" * 4_000 + "]" * 4_000 + "}",
+        b'{"type":"sit","id":"abcdefgh","version":1,"seat":0,"name":"\xff"}',
+        b"\xff",
     ],
 )
-def test_what_is_no_command_is_refused_and_the_socket_lives_on(ann: Browser, message: str) -> None:
+def test_what_is_no_command_is_refused_and_the_socket_lives_on(ann: Browser, message: str | bytes) -> None:
     table = ann.create()
     with ann.socket(table) as socket:
         socket.receive()
         socket.connection.send(message)
         answer = socket.receive()["answer"]
         assert (answer["type"], answer["reason"], answer["version"]) == ("refused", "malformed", 1)
-        assert answer["id"] == ("abcdefgh" if "abcdefgh" in message else "")
+        assert answer["id"] == ("abcdefgh" if "abcdefgh" in str(message) else "")
         assert socket.send("roll", seat=0, kept=[])["type"] == "accepted"
 
 
@@ -128,6 +137,65 @@ def test_a_message_of_bytes_is_read_like_text(ann: Browser) -> None:
         socket.receive()
         socket.connection.send(b'{"type":"ping"}')
         assert socket.receive() == {"type": "pong"}
+
+
+@pytest.mark.parametrize(("num_events", "status"), [(2, "events"), (3, "snapshot")])
+def test_news_of_many_events_at_once_are_a_snapshot(
+    server: Serving, ann: Browser, num_events: int, status: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(news, "MAX_EVENTS", 2)
+    table, database = ann.create(), server.services.database
+    with ann.socket(table) as socket:
+        socket.until(1)
+        live = server.services.tables._live[table]
+        after = live.history.newest.command
+        for version in range(2, 2 + num_events):  # as another process writes them
+            event = Sat(at=0.0, seat=0, name=f"Ann {version}")
+            assert database.append(entry_of(event, table, version, f"command-{version}", after)).result(10)
+            after = f"command-{version}"
+        live.must_read = True
+        ann.get(f"/api/tables/{table}")
+        socket.until(1 + num_events)
+    assert (socket.update["status"], len(socket.update["events"])) == (status, num_events % 3)
+
+
+@pytest.mark.parametrize("part", ["services.referee.obey", "services.tables.news._look"])
+def test_a_mistake_of_the_server_ends_the_socket_and_is_in_the_log(
+    server: Serving, ann: Browser, part: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    table = ann.create()
+
+    def fail(*_: object) -> None:
+        raise ZeroDivisionError("a mistake")
+
+    with ann.socket(table) as socket:
+        socket.until(1)
+        with monkeypatch.context() as broken:
+            *path, name = part.split(".")
+            broken.setattr(reduce(getattr, path, server), name, fail)
+            socket.connection.send(f'{{"type":"roll","id":"{new_id()}","version":1,"seat":0,"kept":[]}}')
+            socket.update = None
+            with pytest.raises(ConnectionClosed) as closed:
+                socket.until(2)
+    assert closed.value.rcvd is not None
+    assert (closed.value.rcvd.code, closed.value.rcvd.reason) == (1011, "the server made a mistake")
+    assert f"the socket of table {table} failed" in caplog.text
+    assert "ZeroDivisionError: a mistake" in caplog.text
+    with ann.socket(table) as again:
+        assert again.receive()["type"] == "update"
+
+
+def test_a_socket_that_nothing_can_be_sent_to_is_not_left_open(ann: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = ann.create()
+
+    def fail(_: Feed) -> None:
+        raise ZeroDivisionError("a mistake")
+
+    monkeypatch.setattr(Feed, "messages", fail)
+    with ann.socket(table) as socket, pytest.raises(ConnectionClosed) as closed:
+        socket.receive()
+    assert closed.value.rcvd is not None
+    assert closed.value.rcvd.code == 1011
 
 
 def test_a_socket_to_no_table_is_closed_with_a_reason(ann: Browser) -> None:

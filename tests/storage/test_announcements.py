@@ -9,7 +9,7 @@ from fivedice.storage.announcements import MAX_BYTES, TABLES, announce, event_li
 from fivedice.storage.database import Database
 from fivedice.storage.entry import Entry
 from fivedice.storage.games import hold_seat
-from fivedice.storage.holders import new_holder
+from fivedice.storage.holders import known_holder
 from tests.storage.conftest import emptied
 from tests.storage.test_events import create, entry
 
@@ -27,7 +27,7 @@ def test_events_and_new_holders_are_announced_with_their_transaction(postgres: s
     with psycopg.connect(url, autocommit=True) as listening:
         listening.execute(f"LISTEN {TABLES}")
         create(database)
-        holder = database.write(lambda c: new_holder(c, "key", 1.0)).result()
+        holder = database.write(lambda c: known_holder(c, "key", 1.0)).result()
         assert [parse_line(line) for line in heard(listening)] == [("one", 1, entry(1))]
         database.append(entry(2)).result()
         database.append(entry(2, "too late")).result()

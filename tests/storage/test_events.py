@@ -1,14 +1,15 @@
 """Events in the database: one version once, one command once, durable before anyone is told, on both databases."""
 
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
-from sqlalchemy import Connection, text
+from sqlalchemy import ClauseElement, Connection, text
 
 from fivedice.storage.database import Database
 from fivedice.storage.entry import Entry
-from fivedice.storage.games import create_table, hold_seat, load_table, tables_of
-from fivedice.storage.holders import new_holder, new_secret
+from fivedice.storage.games import create_table, hold_seat, load_logs, load_table, newest_events, tables_of
+from fivedice.storage.holders import known_holder, new_secret
 from fivedice.storage.writer import MAX_BATCH, append_entries, events_at
 
 SECRET = bytes(range(32))
@@ -23,6 +24,12 @@ def create(database: Database, table: str = "one") -> None:
     database.write(lambda c: create_table(c, SECRET, entry(1, table=table), [])).result()
 
 
+def plan(connection: Connection, query: ClauseElement) -> list[str]:
+    """How SQLite would answer a query, step by step."""
+    compiled = query.compile(connection, compile_kwargs={"literal_binds": True})
+    return [row.detail for row in connection.execute(text(f"EXPLAIN QUERY PLAN {compiled}"))]
+
+
 def test_a_table_is_read_as_it_was_written(database: Database) -> None:
     create(database)
     assert [database.append(entry(version)).result() for version in (2, 3)] == [True, True]
@@ -31,6 +38,18 @@ def test_a_table_is_read_as_it_was_written(database: Database) -> None:
     assert stored.secret == SECRET
     assert stored.entries == (entry(1), entry(2), entry(3))
     assert stored.holders == {}
+
+
+def test_many_tables_are_read_at_once(database: Database) -> None:
+    for table in ("one", "two", "three"):
+        create(database, table)
+    assert database.append(entry(2, table="two")).result()
+    logs = database.read(lambda connection: load_logs(connection, ["two", "nowhere", "one"]))
+    assert set(logs) == {"one", "two"}
+    for table in logs:
+        stored = database.read(partial(load_table, id=table))
+        assert stored is not None
+        assert logs[table] == (stored.secret, list(stored.entries))
 
 
 def test_an_unknown_table_is_none(database: Database) -> None:
@@ -126,7 +145,7 @@ def test_what_is_written_is_there_for_another_connection_at_once(database: Datab
 
 def test_the_tables_of_a_holder_are_listed_the_last_played_first(database: Database) -> None:
     def seat(connection: Connection) -> str:
-        holder = new_holder(connection, new_secret(), 1.0)
+        holder = known_holder(connection, new_secret(), 1.0)
         for table, seat in (("one", 1), ("one", 0), ("two", 3)):
             hold_seat(connection, table, seat, holder, 1.0)
             hold_seat(connection, table, seat, holder, 2.0)  # a second time changes nothing
@@ -147,16 +166,20 @@ def test_the_tables_of_a_holder_are_listed_the_last_played_first(database: Datab
     assert stored.holders == {0: {holder}, 1: {holder}}
 
 
-def test_what_an_event_follows_is_looked_up_by_its_key_however_long_the_log(tmp_path: Path) -> None:
-    def plan(connection: Connection) -> list[str]:
-        query = events_at(connection, [("one", 1), ("two", 7)]).compile(
-            connection, compile_kwargs={"literal_binds": True}
-        )
-        return [row.detail for row in connection.execute(text(f"EXPLAIN QUERY PLAN {query}"))]
-
+def test_the_newest_event_of_each_table_is_looked_up_by_its_key_however_long_the_log(tmp_path: Path) -> None:
     database = Database(f"sqlite:///{tmp_path / 'fivedice.db'}")
     try:
-        steps = database.read(plan)
+        steps = database.read(lambda connection: plan(connection, newest_events("ann", 10)))
+    finally:
+        database.close()
+    assert any("events USING PRIMARY KEY (table_id=? AND version=?)" in step for step in steps), steps
+    assert not any("SCAN events" in step or "GROUP BY" in step for step in steps), steps
+
+
+def test_what_an_event_follows_is_looked_up_by_its_key_however_long_the_log(tmp_path: Path) -> None:
+    database = Database(f"sqlite:///{tmp_path / 'fivedice.db'}")
+    try:
+        steps = database.read(lambda connection: plan(connection, events_at(connection, [("one", 1), ("two", 7)])))
     finally:
         database.close()
     assert any(step.startswith("SEARCH events USING") for step in steps), steps

@@ -1,6 +1,7 @@
 """Holders, their keys and the secrets of seats, on both databases; and that only hashes are stored."""
 
 from pathlib import Path
+from threading import Event, Timer
 
 import pytest
 from sqlalchemy import Connection, select
@@ -9,21 +10,23 @@ from fivedice.errors import IllegalError
 from fivedice.storage import records
 from fivedice.storage.database import Database
 from fivedice.storage.entry import Entry
-from fivedice.storage.games import create_table, load_holders
+from fivedice.storage.games import create_table, held_tables, hold_seat, load_holders
 from fivedice.storage.holders import (
     SECRET_CHARACTERS,
     claim_seat,
+    claim_seats,
     holder_of,
-    new_holder,
+    known_holder,
     new_seat_secret,
+    new_seat_secrets,
     new_secret,
 )
-from fivedice.storage.records import StoredRecord, import_record, records_of
-from fivedice.storage.schema import keys, seat_secrets
+from fivedice.storage.records import StoredRecord, import_records, records_of
+from fivedice.storage.schema import holders, keys, seat_secrets
 
 
 def holder(database: Database, key: str) -> str:
-    return database.write(lambda c: new_holder(c, key, 1.0)).result()
+    return database.write(lambda c: known_holder(c, key, 1.0)).result()
 
 
 def test_a_secret_is_256_bits_of_which_none_repeat() -> None:
@@ -54,6 +57,55 @@ def test_a_seat_is_claimed_with_its_secret_and_no_other(database: Database) -> N
     assert database.read(lambda c: load_holders(c, "two")) == {1: {ann}}
 
 
+def test_many_seats_are_claimed_at_once_and_what_is_no_secret_of_theirs_is_passed_over(database: Database) -> None:
+    ann, ben = (holder(database, new_secret()) for _ in range(2))
+    seats = [(f"table {number}", number % 3) for number in range(600)]
+
+    def fill(connection: Connection) -> list[str]:
+        for table, seat in seats:
+            create_table(connection, bytes(32), Entry(table, 1, "created", 1.0, "{}"), [(seat, ann)])
+        return new_seat_secrets(connection, seats, 2.0)
+
+    secrets = database.write(fill).result()
+    assert len(set(secrets)) == len(seats)
+    claims = [(table, secret) for (table, _), secret in zip(seats, secrets, strict=True)]
+    wrong = [("table 0", secrets[1]), ("table 1", new_secret()), ("nowhere", secrets[2])]
+    claimed = database.write(lambda c: claim_seats(c, [*claims[:9], *wrong, *claims], ben, 3.0)).result()
+    assert claimed == seats
+    assert database.read(lambda c: held_tables(c, ben)) == {table for table, _ in seats}
+
+
+def test_two_processes_that_do_the_same_at_once_do_it_once(url: str) -> None:
+    """On PostgreSQL the second writes before it can see what the first did; on SQLite it waits from the start."""
+    here, there = Database(url), Database(url)
+    key, secret = new_secret(), new_secret()
+    written, go_on = Event(), Event()
+
+    def both(connection: Connection) -> str:
+        ann = known_holder(connection, key, 1.0)
+        hold_seat(connection, "one", 0, ann, 1.0)
+        import_records(connection, ann, [StoredRecord("a game", None, 1.0)])
+        return ann
+
+    def first(connection: Connection) -> str:
+        ann = both(connection)
+        written.set()
+        assert go_on.wait(10)
+        return ann
+
+    try:
+        here.write(lambda c: create_table(c, secret.encode(), Entry("one", 1, "created", 1.0, "{}"), [])).result(10)
+        earlier = here.write(first)
+        assert written.wait(10)
+        later = there.write(both)
+        Timer(0.1, go_on.set).start()
+        assert later.result(10) == earlier.result(10)
+        assert len(here.read(lambda c: c.execute(select(holders.c.id)).all())) == 1
+    finally:
+        here.close()
+        there.close()
+
+
 def test_no_secret_is_stored(tmp_path: Path) -> None:
     database = Database(f"sqlite:///{tmp_path / 'fivedice.db'}")
     key = new_secret()
@@ -73,10 +125,10 @@ def test_no_secret_is_stored(tmp_path: Path) -> None:
 def test_a_record_is_kept_once_for_each_who_imports_it(database: Database) -> None:
     ann, ben = (holder(database, new_secret()) for _ in range(2))
     early, late = StoredRecord("a game", 1, 1.0), StoredRecord("another", None, 2.0)
-    assert database.write(lambda c: import_record(c, ann, early)).result()
-    assert not database.write(lambda c: import_record(c, ann, early)).result()
-    assert database.write(lambda c: import_record(c, ann, late)).result()
-    assert database.write(lambda c: import_record(c, ben, early)).result()
+    assert database.write(lambda c: import_records(c, ann, [early])).result() == 1
+    assert database.write(lambda c: import_records(c, ann, [early, late, late])).result() == 1
+    assert database.write(lambda c: import_records(c, ann, [])).result() == 0
+    assert database.write(lambda c: import_records(c, ben, [early])).result() == 1
     assert database.read(lambda c: records_of(c, ann)) == [late, early]
     assert database.read(lambda c: records_of(c, ben)) == [early]
 
@@ -84,11 +136,10 @@ def test_a_record_is_kept_once_for_each_who_imports_it(database: Database) -> No
 def test_there_is_room_for_so_many_records(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(records, "MAX_RECORDS", 2)
     ann = holder(database, new_secret())
-
-    def fill(connection: Connection) -> None:
-        for number in range(3):
-            import_record(connection, ann, StoredRecord(f"game {number}", None, 1.0))
-
+    games = [StoredRecord(f"game {number}", None, 1.0) for number in range(3)]
     with pytest.raises(IllegalError, match="2 imported records are the most"):
-        database.write(fill).result()
+        database.write(lambda c: import_records(c, ann, games)).result()
     assert database.read(lambda c: records_of(c, ann)) == []
+    for _ in range(2):
+        database.write(lambda c: import_records(c, ann, games[:2])).result()
+    assert len(database.read(lambda c: records_of(c, ann))) == 2

@@ -110,14 +110,17 @@ def _too_slow(_: Request, error: TooSlowError) -> Response[ErrorView]:  # type: 
     return _answer(408, str(error))
 
 
-def _http(_: Request, error: HTTPException) -> Response[ErrorView]:  # type: ignore[type-arg]
-    """Litestar's own refusals: no such path, another method, a parameter that is wrong."""
+def _http(request: Request, error: HTTPException) -> Response[ErrorView]:  # type: ignore[type-arg]
+    """Litestar's own refusals: no such path, another method, a parameter that is wrong; and its own mistakes."""
+    if error.status_code >= 500:
+        return _mistake(request, error)
     sentence = error.detail
     if isinstance(error, ValidationException) and isinstance(error.extra, list):
         sentence = "; ".join(f"{found.get('key', 'it')}: {found['message']}" for found in error.extra)
-    if error.status_code not in CODES:
-        return _answer(400, sentence)
-    return _answer(error.status_code, sentence)
+    answer = _answer(error.status_code if error.status_code in CODES else 400, sentence)
+    for name, value in (error.headers or {}).items():
+        answer.set_header(name, value)
+    return answer
 
 
 def _mistake(request: Request, error: Exception) -> Response[ErrorView]:  # type: ignore[type-arg]

@@ -120,3 +120,15 @@ class Rematched(Event, frozen=True, tag="rematched"):
 
 
 AnyEvent = Created | Sat | NonceAdded | RolledOff | Rolled | Scored | Undone | StoodIn | Returned | Closed | Rematched
+
+
+def changer(event: AnyEvent) -> int | None:
+    """The seat whose person changed what might have stayed: a name, a score, or who decides there; None for the rest.
+
+    A game ends after so many rolls and scores, but does not bound these; what they bring with them, a score made again
+    or others' call for a computer player, is bounded by them and by the game.
+    """
+    match event:
+        case Sat(seat=seat) | Undone(seat=seat) | Returned(seat=seat) | StoodIn(seat=seat, asked_by=None):
+            return seat
+    return None

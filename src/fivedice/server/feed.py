@@ -16,7 +16,7 @@ class Feed:
     def __init__(self, visitor: Visitor, catch_up: Callable[[Visitor], bytes]) -> None:
         self.visitor = visitor
         self._catch_up = catch_up
-        self._waiting: deque[bytes] = deque()
+        self._waiting: deque[tuple[bytes, bool]] = deque()  # with each message whether an update may take its place
         self._is_behind = False
         self._is_closing = False
         self._wake = asyncio.Event()
@@ -33,17 +33,17 @@ class Feed:
     def put(self, message: bytes) -> None:
         """News of the table, which may give way to an update if the connection is slow."""
         if len(self._waiting) >= MAX_WAITING:
-            self._waiting.clear()
+            self._waiting = deque(waiting for waiting in self._waiting if not waiting[1])
             self._is_behind = True
         if not self._is_behind:
-            self._waiting.append(message)
+            self._waiting.append((message, True))
         self._wake.set()
 
     def answer(self, message: bytes) -> None:
         """The answer to a command, which is never left out: whoever answers waits for `room` before the next."""
         if self._is_given_up:
             return
-        self._waiting.append(message)
+        self._waiting.append((message, False))
         if len(self._waiting) >= MAX_WAITING:
             self._room.clear()
         self._wake.set()
@@ -59,7 +59,7 @@ class Feed:
 
     def close(self, farewell: bytes) -> None:
         """Nothing more comes after this message."""
-        self._waiting.append(farewell)
+        self._waiting.append((farewell, False))
         self._is_closing = True
         self._wake.set()
 
@@ -72,7 +72,7 @@ class Feed:
                 self._is_behind = False
                 yield self._catch_up(self.visitor)
             while self._waiting:
-                message = self._waiting.popleft()
+                message, _ = self._waiting.popleft()
                 self._room.set()
                 yield message
             if self._is_closing:

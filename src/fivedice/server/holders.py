@@ -4,11 +4,9 @@ import asyncio
 from collections import OrderedDict
 from collections.abc import Mapping
 
-from sqlalchemy import Connection
-
 from fivedice.server.visitor import Visitor, key_of
 from fivedice.storage.database import Database
-from fivedice.storage.holders import holder_of, new_holder
+from fivedice.storage.holders import holder_of, known_holder
 
 MAX_KNOWN = 20_000
 """Keys whose holders are kept in memory."""
@@ -32,14 +30,11 @@ class Holders:
         return Visitor(key, holder)
 
     async def ensure(self, visitor: Visitor, at: float) -> str:
-        """The holder of a visitor, made where there was none; raises `UnavailableError`."""
-        if visitor.holder is not None:
-            return visitor.holder
+        """The holder of a visitor, made where there is none; raises `UnavailableError`.
 
-        def job(connection: Connection) -> str:
-            return holder_of(connection, visitor.key) or new_holder(connection, visitor.key, at)
-
-        holder = await asyncio.wrap_future(self._database.write(job))
+        It is looked up again, for another copy of the database may have taken the place of the one that knew it.
+        """
+        holder = await asyncio.wrap_future(self._database.write(lambda c: known_holder(c, visitor.key, at)))
         self._remember(visitor.key, holder)
         return holder
 

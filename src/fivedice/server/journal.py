@@ -1,6 +1,7 @@
 """The `Journal`: writes the events of live tables to the database, and reads them again where it holds others."""
 
 import asyncio
+import logging
 import secrets
 from collections.abc import Callable
 
@@ -18,6 +19,8 @@ from fivedice.storage.writer import append_entries
 
 Also = Callable[[Connection], None]
 """What else is written in the transaction of an event, if the event is."""
+
+_log = logging.getLogger(__name__)
 
 _encode = msgspec.json.Encoder().encode
 
@@ -37,14 +40,17 @@ class Journal:
         stored = await asyncio.to_thread(self.database.read, lambda connection: load_table(connection, id))
         if stored is None:
             raise UnknownError(f"there is no table {shown(id)}")
-        return await asyncio.to_thread(_ready, stored)
+        try:
+            return await asyncio.to_thread(_ready, stored)
+        except ValueError as error:
+            raise _unreadable(id, error) from None
 
     async def append(self, live: LiveTable, event: AnyEvent, command: str, also: Also | None = None) -> Entry | None:
         """Make an event durable as the table's next; None where that version, or this command, is there already.
 
         Then, and where `UnavailableError` is raised, the table is doubtful: it must be read again before it goes on.
         """
-        entry = entry_of(event, live.id, live.table.version + 1, command, live.last_command)
+        entry = entry_of(event, live.id, live.table.version + 1, command, live.history.newest.command)
         try:
             if also is None:
                 is_stored = await asyncio.wrap_future(self.database.append(entry))
@@ -64,22 +70,32 @@ class Journal:
         """Read a doubtful table again; raises `UnavailableError`."""
         if not live.is_doubtful:
             return
-        live.must_read = False  # before it is read: what is announced meanwhile may not have been there yet
+        # Before it is read: what is announced meanwhile may not have been there yet.
+        live.must_read, live.heard = False, 0
+        is_read = False
         try:
             # With the last event that is known, which shows whether the log is still the one that was replayed.
             if not live.catch_up(await self._read(live.id, live.table.version - 1)):
                 live.load(await self._read(live.id))
-                live.changed(None)
-        except UnavailableError:
-            live.must_read = True
-            raise
-        live.heard = 0
+                live.changed(live, None)
+            is_read = True
+        except ValueError as error:
+            raise _unreadable(live.id, error) from None
+        finally:
+            if not is_read:
+                live.must_read = True
 
     async def _read(self, id: str, since: int = 0) -> StoredTable:
         stored = await asyncio.to_thread(self.database.read, lambda connection: load_table(connection, id, since))
         if stored is None:
             raise UnavailableError("the database has lost this table")
         return stored
+
+
+def _unreadable(id: str, error: ValueError) -> UnavailableError:
+    """For a log that cannot be replayed: a later program wrote it, its rules are others now, or it is damaged."""
+    _log.error("table %s cannot be read: %s", id, error)
+    return UnavailableError(f"this table cannot be read here: {error}")
 
 
 def _ready(stored: StoredTable) -> LiveTable:

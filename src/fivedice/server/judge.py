@@ -22,7 +22,7 @@ from fivedice.server.commands import (
     StandIn,
     Undo,
 )
-from fivedice.server.events import AnyEvent, Closed, NonceAdded, Rematched, Returned, Sat, StoodIn, Undone
+from fivedice.server.events import AnyEvent, Closed, NonceAdded, Rematched, Returned, Sat, StoodIn, Undone, changer
 from fivedice.server.names import checked_name
 from fivedice.server.step import Chance
 from fivedice.server.table import COMPUTERS, PERSON, Seat, State, Table
@@ -30,6 +30,9 @@ from fivedice.server.uptime import ALWAYS, Uptime
 
 LossOf = Callable[[Position, game.Action], tuple[float, game.Action] | None]
 """What an action costs, in points of expected final score, and the best action; None while that is not known."""
+
+MAX_CHANGES = 200
+"""Names, undone scores, stand-ins and returns that a seat has at most: whoever loads a table replays all of its log."""
 
 _ENDED = {State.OVER: "the game is over", State.CLOSED: "the table is closed"}
 
@@ -56,6 +59,7 @@ def judge(
     holds: frozenset[int],
     now: float,
     chance: Chance,
+    num_changes: Callable[[int, int], int] = lambda seat, version: 0,
     table_at: Callable[[int], Table],
     rematch: str,
     loss_of: LossOf | None = None,
@@ -63,6 +67,7 @@ def judge(
 ) -> AnyEvent:
     """The event that a command becomes, at `now` seconds since 1970; raises `Refusal`.
 
+    `num_changes(seat, version)` is how often a seat's person had changed anything by then, as `events.changer` says.
     `holds` are the seats of whoever sent it. `table_at(version)` gives the table as it was: a command made against an
     earlier version is judged by that one, and if it was legal there it is stale. So a refused command gets the same
     answer again however late it is repeated, unless time itself was the reason. `rematch` is the id that a rematch
@@ -76,6 +81,12 @@ def judge(
         event = _judge(judged, command, holds, now, chance, uptime, rematch)
         if isinstance(command, Roll | Score) and not command.anyway:
             _ask_tutor(judged, command, loss_of)
+        changing = changer(event)
+        if changing is not None and num_changes(changing, judged.version) >= MAX_CHANGES:
+            raise IllegalError(
+                f"seat {changing} has taken back scores, or changed its name or player, {MAX_CHANGES} times: "
+                "that is the most at one table"
+            )
     except IllegalError as error:
         raise Refusal("illegal", str(error)) from None
     except (MalformedError, UnknownError) as error:

@@ -8,6 +8,7 @@ from datetime import UTC, date, datetime
 from functools import partial
 from typing import TYPE_CHECKING
 
+from fivedice.server.labour import labour
 from fivedice.server.library import YOU, Game, as_you
 from fivedice.server.solutions import Solutions
 from fivedice.server.table import State
@@ -120,7 +121,7 @@ class Lessons:
     async def _of_game(self, game: Game, solution: "Solution") -> "tuple[Lesson, ...]":
         key = game.table or str(game.record), game.seats
         if key not in self._known:
-            self._known[key] = await asyncio.to_thread(_lessons_of, game, solution)
+            self._known[key] = await labour("games", _lessons_of, game, solution)
             if len(self._known) > MAX_KNOWN:
                 self._known.popitem(last=False)
         return self._known[key]

@@ -1,11 +1,13 @@
 """The `Library`: the games of a holder, those played here and those imported, and what many of them say."""
 
 import asyncio
+import logging
 from collections import Counter, OrderedDict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
-from typing import TYPE_CHECKING
+from datetime import UTC, datetime
+from functools import partial
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 import msgspec
 from sqlalchemy import Connection
@@ -13,12 +15,14 @@ from sqlalchemy import Connection
 from fivedice.analysis.dicecounts import DiceCounts, count, rolled_in
 from fivedice.game.record import Record, Seat, parse_record
 from fivedice.server.events import AnyEvent
+from fivedice.server.labour import labour
 from fivedice.server.record import record_of
 from fivedice.server.replay import replay
 from fivedice.server.table import State, ruleset_of
 from fivedice.server.view import ranks_of
 from fivedice.storage.database import Database
-from fivedice.storage.games import HeldTable, load_table, tables_of
+from fivedice.storage.entry import Entry
+from fivedice.storage.games import HeldTable, load_logs, tables_of
 from fivedice.storage.records import StoredRecord, records_of
 
 if TYPE_CHECKING:
@@ -28,11 +32,23 @@ if TYPE_CHECKING:
 MAX_GAMES = 1_000
 """Tables that are listed, those played at last."""
 
-MAX_KNOWN = 5_000
-"""Games that are kept in memory."""
+MAX_KNOWN = 3_000
+"""Games that are kept in memory, some 32 KB each: as many as one holder can have."""
+
+BATCH = 20
+"""Games that are read in one go: others' come in between."""
 
 YOU = "you"
 """How figures call the holder, whatever the name was at a seat."""
+
+S = TypeVar("S")
+T = TypeVar("T")
+
+_Key: TypeAlias = tuple[str | bytes, int]
+"""A table and its version, or the hash of an imported record and 0."""
+_Known: TypeAlias = tuple[State, Record]
+
+_log = logging.getLogger(__name__)
 
 _events: msgspec.json.Decoder[AnyEvent] = msgspec.json.Decoder(AnyEvent)
 
@@ -50,8 +66,9 @@ class Game:
 
     @property
     def began(self) -> float:
-        """When it began, in seconds since 1970."""
-        return datetime.fromisoformat(self.record.date).timestamp()
+        """When it began, in seconds since 1970; a date without a zone is UTC."""
+        date = datetime.fromisoformat(self.record.date)
+        return (date if date.tzinfo else date.replace(tzinfo=UTC)).timestamp()
 
     @property
     def ranks(self) -> list[int | None]:
@@ -60,40 +77,75 @@ class Game:
 
 
 class Library:
-    """Reads games from the database; what was read once is kept."""
+    """Reads games from the database; what was read once is kept. All methods belong to the event loop's thread."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._known: OrderedDict[tuple[str, int], tuple[State, Record]] = OrderedDict()
-        self._imported: OrderedDict[str, Record] = OrderedDict()
+        self._known: OrderedDict[_Key, _Known] = OrderedDict()
 
     async def games(self, holder: str | None) -> list[Game]:
-        """All games of a holder, the last one played at first; raises `UnavailableError`."""
-        return [] if holder is None else await asyncio.to_thread(self._database.read, lambda c: self._games(c, holder))
-
-    def _games(self, connection: Connection, holder: str) -> list[Game]:
-        games = [self._held(connection, held) for held in tables_of(connection, holder, MAX_GAMES)]
-        games += [self._imported_game(stored) for stored in records_of(connection, holder)]
+        """All games of a holder that can be read, the last one played at first; raises `UnavailableError`."""
+        if holder is None:
+            return []
+        held = await self._read(lambda connection: tables_of(connection, holder, MAX_GAMES))
+        imported = await self._read(lambda connection: records_of(connection, holder))
+        tables: dict[_Key, HeldTable] = {(table.id, table.version): table for table in held}
+        records: dict[_Key, StoredRecord] = {(record.hash, 0): record for record in imported}
+        known = {key: self._known[key] for key in (*tables, *records) if key in self._known}
+        for some in _batches([table for key, table in tables.items() if key not in known]):
+            logs = await self._read(partial(load_logs, ids=[table.id for table in some]))
+            known |= await labour("games", _replayed, some, logs)
+        for more in _batches([record for key, record in records.items() if key not in known]):
+            known |= await labour("games", _parsed, more)
+        self._keep(known)
+        games = [
+            Game(table.id, *known[key], table.seats, table.updated) for key, table in tables.items() if key in known
+        ]
+        for key, record in records.items():
+            if key in known:
+                seats = () if record.seat is None else (record.seat,)
+                games.append(Game("", *known[key], seats, record.imported))
         return sorted(games, key=lambda game: -game.updated)
 
-    def _held(self, connection: Connection, held: HeldTable) -> Game:
-        key = held.id, held.version
-        if key not in self._known:
-            stored = load_table(connection, held.id)
-            assert stored is not None, "tables are never deleted"
-            events = [_events.decode(entry.body) for entry in stored.entries[: held.version]]
-            self._known[key] = replay(events).state, record_of(events, stored.secret)
-            _limit(self._known)
-        state, record = self._known[key]
-        return Game(held.id, state, record, held.seats, held.updated)
+    async def _read(self, job: Callable[[Connection], T]) -> T:
+        return await asyncio.to_thread(self._database.read, job)
 
-    def _imported_game(self, stored: StoredRecord) -> Game:
-        if stored.text not in self._imported:
-            self._imported[stored.text] = parse_record(stored.text, ruleset_of)
-            _limit(self._imported)
-        record = self._imported[stored.text]
-        state = State.OVER if record.position.is_over else State.CLOSED
-        return Game("", state, record, () if stored.seat is None else (stored.seat,), stored.imported)
+    def _keep(self, known: Mapping[_Key, _Known]) -> None:
+        for key in known:
+            self._known[key] = known[key]
+            self._known.move_to_end(key)
+        while len(self._known) > MAX_KNOWN:
+            self._known.popitem(last=False)
+
+
+def _batches(things: Sequence[S]) -> Iterator[Sequence[S]]:
+    return (things[start : start + BATCH] for start in range(0, len(things), BATCH))
+
+
+def _replayed(tables: Iterable[HeldTable], logs: Mapping[str, tuple[bytes, list[Entry]]]) -> dict[_Key, _Known]:
+    """The games of tables, without those that cannot be read; called in a thread."""
+    found: dict[_Key, _Known] = {}
+    for table in tables:
+        secret, entries = logs[table.id]
+        try:
+            log = [_events.decode(entry.body) for entry in entries[: table.version]]
+            found[table.id, table.version] = replay(log).state, record_of(log, secret)
+        except ValueError as error:
+            _log.error("table %s cannot be read: %s", table.id, error)
+    return found
+
+
+def _parsed(records: Iterable[StoredRecord]) -> dict[_Key, _Known]:
+    """The games of imported records, without those that cannot be read; called in a thread."""
+    found: dict[_Key, _Known] = {}
+    for stored in records:
+        try:
+            record = parse_record(stored.text, ruleset_of)
+        except ValueError as error:
+            _log.error("an imported record cannot be read: %s", error)
+            continue
+        found[stored.hash, 0] = State.OVER if record.position.is_over else State.CLOSED, record
+    return found
 
 
 def dice_of(games: Iterable[Game]) -> DiceCounts:
@@ -127,8 +179,3 @@ def as_you(record: Record, own: Collection[int]) -> Record:
         replace(seat, name=YOU if index in own else f"seat {index}") for index, seat in enumerate(record.seats)
     ]
     return replace(record, seats=tuple(seats))
-
-
-def _limit(known: "OrderedDict[str, Record] | OrderedDict[tuple[str, int], tuple[State, Record]]") -> None:
-    while len(known) > MAX_KNOWN:
-        known.popitem(last=False)

@@ -4,7 +4,7 @@ All of it is rebuilt from the database at any time: `fivedice.server.tables` loa
 """
 
 import asyncio
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 
 import msgspec
 
@@ -12,13 +12,11 @@ from fivedice.errors import IllegalError
 from fivedice.proof import TableDice
 from fivedice.server.events import AnyEvent
 from fivedice.server.feed import Feed
-from fivedice.server.replay import apply, replay
+from fivedice.server.history import History
 from fivedice.server.table import PERSON, Table
 from fivedice.server.visitor import Visitor
 from fivedice.storage.entry import Entry
 from fivedice.storage.games import StoredTable
-
-_events: msgspec.json.Decoder[AnyEvent] = msgspec.json.Decoder(AnyEvent)
 
 
 class LiveTable:
@@ -31,9 +29,9 @@ class LiveTable:
         self.feeds: set[Feed] = set()
         self.step: asyncio.TimerHandle | None = None
         """When the computer player to move acts."""
-        self.changed: Callable[[int | None], None] = lambda num_events: None
-        """Called after a change, with the number of events that it brought: 0 where only the view is another, None
-        where the log itself is."""
+        self.changed: Callable[[LiveTable, int | None], None] = lambda live, num_events: None
+        """Called after a change with the table, and the number of events that it brought: 0 where only the view is
+        another, None where the log itself is. It does not hold the table, which is gone when nobody uses it."""
         self.must_read = False
         """Whether the database may hold something else than this process knows."""
         self.heard = 0
@@ -48,17 +46,22 @@ class LiveTable:
 
     def load(self, stored: StoredTable) -> None:
         """Become what the database says."""
-        self._bodies = [entry.body.encode() for entry in stored.entries]
-        self.updated = stored.entries[-1].at
-        self._versions = {entry.command: entry.version for entry in stored.entries}
-        self.last_command = stored.entries[-1].command
-        """The command of the newest event."""
+        self.history = History(stored.entries)
         self.is_ours = False
         """Whether this process wrote the newest event: then it lets computer players act next."""
         self.holders = {seat: set(holders) for seat, holders in stored.holders.items()}
-        self.table = replay(map(_events.decode, self._bodies))
         self.dice = TableDice(self.secret, self.id, self.table.nonces)
         self.view = None
+
+    @property
+    def table(self) -> Table:
+        """The table at its newest version."""
+        return self.history.table
+
+    @property
+    def updated(self) -> float:
+        """When the newest event was, in seconds since 1970."""
+        return self.history.newest.at
 
     @property
     def is_doubtful(self) -> bool:
@@ -68,56 +71,52 @@ class LiveTable:
     def catch_up(self, stored: StoredTable) -> bool:
         """Take over what the database has from the newest known event on; False, and no change, if it has another."""
         known, *news = stored.entries or (None,)
-        if known is None or (known.version, known.body.encode()) != (self.table.version, self._bodies[-1]):
+        if known != self.history.newest:
             return False
         holders = {seat: set(holders) for seat, holders in stored.holders.items()}
         if not news and holders == self.holders:
             return True
         self.holders = holders
-        for entry in news:
-            self._take(_events.decode(entry.body), entry)
-            self.is_ours = False
         self.view = None
-        self.changed(len(news))
+        for entry in news:
+            self._take(entry)
+            self.is_ours = False
+        self.changed(self, len(news))
         return True
 
     def advance(self, event: AnyEvent, entry: Entry) -> None:
         """Take over an event that is durable, and that this process wrote."""
-        self._take(event, entry)
+        self._take(entry, event)
         self.is_ours = True
         self.view = None
-        self.changed(1)
+        self.changed(self, 1)
 
     def hear(self, entry: Entry) -> bool:
         """Take over an event that another process wrote and announced; False if it does not follow what is known here.
 
         Or while this process tries to write the same version: then it will read what it was too late for.
         """
-        follows = (entry.version, entry.after) == (self.table.version + 1, self.last_command)
+        follows = (entry.version, entry.after) == (self.table.version + 1, self.history.newest.command)
         if not follows or self.is_doubtful or self.lock.locked():
             return False
         try:
-            self._take(_events.decode(entry.body), entry)
+            self._take(entry)
         except (IllegalError, msgspec.DecodeError):
             return False  # a later fivedice wrote it, or nobody could have: reading it will say so
         self.is_ours = False
         self.view = None
-        self.changed(1)
+        self.changed(self, 1)
         return True
 
-    def _take(self, event: AnyEvent, entry: Entry) -> None:
-        self._bodies.append(entry.body.encode())
-        self.updated = entry.at
-        self._versions[entry.command] = entry.version
-        self.last_command = entry.command
-        self.table = apply(self.table, event)
+    def _take(self, entry: Entry, event: AnyEvent | None = None) -> None:
+        self.history.append(entry, event)
         if self.table.nonces != self.dice.nonces:
             self.dice = TableDice(self.secret, self.id, self.table.nonces)
 
     def refresh(self) -> None:
         """The view may be another, although nothing happened."""
         self.view = None
-        self.changed(0)
+        self.changed(self, 0)
 
     def give(self, seat: int, visitor: Visitor, holder: str) -> None:
         """Take over that a visitor holds a seat, which is durable; the visitor's connections belong to a holder now."""
@@ -125,22 +124,6 @@ class LiveTable:
         for feed in self.feeds:
             if feed.visitor.key == visitor.key:
                 feed.visitor = Visitor(visitor.key, holder)
-
-    def version_of(self, command: str) -> int | None:
-        """The version that a command led to, if it was accepted."""
-        return self._versions.get(command)
-
-    def table_at(self, version: int) -> Table:
-        """The table as it was at a version."""
-        return replay(map(_events.decode, self._bodies[:version]))
-
-    def encoded_events(self, since: int) -> Sequence[msgspec.Raw]:
-        """The events after a version, as JSON, oldest first."""
-        return [msgspec.Raw(body) for body in self._bodies[since:]]
-
-    def events(self) -> Iterator[AnyEvent]:
-        """All events, oldest first."""
-        return map(_events.decode, self._bodies)
 
     def seats_of(self, holder: str | None) -> frozenset[int]:
         """The seats that somebody holds."""

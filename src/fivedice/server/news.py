@@ -46,8 +46,10 @@ class News:
 
     def publish(self, live: LiveTable, num_events: int | None) -> None:
         """Tell every connection of the last events; of none where only the view changed, or (None) all did."""
-        status: Status = "events" if num_events else "up_to_date" if num_events == 0 else "snapshot"
-        since = live.table.version - (num_events or 0)
+        status: Status = "events" if num_events else "up_to_date"
+        if num_events is None or num_events > MAX_EVENTS:
+            status, num_events = "snapshot", 0
+        since = live.table.version - num_events
         encoded: dict[frozenset[int], bytes] = {}
         for feed in live.feeds:
             seats = live.seats_of(feed.visitor.holder)
@@ -70,7 +72,7 @@ class News:
         return _encode(
             Update(
                 status=status,
-                events=cast("list[AnyEvent]", live.encoded_events(since)),
+                events=cast("list[AnyEvent]", live.history.encoded(since)),
                 view=cast("TableView", live.view),
                 yours=sorted(live.seats_of(holder)),
                 here=live.here,

@@ -22,7 +22,7 @@ from fivedice.server.metrics import Metrics
 from fivedice.server.settings import Settings
 from fivedice.server.visitor import Visitor
 from fivedice.storage.database import UnavailableError
-from fivedice.storage.games import create_table, hold_seat
+from fivedice.storage.games import create_table, hold_seat, load_holders
 
 _log = structlog.get_logger("fivedice.server")
 
@@ -83,7 +83,7 @@ class Referee:
             return Refused(command.id, version, "unavailable", "the server stops: send it again when it is back")
         if command.seat in live.seats_of(visitor.holder):
             # Counted for the seat whichever device sends it; others' commands must not use up what a player may send.
-            is_new = live.version_of(command.id) is None
+            is_new = live.history.version_of(command.id) is None
             if is_new and (seconds := self._quota.wait("commands", f"{live.id} {command.seat}")):
                 detail = f"too many commands for this seat: wait {seconds:.1f} s"
                 return Refused(command.id, version, "too_fast", detail)
@@ -101,7 +101,7 @@ class Referee:
     async def _try(self, live: LiveTable, visitor: Visitor, command: AnyCommand) -> Accepted | None:
         """None where somebody else wrote the table's next version first: then the command is judged again."""
         await self._journal.settle(live)
-        version = live.version_of(command.id)
+        version = live.history.version_of(command.id)
         if version is not None:
             return Accepted(command.id, version)
         event = judge(
@@ -110,7 +110,8 @@ class Referee:
             holds=live.seats_of(visitor.holder),
             now=self._settings.clock(),
             chance=live.dice,
-            table_at=live.table_at,
+            num_changes=live.history.num_changes,
+            table_at=live.history.table_at,
             loss_of=self._advisor.loss,
             uptime=self._heartbeat.uptime,
             rematch=new_id() if isinstance(command, Rematch) else "",
@@ -137,9 +138,11 @@ class Referee:
         secret = self._settings.new_secret()
         created = create_rematch(live.table, event.table, commitment(secret), event.at)
         first = entry_of(created, event.table, 1, new_id())
-        holders = [(seat, holder) for seat, holders in live.holders.items() for holder in sorted(holders)]
 
         def also(connection: Connection) -> None:
+            # As the database knows them: a seat may have been claimed in another process just now.
+            held = load_holders(connection, live.id)
+            holders = [(seat, holder) for seat, holders in held.items() for holder in sorted(holders)]
             create_table(connection, secret, first, holders)
 
         return also

@@ -11,6 +11,9 @@ from litestar import Request
 from litestar.datastructures import State
 from litestar.exceptions import ValidationException
 
+from fivedice.errors import MalformedError
+from fivedice.server.jsontext import read_json
+
 
 class StrictRequest(Request[None, None, State]):
     """A request whose body is what the handler's `data` declares, or a `ValidationException`."""
@@ -20,11 +23,9 @@ class StrictRequest(Request[None, None, State]):
         field = self.route_handler.parsed_data_field
         body = await self.body()
         try:
-            return _decoder(field.annotation if field else Any).decode(body)
-        except msgspec.DecodeError as error:
+            return read_json(_decoder(field.annotation if field else Any), body)
+        except MalformedError as error:
             raise ValidationException(f"the body: {error}") from None
-        except UnicodeDecodeError:
-            raise ValidationException("the body is not UTF-8 text") from None
 
 
 @lru_cache(maxsize=256)

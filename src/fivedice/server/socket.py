@@ -1,16 +1,18 @@
 """The socket of a table: news out, commands in, as JSON messages of text."""
 
 import asyncio
+import logging
 
 import msgspec
 from litestar import WebSocket, websocket
 from litestar.datastructures import State
 from litestar.exceptions import WebSocketDisconnect
 
-from fivedice.errors import UnknownError
+from fivedice.errors import MalformedError, UnknownError
 from fivedice.server.api.params import Since, TableId, TheServices
 from fivedice.server.commands import AnyCommand, Refused
 from fivedice.server.feed import Feed
+from fivedice.server.jsontext import read_json
 from fivedice.server.limits import address_of
 from fivedice.server.livetable import LiveTable
 from fivedice.server.news import PONG, encode_answer
@@ -21,8 +23,10 @@ from fivedice.storage.database import UnavailableError
 MAX_COMMAND = 8_192
 """Characters of a message; a longer one is refused, and one beyond uvicorn's own limit ends the connection."""
 
-UNKNOWN, UNAVAILABLE, TRY_AGAIN = 4404, 4503, 1012
-"""Close codes: there is no such table; the database cannot be used now; the server stops or starts again."""
+UNKNOWN, UNAVAILABLE, TRY_AGAIN, MISTAKE = 4404, 4503, 1012, 1011
+"""Close codes: there is no such table; the database cannot be used now; the server stops or starts again; it failed."""
+
+_log = logging.getLogger(__name__)
 
 AnySocket = WebSocket[None, None, State]
 
@@ -54,12 +58,18 @@ async def table_socket(socket: AnySocket, table: TableId, services: TheServices,
     key = cookie(visitor.key, is_secure=socket.url.scheme == "wss")
     await socket.accept(headers={"set-cookie": key})
     feed = services.tables.connect(live, visitor, since)
-    sending = asyncio.create_task(_send(socket, feed))
     try:
-        await _receive(socket, feed, live, services)
+        async with asyncio.TaskGroup() as both:
+            sending = both.create_task(_send(socket, feed))
+            await _receive(socket, feed, live, services)
+            sending.cancel()
+    except* Exception as mistakes:  # noqa: BLE001
+        # Whatever it is, it is in the log and the other end is told: Litestar would do only the latter.
+        _log.error("the socket of table %s failed", table, exc_info=mistakes)
+        services.metrics.errors.labels("mistake").inc()
+        await socket.close(code=MISTAKE, reason="the server made a mistake")
     finally:
         services.tables.disconnect(live, feed)
-        sending.cancel()
 
 
 async def _send(socket: AnySocket, feed: Feed) -> None:
@@ -87,8 +97,8 @@ async def _receive(socket: AnySocket, feed: Feed, live: LiveTable, services: Ser
             feed.answer(_malformed("", live, f"a message of {len(text):,} characters: {MAX_COMMAND:,} at most"))
             continue
         try:
-            message = _messages.decode(text)
-        except msgspec.DecodeError as error:
+            message = read_json(_messages, text)
+        except MalformedError as error:
             feed.answer(_malformed(text, live, str(error)))
             continue
         if isinstance(message, Ping):
@@ -99,7 +109,7 @@ async def _receive(socket: AnySocket, feed: Feed, live: LiveTable, services: Ser
 
 def _malformed(text: str | bytes, live: LiveTable, detail: str) -> bytes:
     try:
-        id = _ids.decode(text).id
-    except msgspec.DecodeError:
+        id = read_json(_ids, text).id
+    except MalformedError:
         id = ""
     return encode_answer(Refused(id[:64], live.table.version, "malformed", detail))

@@ -13,9 +13,6 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 from weakref import WeakValueDictionary
 
-import msgspec
-
-from fivedice.errors import IllegalError
 from fivedice.server.advisor import Advisor
 from fivedice.server.events import Closed, Created
 from fivedice.server.feed import Feed
@@ -119,6 +116,8 @@ class Tables:
         live = self._live.get(id)
         if live:
             live.give(seat, visitor, holder)
+            if live.lock.locked():
+                live.must_read = True  # whoever has the lock may have read who holds the seats before this was written
             live.refresh()
 
     async def seat_secret(self, live: LiveTable, seat: int) -> str:
@@ -224,7 +223,7 @@ class Tables:
             live = await self._journal.load(id)
         finally:
             del self._loading[id]
-        live.changed = partial(self._changed, live)
+        live.changed = self._changed
         self._live[id] = live
         self._keep(live)
         self._peers.ask(id)
@@ -292,5 +291,5 @@ class Tables:
                     await self._journal.settle(live)
                 elif strangers:
                     live.refresh()
-        except (UnavailableError, IllegalError, msgspec.MsgspecError) as error:
+        except UnavailableError as error:
             _log.warning("table %s: its news cannot be read: %s", live.id, error)

@@ -6,14 +6,19 @@ secret however long the look-up takes.
 
 import hashlib
 import secrets
+from collections.abc import Iterable
 
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import Connection, Select, delete, insert, select
 
 from fivedice.storage.games import hold_seat
 from fivedice.storage.schema import holders, keys, seat_secrets
+from fivedice.storage.upsert import insert_into
 
 SECRET_CHARACTERS = 43
 """The length of a secret: 256 bits in the URL's alphabet of 64."""
+
+BATCH = 500
+"""Secrets that are looked up in one query."""
 
 
 def new_secret() -> str:
@@ -21,34 +26,65 @@ def new_secret() -> str:
     return secrets.token_urlsafe(32)
 
 
-def new_holder(connection: Connection, key: str, at: float) -> str:
-    """A new holder who is known by this key; returns its id."""
+def known_holder(connection: Connection, key: str, at: float) -> str:
+    """The holder who is known by a key, made where there is none."""
+    known = holder_of(connection, key)
+    if known is not None:
+        return known
     id = secrets.token_urlsafe(16)
     connection.execute(insert(holders).values(id=id, created=at))
-    connection.execute(insert(keys).values(hash=_hash(key), holder=id, created=at))
-    return id
+    added = insert_into(connection, keys).values(hash=_hash(key), holder=id, created=at)
+    if connection.execute(added.on_conflict_do_nothing().returning(keys.c.hash)).first():
+        return id
+    # Another process made one since: a browser opens two tabs, and each is served elsewhere.
+    connection.execute(delete(holders).where(holders.c.id == id))
+    return connection.execute(_by_key(key)).scalar_one()
 
 
 def holder_of(connection: Connection, key: str) -> str | None:
     """The holder who is known by a key, if there is one."""
-    return connection.execute(select(keys.c.holder).where(keys.c.hash == _hash(key))).scalar()
+    return connection.execute(_by_key(key)).scalar()
 
 
 def new_seat_secret(connection: Connection, table: str, seat: int, at: float) -> str:
     """A fresh secret with which another holder can claim a seat; those made before stay good."""
-    secret = new_secret()
-    connection.execute(insert(seat_secrets).values(hash=_hash(secret), table_id=table, seat=seat, created=at))
-    return secret
+    return new_seat_secrets(connection, [(table, seat)], at)[0]
+
+
+def new_seat_secrets(connection: Connection, seats: Iterable[tuple[str, int]], at: float) -> list[str]:
+    """The same for many seats, each of a table."""
+    made = [(new_secret(), table, seat) for table, seat in seats]
+    rows = [{"hash": _hash(secret), "table_id": table, "seat": seat, "created": at} for secret, table, seat in made]
+    if rows:
+        connection.execute(insert(seat_secrets), rows)
+    return [secret for secret, _, _ in made]
 
 
 def claim_seat(connection: Connection, table: str, secret: str, holder: str, at: float) -> int | None:
     """Give a holder the seat that a secret is good for; None if it is good for none of this table."""
-    seat = connection.execute(
-        select(seat_secrets.c.seat).where(seat_secrets.c.hash == _hash(secret), seat_secrets.c.table_id == table)
-    ).scalar()
-    if seat is not None:
+    claimed = claim_seats(connection, [(table, secret)], holder, at)
+    return claimed[0][1] if claimed else None
+
+
+def claim_seats(
+    connection: Connection, claims: Iterable[tuple[str, str]], holder: str, at: float
+) -> list[tuple[str, int]]:
+    """The same for many tables and secrets; the tables and seats that they were good for, each once."""
+    wanted = [(_hash(secret), table) for table, secret in claims]
+    good: dict[tuple[str, int], None] = {}
+    columns = (seat_secrets.c.hash, seat_secrets.c.table_id, seat_secrets.c.seat)
+    for start in range(0, len(wanted), BATCH):
+        some = wanted[start : start + BATCH]
+        rows = connection.execute(select(*columns).where(seat_secrets.c.hash.in_([hash for hash, _ in some])))
+        seats = {(bytes(hash), table): seat for hash, table, seat in rows}
+        good |= {(claim[1], seats[claim]): None for claim in some if claim in seats}
+    for table, seat in good:
         hold_seat(connection, table, seat, holder, at)
-    return seat
+    return list(good)
+
+
+def _by_key(key: str) -> Select[str]:
+    return select(keys.c.holder).where(keys.c.hash == _hash(key))
 
 
 def _hash(secret: str) -> bytes:

@@ -1,12 +1,14 @@
 """Records that a holder imported: games played elsewhere, kept beside those of this server."""
 
 import hashlib
+from collections.abc import Iterable
 from dataclasses import dataclass
 
-from sqlalchemy import Connection, func, insert, select
+from sqlalchemy import Connection, func, select
 
 from fivedice.errors import IllegalError
 from fivedice.storage.schema import records
+from fivedice.storage.upsert import insert_into
 
 MAX_RECORDS = 2_000
 """Records that one holder may keep here."""
@@ -20,21 +22,35 @@ class StoredRecord:
     seat: int | None
     imported: float
 
+    @property
+    def hash(self) -> bytes:
+        """What names it."""
+        return hashlib.sha256(self.text.encode()).digest()
 
-def import_record(connection: Connection, holder: str, record: StoredRecord) -> bool:
-    """Keep a record, whose text was checked; False if it is kept already.
 
-    Raises `IllegalError` where there is no room.
+def import_records(connection: Connection, holder: str, wanted: Iterable[StoredRecord]) -> int:
+    """Keep records, whose texts were checked; how many of them were not kept already.
+
+    Raises `IllegalError` where there is no room for all.
     """
-    digest = hashlib.sha256(record.text.encode()).digest()
-    mine = records.c.holder == holder
-    if connection.execute(select(records.c.hash).where(mine, records.c.hash == digest)).first():
-        return False
-    if (connection.execute(select(func.count()).select_from(records).where(mine)).scalar() or 0) >= MAX_RECORDS:
+    rows = [
+        {
+            "holder": holder,
+            "hash": record.hash,
+            "text": record.text,
+            "seat": record.seat,
+            "imported": record.imported,
+        }
+        for record in wanted
+    ]
+    if not rows:
+        return 0
+    added = insert_into(connection, records).on_conflict_do_nothing().returning(records.c.hash)
+    num_added = len(connection.execute(added, rows).all())
+    num_kept = connection.execute(select(func.count()).where(records.c.holder == holder)).scalar() or 0
+    if num_added and num_kept > MAX_RECORDS:
         raise IllegalError(f"{MAX_RECORDS:,} imported records are the most that one browser may keep here")
-    row = {"holder": holder, "hash": digest, "text": record.text, "seat": record.seat, "imported": record.imported}
-    connection.execute(insert(records).values(row))
-    return True
+    return num_added
 
 
 def records_of(connection: Connection, holder: str) -> list[StoredRecord]:

@@ -10,6 +10,7 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
 from fivedice.errors import MalformedError, UnknownError
+from fivedice.server import judge
 from fivedice.server.limits import MAX_COUNTED, Counts, Limits, Quota, limits_of
 from tests.server.serving import TINY, TWO, Browser, new_id, serving
 
@@ -70,6 +71,23 @@ def test_a_seat_has_its_own_count_which_others_cannot_use_up(tmp_path: Path) -> 
         assert ann.send(table, "roll", id=id, version=1, seat=0, kept=[]).json() == accepted.json()
         ann.close()
         eve.close()
+
+
+def test_nobody_makes_the_log_of_a_table_endless(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(judge, "MAX_CHANGES", 4)
+    with serving(tmp_path) as server:
+        ann = Browser(server.url)
+        table = ann.create()
+        ann.do(table, "roll", seat=0, kept=[])
+        for _ in range(4):
+            ann.send(table, "stand_in", seat=1)
+            ann.send(table, "return", seat=1)
+            ann.send(table, "sit", seat=0, name=f"Ann {new_id()}")
+        assert ann.view(table)["version"] == 2 + 2 * 4
+        refused = ann.send(table, "sit", seat=0, name="Ann")
+        assert (refused.status_code, refused.json()["reason"]) == (400, "illegal")
+        assert ann.do(table, "score", seat=0, box="chance")["turn"]["seat"] == 1, "the game goes on"
+        ann.close()
 
 
 def test_a_flood_of_messages_is_read_slowly_and_answered_whole(tmp_path: Path) -> None:

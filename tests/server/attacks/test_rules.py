@@ -1,17 +1,23 @@
 """Rules, positions and records that somebody made to cost the server dear, or to make it read its own disk."""
 
 import json
+import os
 import subprocess
 import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import httpx
 import pytest
 
+from fivedice.errors import MalformedError
 from fivedice.game.record import Record, Seat
 from fivedice.rulesets import load_ruleset
+from fivedice.server.api import transfer
 from fivedice.server.solutions import MAX_WAITING, Solutions
 from fivedice.server.table import ruleset_of
-from tests.server.serving import Browser
+from tests.server.serving import Browser, serving
 
 MAX_SECONDS, MAX_BYTES = 1.0, 100 * 2**20
 
@@ -157,3 +163,35 @@ def test_rules_that_wait_to_be_solved_are_few_and_shipped_ones_go_first(tmp_path
     assert queue.get_nowait()[2].ruleset == ruleset_of("yahtzee")
     assert solutions.num_waiting == MAX_WAITING + 1
     solutions._own.cleanup()
+
+
+def test_whoever_calculates_does_not_keep_the_database_from_being_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Imports may take twenty seconds each, and as many at once as there are threads for whatever takes long."""
+    num_threads = min(32, (os.cpu_count() or 1) + 4)  # of asyncio
+    started, go_on = threading.Semaphore(0), threading.Event()
+
+    def slow(*_: object) -> None:
+        started.release()
+        go_on.wait(20)
+        raise MalformedError("it took too long")
+
+    monkeypatch.setattr(transfer, "_read", slow)
+    with serving(tmp_path) as before:
+        ann = Browser(before.url)
+        table = ann.create()
+    with serving(tmp_path) as server, ThreadPoolExecutor(num_threads) as crowd:
+        again = Browser(server.url)
+        again.http.cookies.update(ann.http.cookies)
+        try:
+            path = f"{server.url}/api/me/records"
+            imports = [crowd.submit(httpx.post, path, json={"text": ""}, timeout=30) for _ in range(num_threads)]
+            while started.acquire(timeout=0.5):  # as many as begin before the first is done
+                pass
+            assert again.http.get(f"/api/tables/{table}", timeout=10).json()["yours"] == [0, 1]
+        finally:
+            go_on.set()
+        assert {done.result(20).status_code for done in imports} == {400}
+        ann.close()
+        again.close()

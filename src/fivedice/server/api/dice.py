@@ -1,7 +1,5 @@
 """`/api/dice` and `/api/me/dice`: whether dice look fair: all of this server, and those of one's own games."""
 
-import asyncio
-
 import msgspec
 from litestar import get
 
@@ -9,6 +7,7 @@ from fivedice.analysis.dicecounts import PERSON, DiceCounts
 from fivedice.server.api.costs import work
 from fivedice.server.api.params import TheServices, TheVisitor
 from fivedice.server.errors import documented
+from fivedice.server.labour import labour
 from fivedice.server.library import dice_of
 
 
@@ -47,14 +46,14 @@ class DiceView(msgspec.Struct, frozen=True):
 @get("/api/dice", guards=[work], responses=documented(503))
 async def show_dice(services: TheServices) -> DiceView:
     """Tests of all dice that were ever rolled at this server's tables, but for those of the last seconds."""
-    return await asyncio.to_thread(_view, await services.dice.counts())
+    return await labour("games", _view, await services.dice.counts())
 
 
 @get("/api/me/dice", guards=[work], responses=documented(503))
 async def show_my_dice(services: TheServices, visitor: TheVisitor) -> DiceView:
     """The same tests of the dice in this browser's games, imported ones included."""
     games = await services.library.games(visitor.holder)
-    return await asyncio.to_thread(lambda: _view(dice_of(game for game in games if game.seats)))
+    return await labour("games", lambda: _view(dice_of(game for game in games if game.seats)))
 
 
 def _view(counts: DiceCounts) -> DiceView:

@@ -1,7 +1,5 @@
 """`/api/tables/…/record` and `…/review`: a game as text, and how it was played."""
 
-import asyncio
-
 import msgspec
 from litestar import MediaType, Response, get
 from litestar.openapi.datastructures import ResponseSpec
@@ -11,6 +9,7 @@ from fivedice.game.record import Record
 from fivedice.server.api.costs import work
 from fivedice.server.api.params import TableId, TheServices
 from fivedice.server.errors import StaleError, documented
+from fivedice.server.labour import labour
 from fivedice.server.record import record_of
 from fivedice.server.reviewview import ReviewView, review_view
 from fivedice.server.solving import SCORES, SOURCES
@@ -31,7 +30,7 @@ class SolvingView(msgspec.Struct, frozen=True):
 async def show_record(table: TableId, services: TheServices) -> Response[str]:
     """The game as far as it went, as text that replays to the same cards; with the proof of its dice, at its end."""
     live = await services.tables.find(table)
-    record = await asyncio.to_thread(record_of, live.events(), live.secret)
+    record = await labour("games", record_of, live.history.events(), live.secret)
     name = f"fivedice-{live.id}.txt"
     headers = {"cache-control": "no-store", "content-disposition": f'attachment; filename="{name}"'}
     return Response(str(record), media_type="text/plain", headers=headers)
@@ -66,7 +65,7 @@ async def show_review(table: TableId, services: TheServices) -> Response[ReviewV
     def find() -> ReviewView:
         from fivedice.analysis.review import review
 
-        record: Record = record_of(live.events(), live.secret)
+        record: Record = record_of(live.history.events(), live.secret)
         return review_view(solution, sources, review(solution, record, scale))
 
-    return Response(await asyncio.to_thread(find), status_code=200)
+    return Response(await labour("games", find), status_code=200)

@@ -1,6 +1,5 @@
 """`/api/tables/…/lessons`, `/api/me/lessons` and `/api/lessons`: one's dearest decisions, asked again and graded."""
 
-import asyncio
 from collections.abc import Iterable, Sequence
 from datetime import date
 from typing import Annotated
@@ -18,6 +17,7 @@ from fivedice.server.api.params import TableId, TheServices, TheVisitor
 from fivedice.server.api.positions import MAX_LINE
 from fivedice.server.cardview import card_view, offer_views
 from fivedice.server.errors import StaleError, documented
+from fivedice.server.labour import labour
 from fivedice.server.lessons import FoundLesson
 from fivedice.server.library import Game
 from fivedice.server.livetable import LiveTable
@@ -145,7 +145,7 @@ async def answer_lesson(
 
     from fivedice.analysis.lessons import ACCEPTED, grade
 
-    given = await asyncio.to_thread(grade, solution, asked.lesson.position, parse_action(data.action))
+    given = await labour("games", grade, solution, asked.lesson.position, parse_action(data.action))
     is_mine = visitor.holder is not None and any(one.hash == asked.hash for one in mine)
     due = await services.lessons.answer(visitor.holder, asked, given) if is_mine and visitor.holder else None
     view = GradeView(
@@ -168,7 +168,7 @@ async def _of_table(
     """The lessons of a table's seats; raises `StaleError` before its end, `IllegalError` without a solution."""
     if not live.table.has_ended:
         raise StaleError("the game is going on: its lessons come after it")
-    record = await asyncio.to_thread(record_of, live.events(), live.secret)
+    record = await labour("games", record_of, live.history.events(), live.secret)
     game = Game(live.id, live.table.state, record, tuple(seats), live.updated)
     found, solving = await services.lessons.of_games([game])
     if refusal := services.solutions.refusal(live.table.ruleset):

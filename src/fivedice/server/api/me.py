@@ -1,8 +1,6 @@
 """`/api/me`: the games of this browser, and what they say about its player."""
 
-import asyncio
 from collections import defaultdict
-from functools import partial
 
 import msgspec
 from litestar import get
@@ -11,6 +9,7 @@ from fivedice.server.api.costs import work
 from fivedice.server.api.params import TheServices, TheVisitor
 from fivedice.server.errors import documented
 from fivedice.server.figuresview import FiguresView, PlayerFiguresView, figures_view
+from fivedice.server.labour import labour
 from fivedice.server.library import Game, figures
 from fivedice.server.table import State
 
@@ -65,7 +64,7 @@ async def show_figures(services: TheServices, visitor: TheVisitor) -> FiguresVie
         ruleset = group[0].record.ruleset
         solution = services.solutions.solution(ruleset)
         if solution:
-            calculated = await asyncio.to_thread(partial(figures, group, solution))
+            calculated = await labour("games", figures, group, solution)
             found += [figures_view(one, ruleset.name) for one in calculated]
         elif not services.solutions.refusal(ruleset):
             shares.append(services.solutions.share(ruleset) or 0.0)

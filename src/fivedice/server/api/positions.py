@@ -1,6 +1,5 @@
 """`/api/positions`: any position, from its line of notation: its cards and offers, and what every action is worth."""
 
-import asyncio
 from typing import Annotated
 
 import msgspec
@@ -16,6 +15,7 @@ from fivedice.server.api.games import SolvingView
 from fivedice.server.api.params import TheServices
 from fivedice.server.cardview import card_view, offer_views
 from fivedice.server.errors import documented
+from fivedice.server.labour import labour
 from fivedice.server.rulesview import rules_view
 from fivedice.server.services import Services
 from fivedice.server.solving import SOURCES
@@ -122,7 +122,7 @@ async def explain_action(
         parts = [PartView(source, source_name(ruleset, source), points) for source, points in found.parts.items()]
         return WhyView(found.sentence, found.total, parts)
 
-    return Response(await asyncio.to_thread(find), status_code=200)
+    return Response(await labour("games", find), status_code=200)
 
 
 async def _position(services: Services, line: str, table: str) -> Position:

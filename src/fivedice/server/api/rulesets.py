@@ -1,6 +1,5 @@
 """`/api/rulesets` and `/api/players`: what can be played, and against whom."""
 
-import asyncio
 from typing import Annotated
 
 import msgspec
@@ -14,6 +13,7 @@ from fivedice.rulesets import load_ruleset, parse_ruleset, ruleset_ids
 from fivedice.rulesets.file import MAX_BYTES
 from fivedice.server.api.costs import upload, work
 from fivedice.server.errors import documented
+from fivedice.server.labour import labour
 from fivedice.server.rulesview import rules_view
 from fivedice.server.table import COMPUTERS, ruleset_of
 from fivedice.server.views import RulesView
@@ -85,7 +85,7 @@ def show_rules(
 async def check_ruleset(data: JSONBody[RulesetFile]) -> CheckedView:
     """Whether a ruleset file can be played; if not, what is wrong in it, where, and what would be right."""
     try:
-        ruleset = await asyncio.to_thread(parse_ruleset, data.toml)
+        ruleset = await labour("rules", parse_ruleset, data.toml)
     except ValueError as error:
         raise MalformedError(str(error)) from None
     return CheckedView(ruleset.id, ruleset.name, ruleset.digest)

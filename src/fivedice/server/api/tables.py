@@ -1,6 +1,5 @@
 """`/api/tables`: create a table, look at it, and follow its events."""
 
-import asyncio
 from collections.abc import AsyncIterator
 from typing import Annotated
 
@@ -17,6 +16,7 @@ from fivedice.server.api.rulesets import MAX_BODY
 from fivedice.server.creation import NewTable, create
 from fivedice.server.errors import documented
 from fivedice.server.journal import new_id
+from fivedice.server.labour import labour
 from fivedice.server.limits import address_of
 from fivedice.server.livetable import LiveTable
 from fivedice.server.rulesview import rules_view
@@ -43,7 +43,7 @@ async def create_table(
         services.quota.require("uploads", address_of(request.scope))
     settings, secret, id = services.settings, services.settings.new_secret(), new_id()
     # In a thread: reading somebody's own rules can take a second.
-    created = await asyncio.to_thread(create, data, id, commitment(secret), settings.clock())
+    created = await labour("rules", create, data, id, commitment(secret), settings.clock())
     await services.advisor.check_players(created)
     live = await services.tables.create(created, secret, visitor, data.taken_here)
     content = CreatedView(live.id, f"/t/{live.id}", data.taken_here)

@@ -14,11 +14,12 @@ from fivedice.game.record import MAX_CHARACTERS, Record, parse_record
 from fivedice.server.api.costs import upload, work
 from fivedice.server.api.params import AnyRequest, TheServices, TheVisitor, with_cookie
 from fivedice.server.errors import documented
+from fivedice.server.labour import labour
 from fivedice.server.library import own_seat
 from fivedice.server.table import ruleset_of
-from fivedice.storage.games import tables_of
-from fivedice.storage.holders import claim_seat, new_seat_secret
-from fivedice.storage.records import MAX_RECORDS, StoredRecord, import_record
+from fivedice.storage.games import held_tables
+from fivedice.storage.holders import claim_seats, new_seat_secrets
+from fivedice.storage.records import MAX_RECORDS, StoredRecord, import_records
 
 MAX_IMPORT = 16 * 2**20
 """Bytes of an import: some three thousand games."""
@@ -75,12 +76,9 @@ async def export_all(services: TheServices, visitor: TheVisitor) -> Response[Exp
     ]
 
     def make(connection: Connection) -> list[ExportedSeat]:
-        return [
-            ExportedSeat(game.table, seat, new_seat_secret(connection, game.table, seat, now))
-            for game in games
-            if game.table
-            for seat in game.seats
-        ]
+        seats = [(game.table, seat) for game in games if game.table for seat in game.seats]
+        secrets = new_seat_secrets(connection, seats, now)
+        return [ExportedSeat(*seat, secret) for seat, secret in zip(seats, secrets, strict=True)]
 
     seats = await asyncio.wrap_future(services.database.write(make))
     headers = {"cache-control": "no-store", "content-disposition": 'attachment; filename="fivedice.json"'}
@@ -99,18 +97,18 @@ async def import_all(
 ) -> Response[ImportedView]:
     """Take over what another browser exported: seats of this server's tables, and records that are not theirs."""
     now = services.settings.clock()
-    read = await asyncio.to_thread(_read, data.records, services.settings.clock)
+    read = await labour("imports", _read, data.records, services.settings.clock)
     holder = await services.holders.ensure(visitor, now)
 
     def take(connection: Connection) -> tuple[int, list[tuple[str, int]]]:
-        claims = [(seat.table, claim_seat(connection, seat.table, seat.secret, holder, now)) for seat in data.seats]
-        held = {table.id for table in tables_of(connection, holder, MAX_TABLES)}
+        claimed = claim_seats(connection, [(seat.table, seat.secret) for seat in data.seats], holder, now)
+        held = held_tables(connection, holder)
         new = [
-            import_record(connection, holder, StoredRecord(entry.text, entry.seat, now))
+            StoredRecord(entry.text, entry.seat, now)
             for entry, record in read
             if not (record.proof and record.proof.table in held)
         ]
-        return sum(new), [(table, seat) for table, seat in claims if seat is not None]
+        return import_records(connection, holder, new), claimed
 
     num_records, claimed = await asyncio.wrap_future(services.database.write(take))
     for table, seat in claimed:
@@ -130,14 +128,14 @@ async def import_one(
 ) -> Response[ImportedView]:
     """Import the record of one game. Without a seat it is the only one at which a person played, if there is one."""
     now = services.settings.clock()
-    [(entry, record)] = await asyncio.to_thread(_read, [data], services.settings.clock)
+    [(entry, record)] = await labour("imports", _read, [data], services.settings.clock)
     seat = own_seat(record) if entry.seat is None else entry.seat
     holder = await services.holders.ensure(visitor, now)
     stored = StoredRecord(entry.text, seat, now)
-    is_new = await asyncio.wrap_future(
-        services.database.write(lambda connection: import_record(connection, holder, stored))
+    num_new = await asyncio.wrap_future(
+        services.database.write(lambda connection: import_records(connection, holder, [stored]))
     )
-    return with_cookie(ImportedView(int(is_new), 0), request, visitor)
+    return with_cookie(ImportedView(num_new, 0), request, visitor)
 
 
 def _read(entries: list[ExportedRecord], clock: Callable[[], float]) -> list[tuple[ExportedRecord, Record]]:

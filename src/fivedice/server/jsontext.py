@@ -1,0 +1,21 @@
+"""JSON as a client sent it: read strictly, or refused in a sentence, whatever the bytes are."""
+
+from typing import TypeVar
+
+import msgspec
+
+from fivedice.errors import MalformedError
+
+T = TypeVar("T")
+
+
+def read_json(decoder: msgspec.json.Decoder[T], text: str | bytes) -> T:
+    """What the decoder's type says of a text; raises `MalformedError`."""
+    try:
+        return decoder.decode(text)
+    except msgspec.DecodeError as error:
+        raise MalformedError(str(error)) from None
+    except UnicodeDecodeError:
+        raise MalformedError("a text in it is not UTF-8") from None
+    except RecursionError:
+        raise MalformedError("it is nested too deeply") from None
