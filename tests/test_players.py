@@ -91,6 +91,14 @@ def test_greedy_counts_a_columns_multiplier() -> None:
     assert Greedy().choose(Position.start(ruleset).roll((2,))) == Score("any_x3")
 
 
+def test_greedy_plays_on_with_more_saved_rolls_than_calls_may_nest() -> None:
+    boxes = "".join(f'a{number} = {{ scorer = "any_dice" }}\n' for number in range(120))
+    saving = parse_ruleset(f'id = "x"\ndice = 1\nfaces = 2\nrolls = 10\nsaved_rolls = true\n[categories]\n{boxes}')
+    card = ",".join(f"a{number}=2" for number in range(119))
+    position = parse_position(f"ruleset {card},saved=1071 1 r1080", saving)
+    assert Greedy().choose(position) == Keep(())
+
+
 @given(positions(), st.integers(0, 99))
 def test_random_takes_a_legal_action(position: Position, seed: int) -> None:
     if position.actions():
