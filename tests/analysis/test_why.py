@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from fivedice.analysis.advice import advise
-from fivedice.analysis.why import Why, parts_after, source_name, why
+from fivedice.analysis.why import Why, parts_after, why
 from fivedice.errors import IllegalError, MalformedError
 from fivedice.game.action import Action, Keep
 from fivedice.game.notation import parse_action, parse_position
@@ -144,12 +144,6 @@ def test_a_scratched_box_is_said_to_be_scratched_where_it_would_score() -> None:
         found = Why(position, action, Keep(()), MappingProxyType({}))
         assert found.sentence.startswith("Scratching ")
     assert scratches
-
-
-def test_boxes_of_one_name_are_told_apart_by_their_column() -> None:
-    two = load_ruleset("triple_yahtzee")
-    names = {source_name(two, box.id) for box in two.boxes}
-    assert len(names) == len(two.boxes)
 
 
 def test_what_is_no_legal_action_is_refused(crag: Sources) -> None:

@@ -7,6 +7,7 @@ import pytest
 from fivedice.analysis.advice import advise
 from fivedice.game.position import Position
 from fivedice.game.record import Record, parse_record
+from fivedice.game.wording import to_do
 from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset
 from fivedice.solver.solve import solve
@@ -125,15 +126,15 @@ def test_a_closed_box_is_refused_with_the_reason(tmp_path: Path) -> None:
     lines = ["roll", "score all", "roll", "score chance", "quit"]
     result, _ = game(tmp_path, *lines, seats="human", rules=str(rules))
     face = result.out.split("Dice: ")[2][0]
-    box, name = {"1": ("ones", "Ones"), "2": ("twos", "Twos")}[face]
-    assert f"An extra Yahtzee goes in {name} while it is open.\nBoxes: {box} {face} and 100 bonus.\n" in result.out
+    name = {"1": "Ones", "2": "Twos"}[face]
+    assert f"An extra Yahtzee goes in {name} while it is open.\nBoxes: {name} {face} and 100 bonus.\n" in result.out
     assert f"score chance is not legal in {rules} all=50 {face} r2: an extra Yahtzee goes in {name}" in result.out
 
 
 def test_a_hint_is_the_three_best_actions_one_a_line_with_value_and_loss(tmp_path: Path) -> None:
     result, record = game(tmp_path, "roll", "hint", "hi", "quit", seats="human", rules="crag")
     advice = advise(solve(load_ruleset("crag")), record.position)
-    best = [f"{a.action}: value {a.value:.1f}, loss {a.loss:.1f}" for a in advice.actions[:3]]
+    best = [f"{to_do(record.position, a.action)}: value {a.value:.1f}, loss {a.loss:.1f}" for a in advice.actions[:3]]
     assert result.out.split("> hint\n")[1].splitlines()[:8] == [*best, "> hi", *best, "> quit"]
     assert result.err == ""
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Annotated, Any, TextIO
 
 from cyclopts import Parameter
+from rich.cells import cell_len, set_cell_size
 
 from fivedice.analysis.advice import Advice
 from fivedice.analysis.advice import advise as advise_on
@@ -14,6 +15,7 @@ from fivedice.cli.output import Flag, print_json
 from fivedice.cli.solutions import solution_of
 from fivedice.errors import MalformedError, UnknownError
 from fivedice.game.notation import parse_position
+from fivedice.game.wording import to_do
 
 MAX_LINE = 100_000
 """Characters of one line of a batch."""
@@ -74,11 +76,12 @@ def advice_lines(advice: Advice, top: int | None = None) -> Iterator[str]:
         yield f"{what}: the {'score is' if advice.position.is_over else 'expected final score is'} {advice.value:.1f}."
         return
     shown = advice.actions[:top]
-    width = max(len(str(advised.action)) for advised in shown)
+    words = [to_do(advice.position, advised.action) for advised in shown]
+    width = max(map(cell_len, words))
     yield f"{'':<{width}}   value    loss  points"
-    for advised in shown:
+    for said, advised in zip(words, shown, strict=True):
         points = "" if advised.points is None else str(advised.points)
-        yield f"{advised.action!s:<{width}}  {advised.value:6.1f}  {_loss(advised.loss):>6}  {points:>6}".rstrip()
+        yield f"{set_cell_size(said, width)}  {advised.value:6.1f}  {_loss(advised.loss):>6}  {points:>6}".rstrip()
     rest = len(advice.actions) - len(shown)
     if rest:
         yield f"and {rest} more, each at least {_loss(advice.actions[len(shown)].loss)} below the best"

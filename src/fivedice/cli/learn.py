@@ -9,7 +9,6 @@ from itertools import chain, repeat
 from typing import Any
 
 from fivedice.analysis.lessons import ACCEPTED, Lesson, lessons
-from fivedice.analysis.why import doing
 from fivedice.cli.lesson import INVITATION, ask, points, reason_lines, run, show, verdict
 from fivedice.cli.output import Flag, print_json
 from fivedice.cli.recordfile import data_folder, records_folder
@@ -18,6 +17,7 @@ from fivedice.cli.solutions import warn_on_stderr
 from fivedice.deck import Deck, Key, key_of
 from fivedice.errors import MalformedError, UnknownError, shown, suggest
 from fivedice.game.record import Record, Seat
+from fivedice.game.wording import doing
 
 
 @dataclass(frozen=True, slots=True)

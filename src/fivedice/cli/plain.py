@@ -15,6 +15,7 @@ from fivedice.game.joker import rule_on
 from fivedice.game.position import Position
 from fivedice.game.record import Record
 from fivedice.game.turn import Turn
+from fivedice.game.wording import box_name, to_do
 from fivedice.players import Human
 from fivedice.ruleset import Ruleset
 
@@ -197,7 +198,7 @@ class PlainGame:
             raise IllegalError("the boxes take points after a roll: type roll")
         print("".join(f"{line}\n" for line in forced_lines(position)), end="")
         boxes = [
-            f"{offer.action.box} {offer.points}"
+            f"{box_name(position.ruleset, offer.action.box)} {offer.points}"
             + (" as a joker" if offer.is_joker else "")
             + (f" and {offer.bonus} bonus" if offer.bonus else "")
             for offer in position.offers()
@@ -223,7 +224,7 @@ class PlainGame:
         if not advice.actions:
             print("\n".join(advice_lines(advice)))
         for advised in advice.actions[:3]:
-            print(f"{advised.action}: value {advised.value:.1f}, loss {advised.loss:.1f}")
+            print(f"{to_do(position, advised.action)}: value {advised.value:.1f}, loss {advised.loss:.1f}")
 
     def _say_score(self, name: str) -> None:
         turn = self.session.record.turns[-1]
@@ -231,7 +232,8 @@ class PlainGame:
         assert offer, "a score ends its turn"
         bonus = f" and {offer.bonus} bonus" if offer.bonus else ""
         total = self.session.position.cards[turn.seat].total
-        print(f"{name} writes {offer.points} in {offer.action.box}{bonus}. Total {total}.")
+        box = box_name(self.session.record.ruleset, offer.action.box)
+        print(f"{name} writes {offer.points} in {box}{bonus}. Total {total}.")
 
     def _say_cards(self) -> None:
         print(format_cards(self.session.position, [seat.name for seat in self.session.record.seats]))

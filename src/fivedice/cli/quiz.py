@@ -9,11 +9,11 @@ from fivedice.analysis.advice import advise
 from fivedice.analysis.lessons import Grade, Lesson
 from fivedice.analysis.marks import level_of
 from fivedice.analysis.quiz import quiz_lessons
-from fivedice.analysis.why import doing
 from fivedice.cli.lesson import INVITATION, ask, points, reason_lines, run, show, verdict
 from fivedice.cli.output import Flag, print_json
 from fivedice.cli.solutions import solution_of
 from fivedice.errors import MalformedError
+from fivedice.game.wording import doing
 from fivedice.players import Greedy
 from fivedice.rulesets import load_ruleset
 from fivedice.solver.solution import Solution

@@ -13,6 +13,7 @@ from fivedice.dice import Dice, format_dice
 from fivedice.game.joker import rule_on
 from fivedice.game.record import Record
 from fivedice.game.turn import Turn
+from fivedice.game.wording import box_name
 
 _MOST_TURNS = 3
 """How many turns of the other seats are told where there is room."""
@@ -101,7 +102,7 @@ def _enter(board: Board) -> str:
     offer = board.offers.get(board.cursor)
     if offer is None:
         return ""
-    name = board.position.ruleset.boxes[board.cursor].name
+    name = box_name(board.position.ruleset, offer.action.box)
     joker = " as a joker" if offer.is_joker else ""
     bonus = f", and {offer.bonus} extra" if offer.bonus else ""
     wins = ", and wins the game" if offer.wins else ""
@@ -134,8 +135,8 @@ def describe(record: Record, turn: Turn, keeping: Dice | None = None) -> str:
     steps = [f"keeps {format_dice(dice)}" if dice else "rolls all again" for dice in kept]
     if turn.offer:
         action = turn.offer.action
-        box = record.ruleset.boxes[record.ruleset.box_index[action.box]]
+        box = box_name(record.ruleset, action.box)
         bonus = f" +{turn.offer.bonus}" if turn.offer.bonus else ""
-        steps.append(f"scratches {box.name}" if action.is_scratch else f"{box.name} {turn.offer.points}{bonus}")
+        steps.append(f"scratches {box}" if action.is_scratch else f"{box} {turn.offer.points}{bonus}")
     told = ", ".join(steps)
     return f"{record.seats[turn.seat].name}: {told if turn.offer else f'{told} …'.strip()}"
