@@ -166,7 +166,7 @@ def test_help_nonsense_and_empty_lines_are_no_answers() -> None:
     result = learn("?", "", "nonsense", "99", "crag", "q")
     assert "keep these dice and roll the others" in result.out
     assert "there is no box 'nonsense'" in result.out
-    assert "keep 99 is not legal in this position: the roll 445 lacks 99" in result.out
+    assert "keep 99 is not legal here: the roll 445 lacks 99" in result.out
     assert "Right: nothing is better." in result.out
 
 

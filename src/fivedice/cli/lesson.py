@@ -73,7 +73,7 @@ def ask(lesson: Lesson) -> Grade:
         try:
             action = lesson.chosen if line == "show" else short_action(line, lesson.position)
         except ValueError as error:
-            print(fill(str(error).replace(str(lesson.position), "this position"), WIDTH))
+            print(fill(str(error), WIDTH))
             continue
         return grade(solution_of(lesson.position.ruleset), lesson.position, action)
 
