@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from fivedice.analysis.advice import advise
 from fivedice.analysis.why import Why, parts_after, why
-from fivedice.errors import IllegalError, MalformedError
+from fivedice.errors import IllegalError
 from fivedice.game.action import Action, Keep
 from fivedice.game.notation import parse_action, parse_position
 from fivedice.game.position import Position
@@ -159,5 +159,5 @@ def test_sources_of_other_rules_are_refused(crag: Sources) -> None:
     tiny = find_sources(solve(TINY["tiny_plain"]))
     position = parse_position("crag - 445 r0", CRAG)
     actions = position.actions()
-    with pytest.raises(MalformedError, match="these are the sources of tiny_plain, not of crag"):
+    with pytest.raises(IllegalError, match="these are the sources of tiny_plain, not of crag"):
         why(crag.solution, tiny, position, actions[0], actions[1])

@@ -21,7 +21,7 @@ from types import MappingProxyType
 import numpy as np
 
 from fivedice.analysis.advice import advise, state_index
-from fivedice.errors import MalformedError
+from fivedice.errors import IllegalError
 from fivedice.game.action import Action, Keep
 from fivedice.game.position import Position
 from fivedice.game.wording import box_name, doing
@@ -87,11 +87,10 @@ class Why:
 def why(solution: Solution, sources: Sources, position: Position, action: Action, instead_of: Action) -> Why:
     """The difference between two actions of a position, by source.
 
-    Raises `IllegalError` and `MalformedError` like `advise`, and where an action is not legal or the sources are those
-    of other rules.
+    Raises `IllegalError` like `advise`, and where an action is not legal or the sources are those of other rules.
     """
     if sources.solution.ruleset.digest != solution.ruleset.digest:
-        raise MalformedError(f"these are the sources of {sources.solution.ruleset}, not of {solution.ruleset}")
+        raise IllegalError(f"these are the sources of {sources.solution.ruleset}, not of {solution.ruleset}")
     advice = advise(solution, position)
     for wanted in (action, instead_of):
         advice.of(wanted)
