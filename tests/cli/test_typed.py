@@ -5,6 +5,7 @@ import pytest
 from fivedice.cli.typed import find_box, short_action, typed_action
 from fivedice.errors import IllegalError, MalformedError, UnknownError
 from fivedice.game.notation import parse_position
+from fivedice.game.wording import to_do
 from fivedice.rulesets import load_ruleset, parse_ruleset
 
 POSITION = parse_position("yahtzee chance=20 33456 r2")
@@ -30,6 +31,13 @@ def test_short_forms_are_dice_to_keep_or_a_box_to_score(line: str, action: str |
             short_action(line, POSITION)
     else:
         assert str(short_action(line, POSITION)) == action
+
+
+@pytest.mark.parametrize("line", ["yahtzee chance=20 33356 r1", "yatzy_american - 33356 r1", "crag[order=up] - 445 r0"])
+def test_every_action_that_advice_names_can_be_typed_as_it_is_named(line: str) -> None:
+    position = parse_position(line)
+    for action in position.actions():
+        assert typed_action(to_do(position, action).lower(), position) == action
 
 
 def test_a_line_without_a_verb_is_no_typed_action() -> None:

@@ -2,6 +2,7 @@
 
 import re
 import sys
+from dataclasses import replace
 
 from fivedice.dice import parse_dice
 from fivedice.errors import IllegalError, MalformedError, UnknownError
@@ -31,14 +32,18 @@ def read_line() -> str:
 def typed_action(line: str, position: Position) -> Action | None:
     """The legal action that a line beginning with keep, score or scratch means; None for any other line.
 
-    The dice of a keep stand in any order, with spaces or commas between them; the first letters of a box are enough.
+    The dice of a keep stand in any order, with spaces or commas between them; the first letters of a box are enough. To
+    scratch a box in which the roll brings nothing is to score it.
     Raises a `ValueError` that says what would be right.
     """
     verb, _, rest = line.partition(" ")
     if verb == "keep":
         return _kept(rest, position)
     if verb in ("score", "scratch"):
-        return _checked(Score(find_box(rest, position.ruleset), is_scratch=verb == "scratch"), position)
+        score = Score(find_box(rest, position.ruleset))
+        if verb == "scratch" and not any(offer.action == score and not offer.points for offer in position.offers()):
+            score = replace(score, is_scratch=True)
+        return _checked(score, position)
     return None
 
 
