@@ -574,6 +574,23 @@ def test_with_no_color_nothing_is_coloured_and_marks_say_the_same(monkeypatch: p
     play(new_session(), test)
 
 
+@pytest.mark.parametrize(
+    ("columns", "keys"),
+    [
+        (80, "r roll 1–5 keep ↑↓ choose Enter score u undo h hint ? help q quit"),
+        (60, "r roll Enter score u undo h hint ? help q quit"),
+        (40, "r roll Enter score ? help q quit"),
+        (9, "? help"),
+    ],
+)
+def test_a_short_line_of_keys_keeps_those_that_nobody_would_guess(columns: int, keys: str) -> None:
+    async def test(game: Played) -> None:
+        await game.press("r 1")
+        assert " ".join(game.screen[-1].split()) == keys
+
+    play(new_session(), test, size=(columns, 24))
+
+
 def test_a_wider_terminal_puts_the_dice_beside_the_card_again() -> None:
     async def test(game: Played) -> None:
         assert "round 1" in game.screen[0]
