@@ -185,6 +185,18 @@ def test_a_file_that_is_no_deck_is_left_alone(file: Path) -> None:
     assert file.read_text() == "dear diary " * 200
 
 
+@pytest.mark.parametrize("column", ["due", "answered"])
+def test_a_day_that_is_none_is_said_to_be_no_lesson(file: Path, column: str) -> None:
+    with Deck(file) as deck:
+        deck.answer(LESSON, WRONG, TODAY)
+    database = sqlite3.connect(file)
+    database.execute(f"UPDATE lesson SET {column} = '2026-02-30'")  # noqa: S608
+    database.commit()
+    database.close()
+    with Deck(file) as deck, pytest.raises(MalformedError, match=r"lessons\.sqlite is no file of lessons: day is out"):
+        deck.schedule() if column == "due" else deck.answer(LESSON, BEST, TODAY)
+
+
 def test_a_file_that_cannot_be_made_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     with pytest.raises(UnknownError, match=r"the lessons in .*/file/lessons\.sqlite cannot be used"):

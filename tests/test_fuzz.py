@@ -13,7 +13,8 @@ import pytest
 from fivedice.errors import IllegalError, MalformedError, UnknownError
 from fivedice.game.notation import parse_action, parse_position
 from fivedice.game.position import Position
-from fivedice.rulesets import parse_ruleset
+from fivedice.game.record import parse_record
+from fivedice.rulesets import load_ruleset, parse_ruleset
 from fivedice.testing import TINY, random_step
 
 NUM_INPUTS = 10_000
@@ -60,6 +61,23 @@ ACTIONS = ["keep 33", "keep -", "keep 12345", "score full_house", "scratch ones"
 ACTION_PLACES = {
     r"[a-z_]+": ["keep", "score", "scratch", "ones", "Ones", "_", "a" * 5000],
     r"\d+|-": ["-", "0", "9", "21", "²", "３", "3" * 5000],
+}
+
+DIGEST = load_ruleset("crag").digest
+HEAD = "fivedice record 1\nruleset: crag\noptions: -\ndigest: {}\nseats: Ann=human,greedy\nfirst: 0\ndate: 2026-11-21\n"
+RECORDS = [
+    f"{HEAD.format(DIGEST)}result: 50 3, unfinished\n\n"
+    "0: 445, score crag = 50\n1: 445, keep 4, 134, score threes = 3\n0: 113, keep 11, 116\n",
+    f"{HEAD.format(DIGEST)}result: 26 0, unfinished\n\n0: 256, score thirteen = 26\n1: 123\n\nproof:\n"
+    f"  scheme: fivedice dice 1\n  table: t\n  commitment: {'0' * 64}\n  faces: 6\n  nonce: seat 0 5f\n"
+    f"  secret: {'0' * 64}\n  turn 0: 625\n  turn 1: 213\n",
+    f'{HEAD.format(DIGEST)}result: 0 0, unfinished\n\n0: 123\n\nrules:\n  like = "crag"\n  id = "crag"\n',
+]
+RECORD_PLACES = {
+    r"(?<=: )[^\n]+": ["-", "0", "50", "a" * 5000, "9" * 5000, "\x1b[2J", "Ann,Ben", "joker=free", "445"],
+    r"[a-z_]+": ["keep", "score", "scratch", "ones", "crag", "proof", "rules", "secret", "turn", "a" * 5000],
+    r"\d+": ["0", "1", "2", "12", "99", "445", "456", "111111", "-1", "²", "３", "9" * 5000],
+    r"[,:=] ?": [", ", ": ", " = ", " = 0, ", ", keep -, 123, ", ", keep 1 = 3, ", "," * 3000, "\n", "\r\n", "\u2028"],
 }
 
 TEXTS = [
@@ -240,6 +258,11 @@ def read_ruleset(text: str) -> None:
     assert parse_position(str(position), ruleset) == position
 
 
+def read_record(text: str) -> None:
+    record = parse_record(text)
+    assert parse_record(str(record)) == record
+
+
 def test_any_text_is_a_position_or_is_refused() -> None:
     seen = outcomes(read_position, LINES, LINE_PLACES, num_inputs=NUM_INPUTS * 4 // 5, seed=1)
     assert min(seen[kind] for kind in ("value", "MalformedError", "IllegalError", "UnknownError")) > 100
@@ -248,6 +271,13 @@ def test_any_text_is_a_position_or_is_refused() -> None:
 def test_any_text_is_an_action_or_is_refused() -> None:
     seen = outcomes(read_action, ACTIONS, ACTION_PLACES, num_inputs=NUM_INPUTS // 5, seed=2)
     assert min(seen[kind] for kind in ("value", "MalformedError")) > 100
+
+
+def test_any_text_is_a_record_or_is_refused() -> None:
+    for text in RECORDS:
+        read_record(text)
+    seen = outcomes(read_record, RECORDS, RECORD_PLACES, num_inputs=NUM_INPUTS, seed=3)
+    assert min(seen[kind] for kind in ("value", "MalformedError", "IllegalError", "UnknownError")) > 100
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -329,12 +329,3 @@ def test_a_hostile_name_of_a_ruleset_is_refused_with_one_clear_sentence(ref: str
             parse(ref)
         assert str(caught.value).isprintable()
         assert len(str(caught.value)) < 600
-
-
-def test_a_file_that_is_a_folder_or_no_text_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "folder.toml").mkdir()
-    (tmp_path / "bytes.toml").write_bytes(b"\xff\xfe\0")
-    with pytest.raises(UnknownError, match=r"folder.* cannot be read"):
-        load_ruleset(str(tmp_path / "folder.toml"))
-    with pytest.raises(MalformedError, match=r"bytes.* is not UTF-8 text"):
-        load_ruleset(str(tmp_path / "bytes.toml"))

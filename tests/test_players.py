@@ -7,7 +7,7 @@ from functools import cache
 from itertools import product
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from fivedice.errors import UnknownError
@@ -49,8 +49,7 @@ def brute_points(position: Position) -> Callable[[Position], Fraction]:
 @settings(max_examples=60, deadline=None)
 @given(positions())
 def test_greedy_makes_the_most_points_that_brute_force_finds_for_the_turn(position: Position) -> None:
-    if not position.dice or position.is_over or position.rolls_left > 2:
-        return
+    assume(position.dice and position.rolls_left <= 2)
     best = brute_points(position)
     action = Greedy().choose(position)
     assert action in position.actions()
@@ -91,10 +90,18 @@ def test_greedy_counts_a_columns_multiplier() -> None:
     assert Greedy().choose(Position.start(ruleset).roll((2,))) == Score("any_x3")
 
 
+def test_greedy_plays_on_with_more_saved_rolls_than_calls_may_nest() -> None:
+    boxes = "".join(f'a{number} = {{ scorer = "any_dice" }}\n' for number in range(120))
+    saving = parse_ruleset(f'id = "x"\ndice = 1\nfaces = 2\nrolls = 10\nsaved_rolls = true\n[categories]\n{boxes}')
+    card = ",".join(f"a{number}=2" for number in range(119))
+    position = parse_position(f"ruleset {card},saved=1071 1 r1080", saving)
+    assert Greedy().choose(position) == Keep(())
+
+
 @given(positions(), st.integers(0, 99))
 def test_random_takes_a_legal_action(position: Position, seed: int) -> None:
-    if position.actions():
-        assert Random(random.Random(seed)).choose(position) in position.actions()
+    assume(position.actions())
+    assert Random(random.Random(seed)).choose(position) in position.actions()
 
 
 def test_a_human_is_asked_and_answers() -> None:

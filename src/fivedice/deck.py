@@ -14,8 +14,7 @@ from fivedice.analysis.lessons import Grade, Lesson
 from fivedice.analysis.memory import Memory, answered
 from fivedice.errors import IllegalError, MalformedError, UnknownError
 from fivedice.game.notation import parse_action, parse_position
-from fivedice.rulesets import load_ruleset, parse_ruleset
-from fivedice.rulesets.options import parse_options
+from fivedice.rulesets import load_ruleset, parse_ruleset, split_ref
 
 Key = tuple[str, str]
 """What names a lesson: the digest of its rules, and its position in notation."""
@@ -46,8 +45,8 @@ class SavedLesson:
         if self.rules is None:
             ruleset = load_ruleset(name)
         else:
-            ref, _, options = name.removesuffix("]").partition("[")
-            ruleset = parse_ruleset(self.rules, ref, dict(parse_options(options, name)))
+            ref, options = split_ref(name)
+            ruleset = parse_ruleset(self.rules, ref, options)
         if ruleset.digest != self.digest:
             raise IllegalError(f"the rules of {ruleset} have changed: their digest was {self.digest}")
         return Lesson(parse_position(self.position, ruleset), parse_action(self.chosen), self.loss)
@@ -88,7 +87,7 @@ class Deck:
         """The day on which each lesson is due again."""
         with self._in_words():
             rows = self._database.execute("SELECT digest, position, due FROM lesson").fetchall()
-        return {(digest, position): date.fromisoformat(due) for digest, position, due in rows}
+            return {(digest, position): date.fromisoformat(due) for digest, position, due in rows}
 
     def due(self, today: date) -> list[SavedLesson]:
         """The lessons due by a day, those that have waited longest first, and of these the dearest."""
@@ -97,10 +96,10 @@ class Deck:
                 "SELECT digest, position, rules, chosen, loss, due FROM lesson WHERE due <= ? ORDER BY due, loss DESC",
                 (today.isoformat(),),
             ).fetchall()
-        return [
-            SavedLesson(digest, position, rules, chosen, loss, date.fromisoformat(due))
-            for digest, position, rules, chosen, loss, due in rows
-        ]
+            return [
+                SavedLesson(digest, position, rules, chosen, loss, date.fromisoformat(due))
+                for digest, position, rules, chosen, loss, due in rows
+            ]
 
     def answer(self, lesson: Lesson, given: Grade, today: date) -> date:
         """Write down an answer, and the day on which the lesson is due again: this day, if it was not accepted."""
@@ -138,7 +137,7 @@ class Deck:
             yield
         except (OSError, sqlite3.OperationalError) as error:
             raise UnknownError(f"the lessons in {self.file} cannot be used: {error}") from None
-        except (sqlite3.DatabaseError, MalformedError) as error:
+        except (sqlite3.DatabaseError, ValueError) as error:  # a newer version, or a day that is none
             raise MalformedError(f"{self.file} is no file of lessons: {error}") from None
 
 

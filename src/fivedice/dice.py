@@ -21,6 +21,9 @@ from fivedice.errors import MalformedError, shown
 
 Dice: TypeAlias = tuple[int, ...]
 
+MAX_DICE = 10
+"""No ruleset rolls more."""
+
 MAX_FACES = 9
 """A die's face is one digit of the notation."""
 
@@ -31,10 +34,12 @@ def parse_dice(text: str) -> Dice:
         return ()
     if not text or not text.isascii() or not text.isdigit() or "0" in text:
         raise MalformedError(f"dice {shown(text)}: write the faces as digits 1 to 9, as in 33456, or - for no dice")
+    if len(text) > MAX_DICE:
+        raise MalformedError(f"dice {shown(text)}: {len(text):,} dice are too many: {MAX_DICE} at most")
     dice = tuple(int(digit) for digit in text)
     if list(dice) != sorted(dice):
-        ascending = shown("".join(sorted(text)))
-        raise MalformedError(f"dice {shown(text)} are not in ascending order: write {ascending}")
+        ascending = "".join(sorted(text))
+        raise MalformedError(f"dice {shown(text)} are not in ascending order: write {ascending!r}")
     return dice
 
 

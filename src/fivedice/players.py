@@ -64,7 +64,9 @@ class Greedy:
         best, offer = _best_offer(position.card, position.dice, is_first_roll=position.is_first_roll)
         if not position.rolls_left:
             return offer.action
-        expected, scale = _expected_points(position.card, position.rolls_left)
+        for rolls_left in range(1, position.rolls_left + 1):
+            # Each finds the one before it in the cache: rolls may be saved by the thousand, and calls nest less deeply.
+            expected, scale = _expected_points(position.card, rolls_left)
         options = sorted(sub_keeps(position.dice), key=lambda keep: (expected[keep], len(keep)))
         if best * scale >= expected[options[-1]]:
             return offer.action

@@ -18,10 +18,7 @@ def played() -> Record:
 
 
 def test_dice_that_were_kept_do_not_count_again() -> None:
-    seats = (Seat("Ann", "human"), Seat("greedy", "greedy"))
-    record = Record.start(load_ruleset("yahtzee"), seats, "2026-11-21")
-    record = record.roll((3, 3, 1, 4, 5)).play(Keep((3, 3)), (3, 6, 6)).play(Score("threes")).roll((1,) * 5)
-    assert list(rolled_in(record)) == [
+    assert list(rolled_in(played())) == [
         Rolled((1, 3, 3, 4, 5), (), 0, True, 6),
         Rolled((3, 6, 6), (3, 3), 0, True, 6),
         Rolled((1, 1, 1, 1, 1), (), 1, False, 6),

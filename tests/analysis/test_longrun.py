@@ -5,9 +5,12 @@ import random
 import pytest
 
 from fivedice.analysis.longrun import estimate, kind_of, player_figures
-from fivedice.analysis.review import review_all
-from fivedice.game.action import Keep
-from tests.analysis.test_review import game, policies, solution_of
+from fivedice.analysis.review import review, review_all
+from fivedice.game.action import Keep, Score
+from fivedice.game.record import Record, Seat
+from fivedice.rulesets import load_ruleset, parse_ruleset
+from fivedice.solver.solve import solve
+from tests.analysis.test_review import DATE, game, policies, solution_of
 
 
 def test_the_interval_of_a_mean_is_students() -> None:
@@ -25,7 +28,7 @@ def test_figures_of_a_player_are_those_of_its_reviews() -> None:
     reviews = list(review_all(solution_of("crag"), records))
     best, worst = player_figures(reviews)
     seats = [review.seats[1] for review in reviews]
-    assert (worst.name, worst.ruleset, worst.score.num) == ("p1", "crag", 6)
+    assert (worst.name, worst.ruleset, worst.score.num) == ("p1", load_ruleset("crag"), 6)
     assert worst.score.mean == pytest.approx(sum(seat.score for seat in seats) / 6)
     assert worst.luck.mean == pytest.approx(sum(seat.luck for seat in seats) / 6)
     assert worst.dice_neutral.mean == pytest.approx(sum(seat.dice_neutral for seat in seats) / 6)
@@ -36,6 +39,21 @@ def test_figures_of_a_player_are_those_of_its_reviews() -> None:
     assert sum(errors.loss for errors in worst.by_box.values()) == pytest.approx(worst.by_kind["box"].loss)
     assert best.errors.rate == pytest.approx(0, abs=1e-9)
     assert best.dice_neutral.half_width == pytest.approx(0, abs=1e-9)
+
+
+def test_rules_that_changed_under_one_name_are_figures_apart() -> None:
+    reviews = []
+    for pays in (20, 26):
+        text = f'like = "crag"\nid = "house"\n[categories.thirteen]\npays = {pays}\n'
+        house = parse_ruleset(text, "house.toml")
+        record = Record.start(house, (Seat("Ann", "human"),), DATE)
+        for box in house.boxes:
+            record = record.roll((1, 2, 3)).play(Score(box.id))
+        reviews.append(review(solve(house), record))
+    assert [(one.name, str(one.ruleset), one.score.num) for one in player_figures(reviews)] == [
+        ("Ann", "house.toml", 1),
+        ("Ann", "house.toml", 1),
+    ]
 
 
 def test_an_unfinished_card_does_not_count() -> None:

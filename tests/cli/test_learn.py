@@ -88,7 +88,7 @@ def test_the_dearest_mistake_is_asked_first_and_explained() -> None:
 def test_a_wrong_answer_is_explained_and_asked_again_at_the_end() -> None:
     result = learn("thirteen", "13", "crag")
     assert result.status == 0
-    assert "Best is to score crag: scoring 26 in Thirteen loses 10.7 points." in result.out
+    assert "Best is to score Crag: scoring 26 in Thirteen loses 10.7 points." in result.out
     assert "That was the choice in the game, too.\nYou will be asked again at the end." in result.out
     assert "Again: Crag, round 1 of 13" in result.out
     assert result.out.endswith("2 positions learnt; nothing more is due today.\n")
@@ -156,7 +156,7 @@ def test_records_and_a_player_narrow_what_is_asked(records: Path, tmp_path: Path
 @pytest.mark.usefixtures("records")
 def test_show_gives_the_answer_and_counts_as_the_choice_of_the_game() -> None:
     result = learn("show", "q")
-    assert "Best is to score crag: scoring 26 in Thirteen loses 10.7 points." in result.out
+    assert "Best is to score Crag: scoring 26 in Thirteen loses 10.7 points." in result.out
     assert "That was the choice in the game, too." in result.out
     assert due() == [MISTAKE, SECOND]
 
@@ -166,7 +166,7 @@ def test_help_nonsense_and_empty_lines_are_no_answers() -> None:
     result = learn("?", "", "nonsense", "99", "crag", "q")
     assert "keep these dice and roll the others" in result.out
     assert "there is no box 'nonsense'" in result.out
-    assert "keep 99 is not legal in this position: the roll 445 lacks 99" in result.out
+    assert "keep 99 is not legal here: the roll 445 lacks 99" in result.out
     assert "Right: nothing is better." in result.out
 
 

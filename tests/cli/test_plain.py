@@ -7,6 +7,7 @@ import pytest
 from fivedice.analysis.advice import advise
 from fivedice.game.position import Position
 from fivedice.game.record import Record, parse_record
+from fivedice.game.wording import to_do
 from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset
 from fivedice.solver.solve import solve
@@ -41,11 +42,12 @@ def test_a_whole_game_is_played_through_a_pipe(tmp_path: Path, seats: str) -> No
 
 
 def test_keeps_and_a_score_by_the_first_letters_of_its_name(tmp_path: Path) -> None:
-    result, record = game(tmp_path, "", "keep -", "keep 66 ", "score four of", "quit", seats="human")
-    assert "Dice: " in result.out
-    turn = record.turns[0]
-    assert turn.offer is None or turn.offer.action.box == "four_of_a_kind"
-    assert len(turn.rolls) >= 2
+    result, record = game(tmp_path, "", "keep nothing", "keep 4 4 ", "score four of", "quit", seats="human")
+    [turn] = record.turns
+    assert [str(keep) for keep in turn.keeps] == ["keep -", "keep 44"]
+    assert turn.offer is not None
+    assert turn.offer.action.box == "four_of_a_kind"
+    assert f"human writes {turn.offer.points} in Four of a Kind" in result.out
 
 
 def test_a_score_is_taken_back_until_the_next_roll(tmp_path: Path) -> None:
@@ -74,6 +76,25 @@ def test_input_that_ends_early_saves_the_game_so_far(tmp_path: Path) -> None:
     assert record.position.cards[0].points("chance") is not None
 
 
+def test_a_game_that_is_gone_on_with_in_the_middle_of_a_turn_begins_with_its_dice(tmp_path: Path) -> None:
+    result, _ = game(tmp_path, "roll", "quit", seats="human")
+    dice = next(line for line in result.out.splitlines() if line.startswith("Dice: "))
+    again = fivedice("play", "--resume", str(tmp_path / "record.txt"), lines="quit\n")
+    turn, *rest = again.out.partition("Type help for the commands.\n")[2].strip().splitlines()
+    assert turn == "Round 1 of 13. human to move."
+    assert rest[0] == dice
+    assert rest[1].startswith("Boxes: Ones ")
+
+
+def test_a_computer_players_turn_is_gone_on_with_in_its_middle(tmp_path: Path) -> None:
+    _, record = game(tmp_path, "roll", "score chance", "quit")
+    assert record.position.dice == ()
+    (tmp_path / "record.txt").write_text(str(record.roll((1, 1, 1, 2, 3))))
+    again = fivedice("play", "--resume", str(tmp_path / "record.txt"), lines="quit\n")
+    assert "greedy: rolls 11123, keeps " in again.out
+    assert "Round 2 of 13. human to move, 3 rolls." in again.out
+
+
 def test_quit_saves_the_game_so_far(tmp_path: Path) -> None:
     result, record = game(tmp_path, "roll", "score chance", "quit")
     assert result.status == 0
@@ -90,9 +111,11 @@ def test_quit_saves_the_game_so_far(tmp_path: Path) -> None:
         (["he"], "the three best actions"),
         (["roll", "roll"], "these dice are rolled already"),
         (["roll", "keep 7"], "lacks 7"),
-        (["roll", "keep x"], "dice 'x': write the faces as digits"),
+        (["roll", "keep none"], "dice 'none': write the faces as digits"),
+        (["roll", "keep"], "keep which dice? as in keep 33, or keep - to roll all of them"),
+        (["roll", ""], "want the dice to keep, as in keep 33, or a box, as in score threes; help tells more"),
         (["roll", "score"], "score which box?"),
-        (["roll", "score s"], "'s' may be any of sixes, small_straight"),
+        (["roll", "score s"], "'s' may be any of Sixes, Small Straight: type more of it"),
         (["roll", "score yatzy"], "there is no box 'yatzy'"),
         (["roll", "scratch chance"], "this ruleset has no voluntary zero"),
         (["roll", "keep -", "keep -", "keep -"], "no roll is left; choose a box to score"),
@@ -125,15 +148,15 @@ def test_a_closed_box_is_refused_with_the_reason(tmp_path: Path) -> None:
     lines = ["roll", "score all", "roll", "score chance", "quit"]
     result, _ = game(tmp_path, *lines, seats="human", rules=str(rules))
     face = result.out.split("Dice: ")[2][0]
-    box, name = {"1": ("ones", "Ones"), "2": ("twos", "Twos")}[face]
-    assert f"An extra Yahtzee goes in {name} while it is open.\nBoxes: {box} {face} and 100 bonus.\n" in result.out
-    assert f"score chance is not legal in {rules} all=50 {face} r2: an extra Yahtzee goes in {name}" in result.out
+    name = {"1": "Ones", "2": "Twos"}[face]
+    assert f"An extra Yahtzee goes in {name} while it is open.\nBoxes: {name} {face} and 100 bonus.\n" in result.out
+    assert f"score Chance is not legal here: an extra Yahtzee goes in {name} while it is open\n" in result.out
 
 
 def test_a_hint_is_the_three_best_actions_one_a_line_with_value_and_loss(tmp_path: Path) -> None:
     result, record = game(tmp_path, "roll", "hint", "hi", "quit", seats="human", rules="crag")
     advice = advise(solve(load_ruleset("crag")), record.position)
-    best = [f"{a.action}: value {a.value:.1f}, loss {a.loss:.1f}" for a in advice.actions[:3]]
+    best = [f"{to_do(record.position, a.action)}: value {a.value:.1f}, loss {a.loss:.1f}" for a in advice.actions[:3]]
     assert result.out.split("> hint\n")[1].splitlines()[:8] == [*best, "> hi", *best, "> quit"]
     assert result.err == ""
 

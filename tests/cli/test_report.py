@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 
 from fivedice.cli.report.markup import one_decimal, signed
+from fivedice.game.notation import parse_action, parse_position
+from fivedice.game.wording import to_do
 from tests.cli.commands import fivedice
 
 pytestmark = pytest.mark.usefixtures("shared_cache")
@@ -97,9 +99,11 @@ def numbers_of(data: Any) -> Iterator[str]:
             yield f"luck {signed(roll['luck'])}, value {before} before, {after} after."
         for decision in seat["decisions"]:
             yield decision["position"]
-            yield f"Chosen: {decision['action']}, value {one_decimal(decision['value'])}."
+            position = parse_position(decision["position"])
+            chosen, best = (to_do(position, parse_action(decision[key])) for key in ("action", "best"))
+            yield f"Chosen: {chosen}, value {one_decimal(decision['value'])}."
             if decision["best"] != decision["action"]:
-                yield f"Best: {decision['best']}, value {one_decimal(decision['best_value'])}."
+                yield f"Best: {best}, value {one_decimal(decision['best_value'])}."
             yield f"Loss {one_decimal(decision['loss'])}{', ' + decision['mark'] if decision['mark'] else ''}."
 
 

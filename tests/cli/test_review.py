@@ -44,7 +44,7 @@ def test_a_review_shows_a_line_a_turn_and_what_the_dearest_decisions_cost(record
     assert lines[ann + 3].split()[:2] == ["2", "113"]
     assert lines[ben + 2].split()[:6] == ["1", "445", "(4)", "134", "Threes", "3"]
     assert "turn 1: with 445, keeping 4 cost" in "\n".join(lines[ben:])
-    assert "best was to score crag" in "\n".join(lines[ben:])
+    assert "best was to score Crag" in "\n".join(lines[ben:])
     because = " ".join("\n".join(lines[ben:]).split())
     assert "Scoring 50 in Crag instead of keeping 4 gives up " in because
     assert " in Crag" in because.partition(" for ")[2]
@@ -59,7 +59,7 @@ def test_a_review_marks_decisions_and_gives_the_level_beside_the_points(record: 
     ben = " ".join(out.partition("\nBen\n")[2].split())
     assert "points lost in 2 unforced decisions" in ben
     assert "each: level beginner; no inaccuracy, no mistake, 1 blunder" in ben
-    assert ", a blunder; best was to score crag" in ben
+    assert ", a blunder; best was to score Crag" in ben
     assert "An inaccuracy loses 1.5 points or more, a mistake 3, a blunder 8." in out
 
 

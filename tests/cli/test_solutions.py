@@ -64,7 +64,7 @@ def test_where_solutions_cannot_be_saved_they_are_kept_in_memory_and_that_is_sai
     monkeypatch.setenv("FIVEDICE_CACHE", str(tmp_path / "file"))
     result = fivedice("advise", "crag - 445 r1", "--top", "1")
     assert result.status == 0
-    assert "score crag" in result.out
+    assert "score Crag" in result.out
     assert "it is kept in memory for now" in result.err
 
 
@@ -83,9 +83,16 @@ def test_advise_gives_every_action_best_first() -> None:
 def test_advise_top_shows_the_best_only_and_says_how_many_follow() -> None:
     lines = fivedice("advise", "crag - 445 r1", "--top", "2").out.splitlines()
     assert lines[0].split() == ["value", "loss", "points"]
-    assert lines[1].split()[:2] == ["score", "crag"]
+    assert lines[1].split()[:2] == ["score", "Crag"]
     assert len(lines) == 4
     assert lines[3].startswith("and 17 more, each at least ")
+
+
+def test_advice_names_actions_as_people_do_and_stays_in_its_columns_whatever_their_width() -> None:
+    lines = fivedice("advise", "kniffel yahtzee=50 33345 r0").out.splitlines()
+    assert any(line.startswith("score Dreierpasch ") for line in lines)
+    assert any(line.startswith("scratch Große Straße ") for line in lines)
+    assert len({line.index(".") for line in lines[1:]}) == 1
 
 
 @pytest.mark.parametrize(

@@ -5,10 +5,12 @@ import random
 import signal
 from collections.abc import Callable, Coroutine
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from textual.pilot import Pilot
 
+from fivedice.cli.recordfile import RecordFile
 from fivedice.cli.session import Session
 from fivedice.cli.terminal import TerminalGame, run_terminal
 from fivedice.cli.terminal.board import Board
@@ -495,14 +497,6 @@ def test_the_last_score_of_the_game_can_be_taken_back_until_the_record_is_saved(
     assert len(play(nearly_over(new_session()), test).records) == 1
 
 
-def test_a_record_that_could_not_be_saved_is_said_and_given_after_the_game(capsys: pytest.CaptureFixture[str]) -> None:
-    session = new_session()
-    session.roll()
-    played = TerminalGame(session, lambda record: f"It could not be saved. Here it is:\n\n{record}", 0)
-    played.save_once()
-    assert "fivedice record 1" in played.saved
-
-
 @pytest.mark.parametrize("rules", ["yahtzee", "maxi_yatzy", "yatzy", "kismet", "crag", "generala"])
 def test_at_80_by_24_the_card_of_two_seats_is_seen_whole_beside_the_dice(rules: str) -> None:
     async def test(game: Played) -> None:
@@ -580,6 +574,23 @@ def test_with_no_color_nothing_is_coloured_and_marks_say_the_same(monkeypatch: p
     play(new_session(), test)
 
 
+@pytest.mark.parametrize(
+    ("columns", "keys"),
+    [
+        (80, "r roll 1–5 keep ↑↓ choose Enter score u undo h hint ? help q quit"),
+        (60, "r roll Enter score u undo h hint ? help q quit"),
+        (40, "r roll Enter score ? help q quit"),
+        (9, "? help"),
+    ],
+)
+def test_a_short_line_of_keys_keeps_those_that_nobody_would_guess(columns: int, keys: str) -> None:
+    async def test(game: Played) -> None:
+        await game.press("r 1")
+        assert " ".join(game.screen[-1].split()) == keys
+
+    play(new_session(), test, size=(columns, 24))
+
+
 def test_a_wider_terminal_puts_the_dice_beside_the_card_again() -> None:
     async def test(game: Played) -> None:
         assert "round 1" in game.screen[0]
@@ -632,3 +643,20 @@ def test_after_the_terminal_game_its_outcome_and_the_record_are_said_once_more(
     session = new_session()
     run_terminal(session, lambda record: "The record is in /tmp/a-game.txt")
     assert capsys.readouterr().out == "The game is not finished.\nThe record is in /tmp/a-game.txt\n"
+
+
+def test_a_record_that_could_not_be_saved_is_given_after_the_game_also_when_that_failed(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    def fail(game: TerminalGame) -> None:
+        session.roll()
+        raise RuntimeError("no terminal")
+
+    monkeypatch.setattr(TerminalGame, "run", fail)
+    (tmp_path / "file").write_text("in the way")
+    session = new_session()
+    with pytest.raises(RuntimeError, match="no terminal"):
+        run_terminal(session, RecordFile(tmp_path / "file" / "game.txt").save)
+    said, _, record = capsys.readouterr().out.partition("Here it is:\n\n")
+    assert "The record could not be saved to " in said
+    assert parse_record(record) == session.record

@@ -95,6 +95,20 @@ def test_a_game_under_your_own_file_carries_its_rules_and_replays_without_the_fi
     assert parse_record(text) == record
 
 
+@pytest.mark.parametrize("line_end", ["\u2028", "\u2029", "\x85", "\r\n"])
+def test_a_comment_of_your_own_rules_may_hold_what_else_ends_a_line(line_end: str) -> None:
+    ruleset = parse_ruleset(PAIR_GAME.replace("face, ", f"face,{line_end}# "), "pair.toml")
+    record = random_game(Record.start(ruleset, (Seat("Ann", "human"),), DATE), seed=1)
+    assert parse_record(str(record)) == record
+
+
+@pytest.mark.parametrize("name", ["\x1b[2J", "a b", "pair.toml[rolls=3]", "a" * 501])
+def test_own_rules_have_a_name_that_notation_can_hold(name: str) -> None:
+    text = str(Record.start(parse_ruleset(PAIR_GAME, "pair.toml"), (Seat("Ann", "human"),), DATE))
+    with pytest.raises(MalformedError, match="line 2: ruleset '"):
+        parse_record(text.replace("ruleset: pair.toml", f"ruleset: {name}"))
+
+
 def test_a_record_of_tied_players_says_that_they_share_the_victory() -> None:
     ruleset = parse_ruleset(PAIR_GAME)
     record = Record.start(ruleset, (Seat("Ann", "human"), Seat("Ben", "human")), DATE)
@@ -126,6 +140,7 @@ FAULTS = [
         "line 8: result '57, .*', but the turns come to '56, unfinished'",
     ),
     ("keep 33,", "keep 34,", IllegalError, "line 10: roll 23356 does not hold the dice of 'keep 34'"),
+    ("keep 33,", "keep 33 = 9,", MalformedError, "line 10: 'keep 33 = 9': a keep brings nothing"),
     ("keep 33,", "keep 66,", IllegalError, "line 10: roll 23356 does not hold"),
     ("score threes = 6", "score threes = 9", IllegalError, "line 10: 'score threes = 9': score threes brings 6"),
     ("score threes = 6", "score threes", IllegalError, "line 10: .* brings 6"),

@@ -19,7 +19,7 @@ from functools import lru_cache
 import numpy as np
 
 from fivedice.dice import Dice, sub_keeps
-from fivedice.errors import IllegalError, MalformedError
+from fivedice.errors import IllegalError
 from fivedice.game.action import Action, Keep
 from fivedice.game.card import ScoreCard
 from fivedice.game.position import Position
@@ -83,11 +83,11 @@ class BatchAdvice:
 def advise(solution: Solution, position: Position) -> Advice:
     """Advice on one position.
 
-    Raises `MalformedError` if the solution is one of other rules, and `IllegalError` if no game leads to the position.
+    Raises `IllegalError` if the solution is one of other rules, or if no game leads to the position.
     """
     ruleset = position.ruleset
     if ruleset is not solution.ruleset and ruleset.digest != solution.ruleset.digest:
-        raise MalformedError(f"this is the solution of {solution.ruleset}, not of {ruleset}")
+        raise IllegalError(f"this is the solution of {solution.ruleset}, not of {ruleset}")
     card = position.card
     if position.is_over:
         return Advice(position, float(card.total), ())

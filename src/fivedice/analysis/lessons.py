@@ -76,7 +76,7 @@ def lessons(reviews: Iterable[Review], is_learner: Callable[[Seat], bool], per_g
 
 
 def grade(solution: Solution, position: Position, action: Action) -> Grade:
-    """What an action is worth as an answer; raises `IllegalError` and `MalformedError` like `advise`."""
+    """What an action is worth as an answer; raises `IllegalError` like `advise`."""
     advice = advise(solution, position)
     loss = advice.of(action).loss
     return Grade(action, loss, action if loss < EQUAL else advice.best.action)

@@ -8,6 +8,7 @@ from statistics import fmean, stdev
 from fivedice.analysis.marks import Level, level_of
 from fivedice.analysis.review import Review, ReviewedDecision, SeatReview
 from fivedice.game.action import Keep
+from fivedice.ruleset import Ruleset
 
 CONFIDENCE = 0.95
 
@@ -46,12 +47,11 @@ class Errors:
 class PlayerFigures:
     """One player's finished games under one ruleset.
 
-    `by_kind` has the errors by `KINDS`; `by_box` those of the decisions to
-    fill a box, by the box that was chosen.
+    `by_kind` has the errors by `KINDS`; `by_box` those of the decisions to fill a box, by the id of the box chosen.
     """
 
     name: str
-    ruleset: str
+    ruleset: Ruleset
     score: Estimate
     dice_neutral: Estimate
     luck: Estimate
@@ -62,11 +62,11 @@ class PlayerFigures:
 
 def player_figures(reviews: Iterable[Review]) -> list[PlayerFigures]:
     """Figures for every player and ruleset, in the order in which they come up; unfinished cards do not count."""
-    games: dict[tuple[str, str], list[SeatReview]] = defaultdict(list)
+    games: dict[tuple[Ruleset, str], list[SeatReview]] = defaultdict(list)
     for review in reviews:
         for card, seat in zip(review.record.position.cards, review.seats, strict=True):
             if card.is_complete:
-                games[str(review.record.ruleset), seat.name].append(seat)
+                games[review.record.ruleset, seat.name].append(seat)
     return [_figures(name, ruleset, seats) for (ruleset, name), seats in games.items()]
 
 
@@ -89,7 +89,7 @@ def kind_of(decision: ReviewedDecision) -> str:
     return KINDS[min(number, len(KINDS) - 2)]
 
 
-def _figures(name: str, ruleset: str, seats: Sequence[SeatReview]) -> PlayerFigures:
+def _figures(name: str, ruleset: Ruleset, seats: Sequence[SeatReview]) -> PlayerFigures:
     decisions = [decision for seat in seats for decision in seat.decisions]
     kinds: dict[str, list[ReviewedDecision]] = defaultdict(list)
     boxes: dict[str, list[ReviewedDecision]] = defaultdict(list)

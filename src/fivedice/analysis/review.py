@@ -211,8 +211,7 @@ def _seat(
     start_value = solution.expected_score
     value = start_value
     if rolls:
-        is_decided = bool(decisions) and decisions[-1].turn == rolls[-1].turn and len(decisions) == len(rolls)
-        value = decisions[-1].value if is_decided else rolls[-1].after
+        value = decisions[-1].value if len(decisions) == len(rolls) else rolls[-1].after
     who = record.seats[seat]
     card = record.position.cards[seat]
     reviewed = SeatReview(who.name, who.kind, card.total, start_value, value, tuple(rolls), tuple(decisions))

@@ -21,10 +21,10 @@ from types import MappingProxyType
 import numpy as np
 
 from fivedice.analysis.advice import advise, state_index
-from fivedice.dice import format_dice
-from fivedice.errors import MalformedError
+from fivedice.errors import IllegalError
 from fivedice.game.action import Action, Keep
 from fivedice.game.position import Position
+from fivedice.game.wording import box_name, doing
 from fivedice.ruleset import Ruleset
 from fivedice.solver.dicetables import keep_rows
 from fivedice.solver.solution import Solution
@@ -87,11 +87,10 @@ class Why:
 def why(solution: Solution, sources: Sources, position: Position, action: Action, instead_of: Action) -> Why:
     """The difference between two actions of a position, by source.
 
-    Raises `IllegalError` and `MalformedError` like `advise`, and where an action is not legal or the sources are those
-    of other rules.
+    Raises `IllegalError` like `advise`, and where an action is not legal or the sources are those of other rules.
     """
     if sources.solution.ruleset.digest != solution.ruleset.digest:
-        raise MalformedError(f"these are the sources of {sources.solution.ruleset}, not of {solution.ruleset}")
+        raise IllegalError(f"these are the sources of {sources.solution.ruleset}, not of {solution.ruleset}")
     advice = advise(solution, position)
     for wanted in (action, instead_of):
         advice.of(wanted)
@@ -124,23 +123,12 @@ def parts_after(sources: Sources, position: Position, action: Action) -> Array:
 
 
 def source_name(ruleset: Ruleset, source: str) -> str:
-    """A source as sentences call it: a box by its name, with its column where two boxes share one."""
+    """A source as sentences call it."""
     if source == UPPER_BONUS:
         return "the upper bonus"
     if source == EXTRA_BONUS:
         return "extra Yahtzees"
-    box = ruleset.boxes[ruleset.box_index[source]]
-    is_shared = sum(other.name == box.name for other in ruleset.boxes) > 1
-    return f"{box.name} ({ruleset.columns[box.column].id})" if is_shared else box.name
-
-
-def doing(position: Position, action: Action) -> str:
-    """A legal action as a thing done: keeping 33, scoring 25 in Full House, scratching Ones."""
-    if isinstance(action, Keep):
-        return f"keeping {format_dice(action.dice) if action.dice else 'nothing'}"
-    offer = position.offer_for(action)
-    name = source_name(position.ruleset, action.box)
-    return f"scoring {offer.points} in {name}" if offer.points else f"scratching {name}"
+    return box_name(ruleset, source)
 
 
 def _by_size(part: tuple[str, float]) -> float:

@@ -1,11 +1,14 @@
 """The `fivedice` command: each subcommand is a file of this room, imported when it is called."""
 
+import errno
+import os
 import sys
 from collections.abc import Sequence
 
-from cyclopts import App, CycloptsError
+from cyclopts import App, CycloptsError, UnusedCliTokensError
 
 from fivedice.cli.output import fail
+from fivedice.errors import shown
 
 app = App(
     name="fivedice",
@@ -36,22 +39,44 @@ for name, about in COMMANDS.items():
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line, the process's own by default; bad input ends with one sentence and exit status 2."""
-    for stream in (sys.stdin, sys.stdout, sys.stderr):
-        # A stranger's terminal or pipe may not be UTF-8: show what it can rather than fail.
-        stream.reconfigure(errors="replace")  # type: ignore[union-attr]
+    _open_streams()
     try:
-        app(sys.argv[1:] if arguments is None else arguments, print_error=False, exit_on_error=False)
+        try:
+            app(sys.argv[1:] if arguments is None else arguments, print_error=False, exit_on_error=False)
+        finally:
+            sys.stdout.flush()  # here, where it is known what to do if nobody reads it, or the disk is full
     except CycloptsError as error:
         fail(_sentence(error))
     except ValueError as error:
         fail(str(error))
     except BrokenPipeError:
-        sys.stderr.close()
+        _drop_output()
         sys.exit(141)
+    except OSError as error:
+        if error.errno != errno.ENOSPC:
+            raise
+        _drop_output()
+        fail(f"the output cannot be written: {error.strerror}")
     except KeyboardInterrupt:
         sys.exit(130)
 
 
+def _open_streams() -> None:
+    """Give every standard stream something behind it, and let it show what it can rather than fail."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:  # closed by whoever started the command
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
+        getattr(sys, name).reconfigure(errors="replace")  # a stranger's terminal or pipe may not be UTF-8
+
+
+def _drop_output() -> None:
+    """Let Python's own last flush succeed: what is left in the buffer has nowhere to go."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 def _sentence(error: CycloptsError) -> str:
     """A command-line error on one line, with where to read on."""
-    return f"{' '.join(str(error).split())} (fivedice --help tells more)"
+    said = " ".join(str(error).split())
+    if isinstance(error, UnusedCliTokensError):
+        said = f"there is no place for {', '.join(map(shown, error.unused_tokens or ()))} here"
+    return f"{said} ({' '.join(['fivedice', *(error.command_chain or ())])} --help tells more)"

@@ -7,13 +7,15 @@ from pathlib import Path
 from typing import Annotated, Any, TextIO
 
 from cyclopts import Parameter
+from rich.cells import cell_len, set_cell_size
 
 from fivedice.analysis.advice import Advice
 from fivedice.analysis.advice import advise as advise_on
-from fivedice.cli.output import Flag, print_json
+from fivedice.cli.output import Flag, Whole, print_json
 from fivedice.cli.solutions import solution_of
 from fivedice.errors import MalformedError, UnknownError
 from fivedice.game.notation import parse_position
+from fivedice.game.wording import to_do
 
 MAX_LINE = 100_000
 """Characters of one line of a batch."""
@@ -23,7 +25,7 @@ def advise(
     position: str | None = None,
     /,
     *,
-    top: int | None = None,
+    top: Whole | None = None,
     batch: Annotated[str | None, Parameter(allow_leading_hyphen=True)] = None,
     json: Flag = False,
 ) -> None:
@@ -55,7 +57,7 @@ def advise(
         print("\n".join(advice_lines(advice, top)))
 
 
-def advice_data(advice: Advice, top: int | None = None) -> dict[str, Any]:
+def advice_data(advice: Advice, top: Whole | None = None) -> dict[str, Any]:
     """Plain data: position, value, and the actions, best first."""
     return {
         "position": str(advice.position),
@@ -67,18 +69,19 @@ def advice_data(advice: Advice, top: int | None = None) -> dict[str, Any]:
     }
 
 
-def advice_lines(advice: Advice, top: int | None = None) -> Iterator[str]:
+def advice_lines(advice: Advice, top: Whole | None = None) -> Iterator[str]:
     """A table for a person: one line an action, best first."""
     if not advice.actions:
         what = "The game is over" if advice.position.is_over else "Before the roll"
         yield f"{what}: the {'score is' if advice.position.is_over else 'expected final score is'} {advice.value:.1f}."
         return
     shown = advice.actions[:top]
-    width = max(len(str(advised.action)) for advised in shown)
+    words = [to_do(advice.position, advised.action) for advised in shown]
+    width = max(map(cell_len, words))
     yield f"{'':<{width}}   value    loss  points"
-    for advised in shown:
+    for said, advised in zip(words, shown, strict=True):
         points = "" if advised.points is None else str(advised.points)
-        yield f"{advised.action!s:<{width}}  {advised.value:6.1f}  {_loss(advised.loss):>6}  {points:>6}".rstrip()
+        yield f"{set_cell_size(said, width)}  {advised.value:6.1f}  {_loss(advised.loss):>6}  {points:>6}".rstrip()
     rest = len(advice.actions) - len(shown)
     if rest:
         yield f"and {rest} more, each at least {_loss(advice.actions[len(shown)].loss)} below the best"
@@ -88,7 +91,7 @@ def _loss(loss: float) -> str:
     return f"{loss:.1f}"
 
 
-def _advise_lines(file: str, top: int | None) -> int:
+def _advise_lines(file: str, top: Whole | None) -> int:
     """Advice on every line of a file, as it is read; returns the exit status."""
     try:
         lines = sys.stdin if file == "-" else Path(file).open(encoding="utf-8", errors="replace")  # noqa: SIM115

@@ -9,15 +9,15 @@ from itertools import chain, repeat
 from typing import Any
 
 from fivedice.analysis.lessons import ACCEPTED, Lesson, lessons
-from fivedice.analysis.why import doing
 from fivedice.cli.lesson import INVITATION, ask, points, reason_lines, run, show, verdict
-from fivedice.cli.output import Flag, print_json
+from fivedice.cli.output import Flag, Whole, print_json
 from fivedice.cli.recordfile import data_folder, records_folder
 from fivedice.cli.recordset import read_records, reviews_of
 from fivedice.cli.solutions import warn_on_stderr
 from fivedice.deck import Deck, Key, key_of
 from fivedice.errors import MalformedError, UnknownError, shown, suggest
 from fivedice.game.record import Record, Seat
+from fivedice.game.wording import doing
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class Agenda:
 def learn(
     *records: str,
     player: str | None = None,
-    count: int = 10,
+    count: Whole = 10,
     json: Flag = False,
 ) -> None:
     """Learn from your dearest mistakes: each is asked again, and comes back on the day when you are about to forget it.

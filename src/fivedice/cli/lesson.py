@@ -5,13 +5,14 @@ from functools import lru_cache
 from textwrap import fill, wrap
 
 from fivedice.analysis.lessons import Grade, Lesson, grade
-from fivedice.analysis.why import doing, why
+from fivedice.analysis.why import why
 from fivedice.cli.cards import format_cards
 from fivedice.cli.plain import dice_line, forced_lines
 from fivedice.cli.solutions import solution_of, sources_of
 from fivedice.cli.typed import Left, read_line, short_action
 from fivedice.game.action import Action
 from fivedice.game.position import Position
+from fivedice.game.wording import doing, to_do
 from fivedice.ruleset import Ruleset
 from fivedice.solver.sources import Sources
 
@@ -72,7 +73,7 @@ def ask(lesson: Lesson) -> Grade:
         try:
             action = lesson.chosen if line == "show" else short_action(line, lesson.position)
         except ValueError as error:
-            print(fill(str(error).replace(str(lesson.position), "this position"), WIDTH))
+            print(fill(str(error), WIDTH))
             continue
         return grade(solution_of(lesson.position.ruleset), lesson.position, action)
 
@@ -81,10 +82,8 @@ def verdict(given: Grade, position: Position) -> str:
     """What an answer was worth, in a sentence."""
     if given.is_best:
         return "Right: nothing is better."
-    cost = f"{doing(position, given.action)} loses {points(given.loss)}"
-    return (
-        f"Good enough: {cost}; best is to {given.best}." if given.is_accepted else f"Best is to {given.best}: {cost}."
-    )
+    cost, best = f"{doing(position, given.action)} loses {points(given.loss)}", to_do(position, given.best)
+    return f"Good enough: {cost}; best is to {best}." if given.is_accepted else f"Best is to {best}: {cost}."
 
 
 def reason_lines(lesson: Lesson, given: Grade) -> Iterator[str]:

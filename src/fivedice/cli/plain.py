@@ -9,12 +9,13 @@ from fivedice.cli.replay import outcome
 from fivedice.cli.session import Session
 from fivedice.cli.typed import Left, read_line, typed_action
 from fivedice.dice import format_dice
-from fivedice.errors import IllegalError, UnknownError
+from fivedice.errors import IllegalError, MalformedError, UnknownError
 from fivedice.game.action import Action, Keep
 from fivedice.game.joker import rule_on
 from fivedice.game.position import Position
 from fivedice.game.record import Record
 from fivedice.game.turn import Turn
+from fivedice.game.wording import box_name, to_do
 from fivedice.players import Human
 from fivedice.ruleset import Ruleset
 
@@ -54,7 +55,7 @@ class PlainGame:
         }
 
     def run(self, session: Session, opening: Sequence[str]) -> int:
-        """Play to the end; returns the exit status: 1 if the input ended before the game did."""
+        """Play to the end, or on from the middle; returns the exit status: 1 if the input ended before the game did."""
         self.session = session
         print(f"{session.record.ruleset.name}. Players: {', '.join(seat.name for seat in session.record.seats)}.")
         print("Type help for the commands.")
@@ -62,6 +63,9 @@ class PlainGame:
             print(sentence)
         status = 0
         try:
+            if session.position.dice and isinstance(session.player, Human):
+                self._say_turn()
+                self._say_roll()
             self._play()
         except Left as left:
             status = left.status
@@ -111,8 +115,7 @@ class PlainGame:
         if position.is_over:
             print("The game is over. Press Enter to finish, or type undo.")
         else:
-            rolls = f"{position.rolls_left} roll{'s' if position.rolls_left > 1 else ''}"
-            print(f"\nRound {position.round} of {position.ruleset.rounds}. {self.session.name} to move, {rolls}.")
+            self._say_turn()
         while self.session.position == position:
             line = self._read()
             if not line and position.is_over:
@@ -137,7 +140,7 @@ class PlainGame:
                 self._pending = line or None
                 break
             self._try(line)
-        if not self.session.position.dice:
+        if not isinstance(self.session.player, Human):  # whose score was taken back is a person
             self._computer_turn()
 
     def _read(self) -> str:
@@ -160,7 +163,9 @@ class PlainGame:
 
     def _obey(self, line: str) -> None:
         """Carry out a command that is no action; raises a `ValueError` with what would be right."""
-        matching = [name for name in self.commands if line and name.startswith(line)]
+        if not line:
+            raise MalformedError("want the dice to keep, as in keep 33, or a box, as in score threes; help tells more")
+        matching = [name for name in self.commands if name.startswith(line)]
         if len(matching) > 1:
             raise UnknownError(f"{line!r} may be {' or '.join(matching)}: type more of it")
         if not matching:
@@ -180,11 +185,17 @@ class PlainGame:
 
     def _computer_turn(self) -> None:
         name = self.session.name
-        self.session.roll()
+        if not self.session.position.dice:
+            self.session.roll()
         while self.session.position.dice:
             self.session.step()
         print(f"{name}: {describe_turn(self.session.record.turns[-1])}")
         self._say_score(name)
+
+    def _say_turn(self) -> None:
+        position = self.session.position
+        rolls = f", {position.rolls_left} roll{'s' if position.rolls_left > 1 else ''}" if not position.dice else ""
+        print(f"\nRound {position.round} of {position.ruleset.rounds}. {self.session.name} to move{rolls}.")
 
     def _say_roll(self) -> None:
         position = self.session.position
@@ -197,7 +208,7 @@ class PlainGame:
             raise IllegalError("the boxes take points after a roll: type roll")
         print("".join(f"{line}\n" for line in forced_lines(position)), end="")
         boxes = [
-            f"{offer.action.box} {offer.points}"
+            f"{box_name(position.ruleset, offer.action.box)} {offer.points}"
             + (" as a joker" if offer.is_joker else "")
             + (f" and {offer.bonus} bonus" if offer.bonus else "")
             for offer in position.offers()
@@ -223,7 +234,7 @@ class PlainGame:
         if not advice.actions:
             print("\n".join(advice_lines(advice)))
         for advised in advice.actions[:3]:
-            print(f"{advised.action}: value {advised.value:.1f}, loss {advised.loss:.1f}")
+            print(f"{to_do(position, advised.action)}: value {advised.value:.1f}, loss {advised.loss:.1f}")
 
     def _say_score(self, name: str) -> None:
         turn = self.session.record.turns[-1]
@@ -231,7 +242,8 @@ class PlainGame:
         assert offer, "a score ends its turn"
         bonus = f" and {offer.bonus} bonus" if offer.bonus else ""
         total = self.session.position.cards[turn.seat].total
-        print(f"{name} writes {offer.points} in {offer.action.box}{bonus}. Total {total}.")
+        box = box_name(self.session.record.ruleset, offer.action.box)
+        print(f"{name} writes {offer.points} in {box}{bonus}. Total {total}.")
 
     def _say_cards(self) -> None:
         print(format_cards(self.session.position, [seat.name for seat in self.session.record.seats]))

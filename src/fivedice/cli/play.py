@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from fivedice.cli.cards import format_cards
-from fivedice.cli.output import Flag, print_json
+from fivedice.cli.output import Flag, Whole, print_json
 from fivedice.cli.plain import PlainGame
 from fivedice.cli.recordfile import RecordFile, check_free
 from fivedice.cli.replay import outcome, read_record, record_data
@@ -35,7 +35,7 @@ def play(
     rules: str = "yahtzee",
     seats: Annotated[str, Parameter(help=_SEATS_HELP)] = "human,greedy",
     first: Annotated[str, Parameter(help=f"Who begins: {', '.join(METHODS)}.")] = "first",
-    seed: int | None = None,
+    seed: Whole | None = None,
     record: Path | None = None,
     resume: str | None = None,
     pace: float = 0.6,

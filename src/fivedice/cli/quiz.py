@@ -9,11 +9,11 @@ from fivedice.analysis.advice import advise
 from fivedice.analysis.lessons import Grade, Lesson
 from fivedice.analysis.marks import level_of
 from fivedice.analysis.quiz import quiz_lessons
-from fivedice.analysis.why import doing
 from fivedice.cli.lesson import INVITATION, ask, points, reason_lines, run, show, verdict
-from fivedice.cli.output import Flag, print_json
+from fivedice.cli.output import Flag, Whole, print_json
 from fivedice.cli.solutions import solution_of
 from fivedice.errors import MalformedError
+from fivedice.game.wording import doing
 from fivedice.players import Greedy
 from fivedice.rulesets import load_ruleset
 from fivedice.solver.solution import Solution
@@ -22,8 +22,8 @@ from fivedice.solver.solution import Solution
 def quiz(
     *,
     rules: str = "yahtzee",
-    count: int = 10,
-    seed: int | None = None,
+    count: Whole = 10,
+    seed: Whole | None = None,
     json: Flag = False,
 ) -> None:
     """Answer positions of good play in which the obvious choice is a bad one.

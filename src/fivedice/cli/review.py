@@ -5,6 +5,8 @@ from pathlib import Path
 from textwrap import wrap
 from typing import Any
 
+from rich.cells import cell_len, set_cell_size
+
 from fivedice.analysis.dearest import dearest
 from fivedice.analysis.review import Review, SeatReview
 from fivedice.analysis.review import review as review_of
@@ -24,8 +26,12 @@ from fivedice.cli.solutions import scale_of, solution_of, sources_of
 from fivedice.dice import format_dice
 from fivedice.errors import IllegalError, UnknownError
 from fivedice.game.record import Record
+from fivedice.game.turn import Turn
 from fivedice.solver.solution import Solution
 from fivedice.solver.sources import Sources
+
+_DICE_WIDTH, _BOX_WIDTH = 34, 18
+"""Columns of the two texts of a turn, if they need no more."""
 
 
 def review(
@@ -134,17 +140,18 @@ def review_lines(solution: Solution, sources: Sources | None, reviewed: Review) 
 
 def _seat_lines(record: Record, number: int, seat: SeatReview) -> Iterator[str]:
     yield seat.name
-    yield f"{'':>4}  {'dice and keeps':<34}{'box':<18}{'points':>6}{'luck':>8}{'loss':>7}{'value':>8}  mark"
     turns = reviewed_turns(record, number, seat)
-    for turn in turns:
-        dice = format_dice(turn.turn.rolls[0]) + "".join(
-            f" {f'({format_dice(keep.dice)})' if keep.dice else ''} {format_dice(roll)}".replace("  ", " ")
-            for keep, roll in zip(turn.turn.keeps, turn.turn.rolls[1:], strict=True)
-        )
+    dice = [_dice_and_keeps(turn.turn) for turn in turns]
+    wide = max([_DICE_WIDTH, *(len(text) + 1 for text in dice)])
+    wide_box = max([_BOX_WIDTH, *(cell_len(turn.box) + 1 for turn in turns)])
+    yield f"{'':>4}  {'dice and keeps':<{wide}}{'box':<{wide_box}}{'points':>6}{'luck':>8}{'loss':>7}{'value':>8}  mark"
+    for turn, rolled in zip(turns, dice, strict=True):
         points = "" if turn.points is None else str(turn.points)
         numbers = f"{points:>6}{turn.luck:>+8.1f}{turn.loss:>7.1f}{turn.value:>8.1f}"
-        yield f"{turn.number:>4}  {dice:<34}{turn.box:<18}{numbers}  {turn.mark or ''}".rstrip()
-    yield f"{'':>4}  {'':<34}{'all turns':<18}{seat.score:>6}{seat.luck:>+8.1f}{seat.loss:>7.1f}{seat.value:>8.1f}"
+        box = set_cell_size(turn.box, wide_box)
+        yield f"{turn.number:>4}  {rolled:<{wide}}{box}{numbers}  {turn.mark or ''}".rstrip()
+    sums = f"{seat.score:>6}{seat.luck:>+8.1f}{seat.loss:>7.1f}{seat.value:>8.1f}"
+    yield f"{'':>4}  {'':<{wide}}{'all turns':<{wide_box}}{sums}"
     yield (
         f"      {seat.start_value:.1f} at the start {_signed(seat.luck)} luck − {seat.loss:.1f} loss"
         f" = {seat.value:.1f}; dice-neutral score {seat.dice_neutral:.1f}"
@@ -154,6 +161,15 @@ def _seat_lines(record: Record, number: int, seat: SeatReview) -> Iterator[str]:
     if seat.level:
         lost = f"{seat.loss:.1f} points lost in {seat.num_unforced} unforced decisions, {seat.error_rate:.2f} each"
         yield f"      {lost}: level {seat.level.name}; {marks_in_words(seat)}"
+
+
+def _dice_and_keeps(turn: Turn) -> str:
+    """The rolls of a turn, with what was kept before each further one in brackets."""
+    steps = [format_dice(turn.rolls[0])]
+    for keep, roll in zip(turn.keeps, turn.rolls[1:], strict=True):
+        steps += [f"({format_dice(keep.dice)})"] if keep.dice else []
+        steps.append(format_dice(roll))
+    return " ".join(steps)
 
 
 def _signed(number: float) -> str:

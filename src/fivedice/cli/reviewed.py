@@ -5,10 +5,11 @@ from itertools import zip_longest
 
 from fivedice.analysis.marks import BLUNDER, INACCURACY, MISTAKE, Mark, mark_of
 from fivedice.analysis.review import ReviewedDecision, ReviewedRoll, SeatReview
-from fivedice.analysis.why import doing, why
+from fivedice.analysis.why import why
 from fivedice.dice import format_dice
 from fivedice.game.record import Record
 from fivedice.game.turn import Turn
+from fivedice.game.wording import box_name, doing, to_do
 from fivedice.solver.solution import Solution
 from fivedice.solver.sources import Sources
 
@@ -76,7 +77,7 @@ def reviewed_turns(record: Record, number: int, seat: SeatReview) -> list[Review
     turns: list[ReviewedTurn] = []
     for index, turn in enumerate(record.turns):
         if turn.seat == number:
-            box = record.ruleset.boxes[record.ruleset.box_index[turn.offer.action.box]].name if turn.offer else ""
+            box = box_name(record.ruleset, turn.offer.action.box) if turn.offer else ""
             rolls = tuple(roll for roll in seat.rolls if roll.turn == index)
             decisions = tuple(decision for decision in seat.decisions if decision.turn == index)
             turns.append(ReviewedTurn(len(turns) + 1, turn, box, rolls, decisions))
@@ -88,7 +89,7 @@ def what_it_cost(decision: ReviewedDecision) -> str:
     done = doing(decision.position, decision.action)
     dice = format_dice(decision.position.dice)
     mark = f", {'an' if decision.mark == Mark.INACCURACY else 'a'} {decision.mark}" if decision.mark else ""
-    return f"with {dice}, {done} cost {decision.loss:.1f}{mark}; best was to {decision.best}"
+    return f"with {dice}, {done} cost {decision.loss:.1f}{mark}; best was to {to_do(decision.position, decision.best)}"
 
 
 def marks_in_words(seat: SeatReview) -> str:

@@ -10,6 +10,7 @@ from fivedice.cli.output import Flag, print_json
 from fivedice.cli.recordfile import records_folder
 from fivedice.cli.recordset import read_records, reviews_of
 from fivedice.errors import UnknownError
+from fivedice.game.wording import box_name
 
 NUM_BOXES = 3
 """Boxes that are shown, those that cost most a decision first."""
@@ -44,7 +45,8 @@ def stats_data(figures: Sequence[PlayerFigures], tests: Sequence[DiceTest]) -> d
         "players": [
             {
                 "player": one.name,
-                "ruleset": one.ruleset,
+                "ruleset": str(one.ruleset),
+                "digest": one.ruleset.digest,
                 "games": one.score.num,
                 "score": _estimate_data(one.score),
                 "dice_neutral": _estimate_data(one.dice_neutral),
@@ -86,7 +88,9 @@ def figure_lines(figures: Sequence[PlayerFigures]) -> Iterator[str]:
         if one.errors.level:
             yield f"  level            {one.errors.level.name}: {one.errors.level.about}"
         dear = sorted(one.by_box.items(), key=lambda item: -item[1].rate)[:NUM_BOXES]
-        boxes = ", ".join(f"{box} {errors.rate:.2f}" for box, errors in dear if errors.rate >= 0.005)
+        boxes = ", ".join(
+            f"{box_name(one.ruleset, box)} {errors.rate:.2f}" for box, errors in dear if errors.rate >= 0.005
+        )
         if boxes:
             yield f"  dearest boxes    {boxes}"
         yield ""

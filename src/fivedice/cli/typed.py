@@ -2,11 +2,13 @@
 
 import re
 import sys
+from dataclasses import replace
 
 from fivedice.dice import parse_dice
-from fivedice.errors import MalformedError, UnknownError
+from fivedice.errors import IllegalError, MalformedError, UnknownError
 from fivedice.game.action import Action, Keep, Score
 from fivedice.game.position import Position
+from fivedice.game.wording import box_name
 from fivedice.ruleset import Ruleset
 
 
@@ -30,15 +32,18 @@ def read_line() -> str:
 def typed_action(line: str, position: Position) -> Action | None:
     """The legal action that a line beginning with keep, score or scratch means; None for any other line.
 
-    The dice of a keep stand in any order, with spaces or commas between them; the first letters of a box are enough.
+    The dice of a keep stand in any order, with spaces or commas between them; the first letters of a box are enough. To
+    scratch a box in which the roll brings nothing is to score it.
     Raises a `ValueError` that says what would be right.
     """
     verb, _, rest = line.partition(" ")
     if verb == "keep":
         return _kept(rest, position)
     if verb in ("score", "scratch"):
-        score = Score(find_box(rest, position.ruleset), is_scratch=verb == "scratch")
-        return position.offer_for(score).action
+        score = Score(find_box(rest, position.ruleset))
+        if verb == "scratch" and not any(offer.action == score and not offer.points for offer in position.offers()):
+            score = replace(score, is_scratch=True)
+        return _checked(score, position)
     return None
 
 
@@ -49,13 +54,27 @@ def short_action(line: str, position: Position) -> Action:
         return action
     if re.fullmatch(r"[\d\s,]+|-", line):
         return _kept(line, position)
-    return position.offer_for(Score(find_box(line, position.ruleset))).action
+    return _checked(Score(find_box(line, position.ruleset)), position)
 
 
-def _kept(dice: str, position: Position) -> Keep:
-    keep = Keep(parse_dice("".join(sorted(re.sub(r"[\s,]", "", dice))) or "-"))
-    position.check_keep(keep)
-    return keep
+def _kept(dice: str, position: Position) -> Action:
+    digits = re.sub(r"[\s,]", "", dice)
+    if not digits:
+        raise MalformedError("keep which dice? as in keep 33, or keep - to roll all of them")
+    if digits.isdigit():
+        digits = "".join(sorted(digits))
+    return _checked(Keep(parse_dice("-" if digits == "nothing" else digits)), position)
+
+
+def _checked(action: Action, position: Position) -> Action:
+    """The action itself, if it is legal; raises `IllegalError` with the reason, without the position that all see."""
+    why = position.why_illegal(action)
+    if why:
+        said = str(action)
+        if isinstance(action, Score):
+            said = f"{said.partition(' ')[0]} {box_name(position.ruleset, action.box)}"
+        raise IllegalError(f"{said} is not legal here: {why}")
+    return action
 
 
 def find_box(text: str, ruleset: Ruleset) -> str:
@@ -63,13 +82,14 @@ def find_box(text: str, ruleset: Ruleset) -> str:
     wanted = re.sub(r"[\s-]+", "_", text.strip().lower())
     if wanted in ruleset.box_index:
         return wanted
-    names = {box.id: re.sub(r"[\s-]+", "_", box.name.lower()) for box in ruleset.boxes}
+    shown = {id: box_name(ruleset, id) for id in ruleset.box_index}
+    names = {id: re.sub(r"[\s-]+", "_", name.lower()) for id, name in shown.items()}
     exact = [id for id, name in names.items() if name == wanted]
     near = exact or [id for id, name in names.items() if wanted and (id.startswith(wanted) or name.startswith(wanted))]
     if len(near) == 1:
         return near[0]
     if not wanted:
-        raise MalformedError(f"score which box? {', '.join(ruleset.box_index)}")
+        raise MalformedError(f"score which box? {', '.join(shown.values())}")
     if near:
-        raise UnknownError(f"{text!r} may be any of {', '.join(near)}: type more of it")
-    raise UnknownError(f"there is no box {text!r}: {', '.join(ruleset.box_index)}")
+        raise UnknownError(f"{text!r} may be any of {', '.join(map(shown.__getitem__, near))}: type more of it")
+    raise UnknownError(f"there is no box {text!r}: {', '.join(shown.values())}")

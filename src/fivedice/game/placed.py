@@ -12,13 +12,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from fivedice.dice import Dice, format_dice
+from fivedice.dice import MAX_DICE, Dice, format_dice
 from fivedice.errors import IllegalError, MalformedError, shown
 from fivedice.game.action import Keep
 from fivedice.game.turn import Turn
 
-_DICE = re.compile(r"([1-9]+)")
-_KEEP = re.compile(r"keep ([1-9_]+)")
+_DICE = re.compile(rf"([1-9]{{1,{MAX_DICE}}})")
+_KEEP = re.compile(rf"keep ([1-9_]{{1,{MAX_DICE}}})")
 _FORM = "want the faces in place order, and before each further roll what was kept, as in 31435, keep 3__3_, 36332"
 
 

@@ -22,7 +22,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from fivedice.dice import Dice, parse_dice
-from fivedice.errors import IllegalError, MalformedError, at_line
+from fivedice.errors import IllegalError, MalformedError, at_line, shown
 from fivedice.game.action import Action, Keep, Score
 from fivedice.game.notation import parse_action
 from fivedice.game.position import Position
@@ -59,7 +59,7 @@ def parse_seat(text: str) -> Seat:
     name, equals, kind = text.strip().partition("=")
     kind = kind if equals else name
     if not (is_seat_name(name) and re.fullmatch(r"[a-z_]{1,40}", kind)):
-        raise MalformedError(f"seat {text.strip()!r}: want a kind of player, or NAME=KIND as in Ann=human")
+        raise MalformedError(f"seat {shown(text.strip())}: want a kind of player, or NAME=KIND as in Ann=human")
     return Seat(name, kind)
 
 
@@ -149,7 +149,7 @@ class Record:
         if self.proof:
             lines += ["", "proof:", *(f"  {line}" for line in self.proof.lines())]
         if ruleset.file is not None and not ruleset.file.is_shipped:
-            lines += ["", "rules:", *(f"  {line}".rstrip() for line in ruleset.file.text.splitlines())]
+            lines += ["", "rules:", *(f"  {line}".rstrip() for line in _lines(ruleset.file.text))]
         return "\n".join(lines) + "\n"
 
     def _at(self, position: Position, turns: tuple[Turn, ...]) -> "Record":
@@ -163,8 +163,8 @@ def parse_record(text: str, load: Callable[[str], Ruleset] = load_ruleset) -> Re
     """
     if len(text) > MAX_CHARACTERS:
         raise MalformedError(f"a record of {len(text):,} characters is too long: {MAX_CHARACTERS:,} at most")
-    lines = text.splitlines()
-    if not lines or lines[0].strip() != _TITLE:
+    lines = _lines(text)
+    if lines[0].strip() != _TITLE:
         raise MalformedError(f"line 1: a record begins with the line {_TITLE!r}")
     header, after = _parse_header(lines)
     end = _find_line("rules:", lines, after, len(lines))
@@ -177,12 +177,17 @@ def parse_record(text: str, load: Callable[[str], Ruleset] = load_ruleset) -> Re
                 record = _parse_turn(record, lines[index].strip())
     number, result = header["result"]
     if result != record.result:
-        raise IllegalError(f"line {number}: result {result!r}, but the turns come to {record.result!r}")
+        raise IllegalError(f"line {number}: result {shown(result, 200)}, but the turns come to {record.result!r}")
     if turns_end == end:
         return record
     proof = parse_proof(lines[turns_end + 1 : end], turns_end + 2, record.turns)
     with at_line(turns_end + 1):
         return record.with_proof(proof)
+
+
+def _lines(text: str) -> list[str]:
+    """The lines of a text as TOML has them: what else Python would break a line at may stand in a comment of rules."""
+    return text.replace("\r\n", "\n").removesuffix("\n").split("\n")
 
 
 def _find_line(line: str, lines: list[str], start: int, end: int) -> int:
@@ -197,7 +202,7 @@ def _parse_header(lines: list[str]) -> tuple[dict[str, tuple[int, str]], int]:
         line = lines[index] if index < len(lines) else ""
         name, colon, value = line.partition(":")
         if name.strip() != key or not colon or not value.strip():
-            raise MalformedError(f"line {index + 1}: want '{key}: …', found {line[:60]!r}")
+            raise MalformedError(f"line {index + 1}: want '{key}: …', found {shown(line)}")
         header[key] = (index + 1, value.strip())
     return header, len(_KEYS) + 1
 
@@ -216,7 +221,8 @@ def _find_ruleset(
     number, digest = header["digest"]
     if digest != ruleset.digest:
         raise IllegalError(
-            f"line {number}: digest {digest} is not that of {ruleset}, {ruleset.digest}: it was played by other rules"
+            f"line {number}: digest {shown(digest)} is not that of {ruleset}, {ruleset.digest}:"
+            " it was played by other rules"
         )
     return ruleset
 
@@ -229,18 +235,20 @@ def _parse_start(header: Mapping[str, tuple[int, str]], ruleset: Ruleset) -> Rec
     try:
         datetime.fromisoformat(date)
     except ValueError:
-        raise MalformedError(f"line {number}: date {date!r}: want ISO 8601, as in 2026-11-21T10:00:00+00:00") from None
+        raise MalformedError(
+            f"line {number}: date {shown(date)}: want ISO 8601, as in 2026-11-21T10:00:00+00:00"
+        ) from None
     number, first = header["first"]
     with at_line(number):
         if not re.fullmatch(r"[0-9]{1,2}", first):
-            raise MalformedError(f"first {first!r}: want the number of a seat")
+            raise MalformedError(f"first {shown(first)}: want the number of a seat")
         return Record.start(ruleset, seats, date, int(first))
 
 
 def _parse_turn(record: Record, line: str) -> Record:
     seat, colon, rest = line.partition(":")
     if not colon or seat.strip() != str(record.position.seat):
-        raise IllegalError(f"want '{record.position.seat}: …', the turn of that seat, found {line[:60]!r}")
+        raise IllegalError(f"want '{record.position.seat}: …', the turn of that seat, found {shown(line)}")
     if record.turns and record.turns[-1].offer is None:
         raise IllegalError("the turn before this one is not finished")
     steps = iter(step.strip() for step in rest.split(","))
@@ -248,16 +256,18 @@ def _parse_turn(record: Record, line: str) -> Record:
     for step in steps:
         action, equals, brings = step.partition(" = ")
         if record.turns[-1].offer is not None:
-            raise MalformedError(f"{step!r} stands after the end of the turn")
+            raise MalformedError(f"{shown(step)} stands after the end of the turn")
         parsed = parse_action(action)
         if isinstance(parsed, Keep):
+            if equals:
+                raise MalformedError(f"{shown(step)}: a keep brings nothing, so want '{parsed}' alone")
             record = record.play(parsed, _rolled(parsed, steps))
             continue
         record = record.play(parsed)
         offer = record.turns[-1].offer
         said = str(record.turns[-1]).rpartition(" = ")[2]
         if not equals or brings.strip() != said:
-            raise IllegalError(f"{step!r}: {offer.action if offer else parsed} brings {said}")
+            raise IllegalError(f"{shown(step)}: {offer.action if offer else parsed} brings {said}")
     return record
 
 

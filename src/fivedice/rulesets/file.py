@@ -22,6 +22,8 @@ from fivedice.rulesets.reader import read_ruleset
 
 MAX_BYTES = 65_536
 MAX_DEPTH = 12
+MAX_REF = 500
+"""Characters of an id or a path; errors name it."""
 
 _REF = re.compile(r"(?P<name>[^\[\]\s]+)(?:\[(?P<options>[^\[\]\s]*)\])?")
 
@@ -104,10 +106,14 @@ def split_ref(ref: str) -> tuple[str, dict[str, str]]:
 def _split(ref: str) -> tuple[str, str]:
     match = _REF.fullmatch(ref)
     if not match:
-        raise MalformedError(
-            f"ruleset {shown(ref)}: write an id or a .toml path without spaces, as in yahtzee[joker=free]"
-        )
+        raise _no_ref(ref)
     return match["name"], match["options"] or ""
+
+
+def _no_ref(ref: str) -> MalformedError:
+    return MalformedError(
+        f"ruleset {shown(ref)}: write an id or a .toml path without spaces, as in yahtzee[joker=free]"
+    )
 
 
 @lru_cache(maxsize=256)
@@ -117,7 +123,10 @@ def _shipped_variant(name: str, options: str) -> Ruleset:
 
 
 def parse_ruleset(text: str, ref: str = "ruleset", options: Mapping[str, object] | None = None) -> Ruleset:
-    """A ruleset from the text of a TOML file; `ref` names it in error messages and in the notation."""
+    """A ruleset from the text of a TOML file; `ref` names it in error messages and in the notation.
+
+    Raises `UnknownError` or `MalformedError`, also for a `ref` that cannot stand in a line of notation.
+    """
     return _parse(text, ref, is_shipped=False).build(options or {})
 
 
@@ -144,6 +153,10 @@ def _read(path: Path) -> str:
 
 
 def _parse(text: str, ref: str, *, is_shipped: bool) -> RuleFile:
+    if not (_REF.fullmatch(f"{ref}[]") and ref.isprintable()):
+        raise _no_ref(ref)
+    if len(ref) > MAX_REF:
+        raise MalformedError(f"ruleset {shown(ref)}: {len(ref):,} characters are too many: {MAX_REF} at most")
     if len(text) > MAX_BYTES:
         raise MalformedError(f"{ref}: {len(text):,} characters are too many for a ruleset: {MAX_BYTES:,} at most")
     if has_deep_key(MAX_DEPTH, text):

@@ -10,13 +10,12 @@ from itertools import pairwise
 from math import comb
 from typing import Any, get_args
 
-from fivedice.dice import MAX_FACES, Dice, format_dice, parse_dice, rolls
+from fivedice.dice import MAX_DICE, MAX_FACES, Dice, format_dice, parse_dice, rolls
 from fivedice.errors import MalformedError, UnknownError, shown, suggest
 from fivedice.ruleset import Category, Choice, Column, Example, Joker, Order, Ruleset, RuleSource, Tier
 from fivedice.rulesets.category import read_categories
 from fivedice.rulesets.table import MAX_POINTS, Table, title
 
-MAX_DICE = 10
 MAX_ROLLS = 10
 MAX_BOXES = 120
 MAX_SCORES = 50_000

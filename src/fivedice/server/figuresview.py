@@ -50,7 +50,7 @@ class FiguresView(Struct, frozen=True):
 def figures_view(found: "PlayerFigures", name: str) -> PlayerFiguresView:
     """Figures as they are sent; `name` is the ruleset's for people."""
     return PlayerFiguresView(
-        rules=found.ruleset,
+        rules=str(found.ruleset),
         name=name,
         score=_estimate(found.score),
         dice_neutral=_estimate(found.dice_neutral),

@@ -8,6 +8,7 @@ from fivedice.cli.report.markup import Html, element, joined, one_decimal, signe
 from fivedice.cli.report.tables import row, table
 from fivedice.cli.reviewed import ReviewedTurn
 from fivedice.dice import format_dice
+from fivedice.game.wording import to_do
 from fivedice.solver.solution import Solution
 
 NUM_SHOWN = 4
@@ -38,18 +39,18 @@ def turn_decisions(
 
 def _decision(solution: Solution, roll: ReviewedRoll, decision: ReviewedDecision, id: str, *, is_open: bool) -> Html:
     dice = format_dice(decision.position.dice)
-    verdict = _verdict(decision)
+    chosen, verdict = to_do(decision.position, decision.action), _verdict(decision)
     summary = element(
         "summary",
         element("b", dice, class_="dice"),
         " ",
-        element("span", str(decision.action), class_="action"),
+        element("span", chosen, class_="action"),
         " ",
         element("span", verdict, class_="verdict dear" if decision.mark else "verdict"),
     )
-    said = [f"Chosen: {decision.action}, value {one_decimal(decision.value)}."]
+    said = [f"Chosen: {chosen}, value {one_decimal(decision.value)}."]
     if decision.loss >= EQUAL:
-        said.append(f"Best: {decision.best}, value {one_decimal(decision.best_value)}.")
+        said.append(f"Best: {to_do(decision.position, decision.best)}, value {one_decimal(decision.best_value)}.")
     said.append(f"Loss {one_decimal(decision.loss)}{f', {decision.mark}' if decision.mark else ''}.")
     return element(
         "details",
@@ -95,4 +96,4 @@ def _named(advised: Advised, decision: ReviewedDecision) -> Html:
         for word, action in (("chosen", decision.action), ("best", decision.best))
         if advised.action == action
     ]
-    return joined(str(advised.action), *words, by=" ")
+    return joined(to_do(decision.position, advised.action), *words, by=" ")

@@ -36,23 +36,7 @@ class TerminalGame(App[None]):
     TITLE = "fivedice"
     ENABLE_COMMAND_PALETTE = False
     ALLOW_SELECT = False
-    CSS = """
-    Screen { padding: 0 1; overflow: hidden; }
-    #game, #table { width: 1fr; height: 1fr; }
-    #table { dock: right; }
-    #table.above { dock: top; width: 100%; }
-    #table.words-beside { layout: horizontal; }
-    DiceRow { width: auto; height: auto; }
-    Words { width: 1fr; height: auto; margin-top: 1; }
-    #table.above Words { margin-top: 0; }
-    #table.words-beside Words { margin-left: 3; }
-    Card { width: 1fr; height: 1fr; }
-    #keys { height: 1; link-style: none; link-color: $foreground; link-background: $background;
-             link-style-hover: underline; link-color-hover: $foreground; link-background-hover: $background; }
-    ModalScreen { align: center middle; background: $background; }
-    ModalScreen VerticalScroll { width: 76; max-width: 100%; height: auto; max-height: 100%; }
-    ModalScreen Static { width: auto; max-width: 100%; height: auto; }
-    """
+    CSS_PATH = "style.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("r,space", "roll"),
         *(Binding(key, f"keep({place})") for place, key in enumerate(KEYS)),

@@ -9,6 +9,7 @@ from fivedice.cli.terminal.board import Board
 from fivedice.cli.terminal.solving import Solving
 from fivedice.dice import format_dice
 from fivedice.game.action import Action, Keep
+from fivedice.game.wording import box_name
 from fivedice.ruleset import Ruleset
 
 _MOST = 3
@@ -80,7 +81,7 @@ def label(action: Action, ruleset: Ruleset) -> str:
     """An action in the words of the screen."""
     if isinstance(action, Keep):
         return f"keep {format_dice(action.dice)}" if action.dice else "roll all again"
-    name = ruleset.boxes[ruleset.box_index[action.box]].name
+    name = box_name(ruleset, action.box)
     return f"scratch {name}" if action.is_scratch else name
 
 

@@ -13,6 +13,11 @@ from fivedice.dice import Dice, format_dice
 from fivedice.game.joker import rule_on
 from fivedice.game.record import Record
 from fivedice.game.turn import Turn
+from fivedice.game.wording import box_name
+
+_FIRST_TO_GO = ("choose", "keep", "scratch", "undo", "hint", "score", "save", "hurry", "roll", "quit", "help")
+"""What the line of keys does without where it is short: first what hands find by themselves, last help, which tells of
+all keys."""
 
 _MOST_TURNS = 3
 """How many turns of the other seats are told where there is room."""
@@ -57,11 +62,10 @@ def moment(board: Board, hint: Hint, saved: str, width: int, *, is_brief: bool) 
 
 def key_line(board: Board, hint: Hint, saved: str, width: int) -> Content:
     """The keys that do something now, as many as fit; each can be clicked."""
-    keys = [f"[@click=app.{action}][b]{key}[/b] {what}[/]" for key, what, action in _keys(board, hint, saved)]
-    texts = [Content.from_markup(key) for key in keys]
-    while sum(len(text) + 2 for text in texts) - 2 > width:
-        # Help, which tells of all keys, and the way out stay to the last.
-        del texts[max(0, len(texts) - 3)]
+    keys = _keys(board, hint, saved)
+    while len(keys) > 1 and sum(len(f"{key} {what}") + 2 for key, what, _ in keys) - 2 > width:
+        keys.remove(min(keys, key=lambda key: _FIRST_TO_GO.index(key[1])))
+    texts = [Content.from_markup(f"[@click=app.{action}][b]{key}[/b] {what}[/]") for key, what, action in keys]
     gap = "   " if sum(len(text) + 3 for text in texts) - 3 <= width else "  "
     return Content(gap).join(texts)
 
@@ -101,7 +105,7 @@ def _enter(board: Board) -> str:
     offer = board.offers.get(board.cursor)
     if offer is None:
         return ""
-    name = board.position.ruleset.boxes[board.cursor].name
+    name = box_name(board.position.ruleset, offer.action.box)
     joker = " as a joker" if offer.is_joker else ""
     bonus = f", and {offer.bonus} extra" if offer.bonus else ""
     wins = ", and wins the game" if offer.wins else ""
@@ -134,8 +138,8 @@ def describe(record: Record, turn: Turn, keeping: Dice | None = None) -> str:
     steps = [f"keeps {format_dice(dice)}" if dice else "rolls all again" for dice in kept]
     if turn.offer:
         action = turn.offer.action
-        box = record.ruleset.boxes[record.ruleset.box_index[action.box]]
+        box = box_name(record.ruleset, action.box)
         bonus = f" +{turn.offer.bonus}" if turn.offer.bonus else ""
-        steps.append(f"scratches {box.name}" if action.is_scratch else f"{box.name} {turn.offer.points}{bonus}")
+        steps.append(f"scratches {box}" if action.is_scratch else f"{box} {turn.offer.points}{bonus}")
     told = ", ".join(steps)
     return f"{record.seats[turn.seat].name}: {told if turn.offer else f'{told} …'.strip()}"
