@@ -8,7 +8,9 @@ import { settings } from "./settings.svelte";
 
 export type Key = keyof typeof en;
 export type Plural = { readonly one: string; readonly other: string };
-export type Catalogue = { readonly [K in Key]: (typeof en)[K] extends string ? string : Plural };
+/** Messages of another language: the keys of the English ones, with plurals where these have them. */
+export type Translated<English> = { readonly [K in keyof English]: English[K] extends string ? string : Plural };
+export type Catalogue = Translated<typeof en>;
 export type Values = Readonly<Record<string, string | number>>;
 
 export const LANGUAGES = { en: "English", de: "Deutsch", sv: "Svenska" } as const;
