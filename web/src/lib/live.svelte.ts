@@ -67,8 +67,12 @@ export class Live {
   /** The seat to move, if this page's user may move it now. */
   get mine(): number | undefined {
     const seat = this.view?.turn?.seat;
-    if (seat === undefined || !this.yours.includes(seat) || this.isBehind) return undefined;
-    return this.view?.seats[seat]?.stand_in ? undefined : seat;
+    return seat !== undefined && this.plays(seat) && !this.isBehind ? seat : undefined;
+  }
+
+  /** Whether a seat is this page's user's to play, when its turn comes. */
+  plays(seat: number): boolean {
+    return this.yours.includes(seat) && !this.view?.seats[seat]?.stand_in;
   }
 
   /** Milliseconds until a moment of the server's clock. */

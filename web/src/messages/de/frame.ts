@@ -8,6 +8,8 @@ export const frame: Translated<typeof english> = {
   appName: "fivedice",
   home: "Spielen",
   myGames: "Meine Spiele",
+  allPages: "Alle Seiten",
+  learnShort: "Lernen",
   verify: "Würfel prüfen",
   help: "Hilfe",
   skip: "Zum Inhalt",

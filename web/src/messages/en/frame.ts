@@ -5,6 +5,8 @@ export const frame = {
   appName: "fivedice",
   home: "Play",
   myGames: "My games",
+  allPages: "All pages",
+  learnShort: "Learn",
   verify: "Check dice",
   help: "Help",
   skip: "Skip to the content",

@@ -8,6 +8,8 @@ export const frame: Translated<typeof english> = {
   appName: "fivedice",
   home: "Spela",
   myGames: "Mina spel",
+  allPages: "Alla sidor",
+  learnShort: "Lär",
   verify: "Kontrollera tärningar",
   help: "Hjälp",
   skip: "Till innehållet",
