@@ -883,6 +883,9 @@ export interface components {
             readonly detail: string;
             readonly loss?: number | null;
             readonly best?: string | null;
+            /** @enum {null|string} */
+            readonly code?: "not_begun" | "ended" | "not_your_turn" | "stood_in" | "roll_first" | "no_rolls" | "box_filled" | "box_closed" | "nothing_to_undo" | "name_taken" | "still_acts" | "others_play" | null;
+            readonly seconds?: number | null;
             /** @constant */
             readonly type: "refused";
         };

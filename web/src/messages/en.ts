@@ -5,9 +5,10 @@ import { dice } from "./en/dice";
 import { frame } from "./en/frame";
 import { games } from "./en/games";
 import { lessons } from "./en/lessons";
+import { refusals } from "./en/refusals";
 import { review } from "./en/review";
 import { setting } from "./en/setting";
 import { spoken } from "./en/spoken";
 import { table } from "./en/table";
 
-export const en = { ...frame, ...setting, ...table, ...advice, ...review, ...lessons, ...dice, ...games, ...spoken };
+export const en = { ...frame, ...setting, ...table, ...refusals, ...advice, ...review, ...lessons, ...dice, ...games, ...spoken };

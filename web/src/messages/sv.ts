@@ -6,9 +6,10 @@ import { dice } from "./sv/dice";
 import { frame } from "./sv/frame";
 import { games } from "./sv/games";
 import { lessons } from "./sv/lessons";
+import { refusals } from "./sv/refusals";
 import { review } from "./sv/review";
 import { setting } from "./sv/setting";
 import { spoken } from "./sv/spoken";
 import { table } from "./sv/table";
 
-export const sv: Catalogue = { ...frame, ...setting, ...table, ...advice, ...review, ...lessons, ...dice, ...games, ...spoken };
+export const sv: Catalogue = { ...frame, ...setting, ...table, ...refusals, ...advice, ...review, ...lessons, ...dice, ...games, ...spoken };

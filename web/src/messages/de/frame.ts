@@ -24,8 +24,6 @@ export const frame: Translated<typeof english> = {
   copy: "Kopieren",
   copied: "Kopiert",
   loading: "Einen Augenblick …",
-  failed: "Das ging nicht: {reason}",
-  unreachable: "Der Server ist nicht zu erreichen. Versuche es gleich noch einmal.",
   notFound: "Diese Seite gibt es nicht.",
   // help
   keys: "Tasten",

@@ -21,8 +21,6 @@ export const frame = {
   copy: "Copy",
   copied: "Copied",
   loading: "One moment …",
-  failed: "That did not work: {reason}",
-  unreachable: "The server cannot be reached. Try again in a moment.",
   notFound: "There is no such page.",
   // help
   keys: "Keys",

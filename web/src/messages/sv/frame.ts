@@ -24,8 +24,6 @@ export const frame: Translated<typeof english> = {
   copy: "Kopiera",
   copied: "Kopierat",
   loading: "Ett ögonblick …",
-  failed: "Det gick inte: {reason}",
-  unreachable: "Servern kan inte nås. Försök igen om en stund.",
   notFound: "Den sidan finns inte.",
   // help
   keys: "Tangenter",
