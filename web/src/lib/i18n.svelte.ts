@@ -61,10 +61,10 @@ export function list(names: readonly string[]): string {
   return new Intl.ListFormat(language()).format(names);
 }
 
-/** A value: one decimal, with a true minus sign. */
-export function decimal(value: number): string {
-  return new Intl.NumberFormat(language(), { minimumFractionDigits: 1, maximumFractionDigits: 1 })
-    .format(Math.abs(value) < 0.05 ? 0 : value)
+/** A value: one decimal or as many as are asked for, with a true minus sign. */
+export function decimal(value: number, digits = 1): string {
+  return new Intl.NumberFormat(language(), { minimumFractionDigits: digits, maximumFractionDigits: digits })
+    .format(Math.abs(value) < 10 ** -digits / 2 ? 0 : value)
     .replace("-", "−");
 }
 

@@ -7,8 +7,10 @@ export const games: Translated<typeof english> = {
   // a position
   positionTitle: "Stellung",
   positionLine: "Eine Stellung in einer Zeile",
+  positionHint: "Die Regeln, der Block (- ist ein leerer), die Würfel und wie viele Würfe noch bleiben, wie in {example}",
   show: "Zeigen",
   actions: "Alle Züge",
+  actionsHint: "Wähle einen Zug, um zu sehen, warum der beste besser ist.",
   positionOver: "Dieses Spiel ist aus: es gibt nichts zu entscheiden.",
   sources: "Woher der Unterschied kommt",
   source: "Quelle",

@@ -4,8 +4,10 @@ export const games = {
   // a position
   positionTitle: "Position",
   positionLine: "A position in one line",
+  positionHint: "The rules, the card (- is an empty one), the dice and the rolls left, as in {example}",
   show: "Show",
   actions: "Every action",
+  actionsHint: "Choose an action to see why the best one is better.",
   positionOver: "This game is over: there is nothing to decide.",
   sources: "Where the difference comes from",
   source: "Source",

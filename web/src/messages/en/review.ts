@@ -2,7 +2,9 @@
 
 export const review = {
   review: "Review",
-  reviewMaking: "The review is being made …",
+  reviewSolving: "The rules are being solved …",
+  reviewReasons: "Reasons are being found …",
+  reviewGames: "Perfect games are being played, to measure luck …",
   reviewLead: "Luck: value after a roll minus value before. Loss: best value minus the value of what was chosen.",
   reviewNote: "Both are exact and add up to the score. They are not independent: a bad keep changes what a roll can bring.",
   valueOverTime: "Value over time",
@@ -16,7 +18,8 @@ export const review = {
   dearest: "The dearest decisions",
   noMistakes: "Nothing that costs a tenth of a point. Perfect.",
   level: "Level: {level}",
-  levelHint: "Points lost for each decision with a choice: {rate}. One game says little about a player.",
+  levelHint:
+    "Points lost for each decision with a choice: {rate}. Levels and marks are measured in Yahtzee: under rules where less is at stake, the same care earns better ones. One game says little about a player.",
   levelMaster: "master",
   levelExpert: "expert",
   levelStrong: "strong",
@@ -29,6 +32,7 @@ export const review = {
   inaccuracy: "inaccuracy",
   mistake: "mistake",
   blunder: "blunder",
+  luckMeasuring: "how much luck that was is being measured",
   luckPercentile: "more luck than in {percent} of perfect games",
   itCost: "With {dice}, “{action}” cost {loss}; best was “{best}”.",
   seePosition: "See the position",

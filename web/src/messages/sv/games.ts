@@ -7,8 +7,10 @@ export const games: Translated<typeof english> = {
   // a position
   positionTitle: "Ställning",
   positionLine: "En ställning på en rad",
+  positionHint: "Reglerna, blocket (- är ett tomt), tärningarna och antalet kast som är kvar, som i {example}",
   show: "Visa",
   actions: "Alla drag",
+  actionsHint: "Välj ett drag för att se varför det bästa är bättre.",
   positionOver: "Det här spelet är slut: det finns inget att besluta.",
   sources: "Var skillnaden kommer ifrån",
   source: "Källa",

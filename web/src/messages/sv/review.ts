@@ -5,7 +5,9 @@ import type { review as english } from "../en/review";
 
 export const review: Translated<typeof english> = {
   review: "Genomgång",
-  reviewMaking: "Genomgången görs …",
+  reviewSolving: "Reglerna löses …",
+  reviewReasons: "Skälen söks …",
+  reviewGames: "Felfria spel spelas, för att mäta turen …",
   reviewLead: "Tur: värdet efter ett kast minus värdet före. Förlust: bästa värdet minus värdet av det som valdes.",
   reviewNote:
     "Båda är exakta och ger tillsammans poängen. De är inte oberoende: ett dåligt sparande ändrar vad ett kast kan ge.",
@@ -14,13 +16,14 @@ export const review: Translated<typeof english> = {
   luck: "Tur",
   score: "Poäng",
   start: "Början",
-  diceNeutral: "Tärningsneutralt",
+  diceNeutral: "Tärnings\u00ADneutralt",
   diceNeutralHint: "Tärningsneutralt: vad besluten var värda med tärningar utan tur.",
   luckAndLoss: "Tur och förlust, omgång för omgång",
   dearest: "De dyraste besluten",
   noMistakes: "Inget som kostar en tiondel. Felfritt.",
   level: "Nivå: {level}",
-  levelHint: "Förlorade poäng per beslut med ett val: {rate}. Ett spel säger lite om en spelare.",
+  levelHint:
+    "Förlorade poäng per beslut med ett val: {rate}. Nivåer och felgrader är mätta i Yahtzee: där mindre står på spel ger samma omsorg bättre. Ett spel säger lite om en spelare.",
   levelMaster: "mästare",
   levelExpert: "skicklig",
   levelStrong: "stark",
@@ -33,6 +36,7 @@ export const review: Translated<typeof english> = {
   inaccuracy: "oprecist val",
   mistake: "misstag",
   blunder: "grovt misstag",
+  luckMeasuring: "hur mycket tur det var mäts just nu",
   luckPercentile: "mer tur än i {percent} av de felfria spelen",
   itCost: "Med {dice} kostade ”{action}” {loss}; bäst var ”{best}”.",
   seePosition: "Till ställningen",
