@@ -7,7 +7,7 @@ export const games: Translated<typeof english> = {
   // a position
   positionTitle: "Stellung",
   positionLine: "Eine Stellung in einer Zeile",
-  positionHint: "Die Regeln, der Block (- ist ein leerer), die Würfel und wie viele Würfe noch bleiben, wie in {example}",
+  positionHint: "Die Regeln, der Block (- ist ein leerer), die Würfel und wie viele Würfe noch bleiben, wie in",
   show: "Zeigen",
   actions: "Alle Züge",
   actionsHint: "Wähle einen Zug, um zu sehen, warum der beste besser ist.",

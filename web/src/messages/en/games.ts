@@ -4,7 +4,7 @@ export const games = {
   // a position
   positionTitle: "Position",
   positionLine: "A position in one line",
-  positionHint: "The rules, the card (- is an empty one), the dice and the rolls left, as in {example}",
+  positionHint: "The rules, the card (- is an empty one), the dice and the rolls left, as in",
   show: "Show",
   actions: "Every action",
   actionsHint: "Choose an action to see why the best one is better.",

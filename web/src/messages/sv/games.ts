@@ -7,7 +7,7 @@ export const games: Translated<typeof english> = {
   // a position
   positionTitle: "Ställning",
   positionLine: "En ställning på en rad",
-  positionHint: "Reglerna, blocket (- är ett tomt), tärningarna och antalet kast som är kvar, som i {example}",
+  positionHint: "Reglerna, blocket (- är ett tomt), tärningarna och antalet kast som är kvar, som i",
   show: "Visa",
   actions: "Alla drag",
   actionsHint: "Välj ett drag för att se varför det bästa är bättre.",
