@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Opener
-from tests.browser.player import HERE
+from tests.browser.player import HERE, roll
 from tests.browser.site import Site
 from tests.browser.test_access import check
 
@@ -54,3 +54,21 @@ def test_no_page_is_wider_than_a_phone_in_any_language(locale: str, opened: Open
         page.goto(site.address + path)
         expect(page.locator("main h1, main h2").first).to_be_attached()
         assert page.evaluate("document.documentElement.scrollWidth") == 360, path
+
+
+def test_on_a_phone_that_lies_on_its_side_the_dice_stay_beside_the_card(opened: Opener, site: Site) -> None:
+    table, cookie = site.create(rules="yahtzee", seats=[{**HERE, "name": "Ann"}])
+    page = opened(f"/t/{table}", cookie=cookie, viewport={"width": 740, "height": 360})
+    roll(page)
+    for box in ("ones", "chance"):
+        button = page.locator(f"[data-box={box}] button")
+        button.scroll_into_view_if_needed()
+        expect(button).to_be_in_viewport()
+        expect(page.locator(".dock [data-face]").first).to_be_in_viewport()
+        expect(page.locator(".roll")).to_be_in_viewport(ratio=1)
+        assert button.evaluate(
+            """box => {
+              const { x, y } = box.getBoundingClientRect();
+              return box.contains(document.elementFromPoint(x + 5, y + 5));
+            }"""
+        ), f"{box} is covered"
