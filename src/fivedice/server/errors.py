@@ -54,7 +54,7 @@ CODES: Mapping[int, str] = {
     429: "too_fast",
     503: "unavailable",
 }
-"""Status → its usual code; where the rules or the table do not allow what could be read, 400 is "illegal" or a `Code`."""
+"""Status → its usual code; 400 is "illegal" or a `Code` where the rules or the table do not allow what was read."""
 
 _ABOUT: Mapping[int, str] = {
     400: "It cannot be read, or is not allowed.",
