@@ -51,9 +51,14 @@ def patiently(ask: Callable[[], httpx.Response], is_there: Callable[[Any], bool]
         assert answer.status_code in (200, 202), answer.text
         if answer.status_code == 200 and is_there(answer.json()):
             return answer.json()
-        assert 0 <= answer.json()["solving"] <= 1
+        assert all(0 <= share <= 1 for share in shares(answer.json()))
         time.sleep(0.05)
     raise AssertionError("it is still being solved")
+
+
+def shares(answer: Any) -> list[float]:
+    """How much is done of each thing that an answer waits for."""
+    return [one["share"] for one in answer["finding"]] if "finding" in answer else [answer["solving"]]
 
 
 def position(browser: Browser, line: str) -> Any:
@@ -153,13 +158,21 @@ def test_the_tutor_questions_a_costly_decision_once(ann: Browser) -> None:
 def test_a_review_is_that_of_the_command_with_its_reasons(ann: Browser, crag: Solution) -> None:
     table = ann.create([{"kind": "random"}], rules="crag")
     with ann.socket(table) as socket:
-        socket.until(1)
-        if socket.update["view"]["state"] == "playing":
-            early = ann.http.get(f"/api/tables/{table}/review")
-            assert early.status_code in (200, 202, 409)
-        while socket.update["view"]["state"] != "over":
+        while socket.update is None or socket.update["view"]["state"] != "over":
             socket.receive()
-    found = patiently(lambda: ann.http.get(f"/api/tables/{table}/review"), lambda _: True)
+    answers: list[httpx.Response] = []
+
+    def ask() -> httpx.Response:
+        answers.append(ann.http.get(f"/api/tables/{table}/review"))
+        return answers[-1]
+
+    found = patiently(ask, lambda _: True)
+    first = next(answer.json() for answer in answers if "seats" in answer.json())
+    assert first["finding"][-1]["what"] == "scores", "perfect games are not waited for"
+    assert first["seats"][0].pop("luck_percentile") is None
+    assert first["seats"][0].keys() < found["seats"][0].keys()
+    assert all(found["seats"][0][name] == first["seats"][0][name] for name in ("score", "luck", "loss", "decisions"))
+    assert found.pop("finding") == []
     record = parse_record(ann.http.get(f"/api/tables/{table}/record").text)
     scale = LuckScale(crag.expected_score, perfect_scores(crag, NUM_GAMES))
     expected = review_data(review(crag, record, scale))

@@ -114,6 +114,28 @@ class Accepted(Struct, frozen=True, tag_field="type", tag="accepted"):
 
 Reason = Literal["stale", "illegal", "not_yours", "costly", "malformed", "too_fast", "unavailable"]
 
+Code = Literal[
+    "not_begun",
+    "ended",
+    "not_your_turn",
+    "stood_in",
+    "roll_first",
+    "no_rolls",
+    "box_filled",
+    "box_closed",
+    "nothing_to_undo",
+    "name_taken",
+    "still_acts",
+    "others_play",
+]
+"""Why a table does not allow what a person may well try.
+
+"not_begun" (seats are free, or nobody has yet rolled for who begins), "ended", "not_your_turn", "stood_in" (a computer
+player acts for the seat), "roll_first" (no dice are rolled in this turn), "no_rolls" (none is left), "box_filled",
+"box_closed" (by the order of its column or the joker rule), "nothing_to_undo", "name_taken", "still_acts" (the seat is
+not silent yet, but will be in `seconds`), "others_play" (who may want to go on with a table that one would end).
+"""
+
 
 class Refused(Struct, frozen=True, tag_field="type", tag="refused"):
     """The command changed nothing; `version` is the table's now.
@@ -132,6 +154,10 @@ class Refused(Struct, frozen=True, tag_field="type", tag="refused"):
     """For "costly": what the action costs, in points of expected final score."""
     best: str | None = None
     """For "costly": the best action, in notation."""
+    code: Code | None = None
+    """For "illegal": which of the usual reasons it is, for a client to say in its own words; None for any other."""
+    seconds: float | None = None
+    """For "still_acts": how long to wait."""
 
 
 AnyAnswer = Accepted | Refused

@@ -7,10 +7,12 @@ from fivedice.game import action as game
 from fivedice.game.position import Position
 from fivedice.proof import MAX_NONCES
 from fivedice.server import step
+from fivedice.server.barred import BarredError
 from fivedice.server.commands import (
     AddNonce,
     AnyCommand,
     Close,
+    Code,
     Reason,
     Refused,
     Rematch,
@@ -38,18 +40,28 @@ _ENDED = {State.OVER: "the game is over", State.CLOSED: "the table is closed"}
 
 
 class Refusal(Exception):  # noqa: N818
-    """A command that changes nothing. `loss` and `best` are the tutor's, for "costly"."""
+    """A command that changes nothing. `loss` and `best` are the tutor's, for "costly"; the rest is of `BarredError`."""
 
-    def __init__(self, reason: Reason, detail: str, loss: float | None = None, best: str | None = None) -> None:
+    def __init__(
+        self,
+        reason: Reason,
+        detail: str,
+        loss: float | None = None,
+        best: str | None = None,
+        code: Code | None = None,
+        seconds: float | None = None,
+    ) -> None:
         super().__init__(detail)
         self.reason = reason
         self.detail = detail
         self.loss = loss
         self.best = best
+        self.code = code
+        self.seconds = seconds
 
     def answer(self, command_id: str, version: int) -> Refused:
         """What the client is told; `version` is the table's."""
-        return Refused(command_id, version, self.reason, self.detail, self.loss, self.best)
+        return Refused(command_id, version, self.reason, self.detail, self.loss, self.best, self.code, self.seconds)
 
 
 def judge(
@@ -87,6 +99,8 @@ def judge(
                 f"seat {changing} has taken back scores, or changed its name or player, {MAX_CHANGES} times: "
                 "that is the most at one table"
             )
+    except BarredError as error:
+        raise Refusal("illegal", str(error), code=error.code, seconds=error.seconds) from None
     except IllegalError as error:
         raise Refusal("illegal", str(error)) from None
     except (MalformedError, UnknownError) as error:
@@ -130,7 +144,7 @@ def _judge(
         case Rematch():
             return _rematch(table, command, now, rematch)
     if table.has_ended:
-        raise IllegalError(_ENDED[table.state])
+        raise BarredError(_ENDED[table.state], "ended")
     match command:
         case Sit():
             return _sit(table, command, now)
@@ -153,19 +167,19 @@ def _judge(
 def _require_turn(table: Table, seat: int) -> None:
     match table.state:
         case State.OPEN:
-            raise IllegalError("the game begins when every seat is taken")
+            raise BarredError("the game begins when every seat is taken", "not_begun")
         case State.OPENING:
-            raise IllegalError("the highest roll has yet to say who begins")
+            raise BarredError("the highest roll has yet to say who begins", "not_begun")
         case State.OVER | State.CLOSED:
-            raise IllegalError(_ENDED[table.state])
+            raise BarredError(_ENDED[table.state], "ended")
     if seat != table.position.seat:
-        raise IllegalError(f"it is the turn of seat {table.position.seat}, not of seat {seat}")
+        raise BarredError(f"it is the turn of seat {table.position.seat}, not of seat {seat}", "not_your_turn")
     _require_person(table.seats[seat])
 
 
 def _require_person(seat: Seat) -> None:
     if seat.decider != PERSON:
-        raise IllegalError(f"{seat.decider} acts for this seat: return to it first")
+        raise BarredError(f"{seat.decider} acts for this seat: return to it first", "stood_in")
 
 
 def _ask_tutor(table: Table, command: Roll | Score, loss_of: LossOf | None) -> None:
@@ -186,8 +200,10 @@ def _ask_tutor(table: Table, command: Roll | Score, loss_of: LossOf | None) -> N
 def _undo(table: Table, command: Undo, now: float) -> Undone:
     if table.undoer != command.seat:
         if table.state is State.OVER:
-            raise IllegalError("the game is over: its last score shows the secret of the dice, and stands")
-        raise IllegalError("there is no score of this seat to take back: it can be until the next roll")
+            raise BarredError("the game is over: its last score shows the secret of the dice, and stands", "ended")
+        raise BarredError(
+            "there is no score of this seat to take back: it can be until the next roll", "nothing_to_undo"
+        )
     _require_person(table.seats[command.seat])
     return Undone(at=now, seat=command.seat)
 
@@ -197,7 +213,7 @@ def _sit(table: Table, command: Sit, now: float) -> Sat:
         raise IllegalError(f"seat {command.seat} is a computer player's")
     name = checked_name(command.name)
     if any(seat.name == name for index, seat in enumerate(table.seats) if index != command.seat):
-        raise IllegalError(f"{name} sits here already: take another name")
+        raise BarredError(f"{name} sits here already: take another name", "name_taken")
     if command.nonce:
         _check_nonce(table, command.seat)
     return Sat(at=now, seat=command.seat, name=name, nonce=command.nonce or "")
@@ -231,7 +247,8 @@ def _stand_in(table: Table, command: StandIn, holds: frozenset[int], now: float,
     if silent_at is None:
         raise IllegalError(f"seat {command.seat} is not one that the others wait for too long")
     if now < silent_at:
-        raise IllegalError(f"seat {command.seat} may still act for {silent_at - now:.0f} s")
+        left = silent_at - now
+        raise BarredError(f"seat {command.seat} may still act for {left:.0f} s", "still_acts", left)
     asked_by = min(holds)
     return StoodIn(at=now, seat=command.seat, player=command.player, turns=command.turns, asked_by=asked_by)
 
@@ -239,7 +256,7 @@ def _stand_in(table: Table, command: StandIn, holds: frozenset[int], now: float,
 def _close(table: Table, command: Close, holds: frozenset[int], now: float, uptime: Uptime) -> Closed:
     others = [index for index in range(len(table.seats)) if index not in holds]
     if table.has_begun and not all(table.is_away(index, now, uptime) for index in others):
-        raise IllegalError("others are playing: leave your seat to a computer player instead")
+        raise BarredError("others are playing: leave your seat to a computer player instead", "others_play")
     return Closed(at=now, seat=command.seat)
 
 

@@ -1,6 +1,7 @@
 """The `ReviewView` of a game: what `fivedice review --json` says, and the reasons for the dearest decisions."""
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
 
@@ -65,20 +66,33 @@ class SeatReviewView(Struct, frozen=True):
     dearest: list[ReviewedDecisionView]
 
 
+class FindingView(Struct, frozen=True):
+    """What a review still lacks, and how much of the search for it is done, 0 to 1.
+
+    "sources" give the reasons of the dearest decisions, "scores" of perfect games the percentiles of luck.
+    """
+
+    what: Literal["sources", "scores"]
+    share: float
+
+
 class ReviewView(Struct, frozen=True):
-    """A game with the luck of every roll and the loss of every decision."""
+    """A game with the luck of every roll and the loss of every decision; `finding` is what will be added to it."""
 
     ruleset: str
     digest: str
     is_over: bool
     seats: list[SeatReviewView]
+    finding: list[FindingView]
 
 
-def review_view(solution: "Solution", sources: "Sources | None", reviewed: "Review") -> ReviewView:
+def review_view(
+    solution: "Solution", sources: "Sources | None", reviewed: "Review", finding: Sequence[FindingView] = ()
+) -> ReviewView:
     """A review as it is sent; without sources no reasons are given."""
     ruleset = reviewed.record.ruleset
     seats = [_seat(solution, sources, seat) for seat in reviewed.seats]
-    return ReviewView(str(ruleset), ruleset.digest, reviewed.record.position.is_over, seats)
+    return ReviewView(str(ruleset), ruleset.digest, reviewed.record.position.is_over, seats, list(finding))
 
 
 def _seat(solution: "Solution", sources: "Sources | None", seat: "SeatReview") -> SeatReviewView:

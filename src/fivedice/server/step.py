@@ -12,6 +12,8 @@ from fivedice.game.action import Action, Score
 from fivedice.game.opening import choose_opening
 from fivedice.game.placed import places_of
 from fivedice.game.position import Position
+from fivedice.server.barred import BarredError
+from fivedice.server.commands import Code
 from fivedice.server.events import Rolled, RolledOff, Scored
 from fivedice.server.table import HIGHEST_ROLL, Table
 
@@ -64,7 +66,21 @@ def score(table: Table, action: Score, now: float) -> Scored:
 def _check(position: Position, action: Action) -> None:
     why = position.why_illegal(action)
     if why:
-        raise IllegalError(f"{action}: {why}")
+        raise BarredError(f"{action}: {why}", _code(position, action))
+
+
+def _code(position: Position, action: Action) -> Code | None:
+    """Which of the usual reasons bars an illegal action; None for those that only a faulty client meets."""
+    if not position.dice:
+        return "roll_first"
+    if not isinstance(action, Score):
+        return None if position.rolls_left else "no_rolls"
+    box = position.ruleset.box_index.get(action.box)
+    if box is None:
+        return None
+    if position.card.boxes[box] is not None:
+        return "box_filled"
+    return "box_closed" if position.why_closed(box) else None
 
 
 def step(table: Table, action: Action, chance: Chance, now: float) -> Rolled | Scored:

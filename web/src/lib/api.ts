@@ -49,11 +49,14 @@ export type Command =
   | Schemas["Close"]
   | Schemas["Rematch"];
 
-/** A request that the server refused, in its own sentence, or that did not reach it (`status` 0). */
+/** A request that the server refused, in its own sentence and with a code, or that did not reach it (`status` 0). */
 export class ApiError extends Error {
   constructor(
     readonly status: number,
     message: string,
+    readonly code = "",
+    /** How long to wait before the next, where there were too many. */
+    readonly seconds = 0,
   ) {
     super(message);
   }
@@ -84,7 +87,10 @@ async function request<T>(path: string, init: RequestInit): Promise<T> {
     throw new ApiError(0, cause instanceof Error ? cause.message : String(cause));
   }
   const text = await answer.text();
-  if (!answer.ok) throw new ApiError(answer.status, sentence(text) ?? `${answer.status} ${answer.statusText}`);
+  if (!answer.ok) {
+    const { error = `${answer.status} ${answer.statusText}`, code } = said(text);
+    throw new ApiError(answer.status, error, code, Number(answer.headers.get("retry-after")));
+  }
   return (isJson(answer) ? JSON.parse(text) : text) as T;
 }
 
@@ -92,12 +98,12 @@ function isJson(answer: Response): boolean {
   return (answer.headers.get("content-type") ?? "").includes("json");
 }
 
-/** The one sentence of an error object, if that is what came. */
-function sentence(text: string): string | undefined {
+/** What an error object says, if one came; whatever is behind the address may have answered instead. */
+function said(text: string): Partial<Schemas["ErrorView"]> {
   try {
-    const { error } = JSON.parse(text) as { error?: unknown };
-    return typeof error === "string" ? error : undefined;
+    const found = JSON.parse(text) as Partial<Schemas["ErrorView"]> | null;
+    return typeof found?.error === "string" ? found : {};
   } catch {
-    return undefined;
+    return {};
   }
 }

@@ -8,7 +8,9 @@ import { settings } from "./settings.svelte";
 
 export type Key = keyof typeof en;
 export type Plural = { readonly one: string; readonly other: string };
-export type Catalogue = { readonly [K in Key]: (typeof en)[K] extends string ? string : Plural };
+/** Messages of another language: the keys of the English ones, with plurals where these have them. */
+export type Translated<English> = { readonly [K in keyof English]: English[K] extends string ? string : Plural };
+export type Catalogue = Translated<typeof en>;
 export type Values = Readonly<Record<string, string | number>>;
 
 export const LANGUAGES = { en: "English", de: "Deutsch", sv: "Svenska" } as const;
@@ -59,10 +61,10 @@ export function list(names: readonly string[]): string {
   return new Intl.ListFormat(language()).format(names);
 }
 
-/** A value: one decimal, with a true minus sign. */
-export function decimal(value: number): string {
-  return new Intl.NumberFormat(language(), { minimumFractionDigits: 1, maximumFractionDigits: 1 })
-    .format(Math.abs(value) < 0.05 ? 0 : value)
+/** A value: one decimal or as many as are asked for, with a true minus sign. */
+export function decimal(value: number, digits = 1): string {
+  return new Intl.NumberFormat(language(), { minimumFractionDigits: digits, maximumFractionDigits: digits })
+    .format(Math.abs(value) < 10 ** -digits / 2 ? 0 : value)
     .replace("-", "−");
 }
 

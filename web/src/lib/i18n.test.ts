@@ -16,6 +16,11 @@ test.each([
   for (const key of Object.keys(en) as (keyof typeof en)[]) expect([key, holes(catalogue[key])]).toEqual([key, holes(en[key])]);
 });
 
+test("no message stands in two parts of a catalogue, where one would hide the other", () => {
+  const parts = Object.values(import.meta.glob<Record<string, object>>("../messages/en/*.ts", { eager: true })).flatMap(Object.values);
+  expect(parts.flatMap(Object.keys).sort()).toEqual(Object.keys(en).sort());
+});
+
 test("German and Swedish name the same categories", () => {
   expect(Object.keys(BOX_NAMES.de)).toEqual(Object.keys(BOX_NAMES.sv));
 });
@@ -30,7 +35,7 @@ test("no English message stands in another language by mistake", () => {
 });
 
 test("every message is said somewhere", () => {
-  const sources = import.meta.glob<string>(["../**/*.svelte", "../**/*.ts", "!../messages/*", "!./schema.d.ts"], {
+  const sources = import.meta.glob<string>(["../**/*.svelte", "../**/*.ts", "!../messages/**", "!./schema.d.ts"], {
     query: "?raw",
     import: "default",
     eager: true,

@@ -2,9 +2,9 @@
 
 import type { Answer, Command, Presence, RulesView, SocketMessage, TableEvent, TableView, Update } from "./api";
 import { get, isPassing } from "./api";
-import { t } from "./i18n.svelte";
 import { Line, type LineState } from "./line";
 import { hex, newId, Outbox } from "./outbox";
+import { failureWords, NOTHING, refusalWords, type Words } from "./words";
 
 /** A command without what `Live` adds to it. */
 export type Deed = Command extends infer One ? (One extends Command ? Omit<One, "id" | "version"> : never) : never;
@@ -30,13 +30,15 @@ export class Live {
   isBusy = $state(false);
   /** Whether a computer player's steps wait to be shown. */
   isBehind = $state(false);
-  note = $state("");
-  missing = $state("");
+  note = $state.raw<Words>(NOTHING);
+  missing = $state.raw<Words>();
   question = $state.raw<Question>();
   /** What was written last, while it stands. */
   wrote = $state.raw<{ seat: number; box: string; points: number }>();
 
   private latest: TableView | undefined;
+  /** The note that a command waits to be sent again, which goes when it is answered. */
+  private held: Words | undefined;
   /** Fulfilled when no nonce is on its way: what the user does comes after them. */
   private contributed: Promise<unknown> = Promise.resolve();
   private clock = 0;
@@ -50,7 +52,10 @@ export class Live {
     readonly table: string,
     private readonly told: (events: readonly TableEvent[], view: TableView) => void,
   ) {
-    this.outbox = new Outbox((command) => this.connection.send(command));
+    this.outbox = new Outbox(
+      (command) => this.connection.send(command),
+      (answer) => (this.note = this.held = refusalWords(answer)),
+    );
     this.connection = new Line(table, {
       version: () => this.latest?.version ?? 0,
       receive: (message) => this.receive(message),
@@ -67,8 +72,12 @@ export class Live {
   /** The seat to move, if this page's user may move it now. */
   get mine(): number | undefined {
     const seat = this.view?.turn?.seat;
-    if (seat === undefined || !this.yours.includes(seat) || this.isBehind) return undefined;
-    return this.view?.seats[seat]?.stand_in ? undefined : seat;
+    return seat !== undefined && this.plays(seat) && !this.isBehind ? seat : undefined;
+  }
+
+  /** Whether a seat is this page's user's to play, when its turn comes. */
+  plays(seat: number): boolean {
+    return this.yours.includes(seat) && !this.view?.seats[seat]?.stand_in;
   }
 
   /** Milliseconds until a moment of the server's clock. */
@@ -86,22 +95,19 @@ export class Live {
     while (this.news.length) this.showNext();
   }
 
-  /** Does something at the table; resolves to the refusal's sentence, or to "" when it is done and shown. */
-  async act(deed: Deed): Promise<string> {
-    if (this.isBusy || !this.latest) return "";
+  /** Does something at the table; resolves when it is done and shown, or refused, and then `note` says why. */
+  async act(deed: Deed): Promise<void> {
+    if (this.isBusy || !this.latest) return;
     this.isBusy = true;
-    this.note = "";
+    this.note = NOTHING;
     this.question = undefined;
     await this.contributed;
     const answer = await this.decide(deed);
     this.isBusy = false;
-    if (answer.type === "accepted") return "";
-    if (answer.reason === "costly" && answer.loss != null) {
-      this.question = { deed, loss: answer.loss, best: answer.best ?? "" };
-      return "";
-    }
-    this.note = answer.reason === "stale" ? t("movedOn") : answer.detail;
-    return this.note;
+    if (this.note === this.held) this.note = NOTHING;
+    if (answer.type === "accepted") return;
+    if (answer.reason === "costly" && answer.loss != null) this.question = { deed, loss: answer.loss, best: answer.best ?? "" };
+    else this.note = refusalWords(answer);
   }
 
   /** Adds a nonce of this page's own to the dice: chance is then no longer the server's alone. */
@@ -135,7 +141,7 @@ export class Live {
       this.receive(await get<Update>(`/api/tables/${encodeURIComponent(this.table)}?rules=true`));
     } catch (error) {
       if (isPassing(error)) return; // the line tries again
-      this.missing = error instanceof Error ? error.message : String(error);
+      this.missing = failureWords(error, { unknown: "noTable" });
       this.close();
     }
   }

@@ -1,6 +1,6 @@
 /** `Outbox`: commands on their way. Each is sent again, with the same id, until it has its answer. */
 
-import type { Answer, Command } from "./api";
+import type { Answer, Command, Refused } from "./api";
 
 interface Waiting {
   command: Command;
@@ -10,7 +10,11 @@ interface Waiting {
 export class Outbox {
   private readonly waiting = new Map<string, Waiting>();
 
-  constructor(private readonly send: (command: Command) => void) {}
+  constructor(
+    private readonly send: (command: Command) => void,
+    /** Told of an answer that says to try again. */
+    private readonly held: (answer: Refused) => void,
+  ) {}
 
   /** The answer to a command, however often the line breaks before it comes. */
   put(command: Command): Promise<Answer> {
@@ -29,6 +33,7 @@ export class Outbox {
     const found = this.waiting.get(answer.id);
     if (!found) return;
     if (answer.type === "refused" && (answer.reason === "unavailable" || answer.reason === "too_fast")) {
+      this.held(answer);
       setTimeout(() => this.waiting.has(answer.id) && this.send(found.command), 1_000);
       return;
     }

@@ -254,6 +254,8 @@ export interface paths {
         /**
          * ShowReview
          * @description The luck of every roll and the loss of every decision, when the table has ended.
+         *
+         *     With 202 it comes as far as it is known, and is complete with 200: what is found last is not worth waiting for.
          */
         readonly get: operations["show_review"];
         readonly put?: never;
@@ -714,6 +716,12 @@ export interface components {
             readonly figures: readonly components["schemas"]["PlayerFiguresView"][];
             readonly solving: number | null;
         };
+        /** FindingView */
+        readonly FindingView: {
+            /** @enum {string} */
+            readonly what: "sources" | "scores";
+            readonly share: number;
+        };
         /** GameView */
         readonly GameView: {
             readonly table: string | null;
@@ -883,6 +891,9 @@ export interface components {
             readonly detail: string;
             readonly loss?: number | null;
             readonly best?: string | null;
+            /** @enum {null|string} */
+            readonly code?: "not_begun" | "ended" | "not_your_turn" | "stood_in" | "roll_first" | "no_rolls" | "box_filled" | "box_closed" | "nothing_to_undo" | "name_taken" | "still_acts" | "others_play" | null;
+            readonly seconds?: number | null;
             /** @constant */
             readonly type: "refused";
         };
@@ -923,6 +934,7 @@ export interface components {
             readonly digest: string;
             readonly is_over: boolean;
             readonly seats: readonly components["schemas"]["SeatReviewView"][];
+            readonly finding: readonly components["schemas"]["FindingView"][];
         };
         /** ReviewedDecisionView */
         readonly ReviewedDecisionView: {
@@ -1982,13 +1994,13 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ReviewView"] | components["schemas"]["SolvingView"];
                 };
             };
-            /** @description The rules are being solved: ask again. */
+            /** @description The rules are being solved, or the review lacks what it says is being found: ask again. */
             readonly 202: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["SolvingView"];
+                    readonly "application/json": components["schemas"]["SolvingView"] | components["schemas"]["ReviewView"];
                 };
             };
             /** @description It cannot be read, or is not allowed. */

@@ -11,7 +11,7 @@ from fivedice.server.api.params import TableId, TheServices
 from fivedice.server.errors import StaleError, documented
 from fivedice.server.labour import labour
 from fivedice.server.record import record_of
-from fivedice.server.reviewview import ReviewView, review_view
+from fivedice.server.reviewview import FindingView, ReviewView, review_view
 from fivedice.server.solving import SCORES, SOURCES
 
 
@@ -40,12 +40,19 @@ async def show_record(table: TableId, services: TheServices) -> Response[str]:
     "/api/tables/{table:str}/review",
     guards=[work],
     responses={
-        202: ResponseSpec(SolvingView, generate_examples=False, description="The rules are being solved: ask again."),
+        202: ResponseSpec(
+            SolvingView | ReviewView,
+            generate_examples=False,
+            description="The rules are being solved, or the review lacks what it says is being found: ask again.",
+        ),
         **documented(400, 404, 409, 503),
     },
 )
 async def show_review(table: TableId, services: TheServices) -> Response[ReviewView | SolvingView]:
-    """The luck of every roll and the loss of every decision, when the table has ended."""
+    """The luck of every roll and the loss of every decision, when the table has ended.
+
+    With 202 it comes as far as it is known, and is complete with 200: what is found last is not worth waiting for.
+    """
     live = await services.tables.find(table)
     if not live.table.has_ended:
         raise StaleError("the game is going on: its review comes after it")
@@ -55,17 +62,17 @@ async def show_review(table: TableId, services: TheServices) -> Response[ReviewV
         if refusal := solutions.refusal(ruleset):
             raise IllegalError(refusal)
         return Response(SolvingView(solutions.share(ruleset) or 0.0), status_code=202)
-    sources = solutions.sources(ruleset)
+    sources, scale = solutions.sources(ruleset), solutions.scale(ruleset)
+    finding = []
     if sources is None and not solutions.refusal(ruleset, SOURCES):
-        return Response(SolvingView(solutions.share(ruleset, SOURCES) or 0.0), status_code=202)
-    scale = solutions.scale(ruleset)
+        finding.append(FindingView("sources", solutions.share(ruleset, SOURCES) or 0.0))
     if scale is None and not solutions.refusal(ruleset, SCORES):
-        return Response(SolvingView(solutions.share(ruleset, SCORES) or 0.0), status_code=202)
+        finding.append(FindingView("scores", solutions.share(ruleset, SCORES) or 0.0))
 
     def find() -> ReviewView:
         from fivedice.analysis.review import review
 
         record: Record = record_of(live.history.events(), live.secret)
-        return review_view(solution, sources, review(solution, record, scale))
+        return review_view(solution, sources, review(solution, record, scale), finding)
 
-    return Response(await labour("games", find), status_code=200)
+    return Response(await labour("games", find), status_code=202 if finding else 200)

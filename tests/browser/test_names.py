@@ -1,0 +1,69 @@
+"""Long names: whoever plays is told apart on every card, in full where the name is short enough for three lines."""
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.conftest import Opener
+from tests.browser.player import HERE, status
+from tests.browser.site import Site
+from tests.browser.test_access import check
+
+NAMES = ("Maximiliane von Hohenstein", "Alexander Wintergerst", "Alexander Sommerlath", "Ann", "Ben", "Cai")
+LONGEST = "Konstantina-Charlotte Überschwänglichst"
+
+
+def table_of(site: Site, opened: Opener, width: int, *names: str) -> Page:
+    """A table in front of everybody, on one device."""
+    table, cookie = site.create(rules="yatzy", seats=[{**HERE, "name": name} for name in names])
+    page = opened(f"/t/{table}", cookie=cookie, width=width)
+    expect(page.locator("thead .name").first).to_be_visible()
+    return page
+
+
+def is_cut(name: Locator) -> bool:
+    """Whether less of it is shown than there is: more lines, or letters beyond its column."""
+    return bool(name.evaluate("el => el.scrollHeight > el.clientHeight + 1 || el.scrollWidth > el.clientWidth + 1"))
+
+
+def top_of_card(page: Page) -> float:
+    """How far down the page the card begins, however far that is scrolled."""
+    return float(page.locator(".card table").evaluate("card => card.getBoundingClientRect().top + scrollY"))
+
+
+@pytest.mark.parametrize("width", [360, 768, 1280])
+@pytest.mark.parametrize("num_seats", [3, 6])
+def test_long_names_are_whole_on_every_card_that_is_shown(
+    num_seats: int, width: int, opened: Opener, site: Site
+) -> None:
+    page = table_of(site, opened, width, *NAMES[:num_seats])
+    names = page.locator("thead .name")
+    shown = names.all_inner_texts()
+    assert set(shown) <= set(NAMES)
+    assert len(shown) >= 3
+    assert not [name.inner_text() for name in names.all() if is_cut(name)]
+    assert page.locator("thead button").count() == 0
+    expect(status(page)).to_have_text(f"{NAMES[0]}, it is your turn")
+    if shown != list(NAMES[:num_seats]):
+        assert page.locator(".chips .name").all_inner_texts() == list(NAMES[:num_seats])
+
+
+def test_a_name_that_is_too_long_is_shown_whole_when_it_is_pressed(opened: Opener, site: Site) -> None:
+    page = table_of(site, opened, 360, LONGEST, *NAMES[1:3])
+    name = page.locator("thead .name").first
+    button = page.get_by_role("button", name=LONGEST)
+    expect(button).to_have_attribute("aria-expanded", "false")
+    assert is_cut(name)
+    expect(page.get_by_role("columnheader", name=LONGEST)).to_have_attribute("title", LONGEST)
+    button.press("Enter")
+    expect(button).to_have_attribute("aria-expanded", "true")
+    assert not is_cut(name)
+    check(page, "names", "light")
+
+
+def test_the_card_stays_where_it_is_when_a_shorter_name_is_to_move(opened: Opener, site: Site) -> None:
+    page = table_of(site, opened, 360, "Ann", *NAMES[:2])
+    before = top_of_card(page)
+    page.keyboard.press("r")
+    page.locator("[data-box=chance] button").click()
+    expect(status(page)).to_have_text(f"{NAMES[0]}, it is your turn")
+    assert top_of_card(page) == before

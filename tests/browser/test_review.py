@@ -1,0 +1,64 @@
+"""A review that is found part by part: each part is shown as it comes, and what is still being found is named."""
+
+import time
+from typing import Any
+
+from playwright.sync_api import Route, expect
+
+from tests.browser.conftest import SOLVING, Opener
+from tests.browser.site import Site
+from tests.browser.test_access import check
+
+
+def whole_review(site: Site, table: str) -> Any:
+    """The review of a game of computer players, when nothing is missing from it any more."""
+    until = time.monotonic() + SOLVING / 1_000
+    while site.get(f"/api/tables/{table}")["view"]["state"] != "over":
+        assert time.monotonic() < until
+        time.sleep(0.1)
+    while (found := site.get(f"/api/tables/{table}/review")).get("finding") != []:
+        assert time.monotonic() < until
+        time.sleep(0.2)
+    return found
+
+
+def test_a_review_shows_each_part_as_it_comes(opened: Opener, site: Site) -> None:
+    table, cookie = site.create(rules="crag", seats=[{"kind": "random"}, {"kind": "greedy"}])
+    whole = whole_review(site, table)
+    missing = [{"what": "sources", "share": 0.5}, {"what": "scores", "share": 0.0}]
+    seats = [
+        seat | {"luck_percentile": None, "dearest": [decision | {"why": ""} for decision in seat["dearest"]]}
+        for seat in whole["seats"]
+    ]
+    reasons = [seat | {"luck_percentile": None} for seat in whole["seats"]]
+    now: dict[str, Any] = {"solving": 0.25}
+    page = opened(width=360, cookie=cookie)
+
+    def answer(route: Route) -> None:
+        """The server's own review, as far as this test lets it be found."""
+        route.fulfill(status=200 if now.get("finding") == [] else 202, json=now)
+
+    page.route(f"**/api/tables/{table}/review", answer)
+    page.goto(f"{site.address}/t/{table}")
+    review = page.get_by_role("region", name="Review")
+    bar = review.get_by_role("progressbar")
+    expect(review.get_by_role("progressbar", name="The rules are being solved")).to_have_js_property("value", 0.25)
+    expect(review).to_contain_text("Luck: value after a roll minus value before.")
+
+    now = whole | {"seats": seats, "finding": missing}
+    expect(review.get_by_role("progressbar", name="Reasons are being found")).to_have_js_property("value", 0.5)
+    expect(review.get_by_role("heading", name="Value over time")).to_be_visible()
+    expect(review.locator("ol li").first).to_contain_text("Reasons are being found")
+    expect(review).to_contain_text("how much luck that was is being measured")
+    review.get_by_text("Luck and loss, turn by turn").first.click()
+    check(page, "review-parts", "light")
+
+    now = whole | {"seats": reasons, "finding": missing[1:]}
+    expect(review.get_by_role("progressbar", name="Perfect games are being played")).to_be_visible()
+    expect(review.locator("ol p[lang=en]").first).to_contain_text(whole["seats"][0]["dearest"][0]["why"])
+    expect(review.locator("details").first).to_have_attribute("open", "")
+
+    now = whole
+    expect(bar).to_have_count(0)
+    expect(review).to_contain_text("of perfect games")
+    expect(review).to_contain_text("Levels and marks are measured in Yahtzee")

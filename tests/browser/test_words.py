@@ -1,0 +1,47 @@
+"""What a table does not allow is said in the language of the page, by the code that the server gives."""
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Opener
+from tests.browser.player import HERE, roll
+from tests.browser.site import Site
+
+
+def word(page: Page) -> str:
+    """The line under the status, which must be in the page's own language."""
+    line = page.locator(".word")
+    expect(line).not_to_be_empty()
+    assert line.get_attribute("lang") is None
+    return line.inner_text()
+
+
+def test_a_taken_name_and_a_table_of_others_are_refused_in_german(opened: Opener, site: Site) -> None:
+    table, cookie = site.create(rules="crag", seats=[{**HERE, "name": "Ann"}, {"kind": "person"}])
+    ben = opened(f"/t/{table}", locale="de")
+    for name in ("Ann", "Ben"):
+        ben.get_by_label("Dein Name").fill(name)
+        ben.get_by_role("button", name="Platz nehmen").click()
+        if name == "Ann":
+            assert word(ben) == "Jemand mit diesem Namen sitzt schon hier: nimm einen anderen."
+    ann = opened(f"/t/{table}", cookie=cookie, locale="sv")
+    roll(ann)
+    ann.get_by_text("Vid det här bordet").click()
+    ann.get_by_role("button", name="Avsluta bordet").click()
+    ann.get_by_role("dialog").get_by_role("button", name="Avsluta bordet").click()
+    expect(ann.get_by_role("dialog")).to_have_count(0)
+    assert word(ann) == "De andra spelar fortfarande: låt en dator spela för dig i stället."
+
+
+def test_a_refusal_without_a_code_keeps_its_english_sentence_and_says_so(opened: Opener, site: Site) -> None:
+    table, _ = site.create(rules="crag", seats=[{"kind": "person"}])
+    page = opened(f"/t/{table}", locale="de")
+    page.get_by_label("Dein Name").fill("A=B")
+    page.get_by_role("button", name="Platz nehmen").click()
+    line = page.locator(".word")
+    expect(line).to_contain_text("want 1 to 40 printable characters")
+    assert line.get_attribute("lang") == "en"
+
+
+def test_a_table_that_is_not_there_is_missing_in_swedish(opened: Opener) -> None:
+    page = opened("/t/nowhere", locale="sv")
+    expect(page.get_by_text("Det finns inget sådant bord.")).to_be_visible()

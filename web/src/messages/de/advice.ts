@@ -1,0 +1,29 @@
+/** Advice and the tutor, in German. */
+
+import type { Translated } from "../../lib/i18n.svelte";
+import type { advice as english } from "../en/advice";
+
+export const advice: Translated<typeof english> = {
+  best: "bester",
+  bestIs: "Am besten: {action}",
+  costs: "kostet {loss}",
+  thisKeep: "{dice} behalten",
+  keepNone: "nichts behalten",
+  scoreBox: "{box} schreiben",
+  scratchBox: "0 in {box} schreiben",
+  value: "Wert",
+  loss: "Verlust",
+  action: "Zug",
+  adviceTitle: "Rat",
+  valueHint: "Wert: die erwartete Endpunktzahl dessen, der am Zug ist.",
+  youChose: "{name}: „{action}“ war am besten",
+  youLost: "{name}: „{action}“ kostete {loss}; am besten war „{best}“",
+  tutorTitle: "Wirklich?",
+  tutorText: "{action} kostet {loss} Punkte der erwarteten Punktzahl.",
+  playAnyway: "Trotzdem spielen",
+  rethink: "Noch einmal denken",
+  showMe: "Zeig es mir",
+  showInPlace: "Auf Würfeln und Feldern zeigen",
+  seeAll: "Alle Züge",
+  why: "Warum?",
+};

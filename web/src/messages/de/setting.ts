@@ -1,0 +1,62 @@
+/** Setting a table and sitting down at it, in German. */
+
+import type { Translated } from "../../lib/i18n.svelte";
+import type { setting as english } from "../en/setting";
+
+export const setting: Translated<typeof english> = {
+  // creating a table
+  createTitle: "Mit Freunden spielen",
+  createLead: "Ein Link, kein Konto. Wähle die Regeln und wer am Tisch sitzt.",
+  playNow: "Gleich spielen",
+  playNowHint: "Du gegen einen Computer, nach den unten gewählten Regeln.",
+  rules: "Regeln",
+  ownRules: "Eigene Regeln …",
+  pasteRules: "Ein Regelwerk als TOML",
+  pasteHint: "Der Text einer Regeldatei. Er wird beim Schreiben geprüft.",
+  rulesAre: "Gut lesbar: {name}",
+  options: "Varianten",
+  seats: "Plätze",
+  seatNumber: "Platz {n}",
+  addSeat: "Noch ein Platz",
+  removeSeat: "Platz {n} entfernen",
+  you: "Du",
+  friend: "Ein Freund, per Link",
+  alsoHere: "Jemand hier am Gerät",
+  computer: "Computer: {kind}",
+  kindGreedy: "Gierig",
+  kindOptimal: "Der Beste",
+  kindRandom: "Zufall",
+  name: "Name",
+  yourName: "Dein Name",
+  begins: "Wer beginnt",
+  beginsFirst: "Platz 1",
+  beginsHighest: "Der höchste Wurf",
+  advice: "Rat",
+  adviceNever: "Nie",
+  adviceAfter: "Nach jeder Entscheidung",
+  adviceAlways: "Immer",
+  adviceHint: "Der beste Zug und was jeder andere kostet, für alle am Tisch.",
+  tutor: "Lehrer",
+  tutorNever: "Fragt nie nach",
+  tutorAbove: {
+    one: "Fragt nach, wenn eine Entscheidung mehr als {n} Punkt kostet",
+    other: "Fragt nach, wenn eine Entscheidung mehr als {n} Punkte kostet",
+  },
+  silence: "Wenn jemand schweigt",
+  silenceNever: "Warten, so lange es dauert",
+  silenceAfter: {
+    one: "Nach {n} Minute darf ein Computer einspringen",
+    other: "Nach {n} Minuten darf ein Computer einspringen",
+  },
+  more: "Mehr Auswahl",
+  create: "Tisch decken",
+  running: "Laufende Spiele",
+  // joining
+  joinTitle: "Ein Platz ist frei",
+  join: "Platz nehmen",
+  invite: "Mit diesem Link einladen",
+  inviteHint: { one: "{n} Platz ist noch frei.", other: "{n} Plätze sind noch frei." },
+  share: "Teilen",
+  watching: "Du schaust zu.",
+  openSeat: "frei",
+};

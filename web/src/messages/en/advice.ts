@@ -1,0 +1,26 @@
+/** Advice and the tutor. */
+
+export const advice = {
+  best: "best",
+  bestIs: "Best: {action}",
+  costs: "costs {loss}",
+  thisKeep: "Keep {dice}",
+  keepNone: "Keep nothing",
+  scoreBox: "Score {box}",
+  scratchBox: "Write 0 in {box}",
+  value: "Value",
+  loss: "Loss",
+  action: "Action",
+  adviceTitle: "Advice",
+  valueHint: "Value: the expected final score of the seat to move.",
+  youChose: "{name}: “{action}” was best",
+  youLost: "{name}: “{action}” cost {loss}; best was “{best}”",
+  tutorTitle: "Are you sure?",
+  tutorText: "{action} costs {loss} points of the expected score.",
+  playAnyway: "Play anyway",
+  rethink: "Rethink",
+  showMe: "Show me",
+  showInPlace: "Show it on the dice and boxes",
+  seeAll: "Every action",
+  why: "Why?",
+} as const;

@@ -1,0 +1,36 @@
+/** The frame of every page, its settings and its help. */
+
+export const frame = {
+  // the frame
+  appName: "fivedice",
+  home: "Play",
+  myGames: "My games",
+  allPages: "All pages",
+  learnShort: "Learn",
+  verify: "Check dice",
+  help: "Help",
+  skip: "Skip to the content",
+  settings: "Settings",
+  language: "Language",
+  theme: "Colours",
+  themeAuto: "As the system",
+  themeLight: "Light",
+  themeDark: "Dark",
+  sound: "Sounds",
+  close: "Close",
+  copy: "Copy",
+  copied: "Copied",
+  loading: "One moment …",
+  notFound: "There is no such page.",
+  // help
+  keys: "Keys",
+  keyDice: "keep a die, or let it go",
+  keyRoll: "roll",
+  keyArrows: "go through the open boxes",
+  keyEnter: "write into the box",
+  keyUndo: "take your score back, until the next roll",
+  keyHurry: "hurry a computer player",
+  keyHelp: "show these keys",
+  helpKept: "A click on a die keeps it: it says KEPT and is not rolled again.",
+  helpDice: "The dice are fixed before the first roll by a secret. When the game ends it is shown, and everyone can check every die.",
+} as const;

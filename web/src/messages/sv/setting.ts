@@ -1,0 +1,62 @@
+/** Setting a table and sitting down at it, in Swedish. */
+
+import type { Translated } from "../../lib/i18n.svelte";
+import type { setting as english } from "../en/setting";
+
+export const setting: Translated<typeof english> = {
+  // creating a table
+  createTitle: "Spela med vänner",
+  createLead: "En länk, inget konto. Välj regler och vilka som sitter vid bordet.",
+  playNow: "Spela nu",
+  playNowHint: "Du mot en dator, med reglerna som väljs nedan.",
+  rules: "Regler",
+  ownRules: "Egna regler …",
+  pasteRules: "Regler som TOML",
+  pasteHint: "Texten i en regelfil. Den kontrolleras medan du skriver.",
+  rulesAre: "Läses väl: {name}",
+  options: "Varianter",
+  seats: "Platser",
+  seatNumber: "Plats {n}",
+  addSeat: "En plats till",
+  removeSeat: "Ta bort plats {n}",
+  you: "Du",
+  friend: "En vän, via länk",
+  alsoHere: "Någon här vid enheten",
+  computer: "Dator: {kind}",
+  kindGreedy: "Girig",
+  kindOptimal: "Den bästa",
+  kindRandom: "Slump",
+  name: "Namn",
+  yourName: "Ditt namn",
+  begins: "Vem börjar",
+  beginsFirst: "Plats 1",
+  beginsHighest: "Högsta kastet",
+  advice: "Råd",
+  adviceNever: "Aldrig",
+  adviceAfter: "Efter varje beslut",
+  adviceAlways: "Alltid",
+  adviceHint: "Det bästa draget och vad varje annat kostar, för alla vid bordet.",
+  tutor: "Lärare",
+  tutorNever: "Frågar aldrig",
+  tutorAbove: {
+    one: "Frågar om ett beslut kostar mer än {n} poäng",
+    other: "Frågar om ett beslut kostar mer än {n} poäng",
+  },
+  silence: "Om någon är tyst",
+  silenceNever: "Vänta så länge det behövs",
+  silenceAfter: {
+    one: "En dator får hoppa in efter {n} minut",
+    other: "En dator får hoppa in efter {n} minuter",
+  },
+  more: "Fler val",
+  create: "Duka bordet",
+  running: "Pågående spel",
+  // joining
+  joinTitle: "En plats är ledig",
+  join: "Sätt dig",
+  invite: "Bjud in med den här länken",
+  inviteHint: { one: "{n} plats är ännu ledig.", other: "{n} platser är ännu lediga." },
+  share: "Dela",
+  watching: "Du tittar på.",
+  openSeat: "ledig",
+};
