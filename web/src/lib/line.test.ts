@@ -62,7 +62,7 @@ test.each([
       if (state === "live") outbox.again();
     },
   });
-  const outbox = new Outbox((command) => line.send(command));
+  const outbox = new Outbox((command) => line.send(command), vi.fn());
   await vi.waitUntil(() => states.at(-1) === "live", PATIENCE);
   const answer = outbox.put(ROLL);
   await vi.waitUntil(() => fetching.mock.calls.length === 2, PATIENCE);
