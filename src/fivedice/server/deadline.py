@@ -30,7 +30,7 @@ TICK = 0.1
 """Seconds between two looks at how the stop gets on."""
 
 LOG_SECONDS = 1.0
-"""How long the last line may take: nobody may be reading the log."""
+"""How long a line may take: perhaps nobody reads the log."""
 
 NUM_TASKS, NUM_CALLS = 20, 4
 """Kinds of tasks that the last line names, and for each thread the innermost calls."""
@@ -63,21 +63,26 @@ class Deadline:
             since = self._database.writing_since
             if not self.gave_up and since is not None and now >= max(since, told) + DATABASE_SECONDS:
                 self.gave_up = True
-                _log.error("gave up", waiting_for="the database", seconds=DATABASE_SECONDS)
                 self._database.cut()
+                _say({"waiting_for": "the database", "seconds": DATABASE_SECONDS})
             sleep(TICK)
-        # In a thread: the end must come also where a line cannot be written.
-        line = threading.Thread(target=self._say_where, daemon=True)
-        line.start()
-        line.join(LOG_SECONDS)
+        _say({"waiting_for": self.waiting_for, "seconds": STOP_SECONDS, **self._where()})
         self._end(LATE)
 
-    def _say_where(self) -> None:
+    def _where(self) -> dict[str, object]:
+        """Where threads and tasks are."""
         names = {thread.ident: thread.name for thread in threading.enumerate()}
         own = threading.get_ident()
         threads = {names.get(id, str(id)): _calls(frame) for id, frame in sys._current_frames().items() if id != own}
         tasks = sorted(set(map(_awaits, asyncio.all_tasks(self.loop))))[:NUM_TASKS] if self.loop else []
-        _log.error("gave up", waiting_for=self.waiting_for, seconds=STOP_SECONDS, threads=threads, tasks=tasks)
+        return {"threads": threads, "tasks": tasks}
+
+
+def _say(what: dict[str, object]) -> None:
+    """Write a line, in a thread: what is to come must come also where none can be written."""
+    line = threading.Thread(target=lambda: _log.error("gave up", **what), daemon=True)
+    line.start()
+    line.join(LOG_SECONDS)
 
 
 def _calls(frame: FrameType | None) -> str:

@@ -25,6 +25,9 @@ AGAIN_SECONDS = 1.0
 PATIENCE_SECONDS = STOP_SECONDS + 1
 """How long workers have to stop: a little more than each takes at most by itself."""
 
+ENDED_WELL = (0, -signal.SIGTERM)
+"""How a worker ends that has stopped."""
+
 _log = logging.getLogger(__name__)
 
 _context = multiprocessing.get_context("spawn")
@@ -48,6 +51,7 @@ class Workers:
         self._listening = listening
         self._tell = tell
         self._workers: list[_Worker] = []
+        self._is_serving = False
         self._is_stopping = False
         self._told, self._telling = _context.Pipe(duplex=False)
         """Ends every wait of this process when it is told to stop."""
@@ -64,6 +68,7 @@ class Workers:
                 self._workers.append(self._start())
             self._await_all()
             if not self._is_stopping:
+                self._is_serving = True
                 self._tell()
             self._keep_up()
         finally:
@@ -96,11 +101,12 @@ class Workers:
     def _keep_up(self) -> None:
         while not self._is_stopping:
             wait([self._told, *(worker.process.sentinel for worker in self._workers)])
+            if wait([self._told], AGAIN_SECONDS):
+                return
             for worker in [worker for worker in self._workers if not worker.process.is_alive()]:
-                if not wait([self._told], AGAIN_SECONDS):
-                    _log.error("a worker ended (%s): another begins", _cause(worker))
-                    self._forget(worker)
-                    self._workers.append(self._start())
+                _log.error("a worker ended (%s): another begins", _cause(worker))
+                self._forget(worker)
+                self._workers.append(self._start())
 
     def _forget(self, worker: _Worker) -> None:
         self._workers.remove(worker)
@@ -113,7 +119,7 @@ class Workers:
         self._telling.send_bytes(b"stop")
 
     def _end(self) -> bool:
-        """End all workers, those that do not stop by force; whether any did not end well."""
+        """End all workers, those that do not stop by force; whether any of those that served did not end well."""
         for worker in self._workers:
             worker.process.terminate()
         until = time.monotonic() + PATIENCE_SECONDS
@@ -123,7 +129,8 @@ class Workers:
                 _log.error("gave up: worker %s did not stop within %g s", worker.process.pid, PATIENCE_SECONDS)
                 worker.process.kill()
                 worker.process.join()
-        return any(worker.process.exitcode not in (0, -signal.SIGTERM) for worker in self._workers)
+        # One that did not serve yet ends as Ctrl-C finds it.
+        return self._is_serving and any(worker.process.exitcode not in ENDED_WELL for worker in self._workers)
 
 
 def _cause(worker: _Worker) -> str:
