@@ -70,6 +70,28 @@ def test_whoever_waits_for_an_answer_is_cut_off(database: Database, postgres: st
         database.read(count)
 
 
+def test_whoever_is_connected_only_now_is_cut_off_too(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Before anything is asked of it: a server that is frozen takes connections, and answers nothing."""
+    database.write(count).result(SECONDS)  # this one is connected
+    monkeypatch.setattr(storage_postgres, "_DURABLE", "SELECT pg_sleep(1000)")
+    told: list[str] = []
+
+    def ask() -> None:
+        try:
+            database.read(count)
+        except UnavailableError as error:
+            told.append(str(error))
+
+    asking = threading.Thread(target=ask)
+    asking.start()
+    sleeping = "SELECT count(*) FROM pg_stat_activity WHERE query = 'SELECT pg_sleep(1000)' AND state = 'active'"
+    while database.write(lambda c: c.execute(text(sleeping)).scalar()).result(SECONDS) == 0:
+        pass
+    database.cut()
+    asking.join(SECONDS)
+    assert told == ["the server stops, and waits for its database no longer"]
+
+
 def test_a_lock_of_another_session_is_waited_for_only_so_long(postgres: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(storage_postgres, "LOCK_SECONDS", 0.1)
     database = Database(emptied(postgres))

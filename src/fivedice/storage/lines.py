@@ -23,7 +23,7 @@ class Lines:
 
     def watch(self, engine: Engine) -> None:
         """From now on, all connections of an engine."""
-        event.listen(engine, "connect", self._add)
+        event.listen(engine, "connect", self._add, insert=True)  # before whoever asks it something
 
     def cut(self) -> None:
         """Cut all of them, and whichever are made later: their statements fail, and no other way to end them is as
