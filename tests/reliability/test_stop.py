@@ -143,7 +143,7 @@ def test_what_another_session_has_locked_holds_up_neither_players_nor_a_stop(pos
 
 def test_a_worker_that_hangs_is_ended_with_the_others(postgres_database: Place, tmp_path: Path) -> None:
     log = tmp_path / "log"
-    bounds = {"fivedice.server.workers.PATIENCE_SECONDS": 2.0}
+    bounds = {"fivedice.server.workers.PATIENCE_SECONDS": 1.0}
     server = ServerProcess(postgres_database.url, "--workers", "2", bounds=bounds, log=log)
     server.start()
     workers = server.workers
@@ -151,7 +151,7 @@ def test_a_worker_that_hangs_is_ended_with_the_others(postgres_database: Place, 
     server.tell()
     assert server.ends(SECONDS) == LATE
     assert not any(Path(f"/proc/{pid}").exists() for pid in workers)
-    assert said(log)[0]["event"] == f"gave up: worker {workers[0]} did not stop within 2 s"
+    assert said(log)[0]["event"] == f"gave up: worker {workers[0]} did not stop within 1 s"
 
 
 EARLY = """
@@ -189,7 +189,7 @@ async def close(self):
     {how}
 
 Exchange.close = close
-deadline.STOP_SECONDS = 1.0
+deadline.STOP_SECONDS = 0.5
 main(["serve", "--port", "0", "--database-url", sys.argv[1]])
 """
 

@@ -31,7 +31,7 @@ COLLECT_AFTER = 20_000
 ANSWER_SECONDS = 5.0
 """How long a stopping server waits for the answers to commands."""
 
-LEAVE_SECONDS = 8
+LEAVE_SECONDS = 6
 """How long a stopping server waits for requests under way, and for connections that do not read."""
 
 _log = structlog.get_logger("fivedice.server")
