@@ -5,6 +5,8 @@ import signal
 import socket
 import subprocess
 import sys
+from collections.abc import Mapping
+from contextlib import nullcontext
 from pathlib import Path
 
 SECONDS = 60
@@ -12,17 +14,28 @@ SECONDS = 60
 
 
 class ServerProcess:
-    """A server on this database, at a free port that stays the same over its lives."""
+    """A server on this database, at a free port that stays the same over its lives.
 
-    def __init__(self, database_url: str, *options: str, pace: float = 0) -> None:
+    `bounds` are constants of the program that the process itself, but not its workers, has otherwise: how long to wait.
+    What it logs is in `log`, if that is given.
+    """
+
+    def __init__(
+        self,
+        database_url: str,
+        *options: str,
+        pace: float = 0,
+        bounds: Mapping[str, float] | None = None,
+        log: Path | None = None,
+    ) -> None:
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.port = free.getsockname()[1]
         self.url = f"http://127.0.0.1:{self.port}"
         self._command = [
             sys.executable,
-            "-m",
-            "fivedice",
+            "-c",
+            _program(bounds or {}),
             "serve",
             "--port",
             str(self.port),
@@ -33,11 +46,15 @@ class ServerProcess:
             "error",
         ]
         self._command += ["--database-url", database_url, *options]
+        self._log = log
         self._process: subprocess.Popen[str] | None = None
 
     def begin(self) -> None:
         """Start it, without waiting."""
-        self._process = subprocess.Popen(self._command, stdout=subprocess.PIPE, text=True, start_new_session=True)
+        with open(self._log, "w") if self._log else nullcontext() as log:
+            self._process = subprocess.Popen(
+                self._command, stdout=subprocess.PIPE, stderr=log, text=True, start_new_session=True
+            )
 
     def wait_until_up(self) -> None:
         """Wait until it says that it serves."""
@@ -75,10 +92,23 @@ class ServerProcess:
         self._process.terminate()
         assert self._end() in (0, -signal.SIGTERM)
 
-    def _end(self) -> int:
+    def tell(self, number: int = signal.SIGTERM) -> None:
+        """Send it a signal."""
+        os.kill(self.pid, number)
+
+    def ends(self, seconds: float) -> int:
+        """Wait until it has ended, at most so long: its exit status, as `subprocess` has it."""
+        return self._end(seconds)
+
+    def _end(self, seconds: float = SECONDS) -> int:
         assert self._process is not None
         assert self._process.stdout is not None
-        status = self._process.wait(SECONDS)
+        status = self._process.wait(seconds)
         self._process.stdout.close()
         self._process = None
         return status
+
+
+def _program(bounds: Mapping[str, float]) -> str:
+    lines = [f"import {name.rpartition('.')[0]}; {name} = {value}" for name, value in bounds.items()]
+    return "\n".join([*lines, "from fivedice.cli import main", "main()"])

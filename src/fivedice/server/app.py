@@ -1,5 +1,6 @@
 """The application: endpoints, the socket and the page, on the services of a server."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from importlib.metadata import version
@@ -63,7 +64,7 @@ def make_app(services: Services) -> Litestar:
         try:
             yield
         finally:
-            await services.close()
+            await asyncio.create_task(services.close())  # where it hangs, the `Deadline` can tell in which part
 
     return Litestar(
         [*ENDPOINTS, table_socket, page_handler(services.settings.page)],

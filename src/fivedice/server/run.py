@@ -3,8 +3,10 @@
 import asyncio
 import gc
 import socket
+import sys
 from collections.abc import Callable
 from importlib.metadata import version
+from types import FrameType
 
 import structlog
 import uvicorn
@@ -12,6 +14,7 @@ import uvicorn
 from fivedice.errors import IllegalError
 from fivedice.server.app import make_app
 from fivedice.server.connection import SocketConnection, connection_class
+from fivedice.server.deadline import LATE, Deadline
 from fivedice.server.guard import guard
 from fivedice.server.log import start_log
 from fivedice.server.proxies import Proxies
@@ -28,16 +31,19 @@ COLLECT_AFTER = 20_000
 ANSWER_SECONDS = 5.0
 """How long a stopping server waits for the answers to commands."""
 
-LEAVE_SECONDS = 10
-"""How long a stopping server waits for requests under way."""
+LEAVE_SECONDS = 6
+"""How long a stopping server waits for requests under way, and for connections that do not read."""
 
 _log = structlog.get_logger("fivedice.server")
 
 
 class Server(uvicorn.Server):
-    """Serves one process's services; `started` is called when it can be reached."""
+    """Serves one process's services; `tell` is called when it can be reached. With a deadline a signal that tells it
+    to stop sets that."""
 
-    def __init__(self, services: Services, tell: Callable[[], object] = lambda: None) -> None:
+    def __init__(
+        self, services: Services, tell: Callable[[], object] = lambda: None, deadline: Deadline | None = None
+    ) -> None:
         limits, proxies = services.settings.limits, Proxies(services.settings.proxies)
         super().__init__(
             uvicorn.Config(
@@ -58,10 +64,13 @@ class Server(uvicorn.Server):
         )
         self._services = services
         self._tell = tell
+        self._deadline = deadline
         self._stop_metrics: Callable[[], None] | None = None
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start, and tell that."""
+        if self._deadline:
+            self._deadline.loop = asyncio.get_running_loop()
         await super().startup(sockets)
         if self.started:
             if self._services.settings.metrics_ports:
@@ -70,15 +79,35 @@ class Server(uvicorn.Server):
             self._tell()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Answer the commands under way, say farewell on every socket and stream, finish the rest, and stop."""
+        """Answer the commands under way, say farewell on every socket and stream, finish the rest, and stop.
+
+        Leaves with status `LATE` if something had to be given up.
+        """
         _log.info("stopping", connections=len(self.server_state.connections))
         self._services.readiness.is_stopping = True
+        self._wait_for("the answers to commands")
         await self._services.referee.close(ANSWER_SECONDS)
+        self._wait_for("connections to take their last messages")
         await self._services.tables.close()
+        self._wait_for("requests under way, or parts of the server, to end")
         await super().shutdown(sockets)
+        self._wait_for("threads to end")
         if self._stop_metrics:
-            await asyncio.to_thread(self._stop_metrics)
+            self._stop_metrics()  # not in a thread of the loop's: those may all wait for the database
+        self._services.database.cut()  # whoever still reads has nobody to read for
         _log.info("stopped")
+        if self._deadline and self._deadline.gave_up:
+            sys.exit(LATE)
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """A signal: stop, within the deadline."""
+        if self._deadline:
+            self._deadline.tell()
+        super().handle_exit(sig, frame)
+
+    def _wait_for(self, what: str) -> None:
+        if self._deadline:
+            self._deadline.waiting_for = what
 
 
 def bind(host: str, port: int) -> socket.socket:
@@ -98,7 +127,7 @@ def address(listening: socket.socket) -> str:
 
 
 def serve(settings: Settings, listening: socket.socket, tell: Callable[[], object] = lambda: None) -> None:
-    """Serve until the process is told to stop.
+    """Serve until the process is told to stop, which it then has, `STOP_SECONDS` later at the latest.
 
     Raises `UnavailableError` or `MalformedError` if the database cannot be opened.
     """
@@ -112,4 +141,5 @@ def serve(settings: Settings, listening: socket.socket, tell: Callable[[], objec
         gc.set_threshold(COLLECT_AFTER, 10, 20)
         tell()
 
-    Server(Services.start(settings), begin).run(sockets=[listening])
+    services = Services.start(settings)
+    Server(services, begin, Deadline(services.database)).run(sockets=[listening])

@@ -13,12 +13,20 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 from threading import Thread
 
+from fivedice.server.deadline import LATE, STOP_SECONDS
+from fivedice.server.log import start_log
 from fivedice.server.run import serve
 from fivedice.server.settings import Settings
 from fivedice.storage.database import UnavailableError
 
 AGAIN_SECONDS = 1.0
 """Before a worker that died is started again: one that cannot live does not use up the machine."""
+
+PATIENCE_SECONDS = STOP_SECONDS + 1
+"""How long workers have to stop: a little more than each takes at most by itself."""
+
+ENDED_WELL = (0, -signal.SIGTERM)
+"""How a worker ends that has stopped."""
 
 _log = logging.getLogger(__name__)
 
@@ -43,23 +51,30 @@ class Workers:
         self._listening = listening
         self._tell = tell
         self._workers: list[_Worker] = []
+        self._is_serving = False
         self._is_stopping = False
+        self._told, self._telling = _context.Pipe(duplex=False)
+        """Ends every wait of this process when it is told to stop."""
 
     def run(self) -> None:
-        """Serve until the process is told to stop; raises `UnavailableError` if the workers cannot begin."""
+        """Serve until the process is told to stop, and end all workers then; raises `UnavailableError` if they cannot
+        begin. Leaves with status `LATE` where a worker did not end as it should."""
+        if self._settings.log:
+            start_log(*self._settings.log)
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: self._stop())
-        self._workers = [self._start() for _ in range(self._count)]
         try:
-            for worker in self._workers:
-                self._await(worker)
+            for _ in range(self._count):
+                self._workers.append(self._start())
+            self._await_all()
             if not self._is_stopping:
+                self._is_serving = True
                 self._tell()
             self._keep_up()
         finally:
-            self._stop()
-            for worker in self._workers:
-                worker.process.join()
+            is_late = self._end()
+        if is_late:
+            sys.exit(LATE)
 
     def _start(self) -> _Worker:
         said, saying = _context.Pipe(duplex=False)
@@ -70,33 +85,52 @@ class Workers:
         lifeline.close()
         return _Worker(process, said, held)
 
-    def _await(self, worker: _Worker) -> None:
-        try:
-            sentence = worker.said.recv()
-        except EOFError:
-            sentence = "a worker ended before it could serve"
-        if sentence and not self._is_stopping:
-            raise UnavailableError(sentence)
+    def _await_all(self) -> None:
+        """Wait until all workers serve, or this process is told to stop."""
+        for worker in self._workers:
+            wait([self._told, worker.said])
+            if self._is_stopping:
+                return
+            try:
+                sentence = worker.said.recv()
+            except EOFError:
+                sentence = "a worker ended before it could serve"
+            if sentence:
+                raise UnavailableError(sentence)
 
     def _keep_up(self) -> None:
         while not self._is_stopping:
-            wait([worker.process.sentinel for worker in self._workers])
-            if not self._is_stopping:
-                time.sleep(AGAIN_SECONDS)
-            dead = [worker for worker in self._workers if not worker.process.is_alive()]
-            for worker in dead:
-                self._workers.remove(worker)
-                worker.lifeline.close()
-                worker.said.close()
-                if not self._is_stopping:
-                    _log.error("a worker ended (%s): another begins", _cause(worker))
-                    self._workers.append(self._start())
-        self._stop()  # also whoever was started while the signal came
+            wait([self._told, *(worker.process.sentinel for worker in self._workers)])
+            if wait([self._told], AGAIN_SECONDS):
+                return
+            for worker in [worker for worker in self._workers if not worker.process.is_alive()]:
+                _log.error("a worker ended (%s): another begins", _cause(worker))
+                self._forget(worker)
+                self._workers.append(self._start())
+
+    def _forget(self, worker: _Worker) -> None:
+        self._workers.remove(worker)
+        worker.lifeline.close()
+        worker.said.close()
 
     def _stop(self) -> None:
+        """Called by a signal, at any moment: whoever waits does the rest."""
         self._is_stopping = True
+        self._telling.send_bytes(b"stop")
+
+    def _end(self) -> bool:
+        """End all workers, those that do not stop by force; whether any of those that served did not end well."""
         for worker in self._workers:
             worker.process.terminate()
+        until = time.monotonic() + PATIENCE_SECONDS
+        for worker in self._workers:
+            worker.process.join(max(0.0, until - time.monotonic()))
+            if worker.process.is_alive():
+                _log.error("gave up: worker %s did not stop within %g s", worker.process.pid, PATIENCE_SECONDS)
+                worker.process.kill()
+                worker.process.join()
+        # One that did not serve yet ends as Ctrl-C finds it.
+        return self._is_serving and any(worker.process.exitcode not in ENDED_WELL for worker in self._workers)
 
 
 def _cause(worker: _Worker) -> str:

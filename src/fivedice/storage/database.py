@@ -14,8 +14,9 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
 
 from fivedice.errors import IllegalError, MalformedError, shown
 from fivedice.storage.entry import Entry
+from fivedice.storage.lines import Lines
 from fivedice.storage.migrate import migrate, newest_schema, schema_of
-from fivedice.storage.postgres import patience, postgres_engine
+from fivedice.storage.postgres import LOCK_NOT_AVAILABLE, patience, postgres_engine
 from fivedice.storage.servinglock import ServingLock
 from fivedice.storage.sqlitefile import SqliteFile
 from fivedice.storage.writer import Writer
@@ -23,6 +24,8 @@ from fivedice.storage.writer import Writer
 T = TypeVar("T")
 
 _WANTED = "want sqlite:///PATH or postgresql://USER:PASSWORD@HOST/NAME"
+
+_CUT = "the server stops, and waits for its database no longer"
 
 READERS = 4
 """Connections that read at once."""
@@ -57,6 +60,7 @@ class Database:
         self._serving: ServingLock | None = None
         self.backend = 0
         """The number of the PostgreSQL backend that writes for this process: who it is to those who listen."""
+        self._lines = Lines()
         try:
             if self._file:
                 if changes:
@@ -67,8 +71,10 @@ class Database:
             else:
                 self._writing, self._reading = postgres_engine(self.url, 1), postgres_engine(self.url, READERS)
                 event.listen(self._writing, "connect", self._connected)
+                self._lines.watch(self._writing)
+                self._lines.watch(self._reading)
             if changes:
-                migrate(self._writing)
+                self._migrate()
             else:
                 self._check_schema()
         except (SQLAlchemyError, OSError, sqlite3.Error) as error:
@@ -79,6 +85,11 @@ class Database:
     def is_shared(self) -> bool:
         """Whether other processes may serve it too."""
         return self._file is None
+
+    @property
+    def writing_since(self) -> float | None:
+        """When the transaction that writes now began, by `time.monotonic`; None while nothing is written."""
+        return self._writer.since
 
     @property
     def arguments(self) -> dict[str, Any]:
@@ -116,6 +127,13 @@ class Database:
         except (SQLAlchemyError, OSError) as error:
             raise self._explain(error) from None
 
+    def cut(self) -> None:
+        """Let nobody wait any longer: what is under way in a PostgreSQL, and all that comes, is an `UnavailableError`.
+
+        For a process that stops. What was under way may be stored or not, and nobody was told that it is.
+        """
+        self._lines.cut()
+
     def close(self) -> None:
         """Write what waits, and let go of the database."""
         self._writer.close()
@@ -127,6 +145,17 @@ class Database:
     def _connected(self, connection: Any, _: object) -> None:
         self.backend = connection.info.backend_pid
 
+    def _migrate(self) -> None:
+        if self._file:
+            migrate(self._writing)
+            return
+        # On a connection of its own: another process may take longer to bring the schema forward than a player waits.
+        engine = postgres_engine(self.url, 1, starts=True)
+        try:
+            migrate(engine)
+        finally:
+            engine.dispose()
+
     def _check_schema(self) -> None:
         with self._reading.begin() as connection:
             at, wanted = schema_of(connection), newest_schema()
@@ -135,12 +164,18 @@ class Database:
 
     def _check(self) -> None:
         """Never write to a file that another has replaced: it has no name any more, and would be lost."""
+        if self._lines.is_cut:
+            raise UnavailableError(_CUT)
         if self._file and self._file.was_replaced():
             self._writing.dispose()
             self._reading.dispose()
             self._file.look()
 
     def _explain(self, error: Exception) -> Exception:
+        if self._lines.is_cut and isinstance(error, DBAPIError):
+            return UnavailableError(_CUT)
+        if isinstance(error, DBAPIError) and getattr(error.orig, "sqlstate", "") == LOCK_NOT_AVAILABLE:
+            return UnavailableError("the database cannot be used now: another session has locked what is needed")
         if isinstance(error, DBAPIError):
             return UnavailableError(f"the database cannot be used now: {_reason(error.orig)}")
         if isinstance(error, OSError | sqlite3.Error | SQLAlchemyError):

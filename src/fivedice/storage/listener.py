@@ -17,6 +17,12 @@ from fivedice.storage.postgres import SERVING
 AGAIN_SECONDS = 1.0
 """Between attempts to connect."""
 
+CANCEL_SECONDS = 0.5
+"""Between attempts to end what was cancelled."""
+
+CANCEL_TIMES = 4
+"""Attempts at it."""
+
 _log = logging.getLogger(__name__)
 
 Hear = Callable[[str, str, int], None]
@@ -40,7 +46,24 @@ class Listener:
         self.is_listening = False
 
     async def run(self) -> None:
-        """Listen until cancelled."""
+        """Listen until cancelled, and end then, whatever the database does.
+
+        The driver may miss that it is cancelled (with `asyncio.wait_for`, on Python 3.11, when a message comes in the
+        same moment), or wait for an answer of the database first; so it is told again.
+        """
+        listening = asyncio.create_task(self._run())
+        try:
+            await asyncio.wait([listening])
+        finally:
+            for _ in range(CANCEL_TIMES):
+                if not listening.done():
+                    listening.cancel()
+                    await asyncio.wait([listening], timeout=CANCEL_SECONDS)
+            if not listening.done():
+                _log.error("gave up", extra={"waiting_for": "the connection that listens"})
+        listening.result()
+
+    async def _run(self) -> None:
         is_told = False
         while True:
             try:

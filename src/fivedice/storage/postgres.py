@@ -15,9 +15,20 @@ PATIENCE: dict[str, object] = {
 }
 """For `psycopg.connect`, unless the URL says otherwise: without it a host that vanished holds a writer for minutes."""
 
+LOCK_SECONDS = 4.0
+"""How long a statement waits for what another session has locked: every table of this process waits behind it."""
+
+START_LOCK_SECONDS = 60.0
+"""How long a start waits for another process that brings the schema forward."""
+
+LOCK_NOT_AVAILABLE = "55P03"
+"""The SQLSTATE of a statement that waited for so long."""
+
 # Only where it is off: on, and the stronger settings of those who replicate, stay.
 _DURABLE = "SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'"
 
+# Only where there is none: whoever runs the database may have chosen another.
+_PATIENT = "SELECT set_config('lock_timeout', %s, false) WHERE current_setting('lock_timeout') = '0'"
 
 SERVING = 0x66_69_76_66
 """The advisory lock that every serving process shares, so that nobody replaces what it serves."""
@@ -33,8 +44,11 @@ def may_replace(connection: Connection) -> bool:
     return bool(connection.execute(text("SELECT pg_try_advisory_xact_lock(:lock)"), {"lock": SERVING}).scalar())
 
 
-def postgres_engine(url: URL, size: int) -> Engine:
-    """An engine of so many connections, each looked at before it is used again; raises `MalformedError`."""
+def postgres_engine(url: URL, size: int, *, starts: bool = False) -> Engine:
+    """An engine of so many connections, each looked at before it is used again; raises `MalformedError`.
+
+    One that `starts` a process waits longer for other sessions.
+    """
     try:
         engine = create_engine(
             url,
@@ -50,6 +64,8 @@ def postgres_engine(url: URL, size: int) -> Engine:
     @event.listens_for(engine, "connect")
     def _connect(connection: Any, _: object) -> None:
         connection.execute(_DURABLE)
+        seconds = START_LOCK_SECONDS if starts else LOCK_SECONDS
+        connection.execute(_PATIENT, [f"{seconds * 1_000:.0f}"])
         connection.commit()
 
     return engine

@@ -8,9 +8,11 @@ import json
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
+from errno import ESHUTDOWN
 from itertools import compress
 from queue import Empty, SimpleQueue
-from threading import Thread
+from threading import Lock, Thread
+from time import monotonic
 from typing import Any, TypeAlias, TypeVar
 
 from sqlalchemy import Connection, Engine, Select, and_, func, select, tuple_
@@ -47,6 +49,10 @@ class Writer:
         self._check = check
         self._explain = explain
         self._waiting: SimpleQueue[_Request | None] = SimpleQueue()
+        self._gate = Lock()
+        self._is_closed = False
+        self.since: float | None = None
+        """When the transaction under way began, by `time.monotonic`; None between two."""
         self._thread = Thread(target=self._run, name="writer", daemon=True)
         self._thread.start()
 
@@ -59,13 +65,19 @@ class Writer:
         return self._enqueue(job)
 
     def close(self) -> None:
-        """Write all that waits, and end the thread."""
-        self._waiting.put(None)
+        """Write all that waits, and end the thread. What comes later fails: nobody would ever answer it."""
+        with self._gate:
+            self._is_closed = True
+            self._waiting.put(None)
         self._thread.join()
 
     def _enqueue(self, work: Entry | Callable[[Connection], Any]) -> "Future[Any]":
         request = _Request(work)
-        self._waiting.put(request)
+        with self._gate:
+            if not self._is_closed:
+                self._waiting.put(request)
+                return request.future
+        request.future.set_exception(self._explain(OSError(ESHUTDOWN, "it is closed")))
         return request.future
 
     def _run(self) -> None:
@@ -85,7 +97,9 @@ class Writer:
             except Empty:
                 pass
             if batch:
+                self.since = monotonic()
                 self._commit(batch)
+                self.since = None
 
     def _commit(self, batch: Sequence[_Request]) -> None:
         try:

@@ -1,0 +1,51 @@
+"""The server that benchmarks measure: one that hangs ends the measurement with a sentence, and is not left behind."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from benchmarks import served
+
+SAYS = "print('fivedice is at http://127.0.0.1:1/ (Ctrl-C stops it)', flush=True)"
+DEAF = "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN)"
+
+
+@pytest.mark.parametrize(
+    ("program", "sentence"),
+    [
+        (f"{DEAF}; time.sleep(1_000)", "the server said nothing within 0.5 s: it was killed"),
+        (f"{DEAF}; {SAYS}; time.sleep(1_000)", "the server did not stop within 0.5 s: it was killed"),
+        ("import sys; sys.exit(2)", "the server ended with status 2 before it served"),
+        (f"import signal, sys, time; signal.signal(signal.SIGTERM, lambda *_: sys.exit(1)); {SAYS}; time.sleep(1_000)",
+         "the server stopped with status 1"),
+    ],
+)  # fmt: skip
+def test_a_server_that_hangs_or_fails_is_killed_and_named(
+    program: str, sentence: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    python = tmp_path / "python"
+    python.write_text(f'#!/bin/sh\nexec "{sys.executable}" -c "{program}"\n')
+    python.chmod(0o755)
+    monkeypatch.setattr(sys, "executable", str(python))
+    monkeypatch.setattr(served, "STOP_SECONDS", 0.5)
+    if "nothing" in sentence:
+        monkeypatch.setattr(served, "START_SECONDS", 0.5)
+    pids = []
+
+    def measure() -> None:
+        with served.server("sqlite:///unused") as (url, pid):
+            assert url == "http://127.0.0.1:1"
+            pids.append(pid)
+
+    with pytest.raises(RuntimeError, match=sentence):
+        measure()
+    assert not any(Path(f"/proc/{pid}").exists() for pid in pids)
+
+
+def test_a_server_that_serves_is_stopped_in_the_end(tmp_path: Path) -> None:
+    with served.server(f"sqlite:///{tmp_path / 'fivedice.db'}") as (url, pid):
+        table, cookie = served.create(url)
+        assert table
+        assert cookie.startswith("fivedice=")
+    assert not Path(f"/proc/{pid}").exists()
