@@ -168,6 +168,23 @@ def test_nothing_is_missed_while_a_server_cannot_listen(pair: Pair) -> None:
     asyncio.run(play())
 
 
+def test_an_announcement_that_nobody_can_read_stops_no_server_from_listening(pair: Pair) -> None:
+    async def play() -> None:
+        notes = await pair.table()
+        async with watching(pair.one.url, notes, 0) as ann, watching(pair.other.url, notes, 1) as ben:
+            with psycopg.connect(pair.place.url, autocommit=True) as connection:
+                for nonsense in ("nonsense", "table one two three", ""):
+                    connection.execute("SELECT pg_notify('fivedice_tables', %s)", [nonsense])
+            for version in range(1, 4):
+                one, other = (ben, ann) if version == 1 else (ann, ben)
+                command = sit() if version == 1 else play_on(ann.update["view"], f"command-{version}")
+                assert (await one.send(command))["version"] == version + 1
+                wanted = version + 1
+                await other.until(lambda watcher: watcher.version == wanted)  # noqa: B023
+
+    asyncio.run(play())
+
+
 def test_workers_share_an_address_and_one_that_dies_is_replaced(postgres_database: Place) -> None:
     server = ServerProcess(postgres_database.url, "--workers", "2")
     server.start()

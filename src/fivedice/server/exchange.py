@@ -64,13 +64,19 @@ class Exchange:
 
     def _hear(self, channel: str, message: str, backend: int) -> None:
         if channel == TABLES and backend != self._database.backend:
-            for line in message.split("\n"):
-                self._tables.hear_event(*parse_line(line))
+            try:
+                heard = [parse_line(line) for line in message.split("\n")]
+            except ValueError:
+                _log.warning("an announcement cannot be read: another version of fivedice may say more")
+                self._tables.doubt_all()
+                return
+            for event in heard:
+                self._tables.hear_event(*event)
         elif channel == PEERS:
             for line in message.split("\n"):
-                heard = self._peers.hear(line, asyncio.get_running_loop().time())
-                if heard:
-                    word, is_unknown = heard
+                found = self._peers.hear(line, asyncio.get_running_loop().time())
+                if found:
+                    word, is_unknown = found
                     self._tables.hear(word, is_unknown=is_unknown)
 
     async def _beat(self) -> None:

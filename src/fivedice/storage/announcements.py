@@ -46,7 +46,7 @@ def holders_line(table: str) -> str:
 
 
 def parse_line(line: str) -> tuple[str, int, Entry | None]:
-    """The table, the version, and the event where the line has it."""
+    """The table, the version, and the event where the line has it; raises `ValueError` for a line that is none."""
     table, version, *rest = line.split(" ", 5)
     if not rest:
         return table, int(version), None
