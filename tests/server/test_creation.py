@@ -5,7 +5,7 @@ import re
 import msgspec
 import pytest
 
-from fivedice.errors import MalformedError, UnknownError
+from fivedice.errors import IllegalError, MalformedError, UnknownError
 from fivedice.rulesets import ruleset_ids
 from fivedice.server.commands import RollOff
 from fivedice.server.creation import NewTable, WantedSeat, create, create_rematch
@@ -85,7 +85,7 @@ def test_a_name_of_rules_is_never_a_path() -> None:
     ],
 )
 def test_what_is_wrong_with_a_table_is_said(wanted: NewTable, why: str) -> None:
-    with pytest.raises((MalformedError, UnknownError), match=re.escape(why)):
+    with pytest.raises((MalformedError, IllegalError, UnknownError), match=re.escape(why)):
         create(wanted, "t", "00", NOW)
 
 

@@ -44,6 +44,11 @@ def test_a_ruleset_file_is_checked_with_the_sentences_of_the_commands(ann: Brows
     assert error(unknown)[0] == 400
 
 
+def test_two_of_a_name_are_refused_with_a_code(ann: Browser) -> None:
+    answer = ann.http.post("/api/tables", json={"seats": [TWO[0], TWO[0]]})
+    assert error(answer)[:2] == (400, "name_taken")
+
+
 def test_a_new_table_says_what_was_asked_for_and_who_holds_which_seat(ann: Browser) -> None:
     seats = [TWO[0], {"kind": "person"}, {"kind": "greedy"}]
     answer = ann.http.post("/api/tables", json={"rules": "yatzy", "seats": seats, "silence": 60})

@@ -9,6 +9,7 @@ from fivedice.game.position import MAX_SEATS
 from fivedice.ruleset import Ruleset
 from fivedice.rulesets import parse_ruleset, split_ref
 from fivedice.rulesets.file import MAX_BYTES
+from fivedice.server.barred import BarredError
 from fivedice.server.events import AdviceMode, Created, NewSeat
 from fivedice.server.names import checked_name
 from fivedice.server.table import COMPUTERS, HIGHEST_ROLL, PERSON, Table, ruleset_of
@@ -126,7 +127,7 @@ def _seats(wanted: list[WantedSeat]) -> list[NewSeat]:
         else:
             name = checked_name(seat.name) if seat.name else _unused(seat.kind, taken)
         if name and name in taken:
-            raise MalformedError(f"seat {index}: {name} sits here already; want names that differ")
+            raise BarredError(f"seat {index}: {name} sits here already; want names that differ", "name_taken")
         seats.append(NewSeat(seat.kind, name))
     return seats
 

@@ -10,6 +10,7 @@ from litestar.exceptions import HTTPException, ValidationException
 from litestar.openapi.datastructures import ResponseSpec
 
 from fivedice.errors import IllegalError, MalformedError, UnknownError
+from fivedice.server.barred import BarredError
 from fivedice.storage.database import UnavailableError
 
 _log = logging.getLogger(__name__)
@@ -53,7 +54,7 @@ CODES: Mapping[int, str] = {
     429: "too_fast",
     503: "unavailable",
 }
-"""Status → its usual code; 400 is "illegal" where the rules or the table do not allow what could be read."""
+"""Status → its usual code; 400 is "illegal" or a `Code` where the rules or the table do not allow what was read."""
 
 _ABOUT: Mapping[int, str] = {
     400: "It cannot be read, or is not allowed.",
@@ -86,6 +87,8 @@ def _value_error(_: Request, error: ValueError) -> Response[ErrorView]:  # type:
             return _answer(403, str(error))
         case StaleError():
             return _answer(409, str(error))
+        case BarredError(code=str(code)):
+            return _answer(400, str(error), code)
         case IllegalError():
             return _answer(400, str(error), "illegal")
     return _answer(400, str(error))

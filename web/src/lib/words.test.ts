@@ -25,6 +25,7 @@ test("a failed request is said by its code, as whoever asked wants it first", ()
   const unknown = new ApiError(404, "there is no table 'x'", "unknown");
   expect(failureWords(unknown)).toEqual({ text: "there is no table 'x'", lang: "en" });
   expect(failureWords(unknown, { unknown: "noTable" })).toEqual({ text: "There is no such table." });
+  expect(failureWords(new ApiError(400, "seat 0: Ann sits here already", "name_taken")).lang).toBeUndefined();
   expect(failureWords(new ApiError(429, "too many work", "too_fast", 1))).toEqual({
     text: "Too many requests: try again in 1 second.",
   });

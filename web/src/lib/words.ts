@@ -37,6 +37,7 @@ const REASONS: Partial<Record<Refused["reason"], Key>> = {
 };
 
 const ERRORS: Readonly<Record<string, Key>> = {
+  ...CODES,
   unavailable: "unavailable",
   too_fast: "tooFast",
   too_large: "tooLarge",

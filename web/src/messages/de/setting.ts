@@ -21,7 +21,7 @@ export const setting: Translated<typeof english> = {
   removeSeat: "Platz {n} entfernen",
   you: "Du",
   friend: "Ein Freund, per Link",
-  alsoHere: "Jemand an diesem Gerät",
+  alsoHere: "Jemand hier am Gerät",
   computer: "Computer: {kind}",
   kindGreedy: "Gierig",
   kindOptimal: "Der Beste",

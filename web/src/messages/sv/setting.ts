@@ -21,7 +21,7 @@ export const setting: Translated<typeof english> = {
   removeSeat: "Ta bort plats {n}",
   you: "Du",
   friend: "En vän, via länk",
-  alsoHere: "Någon vid den här enheten",
+  alsoHere: "Någon här vid enheten",
   computer: "Dator: {kind}",
   kindGreedy: "Girig",
   kindOptimal: "Den bästa",
