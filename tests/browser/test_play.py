@@ -72,6 +72,7 @@ def test_play_now_is_one_click_and_what_the_computer_wrote_stays_marked(opened: 
     roll(page)
     write(page, "chance")
     page.keyboard.press("h")
+    expect(page.get_by_role("status")).to_have_text(re.compile(r"^Greedy: \d+ in \w"))
     expect(status(page)).to_have_text("Your turn")
     written = page.locator(".fresh")
     expect(written).to_have_count(1)
