@@ -69,6 +69,7 @@ def test_a_mistake_is_relearnt_from_the_last_roll_on_by_keyboard_alone(opened: O
     table, cookie = play_all_but_the_last_turn(site)
     page = opened(f"/t/{table}", cookie=cookie)
     roll(page)
+    expect(page.locator("button.open").first).to_be_visible()
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
     sure = page.get_by_role("button", name="Write 0")
