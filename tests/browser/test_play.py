@@ -47,6 +47,7 @@ def test_a_game_is_set_and_a_turn_played_and_undone_by_keyboard_alone(opened: Op
     assert faces(page)[1] == before[1]
     expect(page.get_by_test_id("live")).to_contain_text(re.compile(r"Ann rolled( \d){5}\. 1 roll left\."))
 
+    expect(page.locator("button.open").first).to_be_visible()
     page.keyboard.press("ArrowUp")
     expect(page.locator("[data-box=chance] button")).to_be_focused()
     page.keyboard.press("ArrowUp")
@@ -72,6 +73,7 @@ def test_play_now_is_one_click_and_what_the_computer_wrote_stays_marked(opened: 
     roll(page)
     write(page, "chance")
     page.keyboard.press("h")
+    expect(page.get_by_role("status")).to_have_text(re.compile(r"^Greedy: \d+ in \w"))
     expect(status(page)).to_have_text("Your turn")
     written = page.locator(".fresh")
     expect(written).to_have_count(1)

@@ -3,6 +3,7 @@
 import type { RulesView, TableEvent, TableView } from "./api";
 import { list, playerName, t } from "./i18n.svelte";
 import { boxById } from "./notation";
+import { outcome } from "./outcome";
 
 export const announced = $state({ text: "" });
 
@@ -10,10 +11,20 @@ export function announce(text: string): void {
   announced.text = text;
 }
 
-export function announceEvents(events: readonly TableEvent[], view: TableView, rules: RulesView | undefined): void {
+/** `yours` are the seats of this page's user: to whoever holds one alone it is said as to a person. */
+export function announceEvents(
+  events: readonly TableEvent[],
+  view: TableView,
+  rules: RulesView | undefined,
+  yours: readonly number[],
+): void {
   const said = events.map((event) => sentence(event, view, rules)).filter(Boolean);
-  if (view.state === "playing" && view.turn && events.some((event) => event.type === "scored" || event.type === "undone")) {
-    said.push(`${t("turnOf", { name: nameOf(view, view.turn.seat) })}.`);
+  if (events.some((event) => event.type === "scored" || event.type === "undone")) {
+    if (view.state === "over") said.push(`${outcome(view, yours)}.`);
+    else if (view.turn) {
+      const isMine = yours.length === 1 && yours.includes(view.turn.seat);
+      said.push(`${isMine ? t("yourTurn") : t("turnOf", { name: nameOf(view, view.turn.seat) })}.`);
+    }
   }
   if (said.length) announce(said.join(" "));
 }

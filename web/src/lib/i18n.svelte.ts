@@ -24,6 +24,12 @@ export function language(): Language {
   return (wanted.find((tag) => tag in CATALOGUES) ?? "en") as Language;
 }
 
+/** The same with its region, as the browser has it: dates and numbers are written otherwise in other places. */
+function locale(): string {
+  const spoken = language();
+  return navigator.languages.find((tag) => tag.toLowerCase().split("-")[0] === spoken) ?? spoken;
+}
+
 export function t(key: Key, values: Values = {}): string {
   return say(language(), key, values);
 }
@@ -58,12 +64,12 @@ export function playerName(player: { readonly name: string; readonly kind: strin
 }
 
 export function list(names: readonly string[]): string {
-  return new Intl.ListFormat(language()).format(names);
+  return new Intl.ListFormat(locale()).format(names);
 }
 
 /** A value: one decimal or as many as are asked for, with a true minus sign. */
 export function decimal(value: number, digits = 1): string {
-  return new Intl.NumberFormat(language(), { minimumFractionDigits: digits, maximumFractionDigits: digits })
+  return new Intl.NumberFormat(locale(), { minimumFractionDigits: digits, maximumFractionDigits: digits })
     .format(Math.abs(value) < 10 ** -digits / 2 ? 0 : value)
     .replace("-", "−");
 }
@@ -75,20 +81,20 @@ export function signed(value: number): string {
 
 /** A whole number with its thousands apart. */
 export function count(value: number): string {
-  return new Intl.NumberFormat(language()).format(value);
+  return new Intl.NumberFormat(locale()).format(value);
 }
 
 /** A share as a percentage with one decimal, as alphas without, and the smallest with as many as say anything. */
 export function percent(share: number): string {
   const digits = Number.isInteger(share * 100) ? 0 : 1;
   const shape = share < 0.01 ? { maximumSignificantDigits: 1 } : { minimumFractionDigits: digits, maximumFractionDigits: digits };
-  return new Intl.NumberFormat(language(), { style: "percent", ...shape }).format(share);
+  return new Intl.NumberFormat(locale(), { style: "percent", ...shape }).format(share);
 }
 
 /** A day of the calendar, from its ISO form; one of another year says which. */
 export function calendarDay(day: string): string {
   const isThisYear = day.startsWith(`${new Date().getUTCFullYear()}-`);
-  return new Intl.DateTimeFormat(language(), {
+  return new Intl.DateTimeFormat(locale(), {
     day: "numeric",
     month: "short",
     ...(isThisYear ? {} : { year: "numeric" }),
@@ -97,5 +103,5 @@ export function calendarDay(day: string): string {
 }
 
 export function moment(seconds: number): string {
-  return new Intl.DateTimeFormat(language(), { dateStyle: "medium", timeStyle: "short" }).format(seconds * 1_000);
+  return new Intl.DateTimeFormat(locale(), { dateStyle: "medium", timeStyle: "short" }).format(seconds * 1_000);
 }

@@ -13,6 +13,8 @@ export const games: Translated<typeof english> = {
   actionsHint: "Wähle einen Zug, um zu sehen, warum der beste besser ist.",
   positionOver: "Dieses Spiel ist aus: es gibt nichts zu entscheiden.",
   sources: "Woher der Unterschied kommt",
+  sourceUpper: "Bonus oben",
+  sourceExtra: "Bonus für weitere Kniffel",
   source: "Quelle",
   // my games
   gamesLead: "Die Spiele dieses Browsers. Es gibt kein Konto: nimm sie als eine Datei mit.",

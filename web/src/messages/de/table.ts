@@ -72,6 +72,7 @@ export const table: Translated<typeof english> = {
   seatsShown: "Gezeigte Blöcke",
   // the end
   wins: "{name} gewinnt mit {n}",
+  youWin: "Du gewinnst mit {n}",
   tie: "{names} teilen den Sieg mit {n}",
   finalScore: "Endstand: {n}",
   rematch: "Noch ein Spiel",

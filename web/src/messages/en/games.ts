@@ -10,6 +10,8 @@ export const games = {
   actionsHint: "Choose an action to see why the best one is better.",
   positionOver: "This game is over: there is nothing to decide.",
   sources: "Where the difference comes from",
+  sourceUpper: "Upper bonus",
+  sourceExtra: "Extra Yahtzees’ bonus",
   source: "Source",
   // my games
   gamesLead: "The games of this browser. There is no account: take them with you as one file.",

@@ -69,6 +69,7 @@ export const table = {
   seatsShown: "Cards shown",
   // the end
   wins: "{name} wins with {n}",
+  youWin: "You win with {n}",
   tie: "{names} share the win with {n}",
   finalScore: "Final score: {n}",
   rematch: "Play again",

@@ -13,6 +13,8 @@ export const games: Translated<typeof english> = {
   actionsHint: "Välj ett drag för att se varför det bästa är bättre.",
   positionOver: "Det här spelet är slut: det finns inget att besluta.",
   sources: "Var skillnaden kommer ifrån",
+  sourceUpper: "Bonus i övre delen",
+  sourceExtra: "Bonus för fler Yatzy",
   source: "Källa",
   // my games
   gamesLead: "Den här webbläsarens spel. Det finns inget konto: ta med dem som en fil.",

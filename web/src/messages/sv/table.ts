@@ -72,6 +72,7 @@ export const table: Translated<typeof english> = {
   seatsShown: "Block som visas",
   // the end
   wins: "{name} vinner med {n}",
+  youWin: "Du vinner med {n}",
   tie: "{names} delar segern med {n}",
   finalScore: "Slutpoäng: {n}",
   rematch: "Spela igen",
