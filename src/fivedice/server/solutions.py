@@ -2,8 +2,10 @@
 
 import asyncio
 import contextlib
+import logging
 import sys
 import tempfile
+import time
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -39,19 +41,28 @@ SHIPPED_SECONDS, OTHER_SECONDS = 600.0, 60.0
 MAX_KEPT = 12
 """Solutions that are mapped into memory at once; those of rules that are not shipped are then forgotten."""
 
+AGAIN_SECONDS = 60.0
+"""After a search that failed, until it is made again if anybody asks."""
+
 MAX_WAITING = 16
 """Searches that wait at most; shipped rulesets', which are few and everybody's, are taken in and go first."""
+
+_log = logging.getLogger(__name__)
 
 
 @dataclass(eq=False)
 class _Work:
-    """One thing that is being found, or was: `share` is how much of it is done, `refusal` why there will be none."""
+    """One thing that is being found, or was: `share` is how much of it is done, `refusal` why there will be none.
+
+    After `again_at`, by the monotonic clock, a refusal does not stand any more, for it was not the rules' fault.
+    """
 
     ruleset: Ruleset
     what: str
     share: float = 0.0
     result: "Found | None" = None
     refusal: str = ""
+    again_at: float | None = None
     waiting: list[Callable[[], None]] = field(default_factory=list)
 
     @property
@@ -116,6 +127,8 @@ class Solutions:
     def _find(self, ruleset: Ruleset, what: str, tell: Callable[[], None] | None) -> _Work:
         key = ruleset.digest, what
         work = self._works.get(key)
+        if work and work.again_at is not None and time.monotonic() >= work.again_at:
+            work = None
         if work is None:
             is_other = not _is_shipped(ruleset)
             if is_other and self.num_waiting >= MAX_WAITING:
@@ -142,7 +155,14 @@ class Solutions:
     async def _work(self) -> None:
         while True:
             _, _, work = await self._queue.get()
-            await self._obtain(work)
+            try:
+                await self._obtain(work)
+            except Exception:  # noqa: BLE001
+                # A folder that cannot be read, a damaged file, no memory, a compiler that cannot keep what it made:
+                # whatever it is, tables go on without advice, and the next search is made.
+                _log.exception("%s of %s cannot be found", work.what, work.ruleset)
+                work.refusal = f"{work.ruleset.name} cannot be solved here now: there is no advice for it"
+                work.again_at = time.monotonic() + AGAIN_SECONDS
             self.finished(work.result is not None)
             self._tell(work, is_last=True)
             outside, self._outside = self._outside, []
@@ -151,13 +171,9 @@ class Solutions:
 
     async def _obtain(self, work: _Work) -> None:
         folder = self._shipped if _is_shipped(work.ruleset) else Path(self._own.name)
-        try:
-            work.result = await asyncio.to_thread(_load, work, folder)
-            if work.result is None:
-                await self._solve(work, folder)
-        except (OSError, ValueError, MemoryError) as error:
-            # A folder that cannot be read, a file that is damaged, no memory: tables go on without advice.
-            work.refusal = f"there is no advice: {error}"
+        work.result = await asyncio.to_thread(_load, work, folder)
+        if work.result is None:
+            await self._solve(work, folder)
 
     async def _solve(self, work: _Work, folder: Path) -> None:
         is_shipped = _is_shipped(work.ruleset)
@@ -182,8 +198,7 @@ class Solutions:
         if status == REFUSED:
             work.refusal = f"{work.ruleset.name} is too large to solve here: there is no advice for it"
         elif status:
-            last = errors.decode(errors="replace").strip().rpartition("\n")[2]
-            work.refusal = f"there is no advice, for the solver fails here: {last}"
+            raise RuntimeError(errors.decode(errors="replace").strip().rpartition("\n")[2])
         else:
             work.result = await asyncio.to_thread(_load, work, folder)
 
@@ -248,4 +263,5 @@ async def _send(child: asyncio.subprocess.Process, work: _Work) -> None:
     assert child.stdin is not None
     child.stdin.write(msgspec.json.encode(rules_of(work.ruleset)))
     child.stdin.close()
-    await child.stdin.wait_closed()
+    with contextlib.suppress(BrokenPipeError, ConnectionResetError):  # it has ended, and its status says why
+        await child.stdin.wait_closed()
