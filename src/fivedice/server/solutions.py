@@ -130,7 +130,7 @@ class Solutions:
         if work and work.again_at is not None and time.monotonic() >= work.again_at:
             work = None
         if work is None:
-            is_other = not _is_shipped(ruleset)
+            is_other = not is_shipped(ruleset)
             if is_other and self.num_waiting >= MAX_WAITING:
                 if tell and tell not in self._outside:
                     self._outside.append(tell)
@@ -148,7 +148,7 @@ class Solutions:
         done = [key for key, work in self._works.items() if work.is_done]
         for key in done[: max(0, len(self._works) - MAX_KEPT)]:
             work = self._works.pop(key)
-            if not _is_shipped(work.ruleset):
+            if not is_shipped(work.ruleset):
                 for file in Path(self._own.name).glob(f"{work.ruleset.digest}-*"):
                     file.unlink(missing_ok=True)
 
@@ -170,13 +170,12 @@ class Solutions:
                 tell()
 
     async def _obtain(self, work: _Work) -> None:
-        folder = self._shipped if _is_shipped(work.ruleset) else Path(self._own.name)
+        folder = self._shipped if is_shipped(work.ruleset) else Path(self._own.name)
         work.result = await asyncio.to_thread(_load, work, folder)
         if work.result is None:
             await self._solve(work, folder)
 
     async def _solve(self, work: _Work, folder: Path) -> None:
-        is_shipped = _is_shipped(work.ruleset)
         limit = SOURCES_LIMIT if work.what == SOURCES else _limit(work.ruleset)
         child = await asyncio.create_subprocess_exec(
             *(sys.executable, "-m", "fivedice.server.solving", str(folder), work.what, str(limit)),
@@ -185,7 +184,7 @@ class Solutions:
             stderr=asyncio.subprocess.PIPE,
         )
         try:
-            async with asyncio.timeout(SHIPPED_SECONDS if is_shipped else OTHER_SECONDS):
+            async with asyncio.timeout(SHIPPED_SECONDS if is_shipped(work.ruleset) else OTHER_SECONDS):
                 _, errors, _ = await asyncio.gather(self._follow(child, work), _all(child.stderr), _send(child, work))
                 status = await child.wait()
         except TimeoutError:
@@ -227,11 +226,11 @@ def check_solvable(ruleset: Ruleset) -> None:
 
 
 def _limit(ruleset: Ruleset) -> int:
-    return SHIPPED_LIMIT if _is_shipped(ruleset) else OTHER_LIMIT
+    return SHIPPED_LIMIT if is_shipped(ruleset) else OTHER_LIMIT
 
 
-def _is_shipped(ruleset: Ruleset) -> bool:
-    """Whether the rules are those of a shipped file as it is: options make as many other rules as anyone likes."""
+def is_shipped(ruleset: Ruleset) -> bool:
+    """Whether rules are those of a shipped file as it is: options make as many other rules as anyone likes."""
     return ruleset.file is not None and ruleset.file.is_shipped and not ruleset.options
 
 
