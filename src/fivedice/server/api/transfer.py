@@ -13,6 +13,7 @@ from fivedice.errors import MalformedError
 from fivedice.game.record import MAX_CHARACTERS, Record, parse_record
 from fivedice.server.api.costs import upload, work
 from fivedice.server.api.params import AnyRequest, TheServices, TheVisitor, with_cookie
+from fivedice.server.commands import SeatNumber
 from fivedice.server.errors import documented
 from fivedice.server.labour import labour
 from fivedice.server.library import own_seat
@@ -31,21 +32,20 @@ MAX_TABLES = 10_000
 
 Text = Annotated[str, msgspec.Meta(max_length=MAX_CHARACTERS)]
 Id = Annotated[str, msgspec.Meta(max_length=64)]
-SeatIndex = Annotated[int, msgspec.Meta(ge=0, le=11)]
 
 
 class ExportedRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A game as text, and the seat in it that is one's own, where that is known."""
 
     text: Text
-    seat: SeatIndex | None = None
+    seat: SeatNumber | None = None
 
 
 class ExportedSeat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A seat at a table of this server, and a secret that claims it. Whoever has the file holds the seat."""
 
     table: Id
-    seat: SeatIndex
+    seat: SeatNumber
     secret: Id
 
 
