@@ -14,8 +14,9 @@ import pytest
 
 from fivedice.errors import MalformedError
 from fivedice.game.record import Record, Seat
+from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset
-from fivedice.server.api import transfer
+from fivedice.server.api import positions, transfer
 from fivedice.server.solutions import MAX_WAITING, Solutions
 from fivedice.server.table import ruleset_of
 from tests.server.serving import Browser, Serving, serving
@@ -164,6 +165,21 @@ def test_rules_that_wait_to_be_solved_are_few_and_shipped_ones_go_first(tmp_path
     assert queue.get_nowait()[2].ruleset == ruleset_of("yahtzee")
     assert solutions.num_waiting == MAX_WAITING + 1
     solutions._own.cleanup()
+
+
+def test_rules_of_a_position_are_read_outside_of_the_event_loop(
+    server: Serving, ann: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    threads = set()
+
+    def read(ref: str) -> Ruleset:
+        threads.add(threading.get_ident())
+        return ruleset_of(ref)
+
+    monkeypatch.setattr(positions, "ruleset_of", read)
+    assert ann.get("/api/positions", line="yahtzee[rounds=2] - 33456 r2")["rules"]["rounds"] == 2
+    assert len(threads) == 1
+    assert server._thread.ident not in threads
 
 
 def test_whoever_calculates_does_not_keep_the_database_from_being_read(
