@@ -27,7 +27,7 @@ from tests.server.serving import TINY, TWO, Browser, new_id, serving
         ("work", "GET", "/api/rulesets/rules?ref=yahtzee", None),
         ("work", "GET", "/api/me", None),
         ("work", "GET", "/api/me/figures", None),
-        ("work", "POST", "/api/me/export", None),
+        ("uploads", "POST", "/api/me/export", None),
         ("work", "GET", "/api/dice", None),
         ("work", "GET", "/api/me/dice", None),
         ("work", "GET", "/api/me/lessons", None),
