@@ -84,6 +84,11 @@ class Pacer:
                 _log.warning("table %s: a computer player waits: %s", live.id, error)
                 self.plan(live, AGAIN)
                 return
+            except Exception:  # noqa: BLE001
+                # Nobody else waits for this step: without another timer the table would be stuck.
+                _log.exception("table %s: a computer player failed", live.id)
+                self.plan(live, AGAIN)
+                return
             if entry is None:
                 self.plan(live)
             else:

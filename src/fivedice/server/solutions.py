@@ -63,7 +63,7 @@ class _Work:
     result: "Found | None" = None
     refusal: str = ""
     again_at: float | None = None
-    waiting: list[Callable[[], None]] = field(default_factory=list)
+    waiting: dict[Callable[[], None], None] = field(default_factory=dict)
 
     @property
     def is_done(self) -> bool:
@@ -83,7 +83,7 @@ class Solutions:
         self._works: OrderedDict[tuple[str, str], _Work] = OrderedDict()
         self._queue: asyncio.PriorityQueue[tuple[bool, int, _Work]] = asyncio.PriorityQueue()
         self._numbers = count()
-        self._outside: list[Callable[[], None]] = []
+        self._outside: dict[Callable[[], None], None] = {}
         """Told when there is room again, so that they ask once more."""
         self.finished: Callable[[bool], None] = lambda is_found: None
         """Called when a search has ended, with whether it found something."""
@@ -132,16 +132,16 @@ class Solutions:
         if work is None:
             is_other = not is_shipped(ruleset)
             if is_other and self.num_waiting >= MAX_WAITING:
-                if tell and tell not in self._outside:
-                    self._outside.append(tell)
+                if tell:
+                    self._outside[tell] = None
                 return _Work(ruleset, what)
             work = self._works[key] = _Work(ruleset, what)
             self._queue.put_nowait((is_other, next(self._numbers), work))
             self._task = self._task or asyncio.create_task(self._work())
             self._forget_some()
         self._works.move_to_end(key)
-        if tell and not work.is_done and tell not in work.waiting:
-            work.waiting.append(tell)
+        if tell and not work.is_done:
+            work.waiting[tell] = None
         return work
 
     def _forget_some(self) -> None:
@@ -165,7 +165,7 @@ class Solutions:
                 work.again_at = time.monotonic() + AGAIN_SECONDS
             self.finished(work.result is not None)
             self._tell(work, is_last=True)
-            outside, self._outside = self._outside, []
+            outside, self._outside = self._outside, {}
             for tell in outside:
                 tell()
 
