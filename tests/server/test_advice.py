@@ -215,7 +215,7 @@ def test_a_search_that_fails_is_made_again_and_stops_no_other(
 ) -> None:
     clock = Clock()
     monkeypatch.setattr(solutions, "time", SimpleNamespace(monotonic=clock))
-    ref = f"crag[rolls={4 if isinstance(failure, OSError) else 5}]"
+    ref = f"crag[rolls={5 if isinstance(failure, OSError) else 6}]"
 
     def fail(*_: object) -> None:
         raise failure
