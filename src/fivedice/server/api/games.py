@@ -21,6 +21,9 @@ class SolvingView(msgspec.Struct, frozen=True):
     solving: float
 
 
+ASK_AGAIN = ResponseSpec(SolvingView, generate_examples=False, description="The rules are being solved: ask again.")
+
+
 @get(
     "/api/tables/{table:str}/record",
     guards=[work],
@@ -40,7 +43,7 @@ async def show_record(table: TableId, services: TheServices) -> Response[str]:
     "/api/tables/{table:str}/review",
     guards=[work],
     responses={
-        202: ResponseSpec(SolvingView, generate_examples=False, description="The rules are being solved: ask again."),
+        202: ASK_AGAIN,
         **documented(400, 404, 409, 503),
     },
 )
