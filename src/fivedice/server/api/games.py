@@ -21,9 +21,6 @@ class SolvingView(msgspec.Struct, frozen=True):
     solving: float
 
 
-ASK_AGAIN = ResponseSpec(SolvingView, generate_examples=False, description="The rules are being solved: ask again.")
-
-
 @get(
     "/api/tables/{table:str}/record",
     guards=[work],
@@ -43,7 +40,7 @@ async def show_record(table: TableId, services: TheServices) -> Response[str]:
     "/api/tables/{table:str}/review",
     guards=[work],
     responses={
-        202: ASK_AGAIN,
+        202: ResponseSpec(SolvingView, generate_examples=False, description="The rules are being solved: ask again."),
         **documented(400, 404, 409, 503),
     },
 )

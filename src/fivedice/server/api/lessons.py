@@ -6,13 +6,14 @@ from typing import Annotated
 
 import msgspec
 from litestar import Response, get, post
+from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import JSONBody, Parameter
 
 from fivedice.errors import IllegalError, UnknownError, shown
 from fivedice.game.notation import parse_action
 from fivedice.game.position import MAX_SEATS
 from fivedice.server.api.costs import work
-from fivedice.server.api.games import ASK_AGAIN, SolvingView
+from fivedice.server.api.games import SolvingView
 from fivedice.server.api.params import TableId, TheServices, TheVisitor
 from fivedice.server.api.positions import MAX_LINE
 from fivedice.server.cardview import card_view, offer_views
@@ -25,6 +26,8 @@ from fivedice.server.record import record_of
 from fivedice.server.rulesview import rules_view
 from fivedice.server.services import Services
 from fivedice.server.views import CardView, RulesView, TurnView
+
+ASK_AGAIN = ResponseSpec(SolvingView, generate_examples=False, description="The rules are being solved: ask again.")
 
 OwnSeat = Annotated[
     int | None,
