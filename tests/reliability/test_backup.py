@@ -141,11 +141,13 @@ def test_what_is_no_whole_backup_is_refused_and_changes_nothing(database: Place,
         with pytest.raises((MalformedError, IllegalError), match=sentence):
             restore(database.url, file, replace=True)
     assert database.commands() == before
-    packed = tmp_path / "packed.jsonl.gz"
-    packed.write_bytes(gzip.compress(SCHEMA_1.read_bytes())[:-40])
-    with pytest.raises(EOFError):
-        restore(database.url, packed, replace=True)
-    assert database.commands() == before
+    packed, content = tmp_path / "packed.jsonl.gz", gzip.compress(SCHEMA_1.read_bytes())
+    middle = len(content) // 2
+    for damaged in (content[:-40], content[:middle] + bytes(99) + content[middle + 99 :], b"no gzip at all"):
+        packed.write_bytes(damaged)
+        with pytest.raises(MalformedError, match="the backup cannot be unpacked: "):
+            restore(database.url, packed, replace=True)
+        assert database.commands() == before
     assert restore(database.url, SCHEMA_1, replace=True) == rows
 
 

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import httpx
@@ -17,7 +18,7 @@ from fivedice.server import solutions
 from fivedice.simulate.luck import NUM_GAMES, perfect_scores
 from fivedice.solver.solution import Solution
 from fivedice.solver.sources import Sources, find_sources
-from tests.server.serving import TINY, Browser, Serving, serving
+from tests.server.serving import TINY, Browser, Clock, Serving, serving
 
 PATIENCE = 60.0
 """Seconds that a machine under load may take to start a solver."""
@@ -221,8 +222,51 @@ def test_a_solver_that_takes_too_long_is_stopped(ann: Browser, monkeypatch: pyte
     assert ann.do(table, "score", seat=0, box="any")["last"] is None
 
 
+@pytest.mark.parametrize("failure", [OSError("/a/path cannot be read"), RuntimeError("no room to keep kernels")])
+def test_a_search_that_fails_is_made_again_and_stops_no_other(
+    ann: Browser, failure: Exception, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    clock = Clock()
+    monkeypatch.setattr(solutions, "time", SimpleNamespace(monotonic=clock))
+    ref = f"crag[rolls={5 if isinstance(failure, OSError) else 6}]"
+
+    def fail(*_: object) -> None:
+        raise failure
+
+    def ask() -> httpx.Response:
+        return ann.http.get("/api/positions", params={"line": f"{ref} - 445 r2"})
+
+    with monkeypatch.context() as broken:
+        broken.setattr(solutions, "_load", fail)
+        found = patiently(ask, lambda found: found["refusal"])
+    assert found["refusal"] == "Crag cannot be solved here now: there is no advice for it"
+    assert str(failure) in caplog.text
+    assert ask().json()["refusal"], "it is not tried again at once"
+    clock.now += solutions.AGAIN_SECONDS
+    assert patiently(ask, lambda found: found["advice"])["refusal"] == ""
+
+
+def test_a_solver_that_fails_at_once_is_refused_with_its_own_words_in_the_log(
+    ann: Browser, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, tmp_path: Path
+) -> None:
+    solver = tmp_path / "solver"
+    solver.write_text("#!/bin/sh\nexec 0<&-\necho no memory >&2\nexit 1\n")
+    solver.chmod(0o755)
+    monkeypatch.setattr(solutions, "sys", SimpleNamespace(executable=str(solver)))
+    toml = TINY.replace("dice = 2", "dice = 4") + "#" * 65_000
+    table = ann.create(toml=toml, advice="always")
+    view = ann.do(table, "roll", seat=0, kept=[])
+    found = patiently(
+        lambda: ann.http.get("/api/positions", params={"line": view["line"], "table": table}),
+        lambda found: found["refusal"],
+    )
+    assert found["refusal"] == "Tiny cannot be solved here now: there is no advice for it"
+    assert "RuntimeError: no memory" in caplog.text
+
+
 def test_solutions_of_other_rules_are_kept_out_of_the_users_cache(server: Serving, ann: Browser) -> None:
-    position(ann, "crag[rolls=1] - 445 r0")
+    for ref in ("crag", "crag[rolls=1]"):
+        position(ann, f"{ref} - 445 r0")
     folder = Path(server.services.settings.database_url.removeprefix("sqlite:///")).parent / "solutions"
     kept = {file.name.partition("-")[0] for file in folder.glob("*.solution")}
     assert load_ruleset("crag").digest in kept

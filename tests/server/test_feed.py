@@ -61,6 +61,18 @@ def test_news_among_many_answers_do_not_stop_commands_from_being_read() -> None:
     asyncio.run(play())
 
 
+def test_a_feed_without_messages_says_so_when_asked_to() -> None:
+    async def play() -> None:
+        feed = Feed(VISITOR, lambda visitor: b"now")
+        messages = feed.messages(quiet=0.01)
+        assert await anext(messages) == b""
+        feed.put(b"news")
+        assert await anext(messages) == b"news"
+        assert await anext(messages) == b""
+
+    asyncio.run(play())
+
+
 def test_what_waits_is_bounded_whatever_it_is() -> None:
     feed = Feed(VISITOR, lambda visitor: b"now")
     for _ in range(MAX_WAITING):

@@ -14,8 +14,11 @@ import httpx
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from fivedice.server import tables
-from tests.server.serving import Browser, Serving, new_id, serving
+from fivedice.game.action import Action
+from fivedice.game.position import Position
+from fivedice.players import Greedy
+from fivedice.server import pacer, tables
+from tests.server.serving import TINY, Browser, Serving, new_id, serving
 
 KILLS = 5
 
@@ -72,6 +75,27 @@ def test_a_computer_player_goes_on_after_a_restart(tmp_path: Path) -> None:
                 socket.receive()
         ann.close()
         again.close()
+
+
+def test_a_computer_player_that_fails_tries_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(pacer, "AGAIN", 0.01)
+    choose, failures = Greedy.choose, iter([ZeroDivisionError("a mistake"), MemoryError()])
+
+    def choose_at_last(player: Greedy, position: Position) -> Action:
+        for failure in failures:
+            raise failure
+        return choose(player, position)
+
+    monkeypatch.setattr(Greedy, "choose", choose_at_last)
+    with serving(tmp_path) as server:
+        ann = Browser(server.url)
+        with ann.socket(ann.create([{"kind": "greedy"}], toml=TINY)) as socket:
+            while socket.receive() and socket.update["view"]["state"] != "over":
+                pass
+        ann.close()
+    assert caplog.text.count("a computer player failed") == 2
 
 
 def test_a_stopping_server_says_farewell_on_sockets_and_streams(tmp_path: Path) -> None:

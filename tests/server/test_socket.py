@@ -9,6 +9,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from fivedice.server import news
+from fivedice.server.api import tables as api_tables
 from fivedice.server.events import Sat
 from fivedice.server.feed import Feed
 from fivedice.server.journal import entry_of
@@ -203,6 +204,18 @@ def test_a_socket_to_no_table_is_closed_with_a_reason(ann: Browser) -> None:
         socket.receive()
     assert closed.value.rcvd is not None
     assert (closed.value.rcvd.code, closed.value.rcvd.reason) == (4404, "there is no table 'none'")
+
+
+def test_a_stream_without_news_is_written_to_now_and_then(ann: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else nobody would find out that its other end is gone, and its seats would be here for ever."""
+    monkeypatch.setattr(api_tables, "QUIET_SECONDS", 0.05)
+    table = ann.create()
+    with ann.http.stream("GET", f"/api/tables/{table}/stream") as stream:
+        lines = stream.iter_lines()
+        assert next(lines).startswith("data: ")
+        assert [next(lines) for _ in range(5)] == ["", ":", "", ":", ""]
+        ann.do(table, "roll", seat=0, kept=[])
+        assert next(line for line in lines if line not in ("", ":")).startswith('data: {"type":"update"')
 
 
 def test_a_stream_sends_what_a_socket_does(ann: Browser, ben: Browser) -> None:

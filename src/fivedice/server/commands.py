@@ -8,11 +8,13 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
+from fivedice.game.position import MAX_SEATS
+
 # (?!\n) because $ also matches before a line break at the end.
 CommandId = Annotated[str, Meta(min_length=8, max_length=64, pattern=r"^[A-Za-z0-9_-]+(?!\n)$")]
 Nonce = Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[0-9a-f]+(?!\n)$")]
 Version = Annotated[int, Meta(ge=1, le=1_000_000)]
-SeatNumber = Annotated[int, Meta(ge=0, le=11)]
+SeatNumber = Annotated[int, Meta(ge=0, le=MAX_SEATS - 1)]
 Name = Annotated[str, Meta(min_length=1, max_length=40)]
 BoxId = Annotated[str, Meta(min_length=1, max_length=81)]
 Kept = Annotated[list[bool], Meta(max_length=10)]

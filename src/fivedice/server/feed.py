@@ -63,10 +63,15 @@ class Feed:
         self._is_closing = True
         self._wake.set()
 
-    async def messages(self) -> AsyncIterator[bytes]:
-        """The messages, as they come."""
+    async def messages(self, quiet: float | None = None) -> AsyncIterator[bytes]:
+        """The messages, as they come; and an empty one whenever there was none for so many seconds."""
         while True:
-            await self._wake.wait()
+            try:
+                async with asyncio.timeout(quiet):
+                    await self._wake.wait()
+            except TimeoutError:
+                yield b""
+                continue
             self._wake.clear()
             if self._is_behind:
                 self._is_behind = False

@@ -10,6 +10,7 @@ from sqlalchemy import Connection
 
 from fivedice.errors import UnknownError, shown
 from fivedice.server.events import AnyEvent
+from fivedice.server.history import History
 from fivedice.server.livetable import LiveTable
 from fivedice.server.rulesview import rules_view
 from fivedice.storage.database import Database, UnavailableError
@@ -76,7 +77,8 @@ class Journal:
         try:
             # With the last event that is known, which shows whether the log is still the one that was replayed.
             if not live.catch_up(await self._read(live.id, live.table.version - 1)):
-                live.load(await self._read(live.id))
+                stored = await self._read(live.id)
+                live.load(stored, await asyncio.to_thread(History, stored.entries))
                 live.changed(live, None)
             is_read = True
         except ValueError as error:

@@ -34,7 +34,7 @@ class Limits:
     work: str = "180/minute"
     """Those requests of one address that make the server work: new tables, reviews, positions, figures."""
     uploads: str = "20/minute"
-    """Those of one address that carry a ruleset file or records."""
+    """Those of one address that carry a ruleset file or records, or take all of these away."""
     commands: str = "20/second"
     """Commands of those who hold one seat."""
     messages: str = "100/second"

@@ -42,11 +42,11 @@ class LiveTable:
         """The seats that the other processes were told to be present here."""
         self.view: msgspec.Raw | None = None
         """The encoded `TableView` of this version, once it was asked for."""
-        self.load(stored)
+        self.load(stored, History(stored.entries))
 
-    def load(self, stored: StoredTable) -> None:
-        """Become what the database says."""
-        self.history = History(stored.entries)
+    def load(self, stored: StoredTable, history: History) -> None:
+        """Become what the database says; `history` is that of what is stored."""
+        self.history = history
         self.is_ours = False
         """Whether this process wrote the newest event: then it lets computer players act next."""
         self.holders = {seat: set(holders) for seat, holders in stored.holders.items()}

@@ -2,8 +2,10 @@
 
 import asyncio
 import contextlib
+import logging
 import sys
 import tempfile
+import time
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -39,20 +41,29 @@ SHIPPED_SECONDS, OTHER_SECONDS = 600.0, 60.0
 MAX_KEPT = 12
 """Solutions that are mapped into memory at once; those of rules that are not shipped are then forgotten."""
 
+AGAIN_SECONDS = 60.0
+"""After a search that failed, until it is made again if anybody asks."""
+
 MAX_WAITING = 16
 """Searches that wait at most; shipped rulesets', which are few and everybody's, are taken in and go first."""
+
+_log = logging.getLogger(__name__)
 
 
 @dataclass(eq=False)
 class _Work:
-    """One thing that is being found, or was: `share` is how much of it is done, `refusal` why there will be none."""
+    """One thing that is being found, or was: `share` is how much of it is done, `refusal` why there will be none.
+
+    After `again_at`, by the monotonic clock, a refusal does not stand any more, for it was not the rules' fault.
+    """
 
     ruleset: Ruleset
     what: str
     share: float = 0.0
     result: "Found | None" = None
     refusal: str = ""
-    waiting: list[Callable[[], None]] = field(default_factory=list)
+    again_at: float | None = None
+    waiting: dict[Callable[[], None], None] = field(default_factory=dict)
 
     @property
     def is_done(self) -> bool:
@@ -72,7 +83,7 @@ class Solutions:
         self._works: OrderedDict[tuple[str, str], _Work] = OrderedDict()
         self._queue: asyncio.PriorityQueue[tuple[bool, int, _Work]] = asyncio.PriorityQueue()
         self._numbers = count()
-        self._outside: list[Callable[[], None]] = []
+        self._outside: dict[Callable[[], None], None] = {}
         """Told when there is room again, so that they ask once more."""
         self.finished: Callable[[bool], None] = lambda is_found: None
         """Called when a search has ended, with whether it found something."""
@@ -116,51 +127,55 @@ class Solutions:
     def _find(self, ruleset: Ruleset, what: str, tell: Callable[[], None] | None) -> _Work:
         key = ruleset.digest, what
         work = self._works.get(key)
+        if work and work.again_at is not None and time.monotonic() >= work.again_at:
+            work = None
         if work is None:
-            is_other = not _is_shipped(ruleset)
+            is_other = not is_shipped(ruleset)
             if is_other and self.num_waiting >= MAX_WAITING:
-                if tell and tell not in self._outside:
-                    self._outside.append(tell)
+                if tell:
+                    self._outside[tell] = None
                 return _Work(ruleset, what)
             work = self._works[key] = _Work(ruleset, what)
             self._queue.put_nowait((is_other, next(self._numbers), work))
             self._task = self._task or asyncio.create_task(self._work())
             self._forget_some()
         self._works.move_to_end(key)
-        if tell and not work.is_done and tell not in work.waiting:
-            work.waiting.append(tell)
+        if tell and not work.is_done:
+            work.waiting[tell] = None
         return work
 
     def _forget_some(self) -> None:
         done = [key for key, work in self._works.items() if work.is_done]
         for key in done[: max(0, len(self._works) - MAX_KEPT)]:
             work = self._works.pop(key)
-            if not _is_shipped(work.ruleset):
+            if not is_shipped(work.ruleset):
                 for file in Path(self._own.name).glob(f"{work.ruleset.digest}-*"):
                     file.unlink(missing_ok=True)
 
     async def _work(self) -> None:
         while True:
             _, _, work = await self._queue.get()
-            await self._obtain(work)
+            try:
+                await self._obtain(work)
+            except Exception:  # noqa: BLE001
+                # A folder that cannot be read, a damaged file, no memory, a compiler that cannot keep what it made:
+                # whatever it is, tables go on without advice, and the next search is made.
+                _log.exception("%s of %s cannot be found", work.what, work.ruleset)
+                work.refusal = f"{work.ruleset.name} cannot be solved here now: there is no advice for it"
+                work.again_at = time.monotonic() + AGAIN_SECONDS
             self.finished(work.result is not None)
             self._tell(work, is_last=True)
-            outside, self._outside = self._outside, []
+            outside, self._outside = self._outside, {}
             for tell in outside:
                 tell()
 
     async def _obtain(self, work: _Work) -> None:
-        folder = self._shipped if _is_shipped(work.ruleset) else Path(self._own.name)
-        try:
-            work.result = await asyncio.to_thread(_load, work, folder)
-            if work.result is None:
-                await self._solve(work, folder)
-        except (OSError, ValueError, MemoryError) as error:
-            # A folder that cannot be read, a file that is damaged, no memory: tables go on without advice.
-            work.refusal = f"there is no advice: {error}"
+        folder = self._shipped if is_shipped(work.ruleset) else Path(self._own.name)
+        work.result = await asyncio.to_thread(_load, work, folder)
+        if work.result is None:
+            await self._solve(work, folder)
 
     async def _solve(self, work: _Work, folder: Path) -> None:
-        is_shipped = _is_shipped(work.ruleset)
         limit = SOURCES_LIMIT if work.what == SOURCES else _limit(work.ruleset)
         child = await asyncio.create_subprocess_exec(
             *(sys.executable, "-m", "fivedice.server.solving", str(folder), work.what, str(limit)),
@@ -169,7 +184,7 @@ class Solutions:
             stderr=asyncio.subprocess.PIPE,
         )
         try:
-            async with asyncio.timeout(SHIPPED_SECONDS if is_shipped else OTHER_SECONDS):
+            async with asyncio.timeout(SHIPPED_SECONDS if is_shipped(work.ruleset) else OTHER_SECONDS):
                 _, errors, _ = await asyncio.gather(self._follow(child, work), _all(child.stderr), _send(child, work))
                 status = await child.wait()
         except TimeoutError:
@@ -182,8 +197,7 @@ class Solutions:
         if status == REFUSED:
             work.refusal = f"{work.ruleset.name} is too large to solve here: there is no advice for it"
         elif status:
-            last = errors.decode(errors="replace").strip().rpartition("\n")[2]
-            work.refusal = f"there is no advice, for the solver fails here: {last}"
+            raise RuntimeError(errors.decode(errors="replace").strip().rpartition("\n")[2])
         else:
             work.result = await asyncio.to_thread(_load, work, folder)
 
@@ -212,11 +226,11 @@ def check_solvable(ruleset: Ruleset) -> None:
 
 
 def _limit(ruleset: Ruleset) -> int:
-    return SHIPPED_LIMIT if _is_shipped(ruleset) else OTHER_LIMIT
+    return SHIPPED_LIMIT if is_shipped(ruleset) else OTHER_LIMIT
 
 
-def _is_shipped(ruleset: Ruleset) -> bool:
-    """Whether the rules are those of a shipped file as it is: options make as many other rules as anyone likes."""
+def is_shipped(ruleset: Ruleset) -> bool:
+    """Whether rules are those of a shipped file as it is: options make as many other rules as anyone likes."""
     return ruleset.file is not None and ruleset.file.is_shipped and not ruleset.options
 
 
@@ -248,4 +262,5 @@ async def _send(child: asyncio.subprocess.Process, work: _Work) -> None:
     assert child.stdin is not None
     child.stdin.write(msgspec.json.encode(rules_of(work.ruleset)))
     child.stdin.close()
-    await child.stdin.wait_closed()
+    with contextlib.suppress(BrokenPipeError, ConnectionResetError):  # it has ended, and its status says why
+        await child.stdin.wait_closed()

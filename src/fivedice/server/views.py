@@ -209,7 +209,7 @@ class Update(Struct, frozen=True, tag_field="type", tag="update"):
     now: float
     """The server's clock, in seconds since 1970: what `silent_at` is compared with."""
     rules: RulesView | None = None
-    """The rules, which never change: with a connection's first update, with a snapshot, and whenever asked for."""
+    """The rules, which never change: with a connection's first update, and where they are asked for."""
 
 
 class Presence(Struct, frozen=True, tag_field="type", tag="presence"):

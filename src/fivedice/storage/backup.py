@@ -3,6 +3,7 @@
 import gzip
 import os
 import tempfile
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -41,14 +42,17 @@ def restore(url: str, path: Path, *, replace: bool = False) -> int:
     `MalformedError` if the file is no whole backup; `UnavailableError`; `OSError` if the file cannot be read.
     """
     with gzip.open(path) if path.suffix == COMPRESSED else path.open("rb") as lines:
-        lines.peek(1)  # a file that cannot be read is an error before a database is made
-        database = Database(url, serves=True)
         try:
-            return database.write(lambda connection: _restore(connection, lines, replace=replace)).result()
+            lines.peek(1)  # a file that cannot be read is an error before a database is made
+            database = Database(url, serves=True)
+            try:
+                return database.write(lambda connection: _restore(connection, lines, replace=replace)).result()
+            finally:
+                database.close()
         except IntegrityError as error:
             raise MalformedError(f"the backup contradicts itself: {error.orig}") from None
-        finally:
-            database.close()
+        except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+            raise MalformedError(f"the backup cannot be unpacked: {error}") from None
 
 
 def _restore(connection: Connection, lines: Iterator[bytes], *, replace: bool) -> int:

@@ -11,6 +11,7 @@ from websockets.sync.client import connect
 
 from fivedice.errors import MalformedError, UnknownError
 from fivedice.server import judge
+from fivedice.server.api import docs
 from fivedice.server.limits import MAX_COUNTED, Counts, Limits, Quota, limits_of
 from tests.server.serving import TINY, TWO, Browser, new_id, serving
 
@@ -27,7 +28,7 @@ from tests.server.serving import TINY, TWO, Browser, new_id, serving
         ("work", "GET", "/api/rulesets/rules?ref=yahtzee", None),
         ("work", "GET", "/api/me", None),
         ("work", "GET", "/api/me/figures", None),
-        ("work", "POST", "/api/me/export", None),
+        ("uploads", "POST", "/api/me/export", None),
         ("work", "GET", "/api/dice", None),
         ("work", "GET", "/api/me/dice", None),
         ("work", "GET", "/api/me/lessons", None),
@@ -88,6 +89,14 @@ def test_nobody_makes_the_log_of_a_table_endless(tmp_path: Path, monkeypatch: py
         assert (refused.status_code, refused.json()["reason"]) == (400, "illegal")
         assert ann.do(table, "score", seat=0, box="chance")["turn"]["seat"] == 1, "the game goes on"
         ann.close()
+
+
+def test_the_page_of_the_interface_is_made_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with serving(tmp_path) as server, httpx.Client(base_url=server.url) as http:
+        first = http.get("/api/docs")
+        monkeypatch.setattr(docs, "docs_page", lambda _: "made again")
+        assert http.get("/api/docs").text == first.text
+        assert "POST /api/tables" in first.text
 
 
 def test_a_flood_of_messages_is_read_slowly_and_answered_whole(tmp_path: Path) -> None:

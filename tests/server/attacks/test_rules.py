@@ -1,5 +1,6 @@
 """Rules, positions and records that somebody made to cost the server dear, or to make it read its own disk."""
 
+import asyncio
 import json
 import os
 import subprocess
@@ -13,11 +14,12 @@ import pytest
 
 from fivedice.errors import MalformedError
 from fivedice.game.record import Record, Seat
+from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset
-from fivedice.server.api import transfer
+from fivedice.server.api import positions, transfer
 from fivedice.server.solutions import MAX_WAITING, Solutions
 from fivedice.server.table import ruleset_of
-from tests.server.serving import Browser, serving
+from tests.server.serving import Browser, Serving, serving
 
 MAX_SECONDS, MAX_BYTES = 1.0, 100 * 2**20
 
@@ -165,6 +167,21 @@ def test_rules_that_wait_to_be_solved_are_few_and_shipped_ones_go_first(tmp_path
     solutions._own.cleanup()
 
 
+def test_rules_of_a_position_are_read_outside_of_the_event_loop(
+    server: Serving, ann: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    threads = set()
+
+    def read(ref: str) -> Ruleset:
+        threads.add(threading.get_ident())
+        return ruleset_of(ref)
+
+    monkeypatch.setattr(positions, "ruleset_of", read)
+    assert ann.get("/api/positions", line="yahtzee[rounds=2] - 33456 r2")["rules"]["rounds"] == 2
+    assert len(threads) == 1
+    assert server._thread.ident not in threads
+
+
 def test_whoever_calculates_does_not_keep_the_database_from_being_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -195,3 +212,18 @@ def test_whoever_calculates_does_not_keep_the_database_from_being_read(
         assert {done.result(20).status_code for done in imports} == {400}
         ann.close()
         again.close()
+
+
+def test_computer_players_that_think_long_hold_up_only_their_like(
+    server: Serving, ann: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for_ever = asyncio.Semaphore(0)
+    monkeypatch.setattr(server.services.tables._pacer, "_thinking", for_ever)
+    others = ann.create([{"kind": "greedy"}], toml=HEAD + BOXES)
+    with ann.socket(others) as socket:
+        assert socket.until(2)["turn"]["dice"], "its first roll takes no thought"
+        shipped = ann.create([{"kind": "greedy"}], rules="crag")
+        with ann.socket(shipped) as other:
+            while other.receive() and other.update["view"]["state"] != "over":
+                pass
+        assert ann.view(others)["version"] == 2

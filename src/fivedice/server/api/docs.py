@@ -10,8 +10,10 @@ from litestar import Request, Response, get
 @get("/api/docs", include_in_schema=False, sync_to_thread=False)
 def show_docs(request: Request[Any, Any, Any]) -> Response[str]:
     """Every endpoint with its parameters, its body and its answers."""
-    page = docs_page(request.app.openapi_schema.to_schema())
-    return Response(page, media_type="text/html")
+    app = request.app
+    if "docs" not in app.state:  # made once: it takes some thirty milliseconds
+        app.state["docs"] = docs_page(app.openapi_schema.to_schema())
+    return Response(app.state["docs"], media_type="text/html")
 
 
 def docs_page(document: dict[str, Any]) -> str:

@@ -11,6 +11,7 @@ from litestar.params import JSONBody, Parameter
 
 from fivedice.errors import IllegalError, UnknownError, shown
 from fivedice.game.notation import parse_action
+from fivedice.game.position import MAX_SEATS
 from fivedice.server.api.costs import work
 from fivedice.server.api.games import SolvingView
 from fivedice.server.api.params import TableId, TheServices, TheVisitor
@@ -29,7 +30,8 @@ from fivedice.server.views import CardView, RulesView, TurnView
 ASK_AGAIN = ResponseSpec(SolvingView, generate_examples=False, description="The rules are being solved: ask again.")
 
 OwnSeat = Annotated[
-    int | None, Parameter(description="the seat whose decisions are asked again; by default all one's own", ge=0, le=99)
+    int | None,
+    Parameter(description="the seat whose decisions are asked again; by default all one's own", ge=0, le=MAX_SEATS - 1),
 ]
 
 

@@ -48,7 +48,7 @@ class GamesView(msgspec.Struct, frozen=True):
 @get("/api/me", guards=[work], responses=documented(503))
 async def list_games(services: TheServices, visitor: TheVisitor) -> GamesView:
     """The tables at which this browser holds a seat, and the records that it imported."""
-    return GamesView([_game(game) for game in await services.library.games(visitor.holder)])
+    return await labour("games", _games, await services.library.games(visitor.holder))
 
 
 @get("/api/me/figures", guards=[work], responses=documented(503))
@@ -69,6 +69,10 @@ async def show_figures(services: TheServices, visitor: TheVisitor) -> FiguresVie
         elif not services.solutions.refusal(ruleset):
             shares.append(services.solutions.share(ruleset) or 0.0)
     return FiguresView(found, min(shares, default=None))
+
+
+def _games(games: list[Game]) -> GamesView:
+    return GamesView([_game(game) for game in games])
 
 
 def _game(game: Game) -> GameView:

@@ -7,13 +7,14 @@ from litestar.datastructures import State
 from litestar.di import NamedDependency, Provide
 from litestar.params import PathParameter, QueryParameter
 
+from fivedice.game.position import MAX_SEATS
 from fivedice.server.services import Services
 from fivedice.server.visitor import Visitor, cookie
 
 T = TypeVar("T")
 
 TableId = Annotated[str, PathParameter(description="a table's id, the last part of its link", max_length=64)]
-SeatIndex = Annotated[int, PathParameter(description="the number of a seat", ge=0, le=11)]
+SeatIndex = Annotated[int, PathParameter(description="the number of a seat", ge=0, le=MAX_SEATS - 1)]
 Since = Annotated[int, QueryParameter(description="the version that the client has; 0 if none", ge=0, le=1_000_000)]
 
 TheServices = NamedDependency[Services]

@@ -1,5 +1,6 @@
 """`/api/positions`: any position, from its line of notation: its cards and offers, and what every action is worth."""
 
+import asyncio
 from typing import Annotated
 
 import msgspec
@@ -10,6 +11,7 @@ from litestar.params import QueryParameter
 from fivedice.errors import IllegalError, MalformedError, shown
 from fivedice.game.notation import parse_action, parse_position
 from fivedice.game.position import Position
+from fivedice.ruleset import Ruleset
 from fivedice.server.api.costs import work
 from fivedice.server.api.games import SolvingView
 from fivedice.server.api.params import TheServices
@@ -130,5 +132,12 @@ async def _position(services: Services, line: str, table: str) -> Position:
     ref, _, rest = line.strip().partition(" ")
     if not rest:
         raise MalformedError(f"position {shown(line)}: want RULESET CARD DICE rN, as in 'yahtzee - 33456 r2'")
-    ruleset = (await services.tables.find(table)).table.ruleset if table else ruleset_of(ref)
+    # In a thread: options that nobody asked for yet take some ten milliseconds, with the view of their rules.
+    ruleset = (await services.tables.find(table)).table.ruleset if table else await asyncio.to_thread(_ruleset, ref)
     return parse_position(f"{ruleset} {rest}", ruleset)
+
+
+def _ruleset(ref: str) -> Ruleset:
+    ruleset = ruleset_of(ref)
+    rules_view(ruleset)
+    return ruleset

@@ -25,6 +25,9 @@ from fivedice.server.tables import Tables
 from fivedice.server.views import AnySocketMessage, Update
 from fivedice.server.visitor import Visitor
 
+QUIET_SECONDS = 15.0
+"""A stream without news for so long is written to all the same: so it ends when its other end is gone."""
+
 
 class CreatedView(msgspec.Struct, frozen=True):
     """A new table: its id, the path of its page, and the seats that this browser holds."""
@@ -95,8 +98,8 @@ async def stream_events(table: TableId, services: TheServices, visitor: TheVisit
 async def _event_stream(tables: Tables, live: LiveTable, visitor: Visitor, since: int) -> AsyncIterator[bytes]:
     feed = tables.connect(live, visitor, since)
     try:
-        async for message in feed.messages():
-            yield b"data: " + message + b"\n\n"
+        async for message in feed.messages(QUIET_SECONDS):
+            yield b"data: " + message + b"\n\n" if message else b":\n\n"  # a comment, which clients pass over
     finally:
         tables.disconnect(live, feed)
 

@@ -11,11 +11,12 @@ from sqlalchemy import Connection
 
 from fivedice.errors import MalformedError
 from fivedice.game.record import MAX_CHARACTERS, Record, parse_record
-from fivedice.server.api.costs import upload, work
+from fivedice.server.api.costs import upload
 from fivedice.server.api.params import AnyRequest, TheServices, TheVisitor, with_cookie
+from fivedice.server.commands import SeatNumber
 from fivedice.server.errors import documented
 from fivedice.server.labour import labour
-from fivedice.server.library import own_seat
+from fivedice.server.library import Game, own_seat
 from fivedice.server.table import ruleset_of
 from fivedice.storage.games import held_tables
 from fivedice.storage.holders import claim_seats, new_seat_secrets
@@ -31,21 +32,20 @@ MAX_TABLES = 10_000
 
 Text = Annotated[str, msgspec.Meta(max_length=MAX_CHARACTERS)]
 Id = Annotated[str, msgspec.Meta(max_length=64)]
-SeatIndex = Annotated[int, msgspec.Meta(ge=0, le=11)]
 
 
 class ExportedRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A game as text, and the seat in it that is one's own, where that is known."""
 
     text: Text
-    seat: SeatIndex | None = None
+    seat: SeatNumber | None = None
 
 
 class ExportedSeat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A seat at a table of this server, and a secret that claims it. Whoever has the file holds the seat."""
 
     table: Id
-    seat: SeatIndex
+    seat: SeatNumber
     secret: Id
 
 
@@ -64,16 +64,12 @@ class ImportedView(msgspec.Struct, frozen=True):
     seats: int
 
 
-@post("/api/me/export", guards=[work], status_code=200, responses=documented(403, 503))
+@post("/api/me/export", guards=[upload], status_code=200, responses=documented(403, 503))
 async def export_all(services: TheServices, visitor: TheVisitor) -> Response[Export]:
     """Everything of this browser as one file. It is a POST, because it makes fresh secrets for the seats."""
     games = await services.library.games(visitor.holder)
     now = services.settings.clock()
-    records = [
-        ExportedRecord(str(game.record), game.seats[0] if game.seats else None)
-        for game in games
-        if not game.table or game.record.position.is_over
-    ]
+    records = await labour("games", _written, games)
 
     def make(connection: Connection) -> list[ExportedSeat]:
         seats = [(game.table, seat) for game in games if game.table for seat in game.seats]
@@ -136,6 +132,15 @@ async def import_one(
         services.database.write(lambda connection: import_records(connection, holder, [stored]))
     )
     return with_cookie(ImportedView(num_new, 0), request, visitor)
+
+
+def _written(games: list[Game]) -> list[ExportedRecord]:
+    """The records of whole games, and of those imported."""
+    return [
+        ExportedRecord(str(game.record), game.seats[0] if game.seats else None)
+        for game in games
+        if not game.table or game.record.position.is_over
+    ]
 
 
 def _read(entries: list[ExportedRecord], clock: Callable[[], float]) -> list[tuple[ExportedRecord, Record]]:
