@@ -3,9 +3,10 @@
 import pytest
 from rich.cells import cell_len
 
-from fivedice.cli.cards import card_rows, format_cards
+from fivedice.cli.cards import card_rows, column_name, format_cards
 from fivedice.game.notation import parse_position
-from fivedice.rulesets import ruleset_ids
+from fivedice.game.position import Position
+from fivedice.rulesets import parse_ruleset, ruleset_ids
 
 
 def cell(line: str, label: str) -> str:
@@ -58,6 +59,26 @@ def test_brackets_have_what_each_open_box_of_the_seat_to_move_would_take() -> No
     changed = [new.split()[-1] for old, new in zip(lines, offered, strict=True) if old != new]
     assert len(lines) == len(offered)
     assert changed == ["(15+100)", "(15+100)", "(25+100)", "(30+100)", "(40+100)", "(15+100)"]
+
+
+@pytest.mark.parametrize(
+    ("columns", "headings"),
+    [
+        ("[columns.x1]\n[columns.x2]\nmultiplier = 2\n", "Ann ×2"),
+        ("[columns.left]\n[columns.right]\n", "Ann right"),
+        (
+            "[columns.a]\n[columns.b]\nmultiplier = 2\n[columns.c]\nmultiplier = 2\n[columns.d]\nmultiplier = 3\n",
+            "Ann b c ×3",
+        ),
+    ],
+)
+def test_a_column_is_headed_by_what_it_counts_or_by_its_name_where_another_counts_the_same(
+    columns: str, headings: str
+) -> None:
+    ruleset = parse_ruleset(f'id = "x"\nlike = "crag"\n{columns}')
+    [heading, *_] = format_cards(Position.start(ruleset), ["Ann"]).splitlines()
+    assert heading.replace("▸", "").split() == headings.split()
+    assert headings.split()[1:] == [column_name(ruleset, number) for number in range(1, len(ruleset.columns))]
 
 
 def test_brackets_stand_in_the_column_of_their_box() -> None:

@@ -57,7 +57,7 @@ def advise(
         print("\n".join(advice_lines(advice, top)))
 
 
-def advice_data(advice: Advice, top: Whole | None = None) -> dict[str, Any]:
+def advice_data(advice: Advice, top: int | None = None) -> dict[str, Any]:
     """Plain data: position, value, and the actions, best first."""
     return {
         "position": str(advice.position),
@@ -69,7 +69,7 @@ def advice_data(advice: Advice, top: Whole | None = None) -> dict[str, Any]:
     }
 
 
-def advice_lines(advice: Advice, top: Whole | None = None) -> Iterator[str]:
+def advice_lines(advice: Advice, top: int | None = None) -> Iterator[str]:
     """A table for a person: one line an action, best first."""
     if not advice.actions:
         what = "The game is over" if advice.position.is_over else "Before the roll"
@@ -91,7 +91,7 @@ def _loss(loss: float) -> str:
     return f"{loss:.1f}"
 
 
-def _advise_lines(file: str, top: Whole | None) -> int:
+def _advise_lines(file: str, top: int | None) -> int:
     """Advice on every line of a file, as it is read; returns the exit status."""
     try:
         lines = sys.stdin if file == "-" else Path(file).open(encoding="utf-8", errors="replace")  # noqa: SIM115

@@ -42,16 +42,23 @@ def card_rows(position: Position) -> list[Row]:
 
 
 def column_headings(position: Position, names: Sequence[str]) -> tuple[str, ...]:
-    """What stands above each column, `CELL` wide: the seat's name, and ×2 and so on for its card's further columns."""
+    """What stands above each column, `CELL` wide: the seat's name, and those of its card's further columns."""
     headings = []
     for seat, name in enumerate(names):
         mark = "▸" if seat == position.seat and not position.is_over else ""
-        for number, column in enumerate(position.ruleset.columns):
-            heading = f"{mark}{name}" if number == 0 else f"×{column.multiplier}"
+        for number in range(len(position.ruleset.columns)):
+            heading = column_name(position.ruleset, number) if number else f"{mark}{name}"
             if cell_len(heading) >= CELL:
                 heading = f"{set_cell_size(heading, CELL - 2).rstrip()}…"
             headings.append(" " * (CELL - cell_len(heading)) + heading)
     return tuple(headings)
+
+
+def column_name(ruleset: Ruleset, number: int) -> str:
+    """What a column of the card is called: ×2 by what it counts, or by its id where another counts the same."""
+    column = ruleset.columns[number]
+    is_alone = sum(other.multiplier == column.multiplier for other in ruleset.columns) == 1
+    return f"×{column.multiplier}" if is_alone else column.id
 
 
 def label_width(rows: Sequence[Row]) -> int:

@@ -140,7 +140,7 @@ class PlainGame:
                 self._pending = line or None
                 break
             self._try(line)
-        if not isinstance(self.session.player, Human):  # whose score was taken back is a person
+        if not isinstance(self.session.player, Human):  # after `undo` it is the person's turn again
             self._computer_turn()
 
     def _read(self) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from fivedice.analysis.marks import Mark
 from fivedice.analysis.review import Review, SeatReview
-from fivedice.cli.cards import card_rows
+from fivedice.cli.cards import card_rows, column_name
 from fivedice.cli.report.chart import Line
 from fivedice.cli.report.markup import Html, element, one_decimal, signed
 from fivedice.cli.reviewed import PLURALS, ReviewedTurn
@@ -143,9 +143,9 @@ def _heading(text: str) -> Html:
 def card_table(position: Position, names: Sequence[str]) -> Html:
     """The score cards as on paper: a column a seat, or several where a card has several columns."""
     heads = [
-        name if column.multiplier == 1 else f"{name} ×{column.multiplier}"
+        f"{name} {column_name(position.ruleset, number)}" if number else name
         for name in names
-        for column in position.ruleset.columns
+        for number in range(len(position.ruleset.columns))
     ]
     rows = [row(line.label, *line.cells, class_=line.kind) for line in card_rows(position)]
     return table("Score cards", ("Box", *heads), (rows,), class_="numbers titled")
