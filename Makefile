@@ -79,8 +79,11 @@ lock: ## pin what pyproject.toml asks for, with hashes (needs uv)
 	uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --no-emit-index-url \
 	    --upgrade pyproject.toml requirements/build.in -o requirements/play.lock
 	uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --no-emit-index-url \
+	    --upgrade pyproject.toml requirements/build.in --extra postgres \
+	    -c requirements/play.lock -o requirements/serve.lock
+	uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --no-emit-index-url \
 	    --upgrade pyproject.toml requirements/build.in --group dev \
-	    -c requirements/play.lock -o requirements/dev.lock
+	    -c requirements/serve.lock -o requirements/dev.lock
 	uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --no-emit-index-url \
 	    --upgrade requirements/node.in -o requirements/node.lock
 
