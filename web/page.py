@@ -39,14 +39,11 @@ def _is_new_enough(node: str) -> bool:
 
 
 def run_npm(*arguments: str, folder: Path) -> None:
-    """Run npm in web/; exits with npm's status where it fails, which has said why on standard error."""
+    """Run npm in web/; raises `CalledProcessError` where it fails, having said why on standard error."""
     path = os.pathsep.join([str(folder), os.environ.get("PATH", "")])
     npm = shutil.which("npm", path=path)
     assert npm is not None, "folder_of_node looked for it"
-    done = subprocess.run([npm, "--silent", *arguments], cwd=SOURCES, env={**os.environ, "PATH": path}, check=False)
-    if done.returncode:
-        print(f"npm {' '.join(arguments)} failed: see above", file=sys.stderr)
-        sys.exit(done.returncode)
+    subprocess.run([npm, "--silent", *arguments], cwd=SOURCES, env={**os.environ, "PATH": path}, check=True)
 
 
 def install_modules(folder: Path) -> None:
@@ -55,8 +52,7 @@ def install_modules(folder: Path) -> None:
     wanted = hashlib.sha256(lock.read_bytes()).hexdigest()
     if not stamp.exists() or stamp.read_text() != wanted:
         print("Installing what the page is built with (once) …", flush=True)
-        # Of scripts npm only repeats what they said themselves; nobody else says why something cannot be fetched.
-        run_npm("ci", "--loglevel=error", folder=folder)
+        run_npm("ci", folder=folder)
         stamp.write_text(wanted)
 
 
@@ -80,7 +76,7 @@ def ready() -> Path:
 
 
 def build() -> None:
-    """Build the page if it was not built from these sources."""
+    """Build the page if it was not built from these sources; raises `CalledProcessError` where that fails."""
     digest = digest_of_sources()
     if STAMP.exists() and STAMP.read_text() == digest:
         return

@@ -14,7 +14,9 @@ SECONDS = 60
 class ServerProcess:
     """A server on this database, at a free port that stays the same over its lives."""
 
-    def __init__(self, database_url: str, *options: str, pace: float = 0) -> None:
+    def __init__(
+        self, database_url: str, *options: str, pace: float = 0, limits: tuple[str, ...] = ("--no-limits",)
+    ) -> None:
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.port = free.getsockname()[1]
@@ -28,11 +30,10 @@ class ServerProcess:
             str(self.port),
             "--pace",
             str(pace),
-            "--no-limits",
             "--log-level",
             "error",
         ]
-        self._command += ["--database-url", database_url, *options]
+        self._command += ["--database-url", database_url, *limits, *options]
         self._process: subprocess.Popen[str] | None = None
 
     def begin(self) -> None:
