@@ -208,7 +208,7 @@ async def _play_while_servers_die(proxy: Proxy, servers: list[ServerProcess], le
     await asyncio.to_thread(one.kill)
     await asyncio.to_thread(_ask_and_change, proxy)
     await asyncio.to_thread(one.start)
-    await asyncio.sleep(1.5)  # for a second a proxy leaves out who did not answer
+    await asyncio.sleep(1.5)  # for a second Caddy leaves out who did not answer
     await asyncio.to_thread(other.kill)
     await asyncio.to_thread(_ask_and_change, proxy)
     can_end.set()
