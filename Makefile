@@ -60,11 +60,9 @@ crash-test: .venv/.dev ## kill a server under load again and again: KILLS=200 DB
 bench-peers: .venv/.dev ## the same work by the fastest solver on the package index, in an environment of its own
 	@$(BIN)/python benchmarks/peers.py
 
-audit: ## look for known holes in what is pinned (needs the network)
-	@$(PYTHON) -m venv .venv/audit
-	@.venv/audit/bin/python -m pip --disable-pip-version-check install --quiet 'pip-audit>=2.10'
-	.venv/audit/bin/pip-audit --strict --disable-pip --require-hashes -r requirements/play.lock -r requirements/dev.lock
-	@if [ -f web/package-lock.json ]; then cd web && npm audit; fi
+audit: .venv/.dev ## look for known holes in all that is pinned (needs the network)
+	@$(BIN)/python web/page.py --has-node || $(PIP) install --quiet --require-hashes -r requirements/node.lock
+	@$(BIN)/python requirements/audit.py
 
 calibrate: .venv/.dev ## print the tables of docs/review.md anew: some minutes
 	@$(BIN)/python -m fivedice.simulate
@@ -79,8 +77,11 @@ lock: ## pin what pyproject.toml asks for, with hashes (needs uv)
 	uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --no-emit-index-url \
 	    --upgrade pyproject.toml requirements/build.in -o requirements/play.lock
 	uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --no-emit-index-url \
+	    --upgrade pyproject.toml requirements/build.in --extra postgres \
+	    -c requirements/play.lock -o requirements/serve.lock
+	uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --no-emit-index-url \
 	    --upgrade pyproject.toml requirements/build.in --group dev \
-	    -c requirements/play.lock -o requirements/dev.lock
+	    -c requirements/serve.lock -o requirements/dev.lock
 	uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --no-emit-index-url \
 	    --upgrade requirements/node.in -o requirements/node.lock
 

@@ -10,11 +10,16 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from tests.postgres import own_postgres
+from tests.reliability.proxy import proxy_program
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 NO_CHROMIUM = f"no Chromium on the PATH ({', '.join(NAMES)}): no page was tried in a browser"
 NO_NODE = "no Node.js 20 or newer on the PATH or beside this Python: what runs in browsers was not tried"
 NO_POSTGRES = "no PostgreSQL could be started: the server was tried on SQLite only"
+NO_PROXY = {
+    "nginx": "no nginx (with openssl) on the PATH: its lines in docs/deployment.md were not tried",
+    "caddy": "no Caddy on the PATH: its lines in docs/deployment.md were not tried",
+}
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -59,10 +64,20 @@ def postgres() -> Iterator[str]:
         yield url
 
 
+@pytest.fixture(scope="module", params=sorted(NO_PROXY))
+def proxy_kind(request: pytest.FixtureRequest) -> tuple[str, str]:
+    """nginx and Caddy, each with the path of its program; a test is skipped for the one that is not there."""
+    kind = str(request.param)
+    found = proxy_program(kind)
+    if found is None:
+        pytest.skip(NO_PROXY[kind])
+    return kind, found
+
+
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Say how many tests were skipped for want of a Chromium, a Node.js or a PostgreSQL."""
+    """Say how many tests were skipped for want of a program of this machine."""
     skipped = terminalreporter.stats.get("skipped", [])
-    for reason in (NO_CHROMIUM, NO_NODE, NO_POSTGRES):
+    for reason in (NO_CHROMIUM, NO_NODE, NO_POSTGRES, *NO_PROXY.values()):
         count = sum(reason in str(report.longrepr) for report in skipped)
         if count:
             terminalreporter.write_line(f"!!! {count} tests skipped: {reason}", yellow=True, bold=True)

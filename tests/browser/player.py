@@ -70,6 +70,11 @@ def write(page: Page, box: str) -> None:
 def take_turn(page: Page) -> None:
     """One roll, and the box that takes most."""
     roll(page)
+    write_best(page)
+
+
+def write_best(page: Page) -> None:
+    """Write into the box that takes most."""
     expect(page.locator("button.open").first).to_be_visible()
     page.evaluate(
         """() => {

@@ -27,6 +27,7 @@ class ServerProcess:
         pace: float = 0,
         bounds: Mapping[str, float] | None = None,
         log: Path | None = None,
+        limits: tuple[str, ...] = ("--no-limits",),
     ) -> None:
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
@@ -41,11 +42,10 @@ class ServerProcess:
             str(self.port),
             "--pace",
             str(pace),
-            "--no-limits",
             "--log-level",
             "error",
         ]
-        self._command += ["--database-url", database_url, *options]
+        self._command += ["--database-url", database_url, *limits, *options]
         self._log = log
         self._process: subprocess.Popen[str] | None = None
 

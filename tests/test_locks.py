@@ -1,0 +1,38 @@
+"""requirements/*.lock: the larger have what the smaller have, with hashes, and from no address of their own."""
+
+import re
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+LOCKS = Path(__file__).parents[1] / "requirements"
+
+
+def pins(name: str) -> dict[str, set[str]]:
+    """Package → the lines that pin it: its version, and for which platforms and Pythons."""
+    found: dict[str, set[str]] = {}
+    for line in (LOCKS / name).read_text().splitlines():
+        if not line.startswith(" "):
+            found.setdefault(line.partition("==")[0], set()).add(line.removesuffix(" \\"))
+    return found
+
+
+@pytest.mark.parametrize(("less", "more"), list(pairwise(["play.lock", "serve.lock", "dev.lock"])))
+def test_a_larger_lock_has_what_a_smaller_one_has(less: str, more: str) -> None:
+    fewer, all = pins(less), pins(more)
+    assert len(fewer) < len(all)
+    assert fewer == {package: all[package] for package in fewer}
+
+
+def test_a_server_gets_the_driver_of_postgresql_that_the_tests_have() -> None:
+    assert pins("serve.lock")["psycopg"] == pins("dev.lock")["psycopg"]
+    assert pins("serve.lock")["psycopg-binary"] == pins("dev.lock")["psycopg-binary"]
+
+
+@pytest.mark.parametrize("lock", sorted(LOCKS.glob("*.lock")), ids=lambda lock: lock.name)
+def test_every_pin_has_hashes_and_no_address(lock: Path) -> None:
+    text = lock.read_text()
+    assert "://" not in text
+    for pin in re.split(r"\n(?! )", text.rstrip("\n")):
+        assert re.fullmatch(r"[\w.-]+==[^ ]+( ; [^\\]+)?( \\\n    --hash=sha256:[0-9a-f]{64})+", pin), pin[:80]
