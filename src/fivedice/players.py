@@ -9,6 +9,7 @@ import random
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from math import comb
 from typing import TYPE_CHECKING, Protocol
 
 from fivedice.dice import Dice, keeps, sub_keeps, with_dice
@@ -16,6 +17,7 @@ from fivedice.errors import UnknownError, shown, suggest
 from fivedice.game.action import Action, Keep, Offer, offers
 from fivedice.game.card import ScoreCard
 from fivedice.game.position import Position
+from fivedice.ruleset import Ruleset
 
 if TYPE_CHECKING:
     from fivedice.solver.solution import Solution
@@ -85,6 +87,12 @@ class Optimal:
         from fivedice.analysis.advice import advise
 
         return advise(self.solution, position).best.action
+
+
+def greedy_work(ruleset: Ruleset) -> int:
+    """Keeps that a greedy player looks at for one choice, each once for every roll that a turn may have left."""
+    rolls = ruleset.rolls + ((ruleset.rolls - 1) * ruleset.rounds if ruleset.saved_rolls else 0)
+    return comb(ruleset.dice + ruleset.faces, ruleset.faces) * rolls
 
 
 def _best_offer(card: ScoreCard, dice: Dice, *, is_first_roll: bool = False) -> tuple[int, Offer]:

@@ -10,9 +10,10 @@ from fivedice.ruleset import Ruleset
 from fivedice.rulesets import parse_ruleset, split_ref
 from fivedice.rulesets.file import MAX_BYTES
 from fivedice.server.barred import BarredError
+from fivedice.server.computers import COMPUTERS, require_quick
 from fivedice.server.events import AdviceMode, Created, NewSeat
 from fivedice.server.names import checked_name
-from fivedice.server.table import COMPUTERS, HIGHEST_ROLL, PERSON, Table, ruleset_of
+from fivedice.server.table import HIGHEST_ROLL, PERSON, Table, ruleset_of
 
 SHORTEST_SILENCE = 10
 LONGEST_SILENCE = 3 * 86_400
@@ -55,7 +56,7 @@ class NewTable(Struct, frozen=True, forbid_unknown_fields=True):
 def create(wanted: NewTable, table: str, commitment: str, now: float) -> Created:
     """The first event of a table with this id and this commitment to its dice.
 
-    Raises `MalformedError` or `UnknownError` with what is wrong.
+    Raises `MalformedError`, `UnknownError` or `IllegalError` with what is wrong.
     """
     if wanted.first != HIGHEST_ROLL and wanted.first not in map(str, range(len(wanted.seats))):
         raise MalformedError(
@@ -72,7 +73,7 @@ def create(wanted: NewTable, table: str, commitment: str, now: float) -> Created
         rules=str(ruleset),
         digest=ruleset.digest,
         commitment=commitment,
-        seats=_seats(wanted.seats),
+        seats=_seats(wanted.seats, ruleset),
         toml=wanted.toml,
         first=wanted.first,
         advice=wanted.advice,
@@ -110,7 +111,7 @@ def _ruleset(wanted: NewTable) -> Ruleset:
     return ruleset_of(f"{name}{bracket}{options}", wanted.toml)
 
 
-def _seats(wanted: list[WantedSeat]) -> list[NewSeat]:
+def _seats(wanted: list[WantedSeat], ruleset: Ruleset) -> list[NewSeat]:
     seats: list[NewSeat] = []
     for index, seat in enumerate(wanted):
         taken = {other.name for other in seats} | {other.name for other in wanted[index + 1 :]}
@@ -125,6 +126,7 @@ def _seats(wanted: list[WantedSeat]) -> list[NewSeat]:
         elif seat.here:
             raise MalformedError(f"seat {index} is a computer player's: nobody takes it")
         else:
+            require_quick(seat.kind, ruleset)
             name = checked_name(seat.name) if seat.name else _unused(seat.kind, taken)
         if name and name in taken:
             raise BarredError(f"seat {index}: {name} sits here already; want names that differ", "name_taken")

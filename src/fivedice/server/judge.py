@@ -24,10 +24,11 @@ from fivedice.server.commands import (
     StandIn,
     Undo,
 )
+from fivedice.server.computers import COMPUTERS, require_quick
 from fivedice.server.events import AnyEvent, Closed, NonceAdded, Rematched, Returned, Sat, StoodIn, Undone, changer
 from fivedice.server.names import checked_name
 from fivedice.server.step import Chance
-from fivedice.server.table import COMPUTERS, PERSON, Seat, State, Table
+from fivedice.server.table import PERSON, Seat, State, Table
 from fivedice.server.uptime import ALWAYS, Uptime
 
 LossOf = Callable[[Position, game.Action], tuple[float, game.Action] | None]
@@ -241,6 +242,7 @@ def _stand_in(table: Table, command: StandIn, holds: frozenset[int], now: float,
         raise IllegalError(f"no person sits at seat {command.seat}")
     if command.player not in COMPUTERS:
         raise UnknownError(f"there is no computer player {shown(command.player)}: {suggest(command.player, COMPUTERS)}")
+    require_quick(command.player, table.ruleset)
     if command.seat in holds:
         return StoodIn(at=now, seat=command.seat, player=command.player, turns=command.turns)
     silent_at = table.silent_at(now, uptime) if command.seat == table.position.seat else None

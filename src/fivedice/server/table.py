@@ -8,7 +8,6 @@ from fivedice.dice import Dice
 from fivedice.errors import IllegalError, UnknownError, shown
 from fivedice.game.action import Action, Keep
 from fivedice.game.position import Position
-from fivedice.players import KINDS
 from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset, parse_ruleset, split_ref
 from fivedice.server.events import Created
@@ -16,9 +15,6 @@ from fivedice.server.uptime import ALWAYS, Uptime
 
 PERSON = "person"
 """The kind of a seat at which a person decides; the other kinds are the computer players'."""
-
-COMPUTERS = tuple(kind for kind in KINDS if kind != "human")
-"""The kinds of computer players, which also act for persons."""
 
 LIFETIME = 30 * 86_400
 """A table at which nothing happened while the service was up for so many seconds is closed when somebody looks at it:

@@ -19,7 +19,7 @@ from fivedice.rulesets import load_ruleset
 from fivedice.server.api import positions, transfer
 from fivedice.server.solutions import MAX_WAITING, Solutions
 from fivedice.server.table import ruleset_of
-from tests.server.serving import Browser, Serving, serving
+from tests.server.serving import TWO, Browser, Serving, serving
 
 MAX_SECONDS, MAX_BYTES = 1.0, 100 * 2**20
 
@@ -227,3 +227,17 @@ def test_computer_players_that_think_long_hold_up_only_their_like(
             while other.receive() and other.update["view"]["state"] != "over":
                 pass
         assert ann.view(others)["version"] == 2
+
+
+def test_no_greedy_player_takes_rules_that_it_would_think_about_for_seconds(ann: Browser) -> None:
+    many_rolls = "id = 'many'\ndice = 10\nfaces = 9\n[categories]\nany = { scorer = 'any_dice' }\n"
+    refused = ann.http.post("/api/tables", json={"seats": [{"kind": "greedy"}], "toml": many_rolls})
+    assert (refused.status_code, refused.json()["error"]) == (
+        400,
+        "greedy would look at 277,134 keeps for each choice under many.toml: 50,000 are the most, "
+        "so take another computer player",
+    )
+    table = ann.create([{"kind": "random"}, TWO[0]], toml=many_rolls)
+    assert ann.send(table, "stand_in", seat=1, player="greedy").json()["reason"] == "illegal"
+    assert ann.send(table, "stand_in", seat=1, player="random").status_code == 200
+    ann.create([{"kind": "greedy"}], rules="maxi_yatzy[saved_rolls=true]")

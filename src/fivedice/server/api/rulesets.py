@@ -12,10 +12,11 @@ from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset, parse_ruleset, ruleset_ids
 from fivedice.rulesets.file import MAX_BYTES
 from fivedice.server.api.costs import upload, work
+from fivedice.server.computers import COMPUTERS
 from fivedice.server.errors import documented
 from fivedice.server.labour import labour
 from fivedice.server.rulesview import rules_view
-from fivedice.server.table import COMPUTERS, ruleset_of
+from fivedice.server.table import ruleset_of
 from fivedice.server.views import RulesView
 
 MAX_BODY = 4 * MAX_BYTES
