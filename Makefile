@@ -4,7 +4,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
 .PHONY: play play-terminal test check setup web web-check web-types lint types contract audit bench bench-peers calibrate \
-    identity golden bench-server crash-test lock clean help
+    identity golden bench-server crash-test lock upgrade clean help
 
 play: .venv/.play web ## set up and start the game in the browser: prints its address
 	@$(BIN)/fivedice serve
@@ -75,15 +75,18 @@ golden: .venv/.dev ## write tests/golden/ anew: the report of one game a ruleset
 
 lock: ## pin what pyproject.toml asks for, with hashes (needs uv)
 	uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --no-emit-index-url \
-	    --upgrade pyproject.toml requirements/build.in -o requirements/play.lock
+	    $(UPGRADE) pyproject.toml requirements/build.in -o requirements/play.lock
 	uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --no-emit-index-url \
-	    --upgrade pyproject.toml requirements/build.in --extra postgres \
+	    $(UPGRADE) pyproject.toml requirements/build.in --extra postgres \
 	    -c requirements/play.lock -o requirements/serve.lock
 	uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --no-emit-index-url \
-	    --upgrade pyproject.toml requirements/build.in --group dev \
+	    $(UPGRADE) pyproject.toml requirements/build.in --group dev \
 	    -c requirements/serve.lock -o requirements/dev.lock
 	uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --no-emit-index-url \
-	    --upgrade requirements/node.in -o requirements/node.lock
+	    $(UPGRADE) requirements/node.in -o requirements/node.lock
+
+upgrade: UPGRADE = --upgrade
+upgrade: lock ## the same, with the newest version of everything
 
 clean: ## remove the environment and everything made
 	rm -rf .venv dist web/node_modules src/fivedice/web .mypy_cache .ruff_cache .hypothesis

@@ -13,6 +13,9 @@ from fivedice.errors import MalformedError, shown
 Flag: TypeAlias = Annotated[bool, Parameter(negative="")]
 """An option that is given or not: it has no --no-form."""
 
+Several: TypeAlias = Annotated[tuple[str, ...], Parameter(negative="")]
+"""An option that may be given again; where it is not given, there is no --empty-form to say so."""
+
 File: TypeAlias = Annotated[str, Parameter(allow_leading_hyphen=True)]
 """The name of a file, which may be `-` for standard input."""
 

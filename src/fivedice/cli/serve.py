@@ -3,7 +3,7 @@
 import sys
 from typing import TYPE_CHECKING, Literal
 
-from fivedice.cli.output import Flag, fail, print_json
+from fivedice.cli.output import Flag, Several, Whole, fail, print_json
 from fivedice.errors import IllegalError
 
 if TYPE_CHECKING:
@@ -16,15 +16,15 @@ MAX_WORKERS = 64
 def serve(
     *,
     host: str = "127.0.0.1",
-    port: int = 8000,
+    port: Whole = 8000,
     database_url: str | None = None,
-    workers: int = 1,
+    workers: Whole = 1,
     pace: float = 0.6,
     json: Flag = False,
-    proxy: tuple[str, ...] = (),
-    limit: tuple[str, ...] = (),
+    proxy: Several = (),
+    limit: Several = (),
     no_limits: Flag = False,
-    metrics_port: int | None = None,
+    metrics_port: Whole | None = None,
     log: Literal["text", "json"] | None = None,
     log_level: Literal["debug", "info", "warning", "error"] | None = None,
 ) -> None:
