@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 DEPLOYMENT = Path(__file__).parents[2] / "docs" / "deployment.md"
-KINDS = ("nginx", "caddy")
 SECONDS = 20
 
 NGINX = """
