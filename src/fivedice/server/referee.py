@@ -100,6 +100,7 @@ class Referee:
 
     async def _try(self, live: LiveTable, visitor: Visitor, command: AnyCommand) -> Accepted | None:
         """None where somebody else wrote the table's next version first: then the command is judged again."""
+        live.heard = max(live.heard, command.version)  # its sender may have been told by another process
         await self._journal.settle(live)
         version = live.history.version_of(command.id)
         if version is not None:

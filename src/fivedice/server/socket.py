@@ -50,7 +50,7 @@ async def table_socket(socket: AnySocket, table: TableId, services: TheServices,
     """Follow a table and play at it: the server sends messages as the stream does, and answers to commands."""
     try:
         visitor = await services.holders.visitor(socket.cookies)
-        live = await services.tables.find(table)
+        live = await services.tables.find(table, since)
     except (UnknownError, UnavailableError) as error:
         await socket.accept()
         await socket.close(code=UNKNOWN if isinstance(error, UnknownError) else UNAVAILABLE, reason=str(error)[:120])

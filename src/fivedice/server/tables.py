@@ -75,14 +75,18 @@ class Tables:
         """How many tables are in memory."""
         return len(self._live)
 
-    async def find(self, id: str) -> LiveTable:
-        """The table of this name; raises `UnknownError`, or `UnavailableError` where it cannot be read."""
+    async def find(self, id: str, since: int = 0) -> LiveTable:
+        """The table of this name, at version `since` at least if it ever was: another process may have shown that.
+
+        Raises `UnknownError`, or `UnavailableError` where the table cannot be read.
+        """
         live = self._live.get(id)
         if live is None:
             if id not in self._loading:
                 self._loading[id] = asyncio.create_task(self._load(id))
             live = await asyncio.shield(self._loading[id])
         self._keep(live)
+        live.heard = max(live.heard, since)
         if live.is_doubtful:
             async with live.lock:
                 await self._journal.settle(live)

@@ -68,7 +68,7 @@ async def show_table(
 @get("/api/tables/{table:str}/events", responses=documented(400, 404, 503))
 async def show_events(table: TableId, services: TheServices, visitor: TheVisitor, since: Since = 0) -> Response[Update]:
     """What happened since a version: nothing, these events, too much to tell, or that version never was."""
-    live = await services.tables.find(table)
+    live = await services.tables.find(table, since)
     return _news(services, live, visitor, since, with_rules=False)
 
 
@@ -87,7 +87,7 @@ async def show_events(table: TableId, services: TheServices, visitor: TheVisitor
 )
 async def stream_events(table: TableId, services: TheServices, visitor: TheVisitor, since: Since = 0) -> Stream:
     """The table's news as they come, as server-sent events: what a socket sends, for where there can be none."""
-    live = await services.tables.find(table)
+    live = await services.tables.find(table, since)
     return Stream(
         _event_stream(services.tables, live, visitor, since),
         media_type="text/event-stream",
