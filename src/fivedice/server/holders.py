@@ -26,7 +26,7 @@ class Holders:
         if holder is None and key in cookies.values():
             holder = await asyncio.to_thread(self._database.read, lambda connection: holder_of(connection, key))
         if holder is not None:
-            self._remember(key, holder)
+            self.remember(key, holder)
         return Visitor(key, holder)
 
     async def ensure(self, visitor: Visitor, at: float) -> str:
@@ -35,10 +35,11 @@ class Holders:
         It is looked up again, for another copy of the database may have taken the place of the one that knew it.
         """
         holder = await asyncio.wrap_future(self._database.write(lambda c: known_holder(c, visitor.key, at)))
-        self._remember(visitor.key, holder)
+        self.remember(visitor.key, holder)
         return holder
 
-    def _remember(self, key: str, holder: str) -> None:
+    def remember(self, key: str, holder: str) -> None:
+        """Take note of who is known by a key, which is durable."""
         self._known[key] = holder
         self._known.move_to_end(key)
         if len(self._known) > MAX_KNOWN:

@@ -13,6 +13,8 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 from weakref import WeakValueDictionary
 
+from sqlalchemy import Connection
+
 from fivedice.server.advisor import Advisor
 from fivedice.server.events import Closed, Created
 from fivedice.server.feed import Feed
@@ -30,7 +32,7 @@ from fivedice.server.visitor import COOKIE, Visitor
 from fivedice.storage.database import UnavailableError
 from fivedice.storage.entry import Entry
 from fivedice.storage.games import create_table
-from fivedice.storage.holders import claim_seat, new_seat_secret
+from fivedice.storage.holders import claim_seats, known_holder, new_seat_secret
 
 FAREWELL_SECONDS = 2.0
 """How long a connection has to take the last messages."""
@@ -95,16 +97,21 @@ class Tables:
     async def claim(self, live: LiveTable, visitor: Visitor, secret: str) -> int | None:
         """Give a visitor the seat that a secret is good for, if any; raises `UnavailableError`."""
         now = self._settings.clock()
-        holder = await self._holders.ensure(visitor, now)
-        seat = await asyncio.wrap_future(
-            self._journal.database.write(lambda connection: claim_seat(connection, live.id, secret, holder, now))
-        )
-        if seat is not None:
-            self.gave(live.id, seat, visitor, holder)
+
+        def job(connection: Connection) -> tuple[int, str] | None:
+            claimed = claim_seats(connection, [(live.id, secret)], visitor.key, now)
+            return (claimed[0][1], known_holder(connection, visitor.key, now)) if claimed else None
+
+        claimed = await asyncio.wrap_future(self._journal.database.write(job))
+        if claimed is None:
+            return None
+        seat, holder = claimed
+        self.gave(live.id, seat, visitor, holder)
         return seat
 
     def gave(self, id: str, seat: int, visitor: Visitor, holder: str) -> None:
         """Take note that a visitor holds a seat now, which is durable, if the table is a live one."""
+        self._holders.remember(visitor.key, holder)
         live = self._live.get(id)
         if live:
             live.give(seat, visitor, holder)
