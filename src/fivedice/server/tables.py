@@ -13,8 +13,6 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 from weakref import WeakValueDictionary
 
-from sqlalchemy import Connection
-
 from fivedice.server.advisor import Advisor
 from fivedice.server.events import Closed, Created
 from fivedice.server.feed import Feed
@@ -32,7 +30,6 @@ from fivedice.server.visitor import COOKIE, Visitor
 from fivedice.storage.database import UnavailableError
 from fivedice.storage.entry import Entry
 from fivedice.storage.games import create_table
-from fivedice.storage.holders import claim_seats, known_holder, new_seat_secret
 
 FAREWELL_SECONDS = 2.0
 """How long a connection has to take the last messages."""
@@ -96,13 +93,7 @@ class Tables:
 
     async def claim(self, live: LiveTable, visitor: Visitor, secret: str) -> int | None:
         """Give a visitor the seat that a secret is good for, if any; raises `UnavailableError`."""
-        now = self._settings.clock()
-
-        def job(connection: Connection) -> tuple[int, str] | None:
-            claimed = claim_seats(connection, [(live.id, secret)], visitor.key, now)
-            return (claimed[0][1], known_holder(connection, visitor.key, now)) if claimed else None
-
-        claimed = await asyncio.wrap_future(self._journal.database.write(job))
+        claimed = await self._holders.claim(visitor, live.id, secret, self._settings.clock())
         if claimed is None:
             return None
         seat, holder = claimed
@@ -111,20 +102,12 @@ class Tables:
 
     def gave(self, id: str, seat: int, visitor: Visitor, holder: str) -> None:
         """Take note that a visitor holds a seat now, which is durable, if the table is a live one."""
-        self._holders.remember(visitor.key, holder)
         live = self._live.get(id)
         if live:
             live.give(seat, visitor, holder)
             if live.lock.locked():
                 live.must_read = True  # whoever has the lock may have read who holds the seats before this was written
             live.refresh()
-
-    async def seat_secret(self, live: LiveTable, seat: int) -> str:
-        """A fresh secret for a seat; raises `UnavailableError`."""
-        now = self._settings.clock()
-        return await asyncio.wrap_future(
-            self._journal.database.write(lambda connection: new_seat_secret(connection, live.id, seat, now))
-        )
 
     def connect(self, live: LiveTable, visitor: Visitor, since: int) -> Feed:
         """A feed of a table's news, which `disconnect` ends; first the answer to "events since", with the rules."""
