@@ -13,7 +13,6 @@ from fivedice.storage.entry import Entry
 from fivedice.storage.games import create_table, held_tables, hold_seat, load_holders
 from fivedice.storage.holders import (
     SECRET_CHARACTERS,
-    claim_seat,
     claim_seats,
     holder_of,
     known_holder,
@@ -44,21 +43,26 @@ def test_a_holder_is_known_by_the_key_alone(database: Database) -> None:
 
 
 def test_a_seat_is_claimed_with_its_secret_and_no_other(database: Database) -> None:
-    ann, ben = (holder(database, new_secret()) for _ in range(2))
+    key = new_secret()
+    ann, ben = holder(database, new_secret()), holder(database, key)
     for table in ("one", "two"):
         first = Entry(table, 1, "created", 1.0, "{}")
         database.write(lambda c, first=first: create_table(c, bytes(32), first, [(1, ann)])).result()  # type: ignore[misc]
     secret = database.write(lambda c: new_seat_secret(c, "one", 1, 2.0)).result()
-    assert database.write(lambda c: claim_seat(c, "one", new_secret(), ben, 3.0)).result() is None
-    assert database.write(lambda c: claim_seat(c, "two", secret, ben, 3.0)).result() is None
-    assert database.write(lambda c: claim_seat(c, "one", secret, ben, 3.0)).result() == 1
-    assert database.write(lambda c: claim_seat(c, "one", secret, ben, 4.0)).result() == 1
+
+    def claim(table: str, secret: str) -> list[tuple[str, int]]:
+        return database.write(lambda c: claim_seats(c, [(table, secret)], key, 3.0)).result()
+
+    assert claim("one", new_secret()) == []
+    assert claim("two", secret) == []
+    assert claim("one", secret) == [("one", 1)]
+    assert claim("one", secret) == [("one", 1)]
     assert database.read(lambda c: load_holders(c, "one")) == {1: {ann, ben}}
     assert database.read(lambda c: load_holders(c, "two")) == {1: {ann}}
 
 
 def test_many_seats_are_claimed_at_once_and_what_is_no_secret_of_theirs_is_passed_over(database: Database) -> None:
-    ann, ben = (holder(database, new_secret()) for _ in range(2))
+    ann, key = holder(database, new_secret()), new_secret()
     seats = [(f"table {number}", number % 3) for number in range(600)]
 
     def fill(connection: Connection) -> list[str]:
@@ -70,8 +74,12 @@ def test_many_seats_are_claimed_at_once_and_what_is_no_secret_of_theirs_is_passe
     assert len(set(secrets)) == len(seats)
     claims = [(table, secret) for (table, _), secret in zip(seats, secrets, strict=True)]
     wrong = [("table 0", secrets[1]), ("table 1", new_secret()), ("nowhere", secrets[2])]
-    claimed = database.write(lambda c: claim_seats(c, [*claims[:9], *wrong, *claims], ben, 3.0)).result()
+    assert database.write(lambda c: claim_seats(c, wrong, key, 3.0)).result() == []
+    assert database.read(lambda c: holder_of(c, key)) is None, "nothing is stored of who holds nothing"
+    claimed = database.write(lambda c: claim_seats(c, [*claims[:9], *wrong, *claims], key, 3.0)).result()
     assert claimed == seats
+    ben = database.read(lambda c: holder_of(c, key))
+    assert ben is not None
     assert database.read(lambda c: held_tables(c, ben)) == {table for table, _ in seats}
 
 

@@ -4,9 +4,11 @@ import asyncio
 from collections import OrderedDict
 from collections.abc import Mapping
 
+from sqlalchemy import Connection
+
 from fivedice.server.visitor import Visitor, key_of
 from fivedice.storage.database import Database
-from fivedice.storage.holders import holder_of, known_holder
+from fivedice.storage.holders import claim_seats, holder_of, known_holder, new_seat_secret
 
 MAX_KNOWN = 20_000
 """Keys whose holders are kept in memory."""
@@ -37,6 +39,25 @@ class Holders:
         holder = await asyncio.wrap_future(self._database.write(lambda c: known_holder(c, visitor.key, at)))
         self._remember(visitor.key, holder)
         return holder
+
+    async def claim(self, visitor: Visitor, table: str, secret: str, at: float) -> tuple[int, str] | None:
+        """Give a visitor the seat that a secret is good for: the seat and its holder, None if it is good for none.
+
+        Raises `UnavailableError`.
+        """
+
+        def job(connection: Connection) -> tuple[int, str] | None:
+            claimed = claim_seats(connection, [(table, secret)], visitor.key, at)
+            return (claimed[0][1], known_holder(connection, visitor.key, at)) if claimed else None
+
+        claimed = await asyncio.wrap_future(self._database.write(job))
+        if claimed is not None:
+            self._remember(visitor.key, claimed[1])
+        return claimed
+
+    async def seat_secret(self, table: str, seat: int, at: float) -> str:
+        """A fresh secret for a seat; raises `UnavailableError`."""
+        return await asyncio.wrap_future(self._database.write(lambda c: new_seat_secret(c, table, seat, at)))
 
     def _remember(self, key: str, holder: str) -> None:
         self._known[key] = holder

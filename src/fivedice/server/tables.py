@@ -32,7 +32,6 @@ from fivedice.server.visitor import COOKIE, Visitor
 from fivedice.storage.database import UnavailableError
 from fivedice.storage.entry import Entry
 from fivedice.storage.games import create_table
-from fivedice.storage.holders import claim_seat, new_seat_secret
 
 FAREWELL_SECONDS = 2.0
 """How long a connection has to take the last messages."""
@@ -106,13 +105,11 @@ class Tables:
 
     async def claim(self, live: LiveTable, visitor: Visitor, secret: str) -> int | None:
         """Give a visitor the seat that a secret is good for, if any; raises `UnavailableError`."""
-        now = self._settings.clock()
-        holder = await self._holders.ensure(visitor, now)
-        seat = await asyncio.wrap_future(
-            self._journal.database.write(lambda connection: claim_seat(connection, live.id, secret, holder, now))
-        )
-        if seat is not None:
-            self.gave(live.id, seat, visitor, holder)
+        claimed = await self._holders.claim(visitor, live.id, secret, self._settings.clock())
+        if claimed is None:
+            return None
+        seat, holder = claimed
+        self.gave(live.id, seat, visitor, holder)
         return seat
 
     def gave(self, id: str, seat: int, visitor: Visitor, holder: str) -> None:
@@ -123,13 +120,6 @@ class Tables:
             if live.lock.locked():
                 live.must_read = True  # whoever has the lock may have read who holds the seats before this was written
             live.refresh()
-
-    async def seat_secret(self, live: LiveTable, seat: int) -> str:
-        """A fresh secret for a seat; raises `UnavailableError`."""
-        now = self._settings.clock()
-        return await asyncio.wrap_future(
-            self._journal.database.write(lambda connection: new_seat_secret(connection, live.id, seat, now))
-        )
 
     def connect(self, live: LiveTable, visitor: Visitor, since: int) -> Feed:
         """A feed of a table's news, which `disconnect` ends; first the answer to "events since", with the rules."""

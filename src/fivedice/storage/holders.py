@@ -60,16 +60,23 @@ def new_seat_secrets(connection: Connection, seats: Iterable[tuple[str, int]], a
     return [secret for secret, _, _ in made]
 
 
-def claim_seat(connection: Connection, table: str, secret: str, holder: str, at: float) -> int | None:
-    """Give a holder the seat that a secret is good for; None if it is good for none of this table."""
-    claimed = claim_seats(connection, [(table, secret)], holder, at)
-    return claimed[0][1] if claimed else None
-
-
 def claim_seats(
-    connection: Connection, claims: Iterable[tuple[str, str]], holder: str, at: float
+    connection: Connection, claims: Iterable[tuple[str, str]], key: str, at: float
 ) -> list[tuple[str, int]]:
-    """The same for many tables and secrets; the tables and seats that they were good for, each once."""
+    """Give the holder of a key the seats that secrets are good for, each at its table; these tables and seats.
+
+    Where there are none nothing is stored, and no holder made.
+    """
+    good = _claimable(connection, claims)
+    if good:
+        holder = known_holder(connection, key, at)
+        for table, seat in good:
+            hold_seat(connection, table, seat, holder, at)
+    return good
+
+
+def _claimable(connection: Connection, claims: Iterable[tuple[str, str]]) -> list[tuple[str, int]]:
+    """The tables and seats that secrets are good for, each once, in the order of the tables and secrets."""
     wanted = [(_hash(secret), table) for table, secret in claims]
     good: dict[tuple[str, int], None] = {}
     columns = (seat_secrets.c.hash, seat_secrets.c.table_id, seat_secrets.c.seat)
@@ -78,8 +85,6 @@ def claim_seats(
         rows = connection.execute(select(*columns).where(seat_secrets.c.hash.in_([hash for hash, _ in some])))
         seats = {(bytes(hash), table): seat for hash, table, seat in rows}
         good |= {(claim[1], seats[claim]): None for claim in some if claim in seats}
-    for table, seat in good:
-        hold_seat(connection, table, seat, holder, at)
     return list(good)
 
 

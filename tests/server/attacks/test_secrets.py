@@ -13,11 +13,11 @@ from typing import Any
 import httpx
 import pytest
 import structlog
-from sqlalchemy import insert
+from sqlalchemy import insert, select
 
 from fivedice.proof import commitment
 from fivedice.server import log as server_log
-from fivedice.storage.schema import tables
+from fivedice.storage.schema import keys, tables
 from tests.server.serving import SECRET, TINY, Browser, Serving, cookie_value, serving
 
 SEATS: list[dict[str, object]] = [{"kind": "person", "name": "Ann", "here": True}, {"kind": "greedy"}]
@@ -176,3 +176,16 @@ def test_no_secret_is_in_the_database_but_the_dices(tmp_path: Path) -> None:
     assert hashlib.sha256(seat.encode()).digest() in stored
     assert key.encode() not in stored
     assert seat.encode() not in stored
+
+
+def test_nothing_is_stored_of_who_brings_secrets_that_are_good_for_nothing(tmp_path: Path) -> None:
+    with serving(tmp_path) as server:
+        ann, eve = Browser(server.url), Browser(server.url)
+        table = ann.create()
+        known = server.services.database.read(lambda connection: connection.execute(select(keys)).all())
+        assert eve.http.post(f"/api/tables/{table}/claim", json={"secret": "A" * 43}).status_code == 403
+        nothing = {"fivedice": "export 1", "records": [], "seats": [{"table": table, "seat": 0, "secret": "A" * 43}]}
+        assert eve.http.post("/api/me/import", json=nothing).json() == {"records": 0, "seats": 0}
+        assert server.services.database.read(lambda connection: connection.execute(select(keys)).all()) == known
+        ann.close()
+        eve.close()

@@ -78,7 +78,7 @@ async def make_link(table: TableId, seat: SeatIndex, services: TheServices, visi
     live = await services.tables.find(table)
     if seat not in live.seats_of(visitor.holder):
         raise NotYoursError(f"seat {seat} is not yours")
-    return SeatSecret(await services.tables.seat_secret(live, seat))
+    return SeatSecret(await services.holders.seat_secret(live.id, seat, services.settings.clock()))
 
 
 @post("/api/tables/{table:str}/claim", guards=[work], status_code=200, responses=documented(400, 403, 404, 413, 503))

@@ -19,7 +19,7 @@ from fivedice.server.labour import labour
 from fivedice.server.library import Game, own_seat
 from fivedice.server.table import ruleset_of
 from fivedice.storage.games import held_tables
-from fivedice.storage.holders import claim_seats, new_seat_secrets
+from fivedice.storage.holders import claim_seats, known_holder, new_seat_secrets
 from fivedice.storage.records import MAX_RECORDS, StoredRecord, import_records
 
 MAX_IMPORT = 16 * 2**20
@@ -94,19 +94,21 @@ async def import_all(
     """Take over what another browser exported: seats of this server's tables, and records that are not theirs."""
     now = services.settings.clock()
     read = await labour("imports", _read, data.records, services.settings.clock)
-    holder = await services.holders.ensure(visitor, now)
 
-    def take(connection: Connection) -> tuple[int, list[tuple[str, int]]]:
-        claimed = claim_seats(connection, [(seat.table, seat.secret) for seat in data.seats], holder, now)
+    def take(connection: Connection) -> tuple[int, list[tuple[str, int]], str]:
+        claimed = claim_seats(connection, [(seat.table, seat.secret) for seat in data.seats], visitor.key, now)
+        if not claimed and not read:
+            return 0, [], ""  # nothing is stored of who holds nothing
+        holder = known_holder(connection, visitor.key, now)
         held = held_tables(connection, holder)
         new = [
             StoredRecord(entry.text, entry.seat, now)
             for entry, record in read
             if not (record.proof and record.proof.table in held)
         ]
-        return import_records(connection, holder, new), claimed
+        return import_records(connection, holder, new), claimed, holder
 
-    num_records, claimed = await asyncio.wrap_future(services.database.write(take))
+    num_records, claimed, holder = await asyncio.wrap_future(services.database.write(take))
     for table, seat in claimed:
         services.tables.gave(table, seat, visitor, holder)
     return with_cookie(ImportedView(num_records, len(claimed)), request, visitor)
