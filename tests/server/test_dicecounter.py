@@ -64,8 +64,9 @@ def test_counted_bit_by_bit_by_two_is_as_counted_at_once(databases: list[Databas
         return await counters[1].counts()
 
     found = asyncio.run(count_all())
-    stored = databases[0].read(lambda connection: uncounted(connection, "table0")[0].version)
-    once = count_on("t", DiceCursor(), events[:stored]).counts
+    stored = databases[0].read(lambda connection: uncounted(connection, "table0"))
+    assert stored is not None
+    once = count_on("t", DiceCursor(), events[: stored[0].version]).counts
     assert found == DiceCounts({cell: 3 * num for cell, num in once.items()})
 
     async def rebuilt() -> DiceCounts:
@@ -94,3 +95,14 @@ def test_tables_at_their_end_are_looked_at_no_more(databases: list[Database], ev
     store(databases[0], "ended", [*events, Closed(at=1.0)])
     asyncio.run(DiceCounter(databases[0]).mark_open())
     assert databases[0].read(lambda connection: open_tables(connection, "", 10)) == ["running"]
+
+
+def test_a_table_that_the_database_has_lost_keeps_no_other_from_being_counted(
+    databases: list[Database], events: list[AnyEvent]
+) -> None:
+    store(databases[0], "there", events)
+    counter = DiceCounter(databases[0])
+    counter.mark("gone")
+    counter.mark("there")
+    asyncio.run(counter.count_marked())
+    assert asyncio.run(counter.counts()) == count_on("there", DiceCursor(), events).counts

@@ -29,8 +29,8 @@ def restore(file: str, /, *, database_url: str | None = None, replace: Flag = Fa
         rows = read(database_url or default_url(), Path(file), replace=replace)
     except UnavailableError as error:
         fail(str(error))
-    except (OSError, EOFError) as error:
-        fail(f"{file} cannot be read: {getattr(error, 'strerror', None) or error}")
+    except OSError as error:
+        fail(f"{file} cannot be read: {error.strerror or error}")
     if json:
         print_json({"file": file, "rows": rows})
     else:

@@ -106,7 +106,11 @@ def _read(connection: Connection, tables: Sequence[str]) -> list[Counted]:
     """What these tables add; a table that cannot be read any more adds nothing, and the log says so."""
     found = []
     for table in tables:
-        cursor, bodies = uncounted(connection, table)
+        stored = uncounted(connection, table)
+        if stored is None:
+            _log.error("the dice of table %s are not counted: the database has lost it", table)
+            continue
+        cursor, bodies = stored
         try:
             counted = count_on(table, cursor, map(_events.decode, bodies))
         except ValueError as error:

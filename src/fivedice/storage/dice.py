@@ -47,10 +47,13 @@ def new_cursor(connection: Connection, table: str) -> None:
     connection.execute(insert(dice_cursors).values(table_id=table, **asdict(DiceCursor())))
 
 
-def uncounted(connection: Connection, table: str) -> tuple[DiceCursor, list[str]]:
-    """The cursor of a table, and the bodies of the events after it, oldest first, up to a gap."""
+def uncounted(connection: Connection, table: str) -> tuple[DiceCursor, list[str]] | None:
+    """The cursor of a table, and the bodies of the events after it, oldest first, up to a gap; None if there is no such
+    table: an older copy of the database may have taken its place."""
     columns = (dice_cursors.c[name] for name in ("version", "open_boxes", "faces", "dice", "last"))
-    row = connection.execute(select(*columns).where(dice_cursors.c.table_id == table)).one()
+    row = connection.execute(select(*columns).where(dice_cursors.c.table_id == table)).first()
+    if row is None:
+        return None
     cursor = DiceCursor(*row)
     later = select(events.c.version, events.c.body).where(events.c.table_id == table, events.c.version > cursor.version)
     rows = connection.execute(later.order_by(events.c.version)).all()

@@ -16,12 +16,12 @@ from time import monotonic
 from typing import Any, TypeAlias, TypeVar
 
 from sqlalchemy import Connection, Engine, Select, and_, func, select, tuple_
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import IntegrityError
 
 from fivedice.storage.announcements import TABLES, announce, event_line
 from fivedice.storage.entry import Entry
 from fivedice.storage.schema import events
+from fivedice.storage.upsert import insert_into
 
 T = TypeVar("T")
 
@@ -167,8 +167,7 @@ def _insert(connection: Connection, entries: Sequence[Entry]) -> set[_Key]:
     """Store the entries whose version and command are free; which these are."""
     if not entries:
         return set()
-    insert = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
-    statement = insert(events).on_conflict_do_nothing().returning(*_KEY)
+    statement = insert_into(connection, events).on_conflict_do_nothing().returning(*_KEY)
     rows = connection.execute(statement, [entry.row() for entry in entries])
     return {(table, version, command) for table, version, command in rows}
 

@@ -25,11 +25,15 @@ class Stream {
   static readonly OPEN = 1;
   readyState = 1;
   onopen: (() => void) | undefined;
+  readonly addEventListener = vi.fn((_: string, heard: () => void) => (this.pong = heard));
+  pong: (() => void) | undefined;
   constructor() {
+    newest = this;
     setTimeout(() => this.onopen?.());
   }
   close(): void {}
 }
+let newest: Stream | undefined;
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -68,5 +72,22 @@ test.each([
   await vi.waitUntil(() => fetching.mock.calls.length === 2, PATIENCE);
   expect(await answer).toEqual(ACCEPTED);
   expect(fetching.mock.calls[0]).toEqual(fetching.mock.calls[1]);
+  line.close();
+});
+
+test("a stream that says nothing any more is given up, and one that does is not", async () => {
+  const states: LineState[] = [];
+  const line = new Line("table", { version: () => 1, receive: () => undefined, changed: (state) => states.push(state) });
+  await vi.waitUntil(() => states.at(-1) === "live", PATIENCE);
+  const stream = newest;
+  for (let seconds = 0; seconds < 120; seconds += 15) {
+    await vi.advanceTimersByTimeAsync(15_000);
+    stream?.pong?.();
+  }
+  expect(states.at(-1)).toBe("live");
+  const before = states.length;
+  await vi.advanceTimersByTimeAsync(40_000);
+  expect(states.slice(before)).toContain("away");
+  expect(newest).not.toBe(stream);
   line.close();
 });

@@ -13,6 +13,8 @@ interface Listener {
 
 const PING_EVERY = 10_000;
 const PONG_WITHIN = 5_000;
+/** A stream speaks at least every 15 seconds. */
+const STREAM_SILENCE = 25_000;
 const LONGEST_WAIT = 8_000;
 /** After so many sockets that never opened, a stream is tried: some networks let no WebSocket through. */
 const TRIES = 2;
@@ -81,7 +83,12 @@ export class Line {
   private openStream(address: string): void {
     const stream = new EventSource(address);
     this.stream = stream;
-    stream.onopen = () => this.opened();
+    stream.onopen = () => {
+      this.heard = Date.now();
+      this.opened();
+      this.ping = setInterval(() => Date.now() - this.heard > STREAM_SILENCE && this.lost(), PING_EVERY);
+    };
+    stream.addEventListener("pong", () => (this.heard = Date.now()));
     stream.onmessage = (event: MessageEvent<string>) => this.receive(event.data);
     stream.onerror = () => this.stream === stream && this.lost();
   }

@@ -19,6 +19,7 @@ from fivedice.server.journal import new_id
 from fivedice.server.labour import labour
 from fivedice.server.limits import address_of
 from fivedice.server.livetable import LiveTable
+from fivedice.server.news import PONG
 from fivedice.server.rulesview import rules_view
 from fivedice.server.services import Services
 from fivedice.server.tables import Tables
@@ -26,7 +27,7 @@ from fivedice.server.views import AnySocketMessage, Update
 from fivedice.server.visitor import Visitor
 
 QUIET_SECONDS = 15.0
-"""A stream without news for so long is written to all the same: so it ends when its other end is gone."""
+"""A stream without news for so long is written to all the same: so each end finds out when the other is gone."""
 
 
 class CreatedView(msgspec.Struct, frozen=True):
@@ -99,7 +100,7 @@ async def _event_stream(tables: Tables, live: LiveTable, visitor: Visitor, since
     feed = tables.connect(live, visitor, since)
     try:
         async for message in feed.messages(QUIET_SECONDS):
-            yield b"data: " + message + b"\n\n" if message else b":\n\n"  # a comment, which clients pass over
+            yield b"data: " + message + b"\n\n" if message else b"event: pong\ndata: " + PONG + b"\n\n"
     finally:
         tables.disconnect(live, feed)
 
