@@ -3,6 +3,7 @@
 import io
 import json
 import logging
+import socket
 import threading
 from collections.abc import Iterator
 from concurrent.futures import Future
@@ -185,3 +186,10 @@ def test_whoever_stops_waiting_for_a_commit_does_not_stop_the_writer(tmp_path: P
         assert cancelled.cancel()
         go_on.set()
         assert writer.write(lambda _: "written").result(20) == "written"
+
+
+def test_a_connection_does_not_wait_with_the_body_until_the_head_is_acknowledged() -> None:
+    with bind("127.0.0.1", 0) as listening, socket.create_connection(listening.getsockname()):
+        accepted, _ = listening.accept()
+        with accepted:
+            assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
