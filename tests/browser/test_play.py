@@ -1,6 +1,7 @@
 """A turn at the page as people play it: keys, touch, undo, zeros, advice, the tutor, a phone, other languages."""
 
 import re
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -70,6 +71,8 @@ def test_play_now_is_one_click_and_what_the_computer_wrote_stays_marked(opened: 
     page = opened()
     page.get_by_role("button", name="Play now").click()
     expect(status(page)).to_have_text("Your turn")
+    watcher = opened(urlsplit(page.url).path)
+    expect(status(watcher)).to_have_text("Guest to move")  # whoever gave no name is "you" to nobody else
     roll(page)
     write(page, "chance")
     page.keyboard.press("h")

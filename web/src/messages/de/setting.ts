@@ -20,6 +20,7 @@ export const setting: Translated<typeof english> = {
   addSeat: "Noch ein Platz",
   removeSeat: "Platz {n} entfernen",
   you: "Du",
+  guest: "Gast",
   friend: "Ein Freund, per Link",
   alsoHere: "Jemand hier am Gerät",
   computer: "Computer: {kind}",

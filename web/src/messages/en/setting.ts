@@ -17,6 +17,7 @@ export const setting = {
   addSeat: "Add a seat",
   removeSeat: "Remove seat {n}",
   you: "You",
+  guest: "Guest",
   friend: "A friend, by link",
   alsoHere: "A person on this device",
   computer: "Computer: {kind}",

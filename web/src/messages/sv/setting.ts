@@ -20,6 +20,7 @@ export const setting: Translated<typeof english> = {
   addSeat: "En plats till",
   removeSeat: "Ta bort plats {n}",
   you: "Du",
+  guest: "Gäst",
   friend: "En vän, via länk",
   alsoHere: "Någon här vid enheten",
   computer: "Dator: {kind}",
