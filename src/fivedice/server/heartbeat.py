@@ -61,10 +61,11 @@ class Heartbeat:
         now = self._clock()
         began, until = self._span or (now, now)
         is_late = now > until + GRACE
-        span = began, until = (now, now) if is_late else (began, max(until, now))
+        is_new = self._span is None or is_late
+        span = began, until = (now, now) if is_new else (began, max(until, now))
 
         def note(connection: Connection) -> list[tuple[float, float]]:
-            if span != self._span and began == until:
+            if is_new:
                 forget_spans(connection)
             return serve_until(connection, self._process, began, until)
 
