@@ -13,7 +13,7 @@ from solve import machine
 
 from fivedice.analysis.advice import advise, advise_batch, state_index
 from fivedice.rulesets import load_ruleset
-from fivedice.solver.dicetables import roll_indices
+from fivedice.solver.dice_tables import roll_indices
 from fivedice.solver.solve import solve
 from fivedice.testing import playthrough
 

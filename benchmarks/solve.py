@@ -64,7 +64,7 @@ def measure_here(name: str, runs: int) -> dict[str, object]:
     import resource
 
     from fivedice.rulesets import load_ruleset
-    from fivedice.solver.dicetables import dice_tables
+    from fivedice.solver.dice_tables import dice_tables
     from fivedice.solver.solve import solve
 
     started = perf_counter()

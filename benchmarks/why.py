@@ -17,9 +17,9 @@ from solve import machine
 
 from fivedice.analysis.why import why
 from fivedice.rulesets import load_ruleset
-from fivedice.solver.saved import load_sources, save_sources
+from fivedice.solver.breakdown import find_sources
 from fivedice.solver.solve import solve
-from fivedice.solver.sources import find_sources
+from fivedice.solver.store import load_sources, save_sources
 from fivedice.testing import playthrough
 
 FIND_BAR, SIZE_BAR = 15.0, 200.0
@@ -28,7 +28,9 @@ LOAD_BAR, WHY_BAR = 0.5, 1.0
 """Seconds to read them again; milliseconds a sentence."""
 RUNS = 5
 
-FIRST = "from fivedice import *; from fivedice.solver.sources import find_sources; s = solve(load_ruleset('yahtzee'));"
+FIRST = (
+    "from fivedice import *; from fivedice.solver.breakdown import find_sources; s = solve(load_ruleset('yahtzee'));"
+)
 
 
 def main() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from fivedice.errors import UnknownError
 from fivedice.explain import explain, explain_data, rules_page
-from fivedice.explain.page import GENERIC
+from fivedice.explain.rules_page import GENERIC
 from fivedice.explain.words import NEEDS
 from fivedice.ruleset import Joker
 from fivedice.rulesets import load_ruleset, parse_ruleset, ruleset_ids

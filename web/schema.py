@@ -11,9 +11,9 @@ from pathlib import Path
 
 from page import SOURCES, ready, run_npm
 
-from fivedice.server.app import make_app
+from fivedice.server.http.app import make_app
+from fivedice.server.ops.settings import Settings
 from fivedice.server.services import Services
-from fivedice.server.settings import Settings
 
 TYPES = SOURCES / "src" / "lib" / "schema.d.ts"
 

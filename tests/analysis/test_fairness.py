@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
-from fivedice.analysis.dicecounts import Rolled, count, rolled_at
+from fivedice.analysis.dice_counts import Rolled, count, rolled_at
 from fivedice.analysis.fairness import ALPHA, dice_tests, examine
 from fivedice.dice import Dice
 

@@ -13,9 +13,9 @@ import pytest
 from fivedice.analysis.review import review_all
 from fivedice.game.record import Seat
 from fivedice.rulesets import load_ruleset
-from fivedice.simulate.games import Games, Policy, play_games
 from fivedice.simulate.population import guessing
-from fivedice.simulate.records import records_of
+from fivedice.simulate.solo_games import Games, Policy, play_games
+from fivedice.simulate.to_records import records_of
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import solve
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from fivedice.analysis.advice import advise
-from fivedice.analysis.luck import LuckScale
+from fivedice.analysis.luck_scale import LuckScale
 from fivedice.analysis.review import Review, review, review_all
 from fivedice.errors import IllegalError
 from fivedice.game.action import Action, Keep, Score

@@ -16,8 +16,8 @@ from fivedice.game.notation import parse_action, parse_position
 from fivedice.game.position import Position
 from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset
+from fivedice.solver.breakdown import Sources, find_sources
 from fivedice.solver.solve import solve
-from fivedice.solver.sources import Sources, find_sources
 from fivedice.testing import TINY, playthrough, positions, rulesets
 
 CRAG = load_ruleset("crag")

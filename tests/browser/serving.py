@@ -6,8 +6,8 @@ knows the dice; computer players take no time.
 
 import sys
 
-from fivedice.server.run import bind, serve
-from fivedice.server.settings import Settings
+from fivedice.server.ops.settings import Settings
+from fivedice.server.process.server import bind, serve
 
 if __name__ == "__main__":
     database, port, secret = sys.argv[1:]

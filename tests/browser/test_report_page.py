@@ -6,7 +6,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page
 
-from tests.cli.commands import fivedice
+from tests.cli.run_command import fivedice
 
 SEATS = {
     "solo": "greedy",

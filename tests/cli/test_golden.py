@@ -12,12 +12,12 @@ import numpy as np
 import pytest
 
 from fivedice.analysis.review import review
-from fivedice.cli.review import review_lines
+from fivedice.cli.commands.review import review_lines
 from fivedice.game.record import Record, Seat, parse_record
 from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset, parse_ruleset, ruleset_ids
-from fivedice.simulate.games import Policy, play_games
-from fivedice.simulate.records import records_of
+from fivedice.simulate.solo_games import Policy, play_games
+from fivedice.simulate.to_records import records_of
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import solve
 

@@ -7,7 +7,7 @@ import pytest
 
 from fivedice.cli.solutions import solution_of
 from fivedice.rulesets import load_ruleset
-from tests.cli.commands import Result, fivedice
+from tests.cli.run_command import Result, fivedice
 
 
 @pytest.fixture(autouse=True)

@@ -111,4 +111,4 @@ class ServerProcess:
 
 def _program(bounds: Mapping[str, float]) -> str:
     lines = [f"import {name.rpartition('.')[0]}; {name} = {value}" for name, value in bounds.items()]
-    return "\n".join([*lines, "from fivedice.cli import main", "main()"])
+    return "\n".join([*lines, "from fivedice.cli.app import main", "main()"])

@@ -28,7 +28,7 @@ IN_EARNEST = 20
 LATE = 1
 """The exit status of a process that had to give something up."""
 
-DATABASE_BOUND = "fivedice.server.deadline.DATABASE_SECONDS"
+DATABASE_BOUND = "fivedice.server.process.shutdown.DATABASE_SECONDS"
 
 ENDED_WELL = (0, -signal.SIGTERM)
 
@@ -121,7 +121,7 @@ def test_workers_whose_postgres_is_frozen_stop_in_time(postgres_database: Place)
 
 
 def test_what_another_session_has_locked_holds_up_neither_players_nor_a_stop(postgres_database: Place) -> None:
-    server = ServerProcess(postgres_database.url, bounds={"fivedice.storage.postgres.LOCK_SECONDS": 0.3})
+    server = ServerProcess(postgres_database.url, bounds={"fivedice.storage.engine.postgres.LOCK_SECONDS": 0.3})
     server.start()
     try:
         ann = Player(server.url)
@@ -143,7 +143,7 @@ def test_what_another_session_has_locked_holds_up_neither_players_nor_a_stop(pos
 
 def test_a_worker_that_hangs_is_ended_with_the_others(postgres_database: Place, tmp_path: Path) -> None:
     log = tmp_path / "log"
-    bounds = {"fivedice.server.workers.PATIENCE_SECONDS": 1.0}
+    bounds = {"fivedice.server.process.supervisor.PATIENCE_SECONDS": 1.0}
     server = ServerProcess(postgres_database.url, "--workers", "2", bounds=bounds, log=log)
     server.start()
     workers = server.workers
@@ -156,9 +156,9 @@ def test_a_worker_that_hangs_is_ended_with_the_others(postgres_database: Place, 
 
 EARLY = """
 import os, signal, sys
-from fivedice.server.run import bind
-from fivedice.server.settings import Settings
-from fivedice.server.workers import Workers
+from fivedice.server.process.server import bind
+from fivedice.server.ops.settings import Settings
+from fivedice.server.process.supervisor import Workers
 
 class Early(Workers):
     "Told to stop while its first worker begins."
@@ -181,15 +181,15 @@ def test_workers_are_stopped_before_they_serve(postgres_database: Place) -> None
 
 HANGING = """
 import asyncio, sys
-from fivedice.server import deadline
-from fivedice.server.exchange import Exchange
-from fivedice.cli import main
+from fivedice.server.process import shutdown
+from fivedice.server.live.cluster_sync import Exchange
+from fivedice.cli.app import main
 
 async def close(self):
     {how}
 
 Exchange.close = close
-deadline.STOP_SECONDS = 0.5
+shutdown.STOP_SECONDS = 0.5
 main(["serve", "--port", "0", "--database-url", sys.argv[1]])
 """
 

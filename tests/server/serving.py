@@ -13,9 +13,9 @@ import msgspec
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
-from fivedice.server.run import Server, address, bind
+from fivedice.server.ops.settings import Settings
+from fivedice.server.process.server import Server, address, bind
 from fivedice.server.services import Services
-from fivedice.server.settings import Settings
 
 SECRET = bytes(range(32))
 COMMITMENT = "630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd"

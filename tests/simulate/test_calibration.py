@@ -21,11 +21,11 @@ from fivedice.simulate.calibration import (
     measured_bounds,
     measured_thresholds,
 )
-from fivedice.simulate.games import Policy, play_games
-from fivedice.simulate.page import comparison_table, levels_table, marks_table, population_table
+from fivedice.simulate.calibration_tables import comparison_table, levels_table, marks_table, population_table
 from fivedice.simulate.population import guessing
+from fivedice.simulate.solo_games import Policy, play_games
+from fivedice.solver.breakdown import find_sources
 from fivedice.solver.solve import solve
-from fivedice.solver.sources import find_sources
 
 PAGE = (Path(__file__).parents[2] / "docs/review.md").read_text(encoding="utf-8")
 FEW = 2_000

@@ -11,10 +11,10 @@ from fivedice.game.record import Seat
 from fivedice.players import Greedy
 from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset
-from fivedice.simulate.games import Games, Policy, play_games
 from fivedice.simulate.population import guessing
-from fivedice.simulate.records import records_of
-from fivedice.solver.dicetables import ordered
+from fivedice.simulate.solo_games import Games, Policy, play_games
+from fivedice.simulate.to_records import records_of
+from fivedice.solver.dice_tables import ordered
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import solve
 from fivedice.testing import TINY, rulesets
@@ -96,7 +96,7 @@ def test_the_same_seed_plays_the_same_games_and_another_does_not() -> None:
 
 
 def test_games_are_numbered_on_from_portion_to_portion(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("fivedice.simulate.games.PORTION", 7)
+    monkeypatch.setattr("fivedice.simulate.solo_games.PORTION", 7)
     solution = solve(load_ruleset("crag"))
     games = play_games(solution, Policy("optimal", solution, 0.1), 20, np.random.default_rng(1))
     assert set(games.game.tolist()) == set(range(20))

@@ -5,11 +5,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from fivedice.analysis.luck import LuckScale
+from fivedice.analysis.luck_scale import LuckScale
 from fivedice.rulesets import load_ruleset
-from fivedice.simulate.luck import PORTION, perfect_scores
-from fivedice.solver.saved import UnusableSolutionError, load_scores, save_scores, scores_path
+from fivedice.simulate.perfect_scores import PORTION, perfect_scores
 from fivedice.solver.solve import solve
+from fivedice.solver.store import UnusableSolutionError, load_scores, save_scores, scores_path
 
 
 def test_perfect_games_come_to_the_expected_score_and_half_of_them_have_less_luck_than_the_median() -> None:

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from fivedice.rulesets import load_ruleset
-from fivedice.simulate.games import play_games
 from fivedice.simulate.population import SLIPS, guessing, population
+from fivedice.simulate.solo_games import play_games
+from fivedice.solver.breakdown import find_sources
 from fivedice.solver.solve import solve
-from fivedice.solver.sources import find_sources
 from fivedice.solver.states import TurnState
 from fivedice.testing import TINY
 

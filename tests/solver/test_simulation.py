@@ -9,10 +9,10 @@ from numba import njit
 
 from fivedice.dice import rolls
 from fivedice.rulesets import load_ruleset
-from fivedice.solver.dicetables import keep_lists, ordered
+from fivedice.solver.dice_tables import keep_lists, ordered
+from fivedice.solver.kernels.action_values import action_values, empty_outputs, holds
 from fivedice.solver.solve import solve, workspace
 from fivedice.solver.states import BLOCK
-from fivedice.solver.widget import action_values, empty_outputs, holds
 
 NUM_GAMES = 200_000
 

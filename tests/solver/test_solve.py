@@ -11,8 +11,8 @@ from numba.core import config
 from numba.core.caching import IndexDataCacheFile
 
 from fivedice.rulesets import load_ruleset
-from fivedice.simulate.games import Policy, play_games
-from fivedice.solver.compiled import entry
+from fivedice.simulate.solo_games import Policy, play_games
+from fivedice.solver.kernels.jit import entry
 from fivedice.solver.solve import TooLargeError, default_memory_limit, solve
 from fivedice.testing import TINY
 
@@ -69,7 +69,7 @@ def test_games_of_unusual_rulesets_come_to_what_their_solution_expects(ref: str)
 
 def test_kernels_need_no_folder_to_write_to() -> None:
     environment = os.environ | {"NUMBA_CACHE_LOCATOR_CLASSES": "UserProvidedCacheLocator", "NUMBA_CACHE_DIR": ""}
-    code = "from fivedice.solver.kernels import solve_cards as k; assert type(k._cache).__name__ == 'NullCache'"
+    code = "from fivedice.solver.kernels.layers import solve_cards as k; assert type(k._cache).__name__ == 'NullCache'"
     subprocess.run([sys.executable, "-c", code], env=environment, check=True)  # noqa: S603
 
 

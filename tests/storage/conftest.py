@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from fivedice.storage.database import Database
+from fivedice.storage.engine.database import Database
 
 
 @pytest.fixture(params=["sqlite", "postgres"])

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from fivedice.cli.verify import verification_data
+from fivedice.cli.commands.verify import verification_data
 from fivedice.game.record import parse_record
 from fivedice.game.verification import verify_record
 from fivedice.proof import TableDice

@@ -23,11 +23,11 @@ from fivedice.errors import IllegalError
 from fivedice.game.action import Action, Keep
 from fivedice.game.card import ScoreCard
 from fivedice.game.position import Position
-from fivedice.solver.dicetables import keep_lists, roll_indices
+from fivedice.solver.dice_tables import keep_lists, roll_indices
+from fivedice.solver.kernels.action_values import action_values, empty_outputs
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import num_processors, workspace
 from fivedice.solver.states import Array
-from fivedice.solver.widget import action_values, empty_outputs
 
 BATCH = 4_096
 """Positions that a thread takes at a time: enough to make its start cheap, few enough to share the work."""

@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import chain
 
-from fivedice.analysis.dicecounts import SAME, DiceCounts, count, pattern, rolled_in
+from fivedice.analysis.dice_counts import SAME, DiceCounts, count, pattern, rolled_in
 from fivedice.dice import rolls, ways
 from fivedice.game.record import Record
 

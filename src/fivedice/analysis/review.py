@@ -14,14 +14,14 @@ from functools import lru_cache
 import numpy as np
 
 from fivedice.analysis.advice import BatchAdvice, advise_batch, points_written, state_index
-from fivedice.analysis.luck import LuckScale
+from fivedice.analysis.luck_scale import LuckScale
 from fivedice.analysis.marks import Level, Mark, level_of, mark_of
 from fivedice.dice import Dice, sub_keeps
 from fivedice.errors import IllegalError
 from fivedice.game.action import Action, Keep, Score
 from fivedice.game.position import Position
 from fivedice.game.record import Record
-from fivedice.solver.dicetables import roll_indices
+from fivedice.solver.dice_tables import roll_indices
 from fivedice.solver.solution import Solution
 
 EQUAL = 1e-9

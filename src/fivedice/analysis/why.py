@@ -2,7 +2,7 @@ r"""`Why`: the difference between two actions, split over where the points are e
 
 >>> from fivedice import load_ruleset, parse_action, parse_position
 >>> from fivedice.solver.solve import solve
->>> from fivedice.solver.sources import find_sources
+>>> from fivedice.solver.breakdown import find_sources
 >>> crag = solve(load_ruleset("crag"))
 >>> position = parse_position("crag - 445 r1")
 >>> found = why(crag, find_sources(crag), position, parse_action("keep 44"), parse_action("keep 45"))
@@ -26,9 +26,9 @@ from fivedice.game.action import Action, Keep
 from fivedice.game.position import Position
 from fivedice.game.wording import box_name, doing
 from fivedice.ruleset import Ruleset
-from fivedice.solver.dicetables import keep_rows
+from fivedice.solver.breakdown import EXTRA_BONUS, UPPER_BONUS, Sources
+from fivedice.solver.dice_tables import keep_rows
 from fivedice.solver.solution import Solution
-from fivedice.solver.sources import EXTRA_BONUS, UPPER_BONUS, Sources
 from fivedice.solver.states import Array
 
 SHOWN = 0.05

@@ -10,13 +10,15 @@ from rich import progress as bars
 from rich.console import Console
 
 from fivedice.analysis.advice import advise
-from fivedice.analysis.luck import LuckScale
+from fivedice.analysis.luck_scale import LuckScale
 from fivedice.game.position import Position
 from fivedice.ruleset import Ruleset
 from fivedice.rulesets import parse_ruleset
-from fivedice.simulate.luck import NUM_GAMES, perfect_scores
-from fivedice.solver.folder import solutions_folder
-from fivedice.solver.saved import (
+from fivedice.simulate.perfect_scores import NUM_GAMES, perfect_scores
+from fivedice.solver.breakdown import Sources, find_sources
+from fivedice.solver.solution import Solution
+from fivedice.solver.solve import TooLargeError, solve
+from fivedice.solver.store import (
     UnusableSolutionError,
     load_scores,
     load_solution,
@@ -25,9 +27,7 @@ from fivedice.solver.saved import (
     save_solution,
     save_sources,
 )
-from fivedice.solver.solution import Solution
-from fivedice.solver.solve import TooLargeError, solve
-from fivedice.solver.sources import Sources, find_sources
+from fivedice.solver.store_folder import solutions_folder
 
 Progress = Callable[[str, float | None], None]
 """Called with what is being done, and the share of it that is done, None where that is not known."""

@@ -2,7 +2,7 @@
 
 import sys
 
-from fivedice.explain.page import rules_page
+from fivedice.explain.rules_page import rules_page
 
 if __name__ == "__main__":
     sys.stdout.buffer.write(rules_page().encode())

@@ -7,7 +7,7 @@ from typing import Any, get_args
 
 from fivedice.errors import MalformedError, UnknownError, shown, suggest
 from fivedice.ruleset import Category, Pays, Section
-from fivedice.rulesets.table import MAX_POINTS, Table, title
+from fivedice.rulesets.toml_table import MAX_POINTS, Table, title
 from fivedice.scoring import SCORERS
 
 

@@ -14,7 +14,7 @@ from fivedice.dice import MAX_DICE, MAX_FACES, Dice, format_dice, parse_dice, ro
 from fivedice.errors import MalformedError, UnknownError, shown, suggest
 from fivedice.ruleset import Category, Choice, Column, Example, Joker, Order, Ruleset, RuleSource, Tier
 from fivedice.rulesets.category import read_categories
-from fivedice.rulesets.table import MAX_POINTS, Table, title
+from fivedice.rulesets.toml_table import MAX_POINTS, Table, title
 
 MAX_ROLLS = 10
 MAX_BOXES = 120

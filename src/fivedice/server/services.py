@@ -2,24 +2,24 @@
 
 from dataclasses import dataclass
 
-from fivedice.server.advisor import Advisor
-from fivedice.server.dicecounter import DiceCounter
-from fivedice.server.exchange import Exchange
-from fivedice.server.heartbeat import Heartbeat
-from fivedice.server.holders import Holders
-from fivedice.server.journal import Journal
-from fivedice.server.lessons import Lessons
-from fivedice.server.library import Library
-from fivedice.server.limits import Quota
-from fivedice.server.metrics import Metrics
-from fivedice.server.peers import Peers
-from fivedice.server.readiness import Readiness
-from fivedice.server.referee import Referee
-from fivedice.server.settings import Settings
-from fivedice.server.solutions import Solutions
-from fivedice.server.tables import Tables
-from fivedice.solver.folder import solutions_folder
-from fivedice.storage.database import Database
+from fivedice.server.cluster.heartbeat import Heartbeat
+from fivedice.server.cluster.peers import Peers
+from fivedice.server.games.dice_counter import DiceCounter
+from fivedice.server.games.lessons import Lessons
+from fivedice.server.games.library import Library
+from fivedice.server.identity.holders import Holders
+from fivedice.server.live.cluster_sync import Exchange
+from fivedice.server.live.command_handler import Referee
+from fivedice.server.live.event_store import Journal
+from fivedice.server.live.registry import Tables
+from fivedice.server.ops.metrics import Metrics
+from fivedice.server.ops.rate_limits import Quota
+from fivedice.server.ops.readiness import Readiness
+from fivedice.server.ops.settings import Settings
+from fivedice.server.solving.advisor import Advisor
+from fivedice.server.solving.queue import Solutions
+from fivedice.solver.store_folder import solutions_folder
+from fivedice.storage.engine.database import Database
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,9 +5,9 @@ import sys
 
 from fivedice.rulesets import load_ruleset
 from fivedice.simulate.calibration import NUM_GAMES, SEED, calibrate
-from fivedice.simulate.page import comparison_table, levels_table, marks_table, population_table
+from fivedice.simulate.calibration_tables import comparison_table, levels_table, marks_table, population_table
+from fivedice.solver.breakdown import find_sources
 from fivedice.solver.solve import solve
-from fivedice.solver.sources import find_sources
 
 CALIBRATED_ON = "yahtzee"
 COMPARED = ("yahtzee_plain", "kismet", "yatzy", "yatzy_american", "generala", "crag")

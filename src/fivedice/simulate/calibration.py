@@ -11,10 +11,10 @@ import numpy as np
 
 from fivedice.analysis.marks import BLUNDER, INACCURACY, LEVELS, MISTAKE, Mark
 from fivedice.analysis.review import EQUAL
-from fivedice.simulate.games import Games, play_games
 from fivedice.simulate.population import population
+from fivedice.simulate.solo_games import Games, play_games
+from fivedice.solver.breakdown import Sources
 from fivedice.solver.solution import Solution
-from fivedice.solver.sources import Sources
 
 NUM_GAMES, SEED = 50_000, 1
 """What `docs/review.md` was measured with."""

@@ -9,10 +9,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from fivedice.simulate.games import Policy
+from fivedice.simulate.solo_games import Policy
+from fivedice.solver.breakdown import Sources
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import layers_of_cards
-from fivedice.solver.sources import Sources
 from fivedice.solver.states import Array
 
 SLIPS = (0.30, 0.20, 0.10, 0.05, 0.02, 0.01)

@@ -11,12 +11,12 @@ from time import perf_counter
 import numpy as np
 
 from fivedice.ruleset import Ruleset
-from fivedice.solver import kernels
-from fivedice.solver.dicetables import DiceTables, dice_tables
-from fivedice.solver.plan import empty_plan
+from fivedice.solver.dice_tables import DiceTables, dice_tables
+from fivedice.solver.kernels import layers as kernels
+from fivedice.solver.kernels.turn_offers import empty_plan
+from fivedice.solver.rule_tables import RuleTables, rule_tables
 from fivedice.solver.solution import Solution
 from fivedice.solver.states import BLOCK, Array, States
-from fivedice.solver.tables import RuleTables, rule_tables
 
 MEMORY_SHARE = 0.75
 """Share of the machine's memory that `solve` takes for its tables at most, unless told otherwise."""

@@ -11,9 +11,9 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.frames import Frame, Opcode
 
-from fivedice.server import connection, guard
-from fivedice.server.feed import MAX_WAITING
-from fivedice.server.limits import Limits
+from fivedice.server.http import protocol, security
+from fivedice.server.live.subscriber import MAX_WAITING
+from fivedice.server.ops.rate_limits import Limits
 from tests.server.serving import Browser, Serving, serving
 
 HEAD = b"POST /api/tables HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n"
@@ -21,7 +21,7 @@ HEAD = b"POST /api/tables HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\
 
 @contextmanager
 def line_to(server: Serving) -> Iterator[socket.socket]:
-    """A bare connection."""
+    """A bare protocol."""
     host, port = server.url.removeprefix("http://").split(":")
     with socket.create_connection((host, int(port)), timeout=10) as line:
         yield line
@@ -49,10 +49,10 @@ def trickle(line: socket.socket, data: bytes) -> bytes:
 @pytest.fixture
 def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Serving]:
     """A server of little patience."""
-    monkeypatch.setattr(connection, "HEAD_SECONDS", 0.5)
-    monkeypatch.setattr(connection, "UNREAD_SECONDS", 0.5)
-    monkeypatch.setattr(guard, "BODY_SECONDS", 0.5)
-    monkeypatch.setattr(guard, "DROP_SECONDS", 0.5)
+    monkeypatch.setattr(protocol, "HEAD_SECONDS", 0.5)
+    monkeypatch.setattr(protocol, "UNREAD_SECONDS", 0.5)
+    monkeypatch.setattr(security, "BODY_SECONDS", 0.5)
+    monkeypatch.setattr(security, "DROP_SECONDS", 0.5)
     with serving(tmp_path) as server:
         yield server
         assert httpx.get(f"{server.url}/health").text == "ok\n"
@@ -111,11 +111,11 @@ def test_a_body_without_end_is_refused_and_no_more_of_it_is_read(server: Serving
             while sent < 2**30:
                 line.sendall(b"10000\r\n" + b" " * 65_536 + b"\r\n")
                 sent += 65_536
-        assert sent < guard.MAX_DROPPED + 16 * 2**20, "what the system's buffers hold, at most"
+        assert sent < security.MAX_DROPPED + 16 * 2**20, "what the system's buffers hold, at most"
 
 
 def test_a_page_that_is_never_read_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connection, "UNREAD_SECONDS", 0.3)
+    monkeypatch.setattr(protocol, "UNREAD_SECONDS", 0.3)
     page = tmp_path / "page"
     page.mkdir()
     (page / "index.html").write_bytes(b"x" * 50_000_000)

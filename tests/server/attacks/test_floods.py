@@ -10,9 +10,9 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
 from fivedice.errors import MalformedError, UnknownError
-from fivedice.server import judge
-from fivedice.server.api import docs
-from fivedice.server.limits import MAX_COUNTED, Counts, Limits, Quota, limits_of
+from fivedice.server.http.api import docs
+from fivedice.server.ops.rate_limits import MAX_COUNTED, Counts, Limits, Quota, limits_of
+from fivedice.server.table import decide
 from tests.server.serving import TINY, TWO, Browser, new_id, serving
 
 
@@ -75,7 +75,7 @@ def test_a_seat_has_its_own_count_which_others_cannot_use_up(tmp_path: Path) -> 
 
 
 def test_nobody_makes_the_log_of_a_table_endless(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(judge, "MAX_CHANGES", 4)
+    monkeypatch.setattr(decide, "MAX_CHANGES", 4)
     with serving(tmp_path) as server:
         ann = Browser(server.url)
         table = ann.create()

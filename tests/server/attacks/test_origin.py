@@ -6,8 +6,8 @@ import httpx
 import pytest
 
 from fivedice.errors import MalformedError
-from fivedice.server.limits import Limits
-from fivedice.server.proxies import Proxies
+from fivedice.server.http.proxies import Proxies
+from fivedice.server.ops.rate_limits import Limits
 from tests.server.serving import TWO, Browser, new_id, serving
 
 

@@ -16,9 +16,9 @@ from fivedice.errors import MalformedError
 from fivedice.game.record import Record, Seat
 from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset
-from fivedice.server.api import positions, transfer
-from fivedice.server.solutions import MAX_WAITING, Solutions
-from fivedice.server.table import ruleset_of
+from fivedice.server.http.api import positions, transfer
+from fivedice.server.solving.queue import MAX_WAITING, Solutions
+from fivedice.server.table.state import ruleset_of
 from tests.server.serving import TWO, Browser, Serving, serving
 
 MAX_SECONDS, MAX_BYTES = 1.0, 100 * 2**20
@@ -68,11 +68,11 @@ OPTIONS = "[rolls=4,order=down,voluntary_zero=true,saved_rolls=true," + ",".join
 MEASURE = """
 import json, resource, sys, time
 from fivedice.proof import commitment
-from fivedice.server.creation import NewTable, WantedSeat, create
-from fivedice.server.replay import start
-from fivedice.server.rulesview import rules_view
-from fivedice.server.table import ruleset_of
-from fivedice.server.view import view
+from fivedice.server.table.create import NewTable, WantedSeat, create
+from fivedice.server.table.apply import start
+from fivedice.views.rules import rules_view
+from fivedice.server.table.state import ruleset_of
+from fivedice.server.table.view import view
 
 ruleset_of("yahtzee")
 for text, options in json.load(sys.stdin):

@@ -16,7 +16,7 @@ import structlog
 from sqlalchemy import insert, select
 
 from fivedice.proof import commitment
-from fivedice.server import log as server_log
+from fivedice.server.ops import log as server_log
 from fivedice.storage.schema import keys, tables
 from tests.server.serving import SECRET, TINY, Browser, Serving, cookie_value, serving
 

@@ -4,9 +4,9 @@ from collections.abc import Collection, Sequence
 
 from fivedice.analysis.advice import Advised, advise
 from fivedice.analysis.review import EQUAL, ReviewedDecision, ReviewedRoll
+from fivedice.analysis.review_turns import ReviewedTurn
 from fivedice.cli.report.markup import Html, element, joined, one_decimal, signed
-from fivedice.cli.report.tables import row, table
-from fivedice.cli.reviewed import ReviewedTurn
+from fivedice.cli.report.review_tables import row, table
 from fivedice.dice import format_dice
 from fivedice.game.wording import to_do
 from fivedice.solver.solution import Solution

@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Sequence
 
-from fivedice.cli.replay import outcome
-from fivedice.cli.session import Session
+from fivedice.cli.game.session import Session
 from fivedice.cli.terminal.app import TerminalGame
+from fivedice.cli.text.outcome import outcome
 from fivedice.game.record import Record
 
 __all__ = ["TerminalGame", "run_terminal"]

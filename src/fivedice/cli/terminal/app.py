@@ -13,16 +13,16 @@ from textual.events import Resize
 from textual.timer import Timer
 from textual.widgets import Static
 
-from fivedice.cli.session import Session
+from fivedice.cli.game.session import Session
+from fivedice.cli.terminal.background_solve import Solve, Solving, solution_for
 from fivedice.cli.terminal.board import Board
-from fivedice.cli.terminal.card import Card
-from fivedice.cli.terminal.dice import KEYS, DiceRow
+from fivedice.cli.terminal.card_content import view_of
+from fivedice.cli.terminal.card_widget import Card
+from fivedice.cli.terminal.dice_widget import KEYS, DiceRow
 from fivedice.cli.terminal.help import HelpScreen, LeaveScreen
 from fivedice.cli.terminal.hint import Hint
 from fivedice.cli.terminal.layout import GUTTER, WORD_LINES, arrange
-from fivedice.cli.terminal.solving import Solve, Solving, solution_for
-from fivedice.cli.terminal.view import view_of
-from fivedice.cli.terminal.words import Words, key_line, moment
+from fivedice.cli.terminal.status import Words, key_line, moment
 from fivedice.game.record import Record
 
 _TUMBLE_SECONDS = 0.28

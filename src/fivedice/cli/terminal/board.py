@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from fivedice.cli.session import Session
+from fivedice.cli.game.session import Session
 from fivedice.dice import Dice
 from fivedice.game.action import Action, Keep, Offer, Score, expensive_zeros
 from fivedice.game.placed import places_of

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from rich.cells import cell_len, set_cell_size
 from textual.content import Content
 
+from fivedice.cli.terminal.background_solve import Solving
 from fivedice.cli.terminal.board import Board
-from fivedice.cli.terminal.solving import Solving
 from fivedice.dice import format_dice
 from fivedice.game.action import Action, Keep
 from fivedice.game.wording import box_name

@@ -1,0 +1,112 @@
+"""A seat's review in the words that every report of it uses: its turns, and its dearest decisions."""
+
+from dataclasses import dataclass
+from itertools import zip_longest
+
+from fivedice.analysis.marks import BLUNDER, INACCURACY, MISTAKE, Mark, mark_of
+from fivedice.analysis.review import ReviewedDecision, ReviewedRoll, SeatReview
+from fivedice.analysis.why import why
+from fivedice.dice import format_dice
+from fivedice.game.record import Record
+from fivedice.game.turn import Turn
+from fivedice.game.wording import box_name, doing, to_do
+from fivedice.solver.breakdown import Sources
+from fivedice.solver.solution import Solution
+
+PLURALS = {Mark.INACCURACY: "inaccuracies", Mark.MISTAKE: "mistakes", Mark.BLUNDER: "blunders"}
+
+NOTE = (
+    "Luck: value after a roll minus value before. Loss: best value minus the value of what was chosen. Both are exact",
+    "and add up to the score. They are not independent, because a bad keep changes what a roll can bring: for a player",
+    "who makes one choice in ten at random, luck and loss of a game of Yahtzee correlate by +0.15.",
+    f"An inaccuracy loses {INACCURACY:g} points or more, a mistake {MISTAKE:g}, a blunder {BLUNDER:g}. These numbers",
+    "and the levels are what players of known kinds lose in simulated games of Yahtzee. Luck is compared with",
+    "that of games played perfectly.",
+)
+"""What stands under every report, line by line."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewedTurn:
+    """One turn of a seat with its rolls and decisions. `number` counts the seat's own turns from 1;
+    `box` is the name of the box that it filled, empty while the turn goes on."""
+
+    number: int
+    turn: Turn
+    box: str
+    rolls: tuple[ReviewedRoll, ...]
+    decisions: tuple[ReviewedDecision, ...]
+
+    @property
+    def points(self) -> int | None:
+        """What the turn wrote, with any extra-Yahtzee bonus; None while it goes on."""
+        return self.turn.offer.points + self.turn.offer.bonus if self.turn.offer else None
+
+    @property
+    def luck(self) -> float:
+        """The luck of its rolls."""
+        return sum(roll.luck for roll in self.rolls)
+
+    @property
+    def loss(self) -> float:
+        """The loss of its decisions."""
+        return sum(decision.loss for decision in self.decisions)
+
+    @property
+    def mark(self) -> Mark | None:
+        """The mark of the decision that cost most."""
+        return mark_of(max((decision.loss for decision in self.decisions), default=0.0))
+
+    @property
+    def values(self) -> tuple[float, ...]:
+        """The value after every roll and every decision, in order."""
+        return tuple(
+            value
+            for roll, decision in zip_longest(self.rolls, self.decisions)
+            for value in ((roll.after,) if decision is None else (roll.after, decision.value))
+        )
+
+    @property
+    def value(self) -> float:
+        """The value at its end, or after its last roll while it goes on."""
+        return self.decisions[-1].value if self.turn.offer else self.rolls[-1].after
+
+
+def reviewed_turns(record: Record, number: int, seat: SeatReview) -> list[ReviewedTurn]:
+    """The turns of the seat with this number."""
+    turns: list[ReviewedTurn] = []
+    for index, turn in enumerate(record.turns):
+        if turn.seat == number:
+            box = box_name(record.ruleset, turn.offer.action.box) if turn.offer else ""
+            rolls = tuple(roll for roll in seat.rolls if roll.turn == index)
+            decisions = tuple(decision for decision in seat.decisions if decision.turn == index)
+            turns.append(ReviewedTurn(len(turns) + 1, turn, box, rolls, decisions))
+    return turns
+
+
+def what_it_cost(decision: ReviewedDecision) -> str:
+    """A decision that was not the best, in a sentence."""
+    done = doing(decision.position, decision.action)
+    dice = format_dice(decision.position.dice)
+    mark = f", {'an' if decision.mark == Mark.INACCURACY else 'a'} {decision.mark}" if decision.mark else ""
+    return f"with {dice}, {done} cost {decision.loss:.1f}{mark}; best was to {to_do(decision.position, decision.best)}"
+
+
+def marks_in_words(seat: SeatReview) -> str:
+    """How many decisions have each mark: 2 inaccuracies, 1 mistake, no blunder."""
+    counts = seat.marks.items()
+    return ", ".join(f"{count or 'no'} {PLURALS[mark] if count > 1 else mark}" for mark, count in counts)
+
+
+def luck_in_words(seat: SeatReview) -> str:
+    """How the luck stands among that of perfect games; empty for a game that is not finished."""
+    if seat.luck_percentile is None:
+        return ""
+    return f"more luck than in {seat.luck_percentile:.0f} % of perfect games"
+
+
+def reason(solution: Solution, sources: Sources | None, decision: ReviewedDecision) -> str:
+    """Why the best action was better, in a sentence; empty without sources."""
+    if sources is None:
+        return ""
+    return why(solution, sources, decision.position, decision.best, decision.action).sentence

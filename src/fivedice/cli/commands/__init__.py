@@ -1,0 +1,1 @@
+"""One file for each subcommand of `fivedice`."""

@@ -1,0 +1,187 @@
+"""`fivedice learn`: your dearest mistakes, asked again on the day when you are about to forget them."""
+
+import sys
+from collections import deque
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from itertools import chain, repeat
+from typing import Any
+
+from fivedice.analysis.lessons import ACCEPTED, Lesson, lessons
+from fivedice.cli.records.record_file import data_folder, records_folder
+from fivedice.cli.records.record_set import read_records, reviews_of
+from fivedice.cli.solutions import warn_on_stderr
+from fivedice.cli.text.output import Flag, Whole, print_json
+from fivedice.cli.text.questions import INVITATION, ask, points, reason_lines, run, show, verdict
+from fivedice.deck import Deck, Key, key_of
+from fivedice.errors import MalformedError, UnknownError, shown, suggest
+from fivedice.game.record import Record, Seat
+from fivedice.game.wording import doing
+
+
+@dataclass(frozen=True, slots=True)
+class Agenda:
+    """What there is to learn on a day: the lessons due, those begun before the new ones, and the days of the others."""
+
+    today: date
+    due: Sequence[Lesson]
+    days: Mapping[Key, date]
+    """The day of every lesson that was begun."""
+
+    @property
+    def next_day(self) -> date | None:
+        """The first day on which more is due."""
+        return min((day for day in self.days.values() if day > self.today), default=None)
+
+
+def learn(
+    *records: str,
+    player: str | None = None,
+    count: Whole = 10,
+    json: Flag = False,
+) -> None:
+    """Learn from your dearest mistakes: each is asked again, and comes back on the day when you are about to forget it.
+
+    Parameters
+    ----------
+    records
+        Records, or folders of them, to learn from; without any, your own in the data folder and all that you began to
+        learn. One that cannot be read is named on standard error, and the exit status is then 1.
+    player
+        Whose decisions; otherwise those of every person.
+    count
+        How many positions at most.
+    json
+        Print what is due as JSON, and ask nothing.
+    """
+    if count < 1:
+        raise MalformedError(f"--count {count}: want a number from 1")
+    today = local_day()
+    with Deck(data_folder() / "lessons.sqlite") as deck:
+        found, status = read_records(records)
+        agenda = _agenda(deck, found, player, today, is_whole=not records and player is None)
+        if json:
+            print_json(_data(agenda))
+        elif agenda.due:
+            status = _ask_all(deck, agenda, count) or status
+        else:
+            print(_nothing_due(agenda, len(found)))
+    sys.exit(status)
+
+
+def local_day() -> date:
+    """The day it is where the learner is."""
+    return date.today()
+
+
+def _agenda(deck: Deck, records: Sequence[Record], player: str | None, today: date, *, is_whole: bool) -> Agenda:
+    """What is due of the lessons in these records, and where it is the whole deck's, of all that were begun."""
+    days = deck.schedule()
+    if not (is_whole and days):
+        _check_learner(records, player)
+
+    def is_learner(seat: Seat) -> bool:
+        return seat.kind == "human" if player is None else seat.name == player
+
+    found = {key_of(lesson): lesson for lesson in lessons(reviews_of(records, "it has no lessons"), is_learner)}
+    due = []
+    for saved in deck.due(today):
+        if saved.key in found:
+            due.append(found[saved.key])
+        elif is_whole:
+            try:
+                due.append(saved.lesson())
+            except ValueError as error:
+                warn_on_stderr(f"a lesson is left out: {error}")
+    due += [lesson for key, lesson in found.items() if key not in days]
+    return Agenda(today, due, days if is_whole else {key: day for key, day in days.items() if key in found})
+
+
+def _check_learner(records: Sequence[Record], player: str | None) -> None:
+    """Raise `UnknownError` unless someone's decisions are in the records."""
+    if not records:
+        raise UnknownError(f"there is no record to learn from, nor any in {records_folder()}: play a game first")
+    seats = [seat for record in records for seat in record.seats]
+    names = dict.fromkeys(seat.name for seat in seats)
+    if player is not None and player not in names:
+        raise UnknownError(f"--player {shown(player)} is in none of these records: {suggest(player, names)}")
+    if player is None and all(seat.kind != "human" for seat in seats):
+        raise UnknownError(f"no person plays in these records: name a player, as in --player {seats[0].name}")
+
+
+def _ask_all(deck: Deck, agenda: Agenda, count: int) -> int:
+    """Ask what is due, and what was not accepted again at the end; returns the exit status."""
+    num_due, num_asked = len(agenda.due), min(count, len(agenda.due))
+    learnt: list[Lesson] = []
+
+    def questions() -> None:
+        queue = deque(agenda.due[:num_asked])
+        headings = chain((f"{number} of {num_asked}" for number in range(1, num_asked + 1)), repeat("Again"))
+        while queue:
+            lesson = queue.popleft()
+            show(lesson, next(headings))
+            if _is_learnt(deck, lesson, agenda.today):
+                learnt.append(lesson)
+            else:
+                queue.append(lesson)
+
+    print(f"{_positions(num_due)} to learn{f', {num_asked} of them now' if num_asked < num_due else ''}.")
+    print(INVITATION)
+    status = run(questions)
+    rest = num_due - len(learnt)
+    print(f"\n{_positions(len(learnt))} learnt; {f'{rest} still to learn' if rest else 'nothing more is due today'}.")
+    return status
+
+
+def _is_learnt(deck: Deck, lesson: Lesson, today: date) -> bool:
+    """Read an answer and write it down, then say what it was worth and why."""
+    given = ask(lesson)
+    day = deck.answer(lesson, given, today)  # before the reason, which may take seconds to find
+    print(verdict(given, lesson.position))
+    for line in reason_lines(lesson, given):
+        print(line)
+    print(_in_the_game(lesson, is_same=given.action == lesson.chosen))
+    print(f"You will be asked again {_when(day, today) if given.is_accepted else 'at the end'}.")
+    return given.is_accepted
+
+
+def _in_the_game(lesson: Lesson, *, is_same: bool) -> str:
+    if is_same:
+        return "That was the choice in the game, too."
+    return f"In the game, {doing(lesson.position, lesson.chosen)} lost {points(lesson.loss)}."
+
+
+def _nothing_due(agenda: Agenda, num_games: int) -> str:
+    if agenda.next_day is None:
+        games = f"{num_games} game{'' if num_games == 1 else 's'}"
+        return f"No decision in {games} cost {ACCEPTED} points or more: there is nothing to learn."
+    learnt = _positions(len(agenda.days))
+    return f"Nothing is due today. Of {learnt} learnt, the next is due {_when(agenda.next_day, agenda.today)}."
+
+
+def _positions(num: int) -> str:
+    return f"{num} position{'' if num == 1 else 's'}"
+
+
+def _when(day: date, today: date) -> str:
+    days = (day - today).days
+    return f"{'tomorrow' if days == 1 else f'in {days} days'}, on {day.isoformat()}"
+
+
+def _data(agenda: Agenda) -> dict[str, Any]:
+    """What is due as plain data; the day is null for a lesson not begun."""
+    return {
+        "today": agenda.today.isoformat(),
+        "due": [
+            {
+                "position": str(lesson.position),
+                "digest": lesson.position.ruleset.digest,
+                "chosen": str(lesson.chosen),
+                "loss": lesson.loss,
+                "due": day.isoformat() if (day := agenda.days.get(key_of(lesson))) else None,
+            }
+            for lesson in agenda.due
+        ],
+        "next_due": agenda.next_day.isoformat() if agenda.next_day else None,
+    }

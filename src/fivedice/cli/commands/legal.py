@@ -1,0 +1,39 @@
+"""`fivedice legal`: every legal action of a position."""
+
+from typing import Any
+
+from fivedice.cli.text.output import Flag, print_json
+from fivedice.game.notation import parse_position
+from fivedice.game.position import Position
+
+
+def legal(position: str, /, *, json: Flag = False) -> None:
+    """List every legal action of a position, with the points that each box would take.
+
+    Parameters
+    ----------
+    position
+        One line of notation, as in "yahtzee - 33456 r2".
+    json
+        Print JSON.
+    """
+    parsed = parse_position(position)
+    if json:
+        print_json(legal_data(parsed))
+        return
+    for offer in parsed.offers():
+        bonus = f" +{offer.bonus}" if offer.bonus else ""
+        mark = "  joker" if offer.is_joker else ""
+        print(f"{offer.action!s:<32}{offer.points:>4}{bonus}{mark}")
+    for keep in parsed.keeps():
+        print(keep)
+    if parsed.is_over:
+        print("The game is over: there is no legal action.")
+    elif not parsed.dice:
+        print("Chance is to move: the first roll of the turn comes before any action.")
+
+
+def legal_data(position: Position) -> dict[str, Any]:
+    """The position and its actions, scores first: `points` of the box, `bonus` paid for an extra Yahtzee."""
+    scores = [{"action": str(o.action), "points": o.points, "bonus": o.bonus} for o in position.offers()]
+    return {"position": str(position), "actions": [*scores, *({"action": str(keep)} for keep in position.keeps())]}

@@ -1,0 +1,154 @@
+"""`fivedice play`: a game in the terminal, or as lines of text."""
+
+import random
+import sys
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Parameter
+
+from fivedice.cli.commands.replay import record_data
+from fivedice.cli.game.plain import PlainGame
+from fivedice.cli.game.session import Session
+from fivedice.cli.records.read_record import read_record
+from fivedice.cli.records.record_file import RecordFile, check_free
+from fivedice.cli.text.cards import format_cards
+from fivedice.cli.text.outcome import outcome
+from fivedice.cli.text.output import Flag, Whole, print_json
+from fivedice.errors import IllegalError
+from fivedice.game.opening import METHODS, choose_opening
+from fivedice.game.position import MAX_SEATS
+from fivedice.game.record import Record, Seat, parse_seat
+from fivedice.players import KINDS, Human, make_player
+from fivedice.ruleset import Ruleset
+from fivedice.rulesets import load_ruleset
+
+if TYPE_CHECKING:
+    from fivedice.solver.solution import Solution
+
+_SEATS_HELP = f"""The players in their order, parted by commas: {", ".join(KINDS)}; or NAME=KIND, as in Ann=human."""
+
+
+def play(
+    *,
+    rules: str = "yahtzee",
+    seats: Annotated[str, Parameter(help=_SEATS_HELP)] = "human,greedy",
+    first: Annotated[str, Parameter(help=f"Who begins: {', '.join(METHODS)}.")] = "first",
+    seed: Whole | None = None,
+    record: Path | None = None,
+    resume: str | None = None,
+    pace: float = 0.6,
+    plain: Flag = False,
+    json: Flag = False,
+) -> None:
+    """Play a game. Without a person at any seat it plays itself to the end and prints the cards.
+
+    Parameters
+    ----------
+    rules
+        A ruleset's id with any options, as in yahtzee[joker=free], or a TOML file.
+    seed
+        Makes the dice and the random players repeatable; without it chance comes from the system.
+    record
+        A new file for the record of the game; otherwise it goes to your data folder.
+    resume
+        The record of an unfinished game, to go on with it; its rules and seats are those of the record.
+    pace
+        Seconds that a computer player takes for each step, in the terminal.
+    plain
+        Lines of text on standard input and output, for screen readers, pipes and scripts.
+    json
+        Print the result as JSON; only where no person plays.
+    """
+    if not 0 <= pace <= 60:
+        raise IllegalError(f"--pace {pace}: want 0 to 60 seconds")
+    if record:
+        check_free(record)
+    file = RecordFile(record or (Path(resume) if resume else None))
+    by_lines = PlainGame(file.save, _solve)
+    chance = random.Random(seed) if seed is not None else random.SystemRandom()
+    opening: list[str] = []
+    if resume:
+        game = _unfinished(resume)
+    else:
+        game, opening = _new_game(rules, _distinct([parse_seat(text) for text in seats.split(",")]), first, chance)
+    players = [make_player(seat.kind, chance, by_lines.ask, partial(_solve, game.ruleset)) for seat in game.seats]
+
+    if not any(isinstance(player, Human) for player in players):
+        session = Session(game, players, chance)
+        while not session.position.is_over:
+            session.step()
+        _print_result(session.record, opening, json=json)
+        if record or resume:
+            print(file.save(session.record), file=sys.stderr)
+        return
+    if json:
+        raise IllegalError("--json is for games without a person: name computer players only, as in greedy,greedy")
+    session = Session(game, players, chance, file.save)
+    if plain or not (sys.stdin.isatty() and sys.stdout.isatty()):
+        sys.exit(by_lines.run(session, opening))
+    # Imported here: Textual is slow to import and plain games do without it.
+    from fivedice.cli.terminal import run_terminal
+
+    run_terminal(session, file.save, pace, opening)
+
+
+def _distinct(seats: Sequence[Seat]) -> list[Seat]:
+    """Seats whose names differ: a second `greedy` is `greedy2`."""
+    result: list[Seat] = []
+    for seat in seats:
+        number, name = 1, seat.name
+        while any(name == other.name for other in result):
+            number += 1
+            name = f"{seat.name}{number}"
+        result.append(Seat(name, seat.kind))
+    return result
+
+
+def _new_game(rules: str, seats: Sequence[Seat], first: str, chance: random.Random) -> tuple[Record, list[str]]:
+    """A game before its first roll, and sentences about who begins where that was left to chance."""
+    if len(seats) > MAX_SEATS:
+        raise IllegalError(f"--seats names {len(seats)} players: a game has 1 to {MAX_SEATS}")
+    ruleset = load_ruleset(rules)
+    opening = choose_opening(first, ruleset, len(seats), lambda sides: chance.randint(1, sides))
+    date = datetime.now(UTC).isoformat(timespec="seconds")
+    told = [
+        "For the start: " + ", ".join(f"{seats[seat].name} rolls {total}" for seat, total in totals.items()) + "."
+        for totals in opening.rounds
+    ]
+    if len(seats) > 1 and first != "first":
+        told.append(f"{seats[opening.first].name} begins.")
+    return Record.start(ruleset, tuple(seats), date, opening.first), told
+
+
+def _solve(ruleset: Ruleset) -> "Solution":
+    """The solution for the optimal player and for hints. The solver's libraries are imported only when it is needed."""
+    from fivedice.cli.solutions import solution_of
+
+    return solution_of(ruleset)
+
+
+def _unfinished(file: str) -> Record:
+    record = read_record(file)
+    if record.position.is_over:
+        raise IllegalError(f"--resume {file}: this game is finished: fivedice replay shows it")
+    if record.proof:
+        raise IllegalError(
+            f"--resume {file}: this game has the dice of table {record.proof.table}, which can be checked; "
+            "it cannot go on with others"
+        )
+    return record
+
+
+def _print_result(record: Record, opening: Sequence[str], *, json: bool) -> None:
+    if json:
+        print_json(record_data(record))
+        return
+    for sentence in opening:
+        print(sentence)
+    print(format_cards(record.position, [seat.name for seat in record.seats]))
+    print()
+    print(outcome(record))

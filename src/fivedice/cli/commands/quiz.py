@@ -1,0 +1,112 @@
+"""`fivedice quiz`: positions in which the obvious choice is a bad one."""
+
+import random
+import sys
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from fivedice.analysis.advice import advise
+from fivedice.analysis.lessons import Grade, Lesson
+from fivedice.analysis.marks import level_of
+from fivedice.analysis.quiz import quiz_lessons
+from fivedice.cli.solutions import solution_of
+from fivedice.cli.text.output import Flag, Whole, print_json
+from fivedice.cli.text.questions import INVITATION, ask, points, reason_lines, run, show, verdict
+from fivedice.errors import MalformedError
+from fivedice.game.wording import doing
+from fivedice.players import Greedy
+from fivedice.rulesets import load_ruleset
+from fivedice.solver.solution import Solution
+
+
+def quiz(
+    *,
+    rules: str = "yahtzee",
+    count: Whole = 10,
+    seed: Whole | None = None,
+    json: Flag = False,
+) -> None:
+    """Answer positions of good play in which the obvious choice is a bad one.
+
+    Parameters
+    ----------
+    rules
+        A ruleset's id with any options, as in yahtzee[joker=free], or a TOML file.
+    count
+        How many positions at most.
+    seed
+        Makes the quiz repeatable.
+    json
+        Print the positions with their best actions as JSON, and ask nothing.
+    """
+    if count < 1:
+        raise MalformedError(f"--count {count}: want a number from 1")
+    solution = solution_of(load_ruleset(rules))
+    chance = random.Random(seed) if seed is not None else random.SystemRandom()
+    questions = quiz_lessons(solution, Greedy().choose, chance, count)
+    if json:
+        print_json(_data(solution, questions))
+    elif questions:
+        sys.exit(_ask_all(questions))
+    else:
+        print(f"In {solution.ruleset.name} the obvious choice is never far from the best: there is nothing to ask.")
+
+
+def result_lines(answered: Sequence[tuple[Lesson, Grade]]) -> Iterator[str]:
+    """How the answers went, beside the obvious choices in the same positions and the levels of the calibration."""
+    if not answered:
+        return
+    num = len(answered)
+    own = sum(given.loss for _, given in answered) / num
+    obvious = sum(lesson.loss for lesson, _ in answered) / num
+    num_best = sum(given.is_best for _, given in answered)
+    level = level_of(own)
+    yield f"{num} answer{'' if num == 1 else 's'}, {num_best} of them best: {own:.2f} points lost a choice."
+    yield f"The obvious choices would have lost {obvious:.2f}: most positions of a game are easier."
+    yield f"Who lost {own:.2f} at every decision of a game would be of the level {level.name},"
+    yield f"which {level.about}."
+
+
+def _ask_all(questions: Sequence[Lesson]) -> int:
+    """Ask every position and sum up, also where the person leaves early; returns the exit status."""
+    answered: list[tuple[Lesson, Grade]] = []
+
+    def ask_each() -> None:
+        for number, lesson in enumerate(questions, start=1):
+            show(lesson, f"{number} of {len(questions)}")
+            given = ask(lesson)
+            answered.append((lesson, given))
+            print(verdict(given, lesson.position))
+            for line in reason_lines(lesson, given):
+                print(line)
+            print(_the_obvious(lesson, is_same=given.action == lesson.chosen))
+
+    print(INVITATION)
+    status = run(ask_each)
+    print()
+    for line in result_lines(answered):
+        print(line)
+    return status
+
+
+def _the_obvious(lesson: Lesson, *, is_same: bool) -> str:
+    if is_same:
+        return "That is the obvious choice."
+    return f"The obvious choice, {doing(lesson.position, lesson.chosen)}, loses {points(lesson.loss)}."
+
+
+def _data(solution: Solution, questions: Sequence[Lesson]) -> dict[str, Any]:
+    """The quiz as plain data; positions and actions are notation."""
+    return {
+        "ruleset": str(solution.ruleset),
+        "digest": solution.ruleset.digest,
+        "questions": [
+            {
+                "position": str(lesson.position),
+                "best": str(advise(solution, lesson.position).best.action),
+                "obvious": str(lesson.chosen),
+                "loss": lesson.loss,
+            }
+            for lesson in questions
+        ],
+    }

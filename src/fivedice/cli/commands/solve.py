@@ -1,0 +1,49 @@
+"""`fivedice solve`: the exact value of a ruleset."""
+
+from typing import Any
+
+from fivedice.cli.solutions import Obtained, obtain
+from fivedice.cli.text.output import Flag, print_json
+from fivedice.rulesets import load_ruleset
+
+
+def solve(
+    rules: str,
+    /,
+    *,
+    fresh: Flag = False,
+    json: Flag = False,
+) -> None:
+    """Solve a ruleset exactly: its expected score under optimal play. The solution is saved for later commands.
+
+    Parameters
+    ----------
+    rules
+        A ruleset's id with any options, as in yahtzee[joker=free], or a TOML file.
+    fresh
+        Solve again although a solution is saved.
+    json
+        Print JSON; `seconds` is what solving took, then or now.
+    """
+    obtained = obtain(load_ruleset(rules), is_fresh=fresh)
+    if json:
+        print_json(solve_data(obtained))
+        return
+    solution = obtained.solution
+    how = ", read from the cache" if obtained.is_cached else ""
+    print(f"{solution.ruleset.name} ({solution.ruleset}), solved in {solution.seconds:.2f} s{how}")
+    print(f"expected score  {solution.expected_score:>16.6f}")
+    print(f"turn states     {solution.num_turn_states:>9,}")
+
+
+def solve_data(obtained: Obtained) -> dict[str, Any]:
+    """What `--json` prints."""
+    solution = obtained.solution
+    return {
+        "ruleset": str(solution.ruleset),
+        "digest": solution.ruleset.digest,
+        "expected_score": solution.expected_score,
+        "turn_states": solution.num_turn_states,
+        "seconds": solution.seconds,
+        "cached": obtained.is_cached,
+    }

@@ -1,0 +1,1 @@
+"""A game at one terminal, as lines of text."""

@@ -1,0 +1,53 @@
+"""Many records at once: read from files and folders, and reviewed ruleset by ruleset."""
+
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from fivedice.analysis.review import Review, review_all
+from fivedice.cli.records.read_record import read_record
+from fivedice.cli.records.record_file import records_folder
+from fivedice.cli.solutions import solution_of, warn_on_stderr
+from fivedice.game.record import Record
+from fivedice.ruleset import Ruleset
+from fivedice.solver.solve import TooLargeError
+
+
+def read_records(names: Sequence[str]) -> tuple[list[Record], int]:
+    """The records in files and folders, without any name those in the user's own folder, and the exit status.
+
+    One that cannot be read is named on standard error, and makes the status 1.
+    """
+    found, status = [], 0
+    own = [str(records_folder())] if records_folder().exists() else []
+    for file in _files(names or own):
+        try:
+            found.append(read_record(file))
+        except ValueError as error:
+            print(f"fivedice: {error}", file=sys.stderr)
+            status = 1
+    return found, status
+
+
+def reviews_of(records: Sequence[Record], consequence: str) -> Iterator[Review]:
+    """Reviews ruleset by ruleset. Rules too large to solve are left out, and named on standard error with what follows
+    from it."""
+    by_ruleset: dict[Ruleset, list[Record]] = {}
+    for record in records:
+        by_ruleset.setdefault(record.ruleset, []).append(record)
+    for ruleset, group in by_ruleset.items():
+        try:
+            solution = solution_of(ruleset)
+        except TooLargeError as error:
+            warn_on_stderr(f"{error}; {consequence}")
+            continue
+        yield from review_all(solution, group)
+
+
+def _files(names: Sequence[str]) -> Iterator[str]:
+    for name in names:
+        path = Path(name)
+        if path.is_dir():
+            yield from (str(file) for file in sorted(path.iterdir()) if file.is_file() and file.suffix == ".txt")
+        else:
+            yield name

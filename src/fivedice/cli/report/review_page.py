@@ -1,0 +1,121 @@
+"""The page of a review, from its title to its last decision."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from importlib.resources import files
+
+from fivedice.analysis.costliest import dearest
+from fivedice.analysis.review import Review, SeatReview
+from fivedice.analysis.review_turns import NOTE, ReviewedTurn, reason, reviewed_turns, what_it_cost
+from fivedice.cli.report.chart import Line, chart
+from fivedice.cli.report.decisions import decision_ids, turn_decisions
+from fivedice.cli.report.markup import Html, element, joined
+from fivedice.cli.report.review_tables import card_table, summary_table, turn_table, value_table
+from fivedice.cli.text.outcome import outcome
+from fivedice.solver.breakdown import Sources
+from fivedice.solver.solution import Solution
+
+NOTHING_ELSE = "default-src 'none'; style-src 'unsafe-inline'"
+"""The browser is told to load nothing and to run nothing, whatever a record tries."""
+
+
+def report_page(solution: Solution, sources: Sources | None, reviewed: Review) -> str:
+    """The whole page; the solution says what else could have been done, its sources why that was better."""
+    record = reviewed.record
+    turns = [reviewed_turns(record, number, seat) for number, seat in enumerate(reviewed.seats)]
+    title = f"Review: {record.ruleset.name}"
+    date = datetime.fromisoformat(record.date).date()
+    body = element(
+        "main",
+        element("h1", title),
+        element("p", outcome(record), class_="outcome"),
+        element("p", "Played by ", element("code", str(record.ruleset)), f" on {date}.", class_="quiet"),
+        element("h2", "Luck and loss"),
+        summary_table(reviewed),
+        element("p", " ".join(NOTE), class_="quiet"),
+        element("p", "Value: the expected final score, when every decision to come is the best.", class_="quiet"),
+        element("h2", "The dearest decisions"),
+        *(
+            _dearest(solution, sources, number, seat, turns[number], is_one_of_many=len(turns) > 1)
+            for number, seat in enumerate(reviewed.seats)
+        ),
+        element("h2", "Value over time"),
+        _values(reviewed, turns),
+        element("h2", "Score cards"),
+        card_table(record.position, [seat.name for seat in reviewed.seats]),
+        *_seats(solution, reviewed, turns),
+    )
+    head = element(
+        "head",
+        element("meta", charset="utf-8"),
+        element("title", title),
+        element("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        element("meta", name="color-scheme", content="light dark"),
+        element("meta", http_equiv="Content-Security-Policy", content=NOTHING_ELSE),
+        element("style", Html(files("fivedice.cli.report").joinpath("style.css").read_text(encoding="utf-8"))),
+    )
+    return f"<!doctype html>\n{element('html', head, element('body', body), lang='en')}\n"
+
+
+def _dearest(
+    solution: Solution,
+    sources: Sources | None,
+    number: int,
+    seat: SeatReview,
+    turns: Sequence[ReviewedTurn],
+    *,
+    is_one_of_many: bool,
+) -> Html:
+    ids = decision_ids(number, turns)
+    numbers = {decision: turn.number for turn in turns for decision in turn.decisions}
+    found = dearest(seat)
+    items = [
+        element(
+            "li",
+            element(
+                "a",
+                f"Turn {numbers[decision]}",
+                href=f"#{ids[decision]}",
+                aria_label=f"{seat.name}, turn {numbers[decision]}",
+            ),
+            f": {what_it_cost(decision)}",
+            *_reason(reason(solution, sources, decision)),
+        )
+        for decision in found
+    ]
+    list_ = element("ol", *items) if items else element("p", "No decision cost anything.")
+    return joined(element("h3", seat.name), list_) if is_one_of_many else list_
+
+
+def _reason(sentence: str) -> list[Html]:
+    return [element("p", sentence, class_="quiet")] if sentence else []
+
+
+def _values(reviewed: Review, turns: Sequence[Sequence[ReviewedTurn]]) -> Html:
+    lines = [
+        Line(seat.name, seat.start_value, tuple(turn.values for turn in seat_turns))
+        for seat, seat_turns in zip(reviewed.seats, turns, strict=True)
+    ]
+    behind = element("details", element("summary", "The numbers behind the chart"), value_table(lines), class_="data")
+    return joined(element("figure", chart(lines)), behind)
+
+
+def _seats(solution: Solution, reviewed: Review, turns: Sequence[Sequence[ReviewedTurn]]) -> list[Html]:
+    """For every seat its luck and loss a turn and its decisions. One scale for all bars, so that they compare."""
+    sizes = [abs(size) for seat_turns in turns for turn in seat_turns for size in (turn.luck, turn.loss)]
+    scale = max(sizes, default=0.0)
+    parts = []
+    for number, (seat, seat_turns) in enumerate(zip(reviewed.seats, turns, strict=True)):
+        ids, opened = decision_ids(number, seat_turns), dearest(seat)
+        parts.append(element("h2", seat.name))
+        if not seat_turns:
+            parts.append(element("p", "No turn yet."))
+            continue
+        parts += [
+            element("h3", "Luck and loss a turn"),
+            turn_table(seat, seat_turns, scale),
+            element("h3", "Every decision"),
+            element("p", "Each one opens. The dearest stand open.", class_="quiet"),
+            *(turn_decisions(solution, turn, ids, opened) for turn in seat_turns),
+        ]
+    return parts

@@ -1,0 +1,164 @@
+"""The tables of a review: the sums that add up, values over time, luck and loss a turn, and the score cards."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from fivedice.analysis.marks import Mark
+from fivedice.analysis.review import Review, SeatReview
+from fivedice.analysis.review_turns import PLURALS, ReviewedTurn
+from fivedice.cli.report.chart import Line
+from fivedice.cli.report.markup import Html, element, one_decimal, signed
+from fivedice.cli.text.cards import card_rows, column_name
+from fivedice.game.position import Position
+
+FITS = 4
+"""Columns of numbers that a phone shows side by side; a wider table scrolls inside its own frame."""
+
+
+def table(
+    caption: str,
+    head: Sequence[str],
+    bodies: Iterable[Sequence[str]],
+    *,
+    foot: str = "",
+    class_: str = "numbers titled",
+) -> Html:
+    """A table from the texts of its headings and the rows of its bodies, in a frame that scrolls if it is wide."""
+    inner = element(
+        "table",
+        element("caption", caption),
+        element("thead", element("tr", *(element("th", text, scope="col") for text in head))),
+        *(element("tbody", *rows) for rows in bodies),
+        *([element("tfoot", foot)] if foot else []),
+        class_=class_,
+    )
+    if len(head) - 1 <= FITS:
+        return inner
+    # A frame that scrolls must be reached by keyboard, and be named then.
+    return element("div", inner, class_="frame", role="region", aria_label=caption, tabindex="0")
+
+
+def row(label: str, *cells: str, class_: str = "") -> Html:
+    """A row under its heading; cells that are `Html` table cells already stay as they are."""
+    made = (cell if isinstance(cell, Html) else element("td", cell) for cell in cells)
+    return element("tr", element("th", label, scope="row"), *made, class_=class_ or False)
+
+
+def summary_table(reviewed: Review) -> Html:
+    """A column a seat: how the score comes from the value at the start, luck and loss; and what was played for."""
+    seats = reviewed.seats
+
+    def measure(label: str, texts: Iterable[str], class_: str = "") -> Html:
+        return row(label, *texts, class_=class_)
+
+    sums = [
+        measure("Value at the start", (one_decimal(seat.start_value) for seat in seats)),
+        measure("Luck", (signed(seat.luck) for seat in seats)),
+        measure("Loss", (signed(-seat.loss) for seat in seats)),
+    ]
+    scores = (str(seat.score) for seat in seats)
+    if all(abs(seat.value - seat.score) < 0.05 for seat in seats):
+        sums.append(measure("Score", scores, "sum"))
+    else:
+        sums.append(measure("Value where the record ends", (one_decimal(seat.value) for seat in seats), "sum"))
+        sums.append(measure("Score so far", scores))
+    skill = [
+        measure("Dice-neutral score", (one_decimal(seat.dice_neutral) for seat in seats)),
+        measure("Points lost", (one_decimal(seat.loss) for seat in seats)),
+        measure("Unforced decisions", (str(seat.num_unforced) for seat in seats)),
+        measure("Error rate", (f"{seat.error_rate:.2f}" for seat in seats)),
+        measure("Level", (seat.level.name if seat.level else "" for seat in seats)),
+        *(measure(PLURALS[mark].capitalize(), (str(seat.marks[mark]) for seat in seats)) for mark in Mark),
+    ]
+    if any(seat.luck_percentile is not None for seat in seats):
+        shares = ("" if seat.luck_percentile is None else f"{seat.luck_percentile:.0f} %" for seat in seats)
+        skill.append(measure("Perfect games with less luck", shares))
+    return table("Luck and loss add up to the score", ("Seat", *(seat.name for seat in seats)), (sums, skill))
+
+
+def value_table(lines: Sequence[Line]) -> Html:
+    """The numbers behind the chart: a row for the start and for every roll and choice, a column a seat."""
+    found = [dict(_steps(line)) for line in lines]
+    places = sorted({place for steps in found for place in steps})
+    rows = [
+        row(
+            _step_name(*place),
+            *(one_decimal(steps[place]) if place in steps else "" for steps in found),
+        )
+        for place in places
+    ]
+    caption = "Value of the game after every roll and every choice"
+    return table(caption, ("Turn", *(line.name for line in lines)), (rows,))
+
+
+def _steps(line: Line) -> Iterator[tuple[tuple[int, int], float]]:
+    """The number of the turn and of the step in it → the value after it; 0, 0 is the start."""
+    yield (0, 0), line.start
+    for turn, values in enumerate(line.turns, 1):
+        for step, value in enumerate(values, 1):
+            yield (turn, step), value
+
+
+def _step_name(turn: int, step: int) -> str:
+    if not turn:
+        return "Start"
+    number, is_choice = divmod(step + 1, 2)
+    return f"{turn}, {'choice' if is_choice else 'roll'} {number}"
+
+
+def turn_table(seat: SeatReview, turns: Sequence[ReviewedTurn], scale: float) -> Html:
+    """Luck and loss a turn with bars; a bar as long as half its cell's is worth `scale` points."""
+    rows = [
+        row(
+            str(turn.number),
+            element("td", turn.box or "not finished", class_="text"),
+            "" if turn.points is None else str(turn.points),
+            element("td", signed(turn.luck), _bar(turn.luck, scale, "luck")),
+            element("td", one_decimal(turn.loss), _bar(turn.loss, scale, "loss")),
+            one_decimal(turn.value),
+        )
+        for turn in turns
+    ]
+    sums = (str(seat.score), signed(seat.luck), one_decimal(seat.loss), one_decimal(seat.value))
+    foot = element(
+        "tr",
+        element("th", "All", scope="row"),
+        element("td", "turns", class_="text"),
+        *(element("td", s) for s in sums),
+    )
+    head = ("Turn", "Box", "Points", "Luck", "Loss", "Value")
+    return element(
+        "table",
+        element("caption", f"Luck and loss a turn: {seat.name}"),
+        element("thead", element("tr", *(_heading(text) for text in head))),
+        element("tbody", *rows),
+        element("tfoot", foot),
+        class_="numbers titled turns",
+    )
+
+
+def _heading(text: str) -> Html:
+    return element("th", text, scope="col", class_="text" if text == "Box" else False)
+
+
+def card_table(position: Position, names: Sequence[str]) -> Html:
+    """The score cards as on paper: a column a seat, or several where a card has several columns."""
+    heads = [
+        f"{name} {column_name(position.ruleset, number)}" if number else name
+        for name in names
+        for number in range(len(position.ruleset.columns))
+    ]
+    rows = [row(line.label, *line.cells, class_=line.kind) for line in card_rows(position)]
+    return table("Score cards", ("Box", *heads), (rows,), class_="numbers titled")
+
+
+def _bar(number: float, scale: float, kind: str) -> Html:
+    """A bar for a number that stands beside it: luck grows from the middle to either side, loss from the left."""
+    length = round(min(abs(number) / scale, 1.0) * 100, 1) if scale else 0.0
+    is_luck = kind == "luck"
+    side = "bad" if number < 0 or not is_luck else "good"
+    shape = element("rect", class_=side, x=-length if number < 0 else 0, y=0, width=length, height=6)
+    middle = [element("rect", class_="axis", x=-0.75, y=0, width=1.5, height=6)] if is_luck else []
+    return element(
+        "svg", shape, *middle, class_=f"bar {kind}", viewBox="-100 0 200 6" if is_luck else "0 0 100 6",
+        preserveAspectRatio="none", aria_hidden="true",
+    )  # fmt: skip

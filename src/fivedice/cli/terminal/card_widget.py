@@ -1,0 +1,184 @@
+"""The `Card`: the score cards of all seats side by side, as on paper; it scrolls where the terminal is too small."""
+
+from dataclasses import dataclass
+
+from rich.cells import cell_len, set_cell_size
+from textual.content import Content
+from textual.events import Click, MouseScrollDown, MouseScrollUp, Resize
+from textual.message import Message
+from textual.reactive import reactive
+from textual.widget import Widget
+
+from fivedice.cli.terminal.card_content import CardContent
+from fivedice.cli.text.cards import CELL, Row, card_rows, column_headings, label_width
+
+_SPACES = 3
+"""Blank lines that make the card easier to read where there is room: before the total, between the sections, on top."""
+
+
+class Card(Widget):
+    """Headings and total always stay in view; the rows between them and the columns follow the cursor."""
+
+    view: reactive[CardContent | None] = reactive(None)
+    first_row: reactive[int] = reactive(0)
+    first_column: reactive[int] = reactive(0)
+
+    @dataclass
+    class Chosen(Message):
+        """A box was clicked."""
+
+        seat: int
+        box: int
+
+    @staticmethod
+    def natural_size(view: CardContent) -> tuple[int, int]:
+        """Columns and lines of the whole card, without spaces."""
+        rows = card_rows(view.position)
+        return label_width(rows) + CELL * len(rows[0].cells), len(rows) + 1
+
+    def scroll_card(self, rows: int = 0, columns: int = 0) -> None:
+        """Show other rows or columns, as far as there are any."""
+        if self.view:
+            body = len(self._body(self.view))
+            self.first_row = max(0, min(self.first_row + rows, body - self._body_height))
+            num_columns = len(column_headings(self.view.position, self.view.names))
+            self.first_column = max(0, min(self.first_column + columns, num_columns - self._num_visible(self.view)))
+
+    def watch_view(self) -> None:
+        """Bring the seat to move and its cursor into view."""
+        view = self.view
+        if view is None or not self.size:
+            return
+        per_seat = len(view.position.ruleset.columns)
+        start = view.position.seat * per_seat
+        self._show_column(view, start + per_seat - 1)
+        self._show_column(view, start)
+        if view.cursor is not None:
+            self._show_column(view, start + view.position.ruleset.boxes[view.cursor].column)
+            body = self._body(view)
+            here = next(i for i, row in enumerate(body) if row and view.cursor in row.boxes)
+            self.first_row = max(min(self.first_row, here), here - self._body_height + 1)
+        self.scroll_card()
+
+    def render(self) -> Content:
+        """The lines that fit."""
+        view = self.view
+        if view is None:
+            return Content()
+        shown = range(self.first_column, self.first_column + self._num_visible(view))
+        rows = [self._line(view, row, shown) if row else Content() for row in self._visible(view)]
+        return Content("\n").join([self._headings(view, shown), *rows])
+
+    def _headings(self, view: CardContent, shown: range) -> Content:
+        position, per_seat = view.position, len(view.position.ruleset.columns)
+        parts = [Content.styled(self._arrows(view).ljust(self._label_width(view)), "dim")]
+        for column, heading in enumerate(column_headings(position, view.names)):
+            if column in shown:
+                is_mover = column // per_seat == position.seat and not position.is_over
+                parts.append(Content.styled(heading, "bold" if is_mover else ""))
+        return Content.assemble(*parts)
+
+    def _line(self, view: CardContent, row: Row, shown: range) -> Content:
+        width = self._label_width(view)
+        is_here = view.cursor is not None and view.cursor in row.boxes
+        style = "bold" if is_here or row.kind == "total" else ""
+        label = row.label if cell_len(row.label) <= width else f"{set_cell_size(row.label, width - 1)}…"
+        cells = [self._cell(view, row, column) for column in range(len(row.cells)) if column in shown]
+        return Content.assemble(Content.styled(set_cell_size(label, width), style), *cells)
+
+    def _cell(self, view: CardContent, row: Row, column: int) -> Content:
+        """One number: written, or what an open box of the seat to move would take."""
+        text = row.cells[column]
+        if row.kind != "box":
+            return Content.styled(text.rjust(CELL), "bold" if row.kind == "total" else "dim")
+        seat, number = divmod(column, len(view.position.ruleset.columns))
+        box = row.boxes[number]
+        if text or seat != view.position.seat:
+            return Content.styled(text.rjust(CELL), "bold" if (seat, box) == view.latest else "")
+        if box in view.closed:
+            return Content.styled("closed".rjust(CELL), "dim")
+        offer = view.offers.get(box)
+        if offer is None:
+            return Content(" " * CELL)
+        potential = f"{'J' if offer.is_joker else '·'}{offer.points}"
+        if box != view.cursor:
+            return Content.styled(potential.rjust(CELL), "$success")
+        return Content.assemble(" ", Content.styled(f"▸{potential:>{CELL - 2}}", "bold reverse"))
+
+    def _body(self, view: CardContent) -> list[Row | None]:
+        """The rows between headings and total; None is a blank line."""
+        rows: list[Row | None] = [*card_rows(view.position)[:-1]]
+        spaces = min(_SPACES, self.size.height - len(rows) - 2)
+        if spaces >= 2:
+            upper = {
+                index for index, category in enumerate(view.position.ruleset.categories) if category.section == "upper"
+            }
+            last = max(
+                (i for i, row in enumerate(rows) if row and (row.kind == "bonus" or upper & {*row.boxes})), default=-1
+            )
+            rows.insert(last + 1, None)
+        if spaces >= 1:
+            rows.append(None)
+        if spaces >= 3:
+            rows.insert(0, None)
+        return rows
+
+    def _visible(self, view: CardContent) -> list[Row | None]:
+        """The rows below the headings that are in view."""
+        body = self._body(view)[self.first_row : self.first_row + self._body_height]
+        return [*body, card_rows(view.position)[-1]]
+
+    @property
+    def _body_height(self) -> int:
+        return max(1, self.size.height - 2)
+
+    def _label_width(self, view: CardContent) -> int:
+        """Labels give way before the last column of numbers does."""
+        width = label_width(card_rows(view.position))
+        return max(6, min(width, self.size.width - CELL))
+
+    def _num_visible(self, view: CardContent) -> int:
+        return max(1, (self.size.width - self._label_width(view)) // CELL)
+
+    def _show_column(self, view: CardContent, column: int) -> None:
+        self.first_column = max(min(self.first_column, column), column - self._num_visible(view) + 1)
+
+    def _arrows(self, view: CardContent) -> str:
+        """Where the card goes on beyond what is in view."""
+        num_columns = len(column_headings(view.position, view.names))
+        beyond = {
+            "↑": self.first_row > 0,
+            "↓": self.first_row + self._body_height < len(self._body(view)),
+            "←": self.first_column > 0,
+            "→": self.first_column + self._num_visible(view) < num_columns,
+        }
+        return " ".join(arrow for arrow, is_there in beyond.items() if is_there)
+
+    def on_resize(self, event: Resize) -> None:
+        """A new size shows the cursor again."""
+        self.watch_view()
+
+    def on_mouse_scroll_down(self, event: MouseScrollDown) -> None:
+        """The wheel moves the rows."""
+        self.scroll_card(rows=1)
+
+    def on_mouse_scroll_up(self, event: MouseScrollUp) -> None:
+        """The wheel moves the rows."""
+        self.scroll_card(rows=-1)
+
+    def on_click(self, event: Click) -> None:
+        """A click on a box chooses it."""
+        view, at = self.view, event.get_content_offset(self)
+        if view is None or at is None:
+            return
+        visible = [None, *self._visible(view)]
+        row = visible[at.y] if at.y < len(visible) else None
+        across = at.x - self._label_width(view)
+        per_seat = len(view.position.ruleset.columns)
+        if across >= 0:
+            column = self.first_column + across // CELL
+        else:
+            # A name alone says which box is meant where the card has one column.
+            column = view.position.seat if per_seat == 1 else -1
+        if row and row.boxes and 0 <= column < len(row.cells):
+            self.post_message(self.Chosen(column // per_seat, row.boxes[column % per_seat]))

@@ -1,0 +1,18 @@
+"""`outcome`: who won, in a sentence."""
+
+from fivedice.game.record import Record
+
+
+def outcome(record: Record) -> str:
+    """Who won, in a sentence."""
+    winners = [record.seats[seat].name for seat in record.position.winners]
+    if not winners:
+        return "The game is not finished."
+    cards = record.position.cards
+    how = " on a first roll" if any(card.won for card in cards) else ""
+    best = cards[record.position.winners[0]].total
+    if len(cards) == 1:
+        return f"Final score: {best}."
+    if len(winners) == 1:
+        return f"{winners[0]} wins{how} with {best} points."
+    return f"{', '.join(winners[:-1])} and {winners[-1]} share the victory with {best} points."

@@ -1,0 +1,106 @@
+"""Asking about a position in the terminal: the card and the dice, an answer, and what it was worth."""
+
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+from textwrap import fill, wrap
+
+from fivedice.analysis.lessons import Grade, Lesson, grade
+from fivedice.analysis.why import why
+from fivedice.cli.game.input import Left, read_line, short_action
+from fivedice.cli.game.plain import dice_line, forced_lines
+from fivedice.cli.solutions import solution_of, sources_of
+from fivedice.cli.text.cards import format_cards
+from fivedice.game.action import Action
+from fivedice.game.position import Position
+from fivedice.game.wording import doing, to_do
+from fivedice.ruleset import Ruleset
+from fivedice.solver.breakdown import Sources
+
+WIDTH = 79
+"""Characters of a line of prose: a terminal of 80 columns shows it whole."""
+
+INVITATION = "Type the dice to keep, or a box to score; ? for help."
+
+HELP = """\
+33, keep 33       keep these dice and roll the others; - rolls all of them
+threes            write the points in a box; the first letters are enough
+score threes      the same
+scratch threes    write a zero there instead, where the rules allow it
+show              show the best choice; counts as what was chosen before
+?                 this list
+q                 quit; your answers so far are kept
+On the card, brackets have what an open box would take now."""
+
+
+def show(lesson: Lesson, heading: str) -> None:
+    """Print the position of a lesson below a heading."""
+    position = lesson.position
+    ruleset = position.ruleset
+    print(f"\n{heading}: {ruleset.name}, round {position.round} of {ruleset.rounds}")
+    print(format_cards(position, ["you"], with_offers=True))
+    for line in (*forced_lines(position), dice_line(position)):
+        print(line)
+
+
+def run(questions: Callable[[], None]) -> int:
+    """Put questions until they are over or the person leaves; returns the exit status."""
+    try:
+        questions()
+    except Left as left:
+        return left.status
+    except KeyboardInterrupt:
+        print()
+        return 130
+    return 0
+
+
+def ask(lesson: Lesson) -> Grade:
+    """Read lines until one is a legal action, or gives up; raises `Left` at the end of the input or for quitting."""
+    while True:
+        line = read_line()
+        if not line:
+            print("The input ended before the last answer.")
+            raise Left(1)
+        line = line.strip().lower()
+        if line in ("q", "quit"):
+            raise Left(0)
+        if line in ("?", "help"):
+            print(HELP)
+            continue
+        if not line:
+            print(INVITATION)
+            continue
+        try:
+            action = lesson.chosen if line == "show" else short_action(line, lesson.position)
+        except ValueError as error:
+            print(fill(str(error), WIDTH))
+            continue
+        return grade(solution_of(lesson.position.ruleset), lesson.position, action)
+
+
+def verdict(given: Grade, position: Position) -> str:
+    """What an answer was worth, in a sentence."""
+    if given.is_best:
+        return "Right: nothing is better."
+    cost, best = f"{doing(position, given.action)} loses {points(given.loss)}", to_do(position, given.best)
+    return f"Good enough: {cost}; best is to {best}." if given.is_accepted else f"Best is to {best}: {cost}."
+
+
+def reason_lines(lesson: Lesson, given: Grade) -> Iterator[str]:
+    """Why the best action is better than the answer, or than what was chosen before, if the answer was right."""
+    found = _sources(lesson.position.ruleset)
+    other: Action = lesson.chosen if given.is_best else given.action
+    if found and other != given.best:
+        solution = solution_of(lesson.position.ruleset)
+        yield from wrap(why(solution, found, lesson.position, given.best, other).sentence, WIDTH)
+
+
+def points(loss: float) -> str:
+    """A loss in points, as sentences say it."""
+    return "less than 0.05 points" if loss < 0.05 else f"{loss:.1f} points"
+
+
+@lru_cache(maxsize=4)
+def _sources(ruleset: Ruleset) -> Sources | None:
+    """Found for the first explanation, not before: it takes seconds."""
+    return sources_of(solution_of(ruleset))

@@ -1,0 +1,47 @@
+"""`count_on`: what the events of a table add to the counts of dice, from its cursor on; pure, like a replay.
+
+Every `Rolled` event is a roll, and nothing else is: a score that is taken back rolls nothing anew, and who begins is
+found with numbers of its own, which are no dice of a game.
+"""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from fivedice.analysis.dice_counts import Rolled, count, rolled_at
+from fivedice.errors import IllegalError
+from fivedice.server.table.events import AnyEvent, Closed, Created, Scored, Undone
+from fivedice.server.table.events import Rolled as RolledEvent
+from fivedice.server.table.state import PERSON, ruleset_of
+from fivedice.storage.rows.dice_counts import Counted, DiceCursor
+
+
+def count_on(table: str, before: DiceCursor, events: Iterable[AnyEvent]) -> Counted:
+    """The cursor and counts after events that follow a cursor; raises `IllegalError` if they do not."""
+    after, found = before, []
+    for event in events:
+        after = replace(after, version=after.version + 1)
+        match event:
+            case Created():
+                ruleset = ruleset_of(event.rules, event.toml)
+                after = replace(after, faces=ruleset.faces, open_boxes=len(ruleset.boxes) * len(event.seats))
+            case RolledEvent():
+                rolled = _rolled(after, event)
+                dice = "".join(map(str, event.dice))
+                after = replace(after, dice=dice, last=rolled.dice[-1] if rolled.dice else after.last)
+                found.append(rolled)
+            case Scored():
+                after = replace(after, open_boxes=after.open_boxes - 1)
+            case Undone():
+                after = replace(after, open_boxes=after.open_boxes + 1)
+            case Closed():
+                after = replace(after, open_boxes=0)
+    return Counted(table, before, after, count(found))
+
+
+def _rolled(cursor: DiceCursor, event: RolledEvent) -> Rolled:
+    dice = tuple(event.dice)
+    before = tuple(map(int, cursor.dice)) if event.kept else ()
+    if event.seat is None or not cursor.faces or (event.kept and len(before) != len(dice)):
+        raise IllegalError(f"event {cursor.version}: no roll can follow what is counted")
+    kept = tuple(event.kept) or (False,) * len(dice)
+    return rolled_at(dice, kept, before, cursor.last or None, event.seat, event.by == PERSON, cursor.faces)

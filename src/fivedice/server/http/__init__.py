@@ -1,0 +1,1 @@
+"""The HTTP application: middleware, WebSocket, static files and error responses."""

@@ -1,0 +1,45 @@
+"""What endpoints have in common: how a path names a table, who asks, and what answers are sent with a cookie."""
+
+from typing import Annotated, Any, TypeVar
+
+from litestar import Request, Response
+from litestar.datastructures import State
+from litestar.di import NamedDependency, Provide
+from litestar.params import PathParameter, QueryParameter
+
+from fivedice.game.position import MAX_SEATS
+from fivedice.server.identity.visitor import Visitor, cookie
+from fivedice.server.services import Services
+
+T = TypeVar("T")
+
+TableId = Annotated[str, PathParameter(description="a table's id, the last part of its link", max_length=64)]
+SeatIndex = Annotated[int, PathParameter(description="the number of a seat", ge=0, le=MAX_SEATS - 1)]
+Since = Annotated[int, QueryParameter(description="the version that the client has; 0 if none", ge=0, le=1_000_000)]
+
+TheServices = NamedDependency[Services]
+TheVisitor = NamedDependency[Visitor]
+"""What handlers ask for by the names `services` and `visitor`."""
+
+AnyRequest = Request[Any, Any, State]
+
+
+async def provide_services(state: State) -> Services:
+    """The services of the application."""
+    services: TheServices = state.services
+    return services
+
+
+async def provide_visitor(request: AnyRequest, services: TheServices) -> Visitor:
+    """Who sent a request."""
+    return await services.holders.visitor(request.cookies)
+
+
+DEPENDENCIES = {"services": Provide(provide_services), "visitor": Provide(provide_visitor)}
+"""For `Litestar(dependencies=…)`."""
+
+
+def with_cookie(content: T, request: AnyRequest, visitor: Visitor, status_code: int = 200) -> Response[T]:
+    """An answer that gives the visitor's browser its key, or renews it."""
+    headers = {"set-cookie": cookie(visitor.key, is_secure=request.url.scheme == "https")}
+    return Response(content, status_code=status_code, headers=headers)

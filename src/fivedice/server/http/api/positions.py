@@ -1,0 +1,142 @@
+"""`/api/positions`: any position, from its line of notation: its cards and offers, and what every action is worth."""
+
+import asyncio
+from typing import Annotated
+
+import msgspec
+from litestar import Response, get
+from litestar.openapi.datastructures import ResponseSpec
+from litestar.params import QueryParameter
+
+from fivedice.errors import IllegalError, MalformedError, shown
+from fivedice.game.notation import parse_action, parse_position
+from fivedice.game.position import Position
+from fivedice.ruleset import Ruleset
+from fivedice.server.http.api.costs import work
+from fivedice.server.http.api.params import TheServices
+from fivedice.server.http.api.reports import SolvingView
+from fivedice.server.http.error_responses import documented
+from fivedice.server.services import Services
+from fivedice.server.solving.child import SOURCES
+from fivedice.server.solving.thread_pools import labour
+from fivedice.server.table.state import ruleset_of
+from fivedice.views.advice import AdviceView, advice_view
+from fivedice.views.card import CardView, OfferView, card_view, offer_views
+from fivedice.views.rules import RulesView, rules_view
+
+MAX_LINE = 8_000
+"""Characters of a position: twelve full cards have some 3,000."""
+
+Line = Annotated[
+    str, QueryParameter(description="a position in notation, as in `yahtzee - 33456 r2`", max_length=MAX_LINE)
+]
+TableParameter = Annotated[
+    str, QueryParameter(description="a table whose rules the position is of, where they are not shipped", max_length=64)
+]
+ActionText = Annotated[str, QueryParameter(description="an action in notation, as in `keep 33`", max_length=100)]
+
+
+class PositionView(msgspec.Struct, frozen=True):
+    """A position. `line` is its notation; `dice` are in ascending order, none before the first roll.
+
+    `advice` is None before its rules are solved; `solving` is then how much of that is done, 0 to 1, and None where
+    there will be no advice, for the reason that `refusal` gives.
+    """
+
+    line: str
+    rules: RulesView
+    seat: int
+    cards: list[CardView]
+    dice: list[int]
+    rolls_left: int
+    is_over: bool
+    offers: list[OfferView]
+    advice: AdviceView | None
+    solving: float | None
+    refusal: str
+
+
+class PartView(msgspec.Struct, frozen=True):
+    """Points from one source: a box by its id, "upper_bonus" or "extra_bonus"; `name` is how people call it."""
+
+    source: str
+    name: str
+    points: float
+
+
+class WhyView(msgspec.Struct, frozen=True):
+    """What an action is expected to bring more than another, in a sentence, as a number, and part by part."""
+
+    sentence: str
+    difference: float
+    parts: list[PartView]
+
+
+@get("/api/positions", guards=[work], responses=documented(400, 404, 503))
+async def show_position(services: TheServices, line: Line, table: TableParameter = "") -> PositionView:
+    """A position with what every action in it is worth, as soon as its rules are solved."""
+    position = await _position(services, line, table)
+    ruleset = position.ruleset
+    advice = services.advisor.advice(position)
+    refusal = services.solutions.refusal(ruleset)
+    return PositionView(
+        line=str(position),
+        rules=rules_view(ruleset),
+        seat=position.seat,
+        cards=[card_view(card) for card in position.cards],
+        dice=list(position.dice),
+        rolls_left=position.rolls_left,
+        is_over=position.is_over,
+        offers=offer_views(position),
+        advice=advice_view(advice, position.dice, (False,) * len(position.dice)) if advice else None,
+        solving=None if advice or refusal else services.solutions.share(ruleset) or 0.0,
+        refusal=refusal,
+    )
+
+
+@get(
+    "/api/positions/why",
+    guards=[work],
+    responses={
+        202: ResponseSpec(SolvingView, generate_examples=False, description="What it takes is being found: ask again."),
+        **documented(400, 404, 503),
+    },
+)
+async def explain_action(
+    services: TheServices, line: Line, action: ActionText, instead: ActionText, table: TableParameter = ""
+) -> Response[WhyView | SolvingView]:
+    """Why one action is worth more than another, or less: where the points are expected to come from."""
+    position = await _position(services, line, table)
+    wanted, other = parse_action(action), parse_action(instead)
+    ruleset, solutions = position.ruleset, services.solutions
+    solution = solutions.solution(ruleset)
+    sources = solutions.sources(ruleset) if solution else None
+    if solution is None or sources is None:
+        if refusal := solutions.refusal(ruleset) or solutions.refusal(ruleset, SOURCES):
+            raise IllegalError(refusal)
+        return Response(SolvingView(solutions.share(ruleset, SOURCES) or 0.0), status_code=202)
+
+    def find() -> WhyView:
+        from fivedice.analysis.why import source_name, why
+
+        found = why(solution, sources, position, wanted, other)
+        parts = [PartView(source, source_name(ruleset, source), points) for source, points in found.parts.items()]
+        return WhyView(found.sentence, found.total, parts)
+
+    return Response(await labour("games", find), status_code=200)
+
+
+async def _position(services: Services, line: str, table: str) -> Position:
+    """The position of a line, under the rules that its first word names; a path is no name."""
+    ref, _, rest = line.strip().partition(" ")
+    if not rest:
+        raise MalformedError(f"position {shown(line)}: want RULESET CARD DICE rN, as in 'yahtzee - 33456 r2'")
+    # In a thread: options that nobody asked for yet take some ten milliseconds, with the view of their rules.
+    ruleset = (await services.tables.find(table)).table.ruleset if table else await asyncio.to_thread(_ruleset, ref)
+    return parse_position(f"{ruleset} {rest}", ruleset)
+
+
+def _ruleset(ref: str) -> Ruleset:
+    ruleset = ruleset_of(ref)
+    rules_view(ruleset)
+    return ruleset

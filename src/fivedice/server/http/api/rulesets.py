@@ -1,0 +1,105 @@
+"""`/api/rulesets` and `/api/players`: what can be played, and against whom."""
+
+from typing import Annotated
+
+import msgspec
+from litestar import get, post
+from litestar.params import JSONBody, QueryParameter
+
+from fivedice.errors import MalformedError
+from fivedice.players import KINDS
+from fivedice.ruleset import Ruleset
+from fivedice.rulesets import load_ruleset, parse_ruleset, ruleset_ids
+from fivedice.rulesets.file import MAX_BYTES
+from fivedice.server.http.api.costs import upload, work
+from fivedice.server.http.error_responses import documented
+from fivedice.server.solving.thread_pools import labour
+from fivedice.server.table.bot_kinds import COMPUTERS
+from fivedice.server.table.state import ruleset_of
+from fivedice.views.rules import RulesView, rules_view
+
+MAX_BODY = 4 * MAX_BYTES
+"""Bytes of a request that carries a ruleset: JSON writes some characters with more than one byte."""
+
+
+class ChoiceView(msgspec.Struct, frozen=True):
+    """A value of an option, as text, with a sentence about it, and whether it is what the ruleset has by itself."""
+
+    value: str
+    about: str
+    default: bool
+
+
+class RulesetView(msgspec.Struct, frozen=True):
+    """A shipped ruleset. `ref` names it; `options` are the choices that it declares itself, by the option's name."""
+
+    ref: str
+    name: str
+    about: str
+    digest: str
+    options: dict[str, list[ChoiceView]]
+
+
+class CheckedView(msgspec.Struct, frozen=True):
+    """A ruleset file that can be played."""
+
+    ref: str
+    name: str
+    digest: str
+
+
+class RulesetFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The text of a ruleset file."""
+
+    toml: Annotated[str, msgspec.Meta(max_length=MAX_BYTES)]
+
+
+class PlayerView(msgspec.Struct, frozen=True):
+    """A kind of computer player, with a line about it."""
+
+    kind: str
+    about: str
+
+
+@get("/api/rulesets", sync_to_thread=False, responses=documented())
+def list_rulesets() -> list[RulesetView]:
+    """The shipped rulesets."""
+    return [_ruleset_view(load_ruleset(id)) for id in ruleset_ids()]
+
+
+@get("/api/rulesets/rules", guards=[work], sync_to_thread=True, responses=documented(400, 404))
+def show_rules(
+    ref: Annotated[str, QueryParameter(description="as in yahtzee[joker=free]", max_length=400)],
+) -> RulesView:
+    """A ruleset with any options, as a page needs it."""
+    return rules_view(ruleset_of(ref))
+
+
+@post(
+    "/api/rulesets/check",
+    guards=[upload],
+    status_code=200,
+    request_max_body_size=MAX_BODY,
+    responses=documented(400, 413),
+)
+async def check_ruleset(data: JSONBody[RulesetFile]) -> CheckedView:
+    """Whether a ruleset file can be played; if not, what is wrong in it, where, and what would be right."""
+    try:
+        ruleset = await labour("rules", parse_ruleset, data.toml)
+    except ValueError as error:
+        raise MalformedError(str(error)) from None
+    return CheckedView(ruleset.id, ruleset.name, ruleset.digest)
+
+
+@get("/api/players", sync_to_thread=False, responses=documented())
+def list_players() -> list[PlayerView]:
+    """The computer players."""
+    return [PlayerView(kind, KINDS[kind]) for kind in COMPUTERS]
+
+
+def _ruleset_view(ruleset: Ruleset) -> RulesetView:
+    options = {
+        key: [ChoiceView(choice.value, choice.about, choice.is_default) for choice in choices]
+        for key, choices in ruleset.choices
+    }
+    return RulesetView(str(ruleset), ruleset.name, ruleset.about, ruleset.digest, options)

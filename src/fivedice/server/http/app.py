@@ -1,0 +1,99 @@
+"""The application: endpoints, the socket and the page, on the services of a server."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from importlib.metadata import version
+
+from litestar import Litestar
+from litestar.datastructures import State
+from litestar.openapi import OpenAPIConfig
+from litestar.openapi.plugins import JsonRenderPlugin
+
+from fivedice.server.http.api import (
+    dice_figures,
+    docs,
+    health,
+    lessons,
+    me,
+    positions,
+    reports,
+    rulesets,
+    table_commands,
+    tables,
+    transfer,
+)
+from fivedice.server.http.api.params import DEPENDENCIES
+from fivedice.server.http.error_responses import HANDLERS
+from fivedice.server.http.request import StrictRequest
+from fivedice.server.http.static import page_handler
+from fivedice.server.http.websocket import table_socket
+from fivedice.server.services import Services
+
+MAX_BODY = 8_192
+"""Bytes of a request, unless its endpoint takes more."""
+
+ENDPOINTS = [
+    rulesets.list_rulesets,
+    rulesets.show_rules,
+    rulesets.check_ruleset,
+    rulesets.list_players,
+    tables.create_table,
+    tables.show_table,
+    tables.show_events,
+    tables.stream_events,
+    table_commands.command_table,
+    table_commands.make_link,
+    table_commands.claim_seat,
+    reports.show_record,
+    reports.show_review,
+    positions.show_position,
+    positions.explain_action,
+    me.list_games,
+    me.show_figures,
+    lessons.list_table_lessons,
+    lessons.list_my_lessons,
+    lessons.answer_lesson,
+    dice_figures.show_dice,
+    dice_figures.show_my_dice,
+    transfer.export_all,
+    transfer.import_all,
+    transfer.import_one,
+    docs.show_docs,
+    health.health,
+    health.ready,
+]
+
+
+def make_app(services: Services) -> Litestar:
+    """The application on services that have started; they are closed when it stops."""
+
+    @asynccontextmanager
+    async def running(_: Litestar) -> AsyncIterator[None]:
+        await services.heartbeat.start()
+        services.exchange.start()
+        services.dice.start()
+        try:
+            yield
+        finally:
+            await asyncio.create_task(services.close())  # where it hangs, the `Deadline` can tell in which part
+
+    return Litestar(
+        [*ENDPOINTS, table_socket, page_handler(services.settings.page)],
+        dependencies=DEPENDENCIES,
+        exception_handlers=HANDLERS,  # type: ignore[arg-type]
+        lifespan=[running],
+        logging_config=None,  # `fivedice.server.ops.log` has the log
+        openapi_config=OpenAPIConfig(
+            title="fivedice",
+            version=version("fivedice"),
+            description="Tables of Yahtzee and its family: create one, join it, play it, review it.",
+            operation_id_creator=lambda handler, method, path: handler.handler_name,
+            use_handler_docstrings=True,
+            path="/api/schema",
+            render_plugins=[JsonRenderPlugin(path="/")],
+        ),
+        request_class=StrictRequest,
+        request_max_body_size=MAX_BODY,
+        state=State({"services": services}),
+    )

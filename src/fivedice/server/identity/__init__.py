@@ -1,0 +1,1 @@
+"""Who is behind a request: visitors, and the holders of seats."""

@@ -1,0 +1,1 @@
+"""Settings, rate limits, metrics, logging and readiness."""

@@ -1,0 +1,1 @@
+"""A server process: start, supervision of workers, and shutdown."""

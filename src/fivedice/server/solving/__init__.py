@@ -1,0 +1,1 @@
+"""Exact solutions for the server: solved in a child process, used for advice."""

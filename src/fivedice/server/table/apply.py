@@ -1,0 +1,220 @@
+"""The replay of a table's events: `start`, `apply` one more, or `replay` them all; chance and time are in the events.
+
+It is strict: an event that the rules or the table before it do not allow raises `IllegalError`, so that a log that was
+damaged, or that a mistake wrote, is noticed before anyone plays on.
+"""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+from fivedice.errors import IllegalError, shown
+from fivedice.game.action import Score
+from fivedice.game.position import Position
+from fivedice.server.table.events import (
+    AnyEvent,
+    Closed,
+    Created,
+    NonceAdded,
+    Rematched,
+    Returned,
+    Rolled,
+    RolledOff,
+    Sat,
+    Scored,
+    StoodIn,
+    Undone,
+)
+from fivedice.server.table.state import HIGHEST_ROLL, PERSON, Decision, LiveTurn, Seat, State, Table, ruleset_of
+
+
+def replay(events: Iterable[AnyEvent]) -> Table:
+    """The table that events, from the first, lead to; raises `IllegalError` at the first that cannot be."""
+    log = iter(events)
+    first = next(log, None)
+    if not isinstance(first, Created):
+        raise IllegalError("the events of a table begin with its creation")
+    table = start(first)
+    for event in log:
+        table = apply(table, event)
+    return table
+
+
+def start(created: Created) -> Table:
+    """The table at version 1; raises `IllegalError`, `UnknownError` or `MalformedError` if it cannot be played."""
+    ruleset = ruleset_of(created.rules, created.toml)
+    if ruleset.digest != created.digest:
+        raise IllegalError(
+            f"table {created.table}: {created.rules} has the digest {ruleset.digest} now: it was {created.digest}"
+        )
+    first = None if created.first == HIGHEST_ROLL else _first(created.first)
+    return Table(
+        created=created,
+        ruleset=ruleset,
+        version=1,
+        seats=tuple(Seat(seat.kind, seat.name) for seat in created.seats),
+        turn=LiveTurn(0, Position.start(ruleset, len(created.seats), first or 0)),
+        first=first,
+        acted_at=created.at,
+    )
+
+
+def _first(text: str) -> int:
+    if not text.isdecimal():
+        raise IllegalError(f"first {shown(text)}: want the number of a seat, or {HIGHEST_ROLL}")
+    return int(text)
+
+
+def apply(table: Table, event: AnyEvent) -> Table:
+    """The table after one more event; raises `IllegalError` if it cannot follow."""
+    try:
+        return _apply(table, event)
+    except ValueError as error:
+        raise IllegalError(f"event {table.version + 1} of table {table.id}: {error}") from None
+
+
+def _apply(table: Table, event: AnyEvent) -> Table:
+    match event:
+        case Rolled():
+            return _rolled(table, event)
+        case Scored():
+            return _scored(table, event)
+        case Undone():
+            return _undone(table, event)
+        case Sat():
+            return _sat(table, event)
+        case NonceAdded():
+            return _later(table, event, nonces=_with_nonce(table, event.seat, event.nonce))
+        case RolledOff():
+            return _rolled_off(table, event)
+        case StoodIn():
+            return _with_seat(table, event, _seat(table, event.seat, event.player, is_skip=event.turns == 1))
+        case Returned():
+            _require(_is_stood_in(table, event.seat), f"nobody acts for seat {event.seat}")
+            return _with_seat(table, event, _seat(table, event.seat, None))
+        case Closed():
+            _require(not table.has_ended, f"the table is {table.state} already")
+            return _later(table, event, is_closed=True, undo=None)
+        case Rematched():
+            _require(table.state is State.OVER and table.rematch is None, "no rematch can follow")
+            return _later(table, event, rematch=event.table)
+        case Created():
+            raise IllegalError("a table is created once")
+
+
+def _rolled(table: Table, event: Rolled) -> Table:
+    _require_turn(table, event.seat, event.by)
+    turn, dice, kept = table.turn, tuple(event.dice), tuple(event.kept)
+    before, decision = turn.position, table.decision
+    _require(len(dice) == table.ruleset.dice, f"{len(dice)} dice are rolled: want {table.ruleset.dice}")
+    if turn.places:
+        keep = turn.keep(kept)
+        places = list(zip(dice, turn.places, kept, strict=True))
+        _require(all(new == old for new, old, is_kept in places if is_kept), "a die that was kept shows another face")
+        position = before.play(keep, tuple(new for new, _, is_kept in places if not is_kept))
+        decision = Decision(before, keep)
+    else:
+        _require(not kept, "no die is kept for the first roll of a turn")
+        position = before.roll(dice)
+        kept = (False,) * len(dice)
+    new_turn = LiveTurn(turn.number, position, dice, kept, table.version + 1)
+    return _later(table, event, acted_at=event.at, turn=new_turn, undo=None, decision=decision)
+
+
+def _scored(table: Table, event: Scored) -> Table:
+    _require_turn(table, event.seat, event.by)
+    turn, before = table.turn, table.position
+    offer = before.offer_for(Score(event.box, event.scratch))
+    _require(
+        (offer.points, offer.bonus) == (event.points, event.bonus),
+        f"{offer.action} brings {offer.points} +{offer.bonus} in {before}, not {event.points} +{event.bonus}",
+    )
+    position = before.take(offer)
+    seat = table.mover
+    # A score that ends the game shows the secret of the dice: nothing is taken back once they are known.
+    undo = turn if event.by == PERSON and not position.is_over else None
+    return _later(
+        table,
+        event,
+        acted_at=event.at,
+        seats=_replaced(table, before.seat, _seat(table, before.seat, None)) if seat.is_skip else table.seats,
+        turn=LiveTurn(turn.number + 1, position, rolled_at=turn.rolled_at),
+        undo=undo,
+        decision=Decision(before, offer.action),
+    )
+
+
+def _undone(table: Table, event: Undone) -> Table:
+    if table.undo is None or event.seat != table.undoer:
+        raise IllegalError(f"seat {event.seat} has no score to take back")
+    _require(not _is_stood_in(table, event.seat), f"{table.seats[table.undo.position.seat].stand_in} acts for the seat")
+    return _later(table, event, acted_at=event.at, turn=table.undo, undo=None, decision=None)
+
+
+def _sat(table: Table, event: Sat) -> Table:
+    index = _index(table, event.seat)
+    seat = table.seats[index]
+    _require(seat.kind == PERSON, f"seat {index} is a computer player's")
+    _require(not table.has_ended, f"the table is {table.state}")
+    _require(bool(event.name), "a person at a seat has a name")
+    nonces = _with_nonce(table, index, event.nonce) if event.nonce else table.nonces
+    return _later(table, event, seats=_replaced(table, index, replace(seat, name=event.name)), nonces=nonces)
+
+
+def _rolled_off(table: Table, event: RolledOff) -> Table:
+    _require(table.state is State.OPENING, f"who begins is not open while the table is {table.state}")
+    position = Position.start(table.ruleset, len(table.seats), event.first)
+    return _later(table, event, acted_at=event.at, first=event.first, turn=LiveTurn(0, position))
+
+
+def _later(table: Table, event: AnyEvent, **changes: Any) -> Table:
+    """The table one version later. The seat to move has time from its own events, and from when it becomes its turn."""
+    if event.seat == table.position.seat or table.state is State.OPEN:
+        changes.setdefault("acted_at", event.at)
+    return replace(table, version=table.version + 1, **changes)
+
+
+def _with_seat(table: Table, event: AnyEvent, seat: Seat) -> Table:
+    return _later(table, event, seats=_replaced(table, _index(table, event.seat), seat))
+
+
+def _seat(table: Table, index: int | None, stand_in: str | None, *, is_skip: bool = False) -> Seat:
+    seat = table.seats[_index(table, index)]
+    _require(seat.kind == PERSON and not seat.is_open, f"nobody sits at seat {index}")
+    _require(not table.has_ended, f"the table is {table.state}")
+    return replace(seat, stand_in=stand_in, is_skip=is_skip)
+
+
+def _is_stood_in(table: Table, index: int | None) -> bool:
+    return table.seats[_index(table, index)].stand_in is not None
+
+
+def _replaced(table: Table, index: int, seat: Seat) -> tuple[Seat, ...]:
+    return (*table.seats[:index], seat, *table.seats[index + 1 :])
+
+
+def _with_nonce(table: Table, seat: int | None, nonce: str) -> tuple[str, ...]:
+    """The nonces with one more, each named by its seat or by the number of its watcher."""
+    _require(not table.has_begun and not table.has_ended, "a nonce comes before the first roll")
+    number = sum(known.startswith("watcher ") for known in table.nonces) if seat is None else _index(table, seat)
+    label = f"watcher {number}" if seat is None else f"seat {number}"
+    _require(not any(known.startswith(f"{label} ") for known in table.nonces), f"{label} has added its nonce")
+    return (*table.nonces, f"{label} {nonce}")
+
+
+def _index(table: Table, seat: int | None) -> int:
+    if seat is None or not 0 <= seat < len(table.seats):
+        raise IllegalError(f"there is no seat {seat}: the seats are 0 to {len(table.seats) - 1}")
+    return seat
+
+
+def _require_turn(table: Table, seat: int | None, by: str) -> None:
+    """The table is being played, it is this seat's turn, and whoever acted decides there."""
+    _require(table.state is State.PLAYING, f"nothing is played while the table is {table.state}")
+    _require(seat == table.position.seat, f"seat {seat} acts in the turn of seat {table.position.seat}")
+    _require(by == table.mover.decider, f"{by} acts for seat {seat}, where {table.mover.decider} decides")
+
+
+def _require(condition: bool, otherwise: str) -> None:
+    if not condition:
+        raise IllegalError(otherwise)

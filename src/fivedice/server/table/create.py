@@ -1,0 +1,140 @@
+"""The creation of a table, as it is asked for and as the event that it becomes; and of its rematch."""
+
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from fivedice.errors import MalformedError, UnknownError, shown, suggest
+from fivedice.game.position import MAX_SEATS
+from fivedice.ruleset import Ruleset
+from fivedice.rulesets import parse_ruleset, split_ref
+from fivedice.rulesets.file import MAX_BYTES
+from fivedice.server.table.bot_kinds import COMPUTERS, require_quick
+from fivedice.server.table.events import AdviceMode, Created, NewSeat
+from fivedice.server.table.names import checked_name
+from fivedice.server.table.refusals import BarredError
+from fivedice.server.table.state import HIGHEST_ROLL, PERSON, Table, ruleset_of
+
+SHORTEST_SILENCE = 10
+LONGEST_SILENCE = 3 * 86_400
+
+
+class WantedSeat(Struct, frozen=True, forbid_unknown_fields=True):
+    """A seat of a new table: `kind` is "person" or a kind of computer player.
+
+    With `here` the creator's browser takes a person's seat at once, under `name`; the others are open, without one.
+    A computer player without a name is called by its kind.
+    """
+
+    kind: Annotated[str, Meta(max_length=40)]
+    name: Annotated[str, Meta(max_length=40)] = ""
+    here: bool = False
+
+
+class NewTable(Struct, frozen=True, forbid_unknown_fields=True):
+    """A table as it is asked for."""
+
+    seats: Annotated[list[WantedSeat], Meta(min_length=1, max_length=MAX_SEATS)]
+    rules: Annotated[str, Meta(max_length=400)] = "yahtzee"
+    """The rules' reference in notation; beside `toml` only its options count."""
+    toml: Annotated[str, Meta(max_length=MAX_BYTES)] = ""
+    """The text of a ruleset file of one's own."""
+    first: Annotated[str, Meta(max_length=12)] = "0"
+    """The number of the seat that begins, or "highest_roll"."""
+    advice: AdviceMode = "never"
+    tutor: Annotated[float, Meta(ge=0, le=1_000)] = 0.0
+    """A decision that costs more points than this is questioned first; 0 asks never."""
+    silence: Annotated[int, Meta(ge=0, le=LONGEST_SILENCE)] = 0
+    """Seconds without an action after which the others may have a computer player act for a seat; 0 is never."""
+
+    @property
+    def taken_here(self) -> list[int]:
+        """The seats that the creator takes."""
+        return [index for index, seat in enumerate(self.seats) if seat.here]
+
+
+def create(wanted: NewTable, table: str, commitment: str, now: float) -> Created:
+    """The first event of a table with this id and this commitment to its dice.
+
+    Raises `MalformedError`, `UnknownError` or `IllegalError` with what is wrong.
+    """
+    if wanted.first != HIGHEST_ROLL and wanted.first not in map(str, range(len(wanted.seats))):
+        raise MalformedError(
+            f"first {shown(wanted.first)}: want the number of a seat, 0 to {len(wanted.seats) - 1}, or {HIGHEST_ROLL}"
+        )
+    if wanted.tutor and wanted.advice == "never":
+        raise MalformedError("tutor: it gives advice, and this table never does; want advice after or always")
+    if 0 < wanted.silence < SHORTEST_SILENCE:
+        raise MalformedError(f"silence {wanted.silence}: want at least {SHORTEST_SILENCE} seconds, or 0 for never")
+    ruleset = _ruleset(wanted)
+    return Created(
+        at=now,
+        table=table,
+        rules=str(ruleset),
+        digest=ruleset.digest,
+        commitment=commitment,
+        seats=_seats(wanted.seats, ruleset),
+        toml=wanted.toml,
+        first=wanted.first,
+        advice=wanted.advice,
+        tutor=wanted.tutor,
+        silence=wanted.silence,
+    )
+
+
+def create_rematch(table: Table, rematch: str, commitment: str, now: float) -> Created:
+    """The first event of a table's rematch: the same players, and the seat after the one that began begins."""
+    old = table.created
+    return Created(
+        at=now,
+        table=rematch,
+        rules=old.rules,
+        digest=old.digest,
+        commitment=commitment,
+        seats=[NewSeat(seat.kind, seat.name) for seat in table.seats],
+        toml=old.toml,
+        first=str(((table.first or 0) + 1) % len(table.seats)),
+        advice=old.advice,
+        tutor=old.tutor,
+        silence=old.silence,
+        previous=table.id,
+    )
+
+
+def _ruleset(wanted: NewTable) -> Ruleset:
+    """The rules; a text of one's own is named by the id in it, so that it cannot pass for other rules."""
+    if not wanted.toml:
+        return ruleset_of(wanted.rules)
+    _, bracket, options = wanted.rules.partition("[")
+    name = f"{parse_ruleset(wanted.toml).id}.toml"
+    split_ref(f"{name}{bracket}{options}")
+    return ruleset_of(f"{name}{bracket}{options}", wanted.toml)
+
+
+def _seats(wanted: list[WantedSeat], ruleset: Ruleset) -> list[NewSeat]:
+    seats: list[NewSeat] = []
+    for index, seat in enumerate(wanted):
+        taken = {other.name for other in seats} | {other.name for other in wanted[index + 1 :]}
+        if seat.kind == PERSON:
+            name = checked_name(seat.name) if seat.here else ""
+            if seat.name and not seat.here:
+                raise MalformedError(f"seat {index} is open: it has no name until a person takes it")
+        elif seat.kind not in COMPUTERS:
+            raise UnknownError(
+                f"seat {index}: there is no {shown(seat.kind)}: {suggest(seat.kind, [PERSON, *COMPUTERS])}"
+            )
+        elif seat.here:
+            raise MalformedError(f"seat {index} is a computer player's: nobody takes it")
+        else:
+            require_quick(seat.kind, ruleset)
+            name = checked_name(seat.name) if seat.name else _unused(seat.kind, taken)
+        if name and name in taken:
+            raise BarredError(f"seat {index}: {name} sits here already; want names that differ", "name_taken")
+        seats.append(NewSeat(seat.kind, name))
+    return seats
+
+
+def _unused(kind: str, taken: set[str]) -> str:
+    """A computer player's kind as its name, with a number where it is not the only one."""
+    names = [kind, *(f"{kind} {number}" for number in range(2, MAX_SEATS + 1))]
+    return next(name for name in names if name not in taken)

@@ -1,0 +1,53 @@
+"""The `Record` of a table: its events as a game that replays anywhere, with the proof of its dice."""
+
+from collections.abc import Iterable
+from datetime import UTC, datetime
+
+from fivedice.game.action import Keep, Score
+from fivedice.game.record import Record, Seat
+from fivedice.game.record_proof import RecordProof
+from fivedice.server.table.apply import replay
+from fivedice.server.table.events import AnyEvent, Rolled, Scored, Undone
+from fivedice.server.table.state import HIGHEST_ROLL, PERSON
+
+
+def record_of(events: Iterable[AnyEvent], secret: bytes) -> Record:
+    """The game that a table's events tell of, as far as it went; the secret is in it only if the table has ended.
+
+    A score that was taken back is left out. Raises `IllegalError` for events that no table has.
+    """
+    log = list(events)
+    table = replay(log)
+    steps: list[Rolled | Scored] = []
+    for event in log:
+        if isinstance(event, Rolled | Scored):
+            steps.append(event)
+        elif isinstance(event, Undone):
+            steps.pop()  # only the last step can be taken back, and it is a score
+    seats = tuple(Seat(seat.name or f"seat {index}", _kind(seat.kind)) for index, seat in enumerate(table.seats))
+    date = datetime.fromtimestamp(table.created.at, UTC).isoformat(timespec="seconds")
+    record = Record.start(table.ruleset, seats, date, table.first or 0)
+    proof = RecordProof(
+        table=table.id,
+        commitment=table.created.commitment,
+        faces=table.ruleset.faces,
+        nonces=table.nonces,
+        opening=HIGHEST_ROLL if table.created.first == HIGHEST_ROLL else "first",
+        secret=secret if table.has_ended else None,
+    )
+    for event in steps:
+        if isinstance(event, Scored):
+            record = record.play(Score(event.box, event.scratch))
+        elif not event.kept:
+            record, proof = record.roll(tuple(event.dice)), proof.roll(event.dice)
+        else:
+            stays = list(zip(event.dice, event.kept, strict=True))
+            keep = Keep(tuple(die for die, is_kept in stays if is_kept))
+            record = record.play(keep, tuple(die for die, is_kept in stays if not is_kept))
+            proof = proof.reroll(event.dice, event.kept)
+    return record.with_proof(proof)
+
+
+def _kind(kind: str) -> str:
+    """A record's word for who decides."""
+    return "human" if kind == PERSON else kind

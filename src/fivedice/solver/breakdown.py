@@ -1,0 +1,151 @@
+"""`Sources`: where the points to come of every turn state are expected to come from, under optimal play.
+
+>>> from fivedice.rulesets import load_ruleset
+>>> from fivedice.solver.solve import solve
+>>> crag = solve(load_ruleset("crag"))
+>>> sources = find_sources(crag)
+>>> new_game = dict(zip(sources.names, sources.at(0).tolist(), strict=True))
+>>> round(new_game["ones"], 2), round(new_game["crag"], 2)
+(0.96, 41.16)
+>>> round(sum(new_game.values()), 6) == round(crag.expected_score, 6)
+True
+"""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import cached_property
+from time import perf_counter
+
+import numpy as np
+
+from fivedice.ruleset import Ruleset
+from fivedice.solver.kernels.turn_breakdown import split_cards, split_keep, turn_space
+from fivedice.solver.solution import Solution
+from fivedice.solver.solve import (
+    TooLargeError,
+    default_memory_limit,
+    layers_of_cards,
+    num_processors,
+    parts_of_layer,
+    size_text,
+)
+from fivedice.solver.states import Array
+
+UPPER_BONUS, EXTRA_BONUS = "upper_bonus", "extra_bonus"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Sources:
+    """The expected points of a solution's turn states, split over their sources.
+
+    `parts` is float64[rows, boxes + 2], a row a turn state whose game goes on, in the order of the table: each box,
+    multiplied as its column says, then the upper bonus, then the extra bonus. `seconds` is what finding them took.
+    """
+
+    solution: Solution
+    parts: Array
+    seconds: float
+
+    def __post_init__(self) -> None:
+        read_only = self.parts.view()
+        read_only.flags.writeable = False
+        object.__setattr__(self, "parts", read_only)
+
+    @cached_property
+    def row_of(self) -> Array:
+        """int32[entries]: turn state → its row; -1 where the game is over or play cannot arrive."""
+        return rows_of(self.solution)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The sources in their order: ids of boxes, then `UPPER_BONUS` and `EXTRA_BONUS`."""
+        return source_names(self.solution.ruleset)
+
+    def at(self, index: int) -> Array:
+        """float64[sources]: the expected points of a reachable turn state; they add up to its value."""
+        parts = np.zeros(len(self.names))
+        row = self.row_of[index]
+        if row >= 0:
+            parts += self.parts[row]
+        else:
+            parts[-2] = self.solution.values[index]
+        return parts
+
+    def of_keep(self, index: int, keep_row: int, rolls_left: int) -> Array:
+        """float64[sources]: the expected points after a keep, by its row of the solver's, in a turn with so many rolls
+        left that began in a reachable turn state."""
+        solution, split = self.solution, np.zeros(len(self.names))
+        dice, rules = solution.dice, solution.rules
+        turn = turn_space(dice, rules)
+        split_keep(dice, rules, index, keep_row, rolls_left, self.row_of, self.parts, solution.values, turn, split)
+        return split
+
+    def __repr__(self) -> str:
+        return f"<Sources {self.solution.ruleset} {len(self.names)} rows={len(self.parts):,}>"
+
+
+def source_names(ruleset: Ruleset) -> tuple[str, ...]:
+    """The sources of a ruleset's points in their order."""
+    return (*(box.id for box in ruleset.boxes), UPPER_BONUS, EXTRA_BONUS)
+
+
+def rows_of(solution: Solution) -> Array:
+    """int32[entries]: a row for every reachable turn state whose game goes on, in the order of the table; else -1."""
+    states = solution.states
+    is_over = np.ones(states.num_cards, dtype=bool)
+    for layer in layers_of_cards(states)[:-1]:
+        is_over[layer] = False
+    indices = solution.indices()
+    indices = indices[~is_over[indices // (states.num_planes * states.stride)]]
+    rows = np.full(solution.values.size, -1, dtype=np.int32)
+    rows[indices] = np.arange(indices.size)
+    return rows
+
+
+def find_sources(
+    solution: Solution,
+    *,
+    threads: int | None = None,
+    memory_limit: int | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> Sources:
+    """The sources of a solution, found backwards like its values.
+
+    `progress` and `memory_limit` are as in `solve`. Raises `TooLargeError` before anything is allocated.
+    """
+    began = perf_counter()
+    check_size(solution, default_memory_limit() if memory_limit is None else memory_limit)
+    dice, rules = solution.dice, solution.rules
+    row_of = rows_of(solution)
+    parts = np.zeros((int(row_of.max()) + 1, len(source_names(solution.ruleset))))
+    layers = layers_of_cards(solution.states)
+    num_threads = threads or num_processors()
+
+    def work(cards: Array) -> int:
+        split_cards(dice, rules, cards, row_of, solution.values, turn_space(dice, rules), parts)
+        return cards.size
+
+    num_cards, num_done = sum(layer.size for layer in layers), layers[-1].size
+    with ThreadPoolExecutor(num_threads) as pool:
+        try:
+            for layer in reversed(layers[:-1]):
+                for size in pool.map(work, parts_of_layer(layer, num_threads)):
+                    num_done += size
+                    if progress:
+                        progress(num_done, num_cards)
+        except BaseException:
+            pool.shutdown(cancel_futures=True)  # as in `solve`
+            raise
+    return Sources(solution, parts, perf_counter() - began)
+
+
+def check_size(solution: Solution, memory_limit: int) -> None:
+    """Raises `TooLargeError` with the memory if the parts would not fit."""
+    num_sources = len(source_names(solution.ruleset))
+    size = solution.num_turn_states * num_sources * 8 + solution.values.size * 4
+    if size > memory_limit:
+        raise TooLargeError(
+            f"the sources of {solution.ruleset} are too large to find: {solution.num_turn_states:,} turn states with"
+            f" {num_sources} sources each need {size_text(size)} of memory, and {size_text(memory_limit)} are allowed"
+        )

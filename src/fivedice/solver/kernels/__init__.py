@@ -1,0 +1,1 @@
+"""Functions that Numba compiles, over flat arrays; outputs last."""

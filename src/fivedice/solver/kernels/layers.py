@@ -1,0 +1,246 @@
+# mypy: disallow-untyped-defs=False, check-untyped-defs=False, disallow-untyped-decorators=False
+"""The compiled recursion: Numba functions over flat arrays, outputs last. `docs/solving.md` names the symbols.
+
+Shapes are in `dicetables`, `tables` and `plan`; besides those,
+
+- `values`, float64[entries]: expected points to come by turn state. Before a card is solved its entries are marks:
+  0 where play can arrive, anything else where it cannot;
+- `x`, float64[…]: rows of keeps, then rolls, then a copy of the rolls, then a spare row and a row of zeros;
+- `cards`, int64[…]: card numbers of one layer, all with equally many boxes filled.
+
+Every `n` is a number of rolls left. A *row* is the place in `values` of lane 0 of a card and plane.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba import njit
+
+from fivedice.solver.dice_tables import SUMMED
+from fivedice.solver.kernels.jit import entry
+from fivedice.solver.kernels.simd import add, at, larger, load, splat, store, times
+from fivedice.solver.kernels.turn_offers import Plan, plan_turn
+from fivedice.solver.states import BLOCK
+
+MARKED = 0.0
+
+
+class Workspace(NamedTuple):
+    """What one thread writes on while it solves cards."""
+
+    x: Any
+    later: Plan
+    first: Plan
+    lows: Any
+    """int64[saved rolls]: the first lane that is solved in each row of a plane."""
+
+
+@entry
+def mark_reachable(dice, rules, cards, is_last, plan, out_values):
+    """Marks every turn state that play from a marked one of these cards can lead to."""
+    saved_step = rules.base_planes * rules.stride
+    for card in cards:
+        for plane in range(rules.base_planes):
+            row = (card * rules.num_saved * rules.base_planes + plane) * rules.stride
+            top = -1
+            for saved in range(rules.num_saved):
+                if _fold(row + saved * saved_step, rules.num_lanes, rules.stride, out_values):
+                    top = saved
+            if top < 0 or is_last:
+                continue
+            has_first = rules.has_first or rules.num_turn_rolls == 1
+            has_later = rules.num_turn_rolls > 1
+            for offers, is_first in ((rules.later, False), (rules.first, True)):
+                if (is_first and not has_first) or not (is_first or has_later):
+                    continue
+                plan_turn(rules, offers, dice.num_rolls, dice.num_unequal, card, plane, plan)
+                for saved in range(top + 1):
+                    most = 0
+                    if rules.saved_rolls:
+                        most = rules.num_turn_rolls + saved - (1 if is_first or not has_first else 2)
+                    least = most if is_first else 0
+                    _spread(plan, row + saved * saved_step, rules.num_lanes, least, most, saved_step, out_values)
+
+
+@njit
+def _fold(row, num_lanes, stride, out_values):
+    """Moves marks beyond the cap to the cap; whether the row has any mark."""
+    found = False
+    for place in range(row, row + stride):
+        if out_values[place] == MARKED:
+            found = True
+            if place >= row + num_lanes:
+                out_values[place] = -np.inf
+                out_values[row + num_lanes - 1] = MARKED
+    return found
+
+
+@njit
+def _spread(plan, row, num_lanes, least, most, saved_step, out_values):
+    """Marks what a plan leads to from the marked lanes of one row, with `least` to `most` rolls left."""
+    last = -1
+    num_floors = plan.count[0]
+    for index in range(num_floors + plan.count[1]):
+        source = plan.floors[index] if index < num_floors else plan.entries[index - num_floors].source
+        if source == last:
+            continue
+        last = source
+        for n in range(least, most + 1):
+            target = source + n * saved_step
+            for lane in range(0, num_lanes, BLOCK):
+                store(out_values, target + lane, larger(load(out_values, row + lane), load(out_values, target + lane)))
+
+
+@entry
+def end_cards(rules, cards, out_values):
+    """Writes the values of cards that have played all their rounds."""
+    per_card = rules.end_values.size
+    for card in cards:
+        for place in range(per_card):
+            if out_values[card * per_card + place] == MARKED:
+                out_values[card * per_card + place] = rules.end_values[place]
+        for row in range(card * per_card, (card + 1) * per_card, rules.stride):
+            _pad(row, rules.num_lanes, rules.stride, out_values)
+
+
+@njit
+def _pad(row, num_lanes, stride, out_values):
+    """Repeats the value at the cap in the lanes beyond it."""
+    for place in range(row + num_lanes, row + stride):
+        out_values[place] = out_values[row + num_lanes - 1]
+
+
+@entry
+def solve_cards(dice, rules, cards, work, out_values):
+    """Solves every plane of these cards; the cards with one box more are solved."""
+    saved_step = rules.base_planes * rules.stride
+    store(work.x, dice.num_small * BLOCK + (2 * dice.num_rolls + 1) * BLOCK, splat(0.0))
+    for card in cards:
+        for plane in range(rules.base_planes):
+            row = (card * rules.num_saved * rules.base_planes + plane) * rules.stride
+            plan_turn(rules, rules.later, dice.num_rolls, dice.num_unequal, card, plane, work.later)
+            if rules.has_first:
+                plan_turn(rules, rules.first, dice.num_rolls, dice.num_unequal, card, plane, work.first)
+            begin, end, num_levels = rules.num_lanes, 0, 0
+            for saved in range(rules.num_saved):
+                low, high = _lane_range(rules, row + saved * saved_step, work.later.stands, out_values)
+                work.lows[saved] = low
+                begin, end = min(begin, low), max(end, high)
+                if high > 0:
+                    num_levels = rules.num_turn_rolls + saved
+            for lane in range(begin, end, BLOCK):
+                _solve_block(dice, rules, work, row, lane, num_levels, out_values)
+            for saved in range(rules.num_saved if end > 0 else 0):
+                place = row + saved * saved_step
+                for lane in range(begin):
+                    if out_values[place + lane] == MARKED:
+                        out_values[place + lane] = out_values[place + work.lows[saved]]
+                _pad(place, rules.num_lanes, rules.stride, out_values)
+
+
+@njit
+def _lane_range(rules, row, stands, values):
+    """The first lane of a row to solve and the end: below the first no bonus is in reach, and all values are equal."""
+    reach = rules.first_tier
+    for index in range(stands.size):
+        if stands[index] <= 0:
+            reach -= rules.boxes[index].most
+    first, end = rules.num_lanes, 0
+    for lane in range(rules.num_lanes):
+        if values[row + lane] == MARKED:
+            if end == 0 or lane < reach:
+                first = lane
+            end = lane + 1
+    return first, end
+
+
+@njit
+def _solve_block(dice, rules, work, row, lane, num_levels, out_values):
+    """Solves one block of lanes: level by level, with n rolls left, for as many saved rolls as the levels reach."""
+    x = work.x
+    rolls = dice.num_small * BLOCK
+    copy = rolls + dice.num_rolls * BLOCK
+    spare = copy + dice.num_rolls * BLOCK
+    saved_step = rules.base_planes * rules.stride
+    for n in range(num_levels):
+        if n > 0:
+            average(dice.child, dice.num_children, dice.num_small, 1.0 / dice.num_faces, x)
+            best_keeps(dice.run, dice.parent, x)
+        place = lane + (n * saved_step if rules.saved_rolls else 0)
+        is_first = n + 1 >= rules.num_turn_rolls
+        if is_first and rules.has_first:
+            for roll in range(0, copy - rolls, BLOCK):
+                store(x, copy + roll, load(x, rolls + roll))
+            score(work.first, rules.offer_rolls, place, n > 0, copy, spare, copy - rolls, out_values, x)
+        if (n == 0 or rules.saved_rolls) and (n + 1 < num_levels or not rules.has_first):
+            score(work.later, rules.offer_rolls, place, n > 0, rolls, copy, 0, out_values, x)
+        if is_first:
+            _expect(dice.chance, copy if rules.has_first else rolls, spare, x)
+            target = row + (n + 1 - rules.num_turn_rolls) * saved_step + lane
+            for offset in range(min(BLOCK, rules.num_lanes - lane)):
+                if out_values[target + offset] == MARKED:
+                    out_values[target + offset] = x[spare + offset]
+
+
+@njit
+def score(plan, offer_rolls, place, merge, begin, end, moved, values, x):
+    """Writes the best that scoring brings in the rows of the rolls, `begin` to `end`; merges it with what is there.
+
+    `moved` is the distance from the rolls' rows to those that are written.
+    """
+    middle = begin + plan.count[2] * BLOCK
+    floor = splat(-np.inf)
+    if not merge:
+        for roll in range(middle, end, BLOCK):
+            store(x, roll, floor)
+    for index in range(plan.count[0]):
+        floor = larger(floor, load(values, plan.floors[index] + place))
+    if merge:
+        for roll in range(begin, middle, BLOCK):
+            store(x, roll, larger(floor, load(x, roll)))
+    else:
+        for roll in range(begin, middle, BLOCK):
+            store(x, roll, floor)
+    for index in range(plan.count[1]):
+        opened = plan.entries[index]
+        value = add(load(values, opened.source + place), splat(opened.value))
+        for listed in range(opened.begin, opened.end):
+            roll = at(offer_rolls, listed) + moved
+            store(x, roll, larger(value, load(x, roll)))
+
+
+@njit
+def average(child, num_children, num_small, share, x):
+    """Writes in the row of each smaller keep the mean of the keeps with one die more, larger keeps first."""
+    shares = splat(share)
+    for keep in range(num_small - 1, -1, -1):
+        c = keep * num_children
+        total = add(add(load(x, at(child, c)), load(x, at(child, c + 1))), load(x, at(child, c + 2)))
+        other = add(add(load(x, at(child, c + 3)), load(x, at(child, c + 4))), load(x, at(child, c + 5)))
+        total = add(total, other)
+        for more in range(c + SUMMED, c + num_children):
+            total = add(total, load(x, at(child, more)))
+        store(x, keep * BLOCK, times(total, shares))
+
+
+@njit
+def best_keeps(run, parent, x):
+    """Replaces every row by the largest among it and all keeps within it, smaller keeps first."""
+    first = 0
+    for index in range(run.shape[0]):
+        num_parents = run[index, 2]
+        for keep in range(run[index, 0], run[index, 1]):
+            best = load(x, keep * BLOCK)
+            for place in range(first, first + num_parents):
+                best = larger(best, load(x, at(parent, place)))
+            first += num_parents
+            store(x, keep * BLOCK, best)
+
+
+@njit
+def _expect(chance, begin, out_row, x):
+    """Writes the mean over all rolls, whose rows start at `begin`, in the row `out_row`."""
+    total = splat(0.0)
+    for roll in range(chance.size):
+        total = add(total, times(load(x, begin + roll * BLOCK), splat(chance[roll])))
+    store(x, out_row, total)

@@ -1,0 +1,251 @@
+# mypy: disallow-untyped-defs=False, check-untyped-defs=False, disallow-untyped-decorators=False
+"""The `Turn` kernels: optimal play of one turn, followed forwards, and what it brings from each source.
+
+A turn is valued backwards for one lane, as the solver does it, while the choice with every roll is noted; then chances
+flow forwards, from the start of the turn or from a keep, to the offers that end it. A *part* of a turn state is the
+expected points from one source: its boxes in order, then the upper bonus, then the extra bonus.
+
+- `row_of`, int32[entries]: the row in `parts` of a turn state; -1 where the game is over, so that only the upper bonus
+  is to come, or where play cannot arrive;
+- `parts`, float64[rows, boxes + 2].
+
+Of choices whose values differ by no more than `EQUAL` the first wins in this order: scoring in the order of the plan,
+zeros first, then keeps, those of more dice first and of equally many by `DiceTables.parent`. Rounding would decide
+otherwise.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba import njit
+
+from fivedice.solver.dice_tables import DiceTables
+from fivedice.solver.kernels.jit import entry
+from fivedice.solver.kernels.turn_offers import Plan, empty_plan, plan_turn
+from fivedice.solver.rule_tables import RuleTables
+from fivedice.solver.states import BLOCK
+
+EQUAL = 1e-11
+
+
+class Turn(NamedTuple):
+    """What one thread writes on while it follows turns. S keeps of fewer dice than all, R rolls, L rolls a turn."""
+
+    child: Any
+    """int32[S, F]: the row of the keep with one die more."""
+    parent: Any
+    """int32[…]: rows of the keeps with one die fewer, as in `DiceTables`."""
+    x: Any
+    """float64[S + R]: values, a row a keep."""
+    chance: Any
+    """float64[S + R]: chances, a row a keep; all zero between turns."""
+    keep: Any
+    """int32[S + R]: the row of the best keep within each."""
+    best: Any
+    """float64[R]: the best that scoring a roll brings …"""
+    offer: Any
+    """int32[R]: … and by which floor or entry of the plan, floors first."""
+    choice: Any
+    """int32[L, R]: by rolls left, an offer, or -1 minus the row of a keep."""
+    ending: Any
+    """float64[L, …]: by rolls left, the chance that each offer ends the turn."""
+    later: Plan
+    first: Plan
+
+
+def turn_space(dice: DiceTables, rules: RuleTables) -> Turn:
+    """Room for one thread."""
+    num_rows, num_levels = dice.num_small + dice.num_rolls, rules.num_turn_rolls + rules.num_saved - 1
+    later = empty_plan(rules)
+    return Turn(
+        child=np.ascontiguousarray(dice.child.reshape(dice.num_small, -1)[:, : dice.num_faces] // BLOCK),
+        parent=dice.parent // BLOCK,
+        x=np.zeros(num_rows),
+        chance=np.zeros(num_rows),
+        keep=np.zeros(num_rows, dtype=np.int32),
+        best=np.zeros(dice.num_rolls),
+        offer=np.zeros(dice.num_rolls, dtype=np.int32),
+        choice=np.zeros((num_levels, dice.num_rolls), dtype=np.int32),
+        ending=np.zeros((num_levels, later.floors.size + later.entries.size)),
+        later=later,
+        first=empty_plan(rules),
+    )
+
+
+@entry
+def split_cards(dice, rules, cards, row_of, values, turn, out_parts):
+    """Writes the parts of every turn state of these cards; those of cards with one box more are written."""
+    for card in cards:
+        for plane in range(rules.base_planes):
+            _plan(dice, rules, card, plane, turn)
+            reach = _reach(rules, turn.later.stands)
+            for saved in range(rules.num_saved):
+                plane_row = (card * rules.num_saved + saved) * rules.base_planes + plane
+                num_levels = rules.num_turn_rolls + saved
+                below = -1
+                for lane in range(rules.num_lanes):
+                    row = row_of[plane_row * rules.stride + lane]
+                    if row < 0:
+                        continue
+                    if lane < reach and below >= 0:
+                        out_parts[row] = out_parts[below]
+                        continue
+                    below = row
+                    _choose(dice, rules, lane, num_levels, num_levels - 1, values, turn)
+                    turn.chance[dice.num_small :] = dice.chance
+                    _follow(dice, num_levels, turn)
+                    _collect(rules, lane, num_levels, num_levels - 1, row_of, out_parts, values, turn, out_parts[row])
+
+
+@entry
+def split_keep(dice, rules, index, keep, rolls_left, row_of, parts, values, turn, out_split):
+    """Adds in float64[boxes + 2] the parts of a keep, given by its row, in the turn that this turn state begins."""
+    plane_row, lane = divmod(index, rules.stride)
+    card, plane = divmod(plane_row, rules.base_planes * rules.num_saved)
+    first_level = rules.num_turn_rolls + plane // rules.base_planes - 1
+    _plan(dice, rules, card, plane % rules.base_planes, turn)
+    _choose(dice, rules, lane, rolls_left, first_level, values, turn)
+    turn.chance[keep] = 1.0
+    _follow(dice, rolls_left, turn)
+    _collect(rules, lane, rolls_left, first_level, row_of, parts, values, turn, out_split)
+
+
+@njit
+def _reach(rules, stands):
+    """The lane below which no bonus of the first column can be reached, so that all lanes have the same parts."""
+    reach = rules.first_tier
+    for index in range(stands.size):
+        if stands[index] <= 0:
+            reach -= rules.boxes[index].most
+    return reach
+
+
+@njit
+def _plan(dice, rules, card, plane, turn):
+    plan_turn(rules, rules.later, dice.num_rolls, dice.num_unequal, card, plane, turn.later)
+    if rules.has_first:
+        plan_turn(rules, rules.first, dice.num_rolls, dice.num_unequal, card, plane, turn.first)
+
+
+@njit
+def _choose(dice, rules, lane, num_levels, first_level, values, turn):
+    """Notes the best choice with every roll and so many rolls left; the first roll leaves `first_level`."""
+    x, small = turn.x, dice.num_small
+    for n in range(num_levels):
+        if n > 0:
+            _average(1.0 / dice.num_faces, turn)
+            _best_keeps(dice.run, turn)
+        is_first = rules.has_first and n == first_level
+        if n == 0 or is_first or rules.saved_rolls:
+            place = lane + (n * rules.base_planes * rules.stride if rules.saved_rolls else 0)
+            _best_offers(turn.first if is_first else turn.later, rules.offer_rolls, place, small, values, turn)
+        for roll in range(dice.num_rolls):
+            if n == 0 or turn.best[roll] >= x[small + roll] - EQUAL:
+                x[small + roll] = turn.best[roll]
+                turn.choice[n, roll] = turn.offer[roll]
+            else:
+                turn.choice[n, roll] = -1 - turn.keep[small + roll]
+
+
+@njit
+def _average(share, turn):
+    """Gives each smaller keep the mean of the keeps with one die more, larger keeps first."""
+    x, child = turn.x, turn.child
+    for keep in range(child.shape[0] - 1, -1, -1):
+        total = 0.0
+        for face in range(child.shape[1]):
+            total += x[child[keep, face]]
+        x[keep] = total * share
+
+
+@njit
+def _best_keeps(run, turn):
+    """Notes in every row the best keep within it, smaller keeps first."""
+    x, keep, parent = turn.x, turn.keep, turn.parent
+    keep[0] = 0
+    first = 0
+    for index in range(run.shape[0]):
+        for row in range(run[index, 0], run[index, 1]):
+            best, which = x[row], row
+            for place in range(first, first + run[index, 2]):
+                above = parent[place]
+                if x[above] > best + EQUAL:
+                    best, which = x[above], keep[above]
+            first += run[index, 2]
+            x[row] = best
+            keep[row] = which
+
+
+@njit
+def _best_offers(plan, offer_rolls, place, first_row, values, turn):
+    """Notes the best that scoring every roll brings."""
+    best, offer = turn.best, turn.offer
+    best[:] = -np.inf
+    floor, which = -np.inf, 0
+    for index in range(plan.count[0]):
+        value = values[plan.floors[index] + place]
+        if value > floor + EQUAL:
+            floor, which = value, index
+    best[: plan.count[2]] = floor
+    offer[: plan.count[2]] = which
+    for index in range(plan.count[1]):
+        opened = plan.entries[index]
+        value = values[opened.source + place] + opened.value
+        for listed in range(opened.begin, opened.end):
+            roll = offer_rolls[listed] // BLOCK - first_row
+            if value > best[roll] + EQUAL:
+                best[roll] = value
+                offer[roll] = plan.count[0] + index
+
+
+@njit
+def _follow(dice, num_levels, turn):
+    """Lets the chances flow from where they stand to the offers that end the turn."""
+    chance, child, small = turn.chance, turn.child, dice.num_small
+    turn.ending[:num_levels] = 0.0
+    for n in range(num_levels - 1, -1, -1):
+        for keep in range(small):
+            if chance[keep] > 0.0:
+                share = chance[keep] / dice.num_faces
+                chance[keep] = 0.0
+                for face in range(child.shape[1]):
+                    chance[child[keep, face]] += share
+        for roll in range(dice.num_rolls):
+            arriving = chance[small + roll]
+            chance[small + roll] = 0.0
+            choice = turn.choice[n, roll]
+            if choice >= 0:
+                turn.ending[n, choice] += arriving
+            else:
+                chance[-1 - choice] += arriving
+
+
+@njit
+def _collect(rules, lane, num_levels, first_level, row_of, parts, values, turn, out_split):
+    """Adds what each ending writes, and the parts of the turn state after it."""
+    upper, extra = rules.boxes.size, rules.boxes.size + 1
+    for n in range(num_levels):
+        is_first = rules.has_first and n == first_level
+        plan = turn.first if is_first else turn.later
+        offers = rules.first if is_first else rules.later
+        place = lane + (n * rules.base_planes * rules.stride if rules.saved_rolls else 0)
+        num_floors = plan.count[0]
+        for index in range(num_floors + plan.count[1]):
+            chance = turn.ending[n, index]
+            if chance == 0.0:
+                continue
+            if index < num_floors:
+                after = plan.floors[index] + place
+            else:
+                opened = plan.entries[index - num_floors]
+                after = opened.source + place
+                offer = offers.list[opened.offer]
+                out_split[offer.box] += chance * offer.value
+                out_split[extra] += chance * (opened.value - offer.value)
+            after -= max(0, after % rules.stride - rules.num_lanes + 1)
+            row = row_of[after]
+            if row < 0:
+                out_split[upper] += chance * values[after]
+            else:
+                for source in range(out_split.size):
+                    out_split[source] += chance * parts[row, source]

@@ -1,0 +1,177 @@
+"""Saved solutions, their sources and the scores they come to: files in the user's cache folder, named by digest,
+memory-mapped when read again.
+
+A file is one header of 4,096 bytes (JSON, padded with spaces, so that `head -c 4096` shows it) and a table of
+little-endian float64. It is written whole under a name of its own and then renamed, so that two processes that solve
+the same rules at once do not harm each other; a checksum over the table tells a damaged one.
+"""
+
+import json
+import mmap
+import os
+import tempfile
+import zlib
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from fivedice.ruleset import Ruleset
+from fivedice.solver.breakdown import Sources, rows_of, source_names
+from fivedice.solver.solution import Solution
+from fivedice.solver.states import Array, States
+
+FORMAT = 1
+"""Counts up when the header or the layout of the table changes."""
+
+HEADER_BYTES = 4_096
+
+
+class UnusableSolutionError(ValueError):
+    """A saved solution, or what was found from it, that is truncated, foreign or damaged; the sentence says which."""
+
+
+def solution_path(ruleset: Ruleset, folder: Path) -> Path:
+    """The file that holds the solution of these rules."""
+    return folder / f"{ruleset.digest}-{FORMAT}.solution"
+
+
+def sources_path(ruleset: Ruleset, folder: Path) -> Path:
+    """The file that holds the sources of these rules' solution."""
+    return folder / f"{ruleset.digest}-{FORMAT}.sources"
+
+
+def scores_path(ruleset: Ruleset, folder: Path) -> Path:
+    """The file that holds final scores of optimal play under these rules."""
+    return folder / f"{ruleset.digest}-{FORMAT}.scores"
+
+
+def save_solution(solution: Solution, folder: Path) -> Path:
+    """Write a solution whole or not at all, and return its file; raises `OSError` where that cannot be done."""
+    header = _of_solution(solution.states) | {"turn_states": solution.num_turn_states, "seconds": solution.seconds}
+    return _write(solution_path(solution.ruleset, folder), header, solution.values)
+
+
+def save_sources(sources: Sources, folder: Path) -> Path:
+    """Write sources whole or not at all, and return their file; raises `OSError` where that cannot be done."""
+    header = _of_sources(sources.solution, sources.parts.shape[0]) | {"seconds": sources.seconds}
+    return _write(sources_path(sources.solution.ruleset, folder), header, sources.parts)
+
+
+def save_scores(solution: Solution, scores: Array, folder: Path) -> Path:
+    """Write the final scores of simulated games, float64[games], whole or not at all, and return their file; raises
+    `OSError` where that cannot be done."""
+    return _write(scores_path(solution.ruleset, folder), _of_scores(solution, scores.size), scores)
+
+
+def load_scores(solution: Solution, num_games: int, folder: Path) -> Array | None:
+    """The saved scores of so many games, memory-mapped; None if there are none.
+
+    Raises `UnusableSolutionError` if the file cannot be what `save_scores` wrote.
+    """
+    found = _read(scores_path(solution.ruleset, folder), _of_scores(solution, num_games), {}, num_games)
+    return None if found is None else found[1]
+
+
+def load_solution(ruleset: Ruleset, folder: Path) -> Solution | None:
+    """The saved solution of these rules, memory-mapped; None if there is none.
+
+    Raises `UnusableSolutionError` if the file cannot be what `save_solution` wrote.
+    """
+    states = States(ruleset)
+    found = _read(
+        solution_path(ruleset, folder), _of_solution(states), {"turn_states": int, "seconds": float}, states.num_entries
+    )
+    if found is None:
+        return None
+    header, values = found
+    return Solution(states, values, header["turn_states"], header["seconds"])
+
+
+def load_sources(solution: Solution, folder: Path) -> Sources | None:
+    """The saved sources of a solution, memory-mapped; None if there are none.
+
+    Raises `UnusableSolutionError` if the file cannot be what `save_sources` wrote.
+    """
+    num_rows, num_sources = rows_of(solution).max() + 1, len(source_names(solution.ruleset))
+    found = _read(
+        sources_path(solution.ruleset, folder),
+        _of_sources(solution, int(num_rows)),
+        {"seconds": float},
+        num_rows * num_sources,
+    )
+    if found is None:
+        return None
+    header, parts = found
+    return Sources(solution, parts.reshape(num_rows, num_sources), header["seconds"])
+
+
+def _write(path: Path, header: dict[str, object], values: Array) -> Path:
+    """Write one table with its header and checksum."""
+    table = np.ascontiguousarray(values, dtype="<f8").reshape(-1).view(np.uint8).data
+    text = json.dumps(header | {"crc": zlib.crc32(table)})
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, draft = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(text.encode().ljust(HEADER_BYTES - 1) + b"\n")
+            file.write(table)
+        os.replace(draft, path)
+    except OSError:
+        Path(draft).unlink(missing_ok=True)
+        raise
+    return path
+
+
+def _read(
+    path: Path, expected: dict[str, object], kinds: dict[str, type], num_values: int
+) -> tuple[dict[str, Any], Array] | None:
+    """The header and the mapped float64[num_values] of a file; None if there is none.
+
+    `expected` is what the header must say, `kinds` are the types of what else it says.
+    """
+    try:
+        with path.open("rb") as file:
+            header = _header(file.read(HEADER_BYTES), kinds)
+            if header is None:
+                raise UnusableSolutionError(f"{path} does not begin as a saved {expected['fivedice']} does")
+            wanted = HEADER_BYTES + 8 * num_values
+            size = os.fstat(file.fileno()).st_size
+            if size != wanted:
+                raise UnusableSolutionError(f"{path} has {size:,} bytes, not {wanted:,}: it is truncated or foreign")
+            mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise UnusableSolutionError(f"{path} cannot be read: {error.strerror}") from None
+    different = [key for key in expected if header.get(key) != expected[key]]
+    if different:
+        raise UnusableSolutionError(f"{path} is of other rules or another program: its {different[0]} differs")
+    if header.get("crc") != zlib.crc32(memoryview(mapped)[HEADER_BYTES:]):
+        raise UnusableSolutionError(f"{path} is damaged: its checksum does not fit")
+    return header, np.frombuffer(mapped, dtype="<f8", offset=HEADER_BYTES)
+
+
+def _header(data: bytes, kinds: dict[str, type]) -> dict[str, Any] | None:
+    try:
+        header = json.loads(data)
+    except (ValueError, RecursionError):
+        return None
+    if isinstance(header, dict) and all(type(header.get(key)) is kind for key, kind in kinds.items()):
+        return header
+    return None
+
+
+def _of_solution(states: States) -> dict[str, object]:
+    """What the header of these rules' solution says, whoever wrote it."""
+    return {"fivedice": "solution", "format": FORMAT, "digest": states.ruleset.digest, "entries": states.num_entries}
+
+
+def _of_sources(solution: Solution, num_rows: int) -> dict[str, object]:
+    """What the header of this solution's sources says, whoever wrote it."""
+    return {"fivedice": "table of sources", "format": FORMAT, "digest": solution.ruleset.digest, "rows": num_rows}
+
+
+def _of_scores(solution: Solution, num_games: int) -> dict[str, object]:
+    """What the header of scores of so many games says."""
+    return {"fivedice": "table of scores", "format": FORMAT, "digest": solution.ruleset.digest, "games": num_games}

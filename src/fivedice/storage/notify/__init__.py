@@ -1,0 +1,1 @@
+"""Announcements between processes that share a PostgreSQL database."""

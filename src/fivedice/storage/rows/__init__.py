@@ -1,0 +1,1 @@
+"""What is read from and written to each table of the database."""

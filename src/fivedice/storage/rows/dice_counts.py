@@ -1,0 +1,102 @@
+"""Counts of dice in the database: they grow with the rolls of each table, each of which is counted exactly once.
+
+A table has a cursor, the version up to which its events are counted. Whoever counts on moves the cursor and adds to
+the counts in one transaction, and only if the cursor still is where it was read: of several processes that count the
+same events one succeeds. On PostgreSQL they take turns by a lock that nobody waits for, because the rows of the counts
+are few and everybody adds to them.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+
+from sqlalchemy import Connection, insert, select, text, update
+
+from fivedice.analysis.dice_counts import Cell, DiceCounts
+from fivedice.storage.rows.upsert import insert_into
+from fivedice.storage.schema import dice_counts, dice_cursors, events
+
+_LOCK = 0x64_69_63_65
+"""The advisory lock of whoever adds to the counts ("dice")."""
+
+
+@dataclass(frozen=True, slots=True)
+class DiceCursor:
+    """How far a table is counted. `dice` are the digits of its last roll in places, empty before it, and `last` the
+    die that was rolled last, 0 before it; `open_boxes` are those of all seats, 0 when no more is rolled."""
+
+    version: int = 0
+    open_boxes: int = 1
+    faces: int = 0
+    dice: str = ""
+    last: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """What one table adds: `before` is its cursor as it was read, `after` where it is to be."""
+
+    table: str
+    before: DiceCursor
+    after: DiceCursor
+    counts: DiceCounts
+
+
+def new_cursor(connection: Connection, table: str) -> None:
+    """Begin to count a new table."""
+    connection.execute(insert(dice_cursors).values(table_id=table, **asdict(DiceCursor())))
+
+
+def uncounted(connection: Connection, table: str) -> tuple[DiceCursor, list[str]] | None:
+    """The cursor of a table, and the bodies of the events after it, oldest first, up to a gap; None if there is no such
+    table: an older copy of the database may have taken its place."""
+    columns = (dice_cursors.c[name] for name in ("version", "open_boxes", "faces", "dice", "last"))
+    row = connection.execute(select(*columns).where(dice_cursors.c.table_id == table)).first()
+    if row is None:
+        return None
+    cursor = DiceCursor(*row)
+    later = select(events.c.version, events.c.body).where(events.c.table_id == table, events.c.version > cursor.version)
+    rows = connection.execute(later.order_by(events.c.version)).all()
+    return cursor, [body for number, (version, body) in enumerate(rows, cursor.version + 1) if version == number]
+
+
+def open_tables(connection: Connection, after: str, limit: int) -> list[str]:
+    """Tables at which more may have been rolled than is counted, in the order of their names after this one."""
+    wanted = select(dice_cursors.c.table_id).where(dice_cursors.c.open_boxes > 0, dice_cursors.c.table_id > after)
+    return list(connection.execute(wanted.order_by(dice_cursors.c.table_id).limit(limit)).scalars())
+
+
+def add_counts(connection: Connection, counted: Sequence[Counted]) -> bool:
+    """Move cursors and add up, each table only if nobody else did; False while another process is adding."""
+    if connection.dialect.name == "postgresql":
+        is_mine = connection.execute(text("SELECT pg_try_advisory_xact_lock(:lock)"), {"lock": _LOCK}).scalar()
+        if not is_mine:
+            return False
+    sums: DiceCounts = Counter()
+    for one in counted:
+        moved = connection.execute(
+            update(dice_cursors)
+            .where(dice_cursors.c.table_id == one.table, dice_cursors.c.version == one.before.version)
+            .values(**asdict(one.after))
+        )
+        if moved.rowcount:
+            sums.update(one.counts)
+    if sums:
+        added = insert_into(connection, dice_counts)
+        connection.execute(
+            added.on_conflict_do_update(
+                index_elements=["kind", "faces", "row", "column"],
+                set_={"num": dice_counts.c.num + added.excluded.num},
+            ),
+            [
+                {"kind": cell.table, "faces": cell.faces, "row": cell.row, "column": cell.column, "num": num}
+                for cell, num in sums.items()
+            ],
+        )
+    return True
+
+
+def load_counts(connection: Connection) -> DiceCounts:
+    """All counts."""
+    rows = connection.execute(select(*(dice_counts.c[name] for name in ("kind", "faces", "row", "column", "num"))))
+    return Counter({Cell(kind, faces, row, column): num for kind, faces, row, column, num in rows})

@@ -1,0 +1,1 @@
+"""The JSON that the command line, the HTTP interface and the page share."""

@@ -1,0 +1,208 @@
+"""The commands as a shell sees them: what they print, their JSON, and exit status 2 with one sentence on bad input."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from fivedice.cli.app import COMMANDS
+from fivedice.game.notation import parse_position
+from fivedice.game.record import parse_record
+from fivedice.rulesets import load_ruleset, ruleset_ids
+from tests.cli.run_command import fivedice
+
+OWN_RULES = 'like = "yahtzee"\nid = "house"\nabout = "Ours."\njoker = "free"\n'
+
+
+def test_legal_gives_points_and_the_bonus_paid_at_that_moment() -> None:
+    data = json.loads(fivedice("legal", "yahtzee threes=9,yahtzee=50 33333 r1", "--json").out)
+    assert data["position"] == "yahtzee threes=9,yahtzee=50 33333 r1"
+    assert {"action": "score full_house", "points": 25, "bonus": 100} in data["actions"]
+    assert {"action": "keep 33"} in data["actions"]
+    assert {"action": "keep -"} in data["actions"]
+    assert not any(action["action"] == "score ones" for action in data["actions"])
+
+
+def test_legal_prints_one_action_a_line() -> None:
+    lines = fivedice("legal", "yahtzee - 33456 r0").out.splitlines()
+    assert len(lines) == 13
+    assert lines[2].split() == ["score", "threes", "6"]
+
+
+@pytest.mark.parametrize(
+    ("position", "sentence"),
+    [
+        ("yahtzee - - r3", "Chance is to move"),
+        ("crag " + ",".join(f"{box.id}=0" for box in load_ruleset("crag").boxes) + " - r2", "The game is over"),
+    ],
+)
+def test_legal_says_why_there_is_no_action(position: str, sentence: str) -> None:
+    assert sentence in fivedice("legal", position).out
+
+
+def test_a_ruleset_file_is_played_by_its_path(tmp_path: Path) -> None:
+    path = tmp_path / "house.toml"
+    path.write_text(OWN_RULES)
+    data = json.loads(fivedice("legal", f"{path} yahtzee=50 33333 r0", "--json").out)
+    assert {"action": "score chance", "points": 15, "bonus": 100} in data["actions"]
+    assert str(parse_position(data["position"])) == data["position"]
+    assert fivedice("rules", str(path)).status == 0
+    assert fivedice("play", "--rules", str(path), "--seats", "greedy").status == 0
+
+
+def test_rules_lists_every_ruleset_with_a_line_about_it() -> None:
+    lines = fivedice("rules").out.splitlines()
+    assert [line.split()[0] for line in lines] == list(ruleset_ids())
+    assert all(len(line.split()) > 3 for line in lines)
+
+
+def test_rules_json_lists_ids_and_digests() -> None:
+    data = json.loads(fivedice("rules", "--json").out)
+    assert [entry["id"] for entry in data] == list(ruleset_ids())
+    assert len({entry["digest"] for entry in data}) >= len(data) - 1  # kniffel and yahtzee_plain are the same game
+
+
+def test_rules_explains_a_variant_by_its_options() -> None:
+    plain, variant = fivedice("rules", "yahtzee").out, fivedice("rules", "yahtzee[rolls=2]").out
+    assert plain != variant
+    assert "yahtzee[rolls=2]" in variant
+    assert json.loads(fivedice("rules", "yahtzee[rolls=2]", "--json").out)["rolls"] == 2
+
+
+def test_computer_players_play_themselves_to_the_end(tmp_path: Path) -> None:
+    file = tmp_path / "game.txt"
+    result = fivedice("play", "--seats", "greedy,greedy", "--seed", "7", "--record", str(file))
+    assert result.status == 0
+    record = parse_record(file.read_text())
+    assert record.position.is_over
+    for card in record.position.cards:
+        assert str(card.total) in result.out
+    assert "wins with" in result.out
+
+
+def test_the_same_seed_plays_the_same_game() -> None:
+    games = [json.loads(fivedice("play", "--seats", "greedy,random", "--seed", "3", "--json").out) for _ in range(2)]
+    assert games[0]["turns"] == games[1]["turns"]
+    other = json.loads(fivedice("play", "--seats", "greedy,random", "--seed", "4", "--json").out)
+    assert other["turns"] != games[0]["turns"]
+
+
+def test_the_highest_roll_begins_and_is_shown() -> None:
+    result = fivedice("play", "--seats", "Ann=greedy,Ben=greedy", "--first", "highest_roll", "--seed", "3")
+    assert "For the start: Ann rolls" in result.out
+    assert "begins." in result.out
+
+
+def test_twelve_seats_play_and_a_thirteenth_is_refused() -> None:
+    assert fivedice("play", "--rules", "crag", "--seats", ",".join(["random"] * 12), "--seed", "1").status == 0
+    result = fivedice("play", "--seats", ",".join(["random"] * 13))
+    assert (result.status, result.err) == (2, "fivedice: --seats names 13 players: a game has 1 to 12\n")
+
+
+def test_replay_checks_and_prints_a_record(tmp_path: Path) -> None:
+    file = tmp_path / "game.txt"
+    fivedice("play", "--seats", "Ann=greedy,Ben=random", "--seed", "1", "--record", str(file))
+    shown = fivedice("replay", str(file)).out
+    assert "Ann: " in shown
+    assert "wins with" in shown
+    data = json.loads(fivedice("replay", str(file), "--json").out)
+    assert [seat["name"] for seat in data["seats"]] == ["Ann", "Ben"]
+    assert data["is_over"] is True
+    assert fivedice("replay", "-", lines=file.read_text()).out == shown
+
+
+def test_a_record_is_never_written_over_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "game.txt"
+    file.write_text("dear diary")
+    result = fivedice("play", "--seats", "greedy", "--record", str(file))
+    assert result.status == 2
+    assert "exists already" in result.err
+    assert file.read_text() == "dear diary"
+
+
+BAD = [
+    (["legal", "yahtzee - 33456 r3"], "r3: after a roll it is r0 to r2"),
+    (["legal", "yahtze - 33456 r2"], "did you mean 'yahtzee'"),
+    (["legal"], "POSITION"),
+    (["legal", "x.toml - 33456 r2"], "there is no file 'x.toml'"),
+    (["rules", "yahtzee[joker=wld]"], "joker = 'wld': want one of none, free, forced, wild, lower_first"),
+    (["rules", "nothing"], "there is no ruleset 'nothing'"),
+    (["rules", "/"], "there is no ruleset '/'"),
+    (["replay", "/no/such/file"], "/no/such/file cannot be read: No such file"),
+    (["replay", "-"], "standard input, line 1: a record begins with"),
+    (["play", "--seats", "gredy"], "did you mean 'greedy'"),
+    (["play", "--seats", "greedy", "--first", "oldest"], "no way 'oldest'"),
+    (["play", "--seats", "human", "--json"], "--json is for games without a person"),
+    (["play", "--seats", "greedy", "--record", "/no/such/folder/x"], "there is no folder /no/such/folder"),
+    (["play", "--seats", "greedy", "--seed", "x"], "Invalid value for --seed: want a whole number, not 'x'"),
+    (["quiz", "--count", "1.5"], "Invalid value for --count: want a whole number, not '1.5'"),
+    (["learn", "--count", "1e3"], "Invalid value for --count: want a whole number, not '1e3'"),
+    (["advise", "crag - 445 r1", "--top", "9" * 99], "Invalid value for --top: want a whole number, not '999"),
+    (["play", "--pace", "-1"], "--pace -1.0: want 0 to 60 seconds"),
+    (["plya"], "plya"),
+    (["play", "crag"], "there is no place for 'crag' here (fivedice play --help tells more)"),
+    (["play", "--color"], "--color"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "sentence"), BAD)
+def test_bad_input_gets_status_2_and_one_sentence(arguments: list[str], sentence: str) -> None:
+    result = fivedice(*arguments)
+    assert result.status == 2
+    assert sentence in result.err
+    assert result.err.startswith("fivedice: ")
+    assert result.err.count("\n") == 1
+    assert result.out == ""
+
+
+def test_a_record_that_is_no_text_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "game.txt"
+    file.write_bytes(b"fivedice record 1\n\xff")
+    assert fivedice("replay", str(file)).err == f"fivedice: {file} is not UTF-8 text (byte 18)\n"
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_is_in_the_readme_and_has_help(command: str) -> None:
+    readme = (Path(__file__).parents[2] / "README.md").read_text()
+    assert f"`fivedice {command}" in readme
+    assert "--json" in fivedice(command, "--help").out
+
+
+BUFFERED = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+"""What Python finds around it when a person calls it: output is held back until there is enough of it, or the end."""
+
+
+def in_bash(command: str) -> subprocess.CompletedProcess[str]:
+    """A line of bash in which `fivedice` is the command."""
+    line = command.replace("fivedice", f"{sys.executable} -m fivedice")
+    return subprocess.run(["bash", "-c", line], capture_output=True, text=True, check=False, env=BUFFERED)  # noqa: S603, S607
+
+
+@pytest.mark.parametrize("command", ["rules", "rules triple_yahtzee", "play --seats random --rules crag --json"])
+def test_a_reader_that_went_away_is_no_error_however_much_was_to_be_read(command: str) -> None:
+    nobody_reads, output = os.pipe()
+    os.close(nobody_reads)
+    arguments = [sys.executable, "-m", "fivedice", *command.split()]
+    done = subprocess.run(arguments, stdout=output, stderr=subprocess.PIPE, text=True, check=False, env=BUFFERED)  # noqa: S603
+    os.close(output)
+    assert (done.returncode, done.stderr) == (141, "")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no disk that is always full")
+@pytest.mark.parametrize("command", ["rules", "rules triple_yahtzee"])
+def test_output_that_cannot_be_written_is_one_sentence(command: str) -> None:
+    done = in_bash(f"fivedice {command} > /dev/full")
+    assert done.returncode == 2
+    assert done.stderr == "fivedice: the output cannot be written: No space left on device\n"
+
+
+@pytest.mark.parametrize(
+    ("command", "status"),
+    [("rules <&-", 0), ("rules >&-", 0), ("rules nothing 2>&-", 2), ("play --plain --rules crag <&-", 1)],
+)
+def test_a_command_does_without_a_stream_that_was_closed(command: str, status: int) -> None:
+    done = in_bash(f"fivedice {command}")
+    assert (done.returncode, done.stderr) == (status, "")

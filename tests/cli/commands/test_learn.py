@@ -1,0 +1,257 @@
+"""`fivedice learn`: mistakes asked again, explained, and not lost; nothing twice on a day once it is learnt."""
+
+import json
+from datetime import date, timedelta
+from pathlib import Path
+
+import pytest
+
+from fivedice.cli.commands import learn as command
+from fivedice.cli.text import questions
+from fivedice.game.notation import parse_position
+from fivedice.game.record import parse_record
+from tests.cli.run_command import Result, fivedice
+
+pytestmark = pytest.mark.usefixtures("shared_cache")
+
+RECORD = """\
+fivedice record 1
+ruleset: crag
+options: -
+digest: DIGEST
+seats: Ann=human,greedy
+first: 0
+date: 2026-11-20T10:00:00+00:00
+result: 26 3, unfinished
+
+0: 445, score thirteen = 26
+1: 445, keep 4, 134, score threes = 3
+0: 113, keep 11, 116
+"""
+MISTAKE = "crag - 445 r1"
+OTHERS = "crag - 134 r0"
+SECOND = "crag thirteen=26 113 r1"
+
+
+@pytest.fixture
+def records(tmp_path: Path) -> Path:
+    """The folder of one's own records, with a game in which Ann made two mistakes."""
+    digest = json.loads(fivedice("rules", "crag", "--json").out)["digest"]
+    folder = tmp_path / "data" / "records"
+    folder.mkdir(parents=True)
+    text = RECORD.replace("DIGEST", digest)
+    parse_record(text)
+    (folder / "game.txt").write_text(text)
+    return folder
+
+
+@pytest.fixture(autouse=True)
+def calendar(monkeypatch: pytest.MonkeyPatch) -> "Calendar":
+    """What day it is."""
+    found = Calendar()
+    monkeypatch.setattr(command, "local_day", lambda: found.today)
+    return found
+
+
+class Calendar:
+    """A day that tests set."""
+
+    today = date(2026, 11, 21)
+
+    def pass_days(self, number: int) -> None:
+        self.today += timedelta(days=number)
+
+
+def learn(*lines: str, arguments: tuple[str, ...] = ()) -> Result:
+    return fivedice("learn", *arguments, lines="".join(f"{line}\n" for line in lines))
+
+
+def due(*arguments: str) -> list[str]:
+    return [one["position"] for one in json.loads(fivedice("learn", *arguments, "--json").out)["due"]]
+
+
+@pytest.mark.usefixtures("records")
+def test_the_dearest_mistake_is_asked_first_and_explained() -> None:
+    result = learn("crag", "q")
+    assert result.status == 0
+    assert "2 positions to learn." in result.out
+    assert "1 of 2: Crag, round 1 of 13" in result.out
+    assert "Dice: 4 4 5; 1 left." in result.out
+    assert "Thirteen            (26)" in result.out
+    assert "Right: nothing is better.\nScoring 50 in Crag instead of scoring 26 in Thirteen gives up " in result.out
+    assert "In the game, scoring 26 in Thirteen lost 10.7 points." in result.out
+    assert "You will be asked again in " in result.out
+    assert "1 position learnt; 1 still to learn." in result.out
+
+
+@pytest.mark.usefixtures("records")
+def test_a_wrong_answer_is_explained_and_asked_again_at_the_end() -> None:
+    result = learn("thirteen", "13", "crag")
+    assert result.status == 0
+    assert "Best is to score Crag: scoring 26 in Thirteen loses 10.7 points." in result.out
+    assert "That was the choice in the game, too.\nYou will be asked again at the end." in result.out
+    assert "Again: Crag, round 1 of 13" in result.out
+    assert result.out.endswith("2 positions learnt; nothing more is due today.\n")
+
+
+@pytest.mark.usefixtures("records")
+def test_what_is_learnt_is_not_asked_twice_on_a_day_but_later(calendar: Calendar) -> None:
+    assert due() == [MISTAKE, SECOND]
+    learn("crag", "13")
+    assert due() == []
+    result = learn()
+    assert result.status == 0
+    assert result.out.startswith("Nothing is due today. Of 2 positions learnt, the next is due in ")
+    data = json.loads(fivedice("learn", "--json").out)
+    day = date.fromisoformat(data["next_due"])
+    assert day > calendar.today
+    assert day.isoformat() in result.out
+    calendar.pass_days((day - calendar.today).days - 1)
+    assert due() == []
+    calendar.pass_days(1)
+    assert MISTAKE in due()
+    assert "1 of " in learn("q").out
+
+
+@pytest.mark.usefixtures("records")
+def test_what_was_answered_wrong_stays_due() -> None:
+    learn("thirteen", "q")
+    first = json.loads(fivedice("learn", "--json").out)["due"]
+    assert [(one["position"], one["due"]) for one in first] == [(MISTAKE, "2026-11-21"), (SECOND, None)]
+
+
+@pytest.mark.usefixtures("records")
+def test_ctrl_c_loses_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*arguments: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(questions, "sources_of", interrupted)
+    questions._sources.cache_clear()
+    result = learn("crag", "q")
+    assert result.status == 130
+    assert due() == [SECOND]
+
+
+def test_a_lesson_outlives_its_record(records: Path, calendar: Calendar) -> None:
+    learn("thirteen", "q")
+    (records / "game.txt").unlink()
+    assert due() == [MISTAKE]
+    assert "1 position learnt" in learn("crag").out
+    calendar.pass_days(60)
+    assert due() == [MISTAKE]
+    assert "Dice: 4 4 5; 1 left." in learn("q").out
+
+
+def test_records_and_a_player_narrow_what_is_asked(records: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other.txt"
+    text = (records / "game.txt").read_text()
+    other.write_text(text.replace(",greedy\n", ",Ben=human\n").replace("Ann=human", "greedy"))
+    assert due(str(other)) == [MISTAKE, OTHERS]
+    assert due("--player", "greedy") == [MISTAKE, OTHERS]
+    assert due("--player", "Ann") == due(str(other), "--player", "greedy") == [MISTAKE, SECOND]
+    learn("crag", "q")
+    assert due(str(other)) == [OTHERS]
+
+
+@pytest.mark.usefixtures("records")
+def test_show_gives_the_answer_and_counts_as_the_choice_of_the_game() -> None:
+    result = learn("show", "q")
+    assert "Best is to score Crag: scoring 26 in Thirteen loses 10.7 points." in result.out
+    assert "That was the choice in the game, too." in result.out
+    assert due() == [MISTAKE, SECOND]
+
+
+@pytest.mark.usefixtures("records")
+def test_help_nonsense_and_empty_lines_are_no_answers() -> None:
+    result = learn("?", "", "nonsense", "99", "crag", "q")
+    assert "keep these dice and roll the others" in result.out
+    assert "there is no box 'nonsense'" in result.out
+    assert "keep 99 is not legal here: the roll 445 lacks 99" in result.out
+    assert "Right: nothing is better." in result.out
+
+
+@pytest.mark.usefixtures("records")
+def test_every_line_of_a_lesson_fits_eighty_columns() -> None:
+    assert max(len(line) for line in learn("?", "4", "13", "crag").out.splitlines()) <= 80
+
+
+@pytest.mark.usefixtures("records")
+def test_the_end_of_the_input_is_said_and_gives_status_1() -> None:
+    result = learn("crag")
+    assert result.status == 1
+    assert "The input ended before the last answer." in result.out
+    assert "1 position learnt; 1 still to learn." in result.out
+
+
+@pytest.mark.usefixtures("records")
+def test_only_so_many_are_asked_as_wanted() -> None:
+    result = learn("crag", arguments=("--count", "1"))
+    assert result.status == 0
+    assert "2 positions to learn, 1 of them now." in result.out
+    assert result.out.endswith("1 position learnt; 1 still to learn.\n")
+
+
+def test_lessons_of_own_rules_are_asked_when_their_file_is_gone(tmp_path: Path) -> None:
+    rules, game = tmp_path / "house.toml", tmp_path / "game.txt"
+    rules.write_text('like = "crag"\nid = "house"\nabout = "Ours."\n')
+    fivedice("play", "--rules", str(rules), "--seats", "Ann=random", "--seed", "1", "--record", str(game))
+    learn("show", "q", arguments=(str(game), "--player", "Ann"))
+    rules.unlink()
+    game.unlink()
+    assert len(due()) == 1
+    assert due()[0].startswith(f"{rules} ")
+    assert "1 of 1: House" in learn("q").out
+
+
+def test_a_lesson_whose_rules_have_changed_is_left_out_with_a_sentence(
+    records: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    learn("show", "q")
+    (records / "game.txt").unlink()
+    monkeypatch.setattr("fivedice.deck.load_ruleset", lambda name: parse_position("yatzy - - r3").ruleset)
+    result = learn()
+    assert "fivedice: a lesson is left out: the rules of yatzy have changed" in result.err
+
+
+def test_a_game_without_mistakes_has_nothing_to_learn(tmp_path: Path) -> None:
+    game = tmp_path / "game.txt"
+    fivedice("play", "--rules", "crag", "--seats", "Ann=optimal", "--seed", "1", "--record", str(game))
+    result = learn(arguments=(str(game), "--player", "Ann"))
+    assert result.out == "No decision in 1 game cost 0.2 points or more: there is nothing to learn.\n"
+    assert result.status == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        ((), "there is no record to learn from, nor any in"),
+        (("--count", "0"), "--count 0: want a number from 1"),
+        (("GAME", "--player", "Anna"), "--player 'Anna' is in none of these records: did you mean 'Ann'?"),
+        (("GAME",), "no person plays in these records: name a player, as in --player Ann"),
+    ],
+)
+def test_without_anyone_to_learn_there_is_one_sentence(
+    arguments: tuple[str, ...], sentence: str, tmp_path: Path
+) -> None:
+    game = tmp_path / "game.txt"
+    fivedice("play", "--rules", "crag", "--seats", "Ann=random", "--seed", "1", "--record", str(game))
+    result = learn(arguments=tuple(str(game) if one == "GAME" else one for one in arguments))
+    assert (result.status, result.out) == (2, "")
+    assert sentence in result.err
+    assert result.err.count("\n") == 1
+
+
+def test_a_bad_record_is_named_and_the_others_are_learnt_from(records: Path) -> None:
+    (records / "bad.txt").write_text("no record")
+    result = learn("crag", "13")
+    assert result.status == 1
+    assert "bad.txt, line 1: a record begins with" in result.err
+    assert "2 positions learnt" in result.out
+
+
+def test_a_file_of_lessons_that_is_none_is_refused_with_one_sentence(records: Path) -> None:
+    (records.parent / "lessons.sqlite").write_text("dear diary " * 200)
+    result = learn()
+    assert result.status == 2
+    assert "lessons.sqlite is no file of lessons" in result.err
+    assert result.err.count("\n") == 1

@@ -1,0 +1,82 @@
+"""`fivedice serve` as a shell sees it: where it is, what stops it, and one sentence for what it cannot do."""
+
+import json
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+import pytest
+
+from tests.cli.run_command import fivedice
+
+
+@contextmanager
+def serving(*arguments: str) -> "Iterator[subprocess.Popen[str]]":
+    """The command in a process of its own."""
+    process = subprocess.Popen(  # noqa: S603
+        [sys.executable, "-m", "fivedice", "serve", *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def test_it_prints_its_address_serves_there_and_stops_at_ctrl_c(tmp_path: Path) -> None:
+    database = tmp_path / "new folder" / "fivedice.db"
+    with serving("--port", "0", "--database-url", f"sqlite:///{database}") as process:
+        assert process.stdout is not None
+        line = process.stdout.readline()
+        assert line.endswith(" (Ctrl-C stops it)\n")
+        url = line.split()[3]
+        assert httpx.get(f"{url}api/players").status_code == 200
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=20)
+    assert (process.returncode, out) == (0, "")
+    assert [json.loads(line)["event"] for line in err.splitlines()][-1] == "stopped"
+    assert database.exists()
+
+
+def test_a_program_gets_the_address_as_json(tmp_path: Path) -> None:
+    with serving("--json", "--port", "0", "--database-url", f"sqlite:///{tmp_path / 'fivedice.db'}") as process:
+        assert process.stdout is not None
+        text = "".join(process.stdout.readline() for _ in range(3))
+        assert httpx.get(f"{json.loads(text)['url']}api/players").status_code == 200
+
+
+def test_a_port_that_is_taken_is_one_sentence() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        result = fivedice("serve", "--port", str(port))
+    assert result.status == 2
+    assert result.err == f"fivedice: cannot listen at 127.0.0.1, port {port}: Address already in use\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["--port", "70000"], "--port 70000: want 0 to 65535"),
+        (["--port", "-1"], "--port -1: want 0 to 65535"),
+        (["--pace", "61"], "--pace 61.0: want 0 to 60 seconds"),
+        (["--host", "no such host", "--port", "0"], "cannot listen at no such host"),
+        (["--port", "0", "--database-url", "mysql://x"], "want sqlite:///PATH or postgresql://"),
+        (["--port", "0", "--database-url", "sqlite:////dev/null/x.db"], "the database cannot be used now"),
+        (["--port", "0", "--workers", "2"], "--workers 2"),
+    ],
+)
+def test_what_cannot_be_served_is_refused_in_a_sentence(arguments: list[str], sentence: str) -> None:
+    result = fivedice("serve", *arguments)
+    assert result.status == 2
+    assert sentence in result.err
+    assert result.err.startswith("fivedice: ")
+    assert result.err.count("\n") == 1
+    assert result.out == ""

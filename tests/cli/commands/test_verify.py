@@ -1,0 +1,122 @@
+"""`fivedice verify`: exit status 0 when every die agrees, 1 where one does not, 2 where there is nothing to check."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from fivedice.game.record import Record
+from tests.cli.run_command import fivedice
+from tests.game.table_game import TABLE_DICE, table_game
+
+
+def without_nonces() -> Record:
+    return table_game(replace(TABLE_DICE, nonces=()), max_turns=1)
+
+
+def with_another_first_die(record: Record) -> str:
+    """The record with the first die changed, in its turn and in its place."""
+    assert record.proof
+    turn = record.proof.turns[0]
+    assert len(turn.rolls) == 1
+    dice = (turn.rolls[0].dice[0] % 6 + 1, *turn.rolls[0].dice[1:])
+    digits, sorted_digits = "".join(map(str, dice)), "".join(map(str, sorted(dice)))
+    text = str(record).replace(f"turn 0: {turn}", f"turn 0: {digits}")
+    return text.replace(f"\n{record.turns[0]}\n", f"\n{record.turns[0].seat}: {sorted_digits}\n")
+
+
+def test_a_finished_game_whose_dice_all_agree_has_status_0(tmp_path: Path) -> None:
+    file = tmp_path / "game.txt"
+    file.write_text(str(table_game(opening="highest_roll")))
+    result = fivedice("verify", str(file))
+    assert (result.status, result.err) == (0, "")
+    assert TABLE_DICE.commitment in result.out
+    assert "are what the secret and the nonces make them" in result.out
+    assert "nonce       seat 0 (Ann) 5f3a\n" in result.out
+    assert "nonce       watcher 0 00ff\n" in result.out
+    assert TABLE_DICE.secret.hex() not in result.out
+
+
+def test_it_says_what_is_proved_and_what_is_not() -> None:
+    out = fivedice("verify", "-", lines=str(table_game(max_turns=1))).out
+    assert "What this proves, if the commitment above is the one that you were shown before the first roll:" in out
+    assert "If a nonce above is yours" in out
+    assert "The last nonce is that of watcher 0:" in out
+    assert "What it does not prove:" in out
+    assert "no game was dropped" in out
+    assert "nobody who played knew the secret" in out
+
+
+def test_without_a_nonce_it_says_that_the_secret_may_have_been_chosen() -> None:
+    out = fivedice("verify", "-", lines=str(without_nonces())).out
+    assert "No nonce was added: whoever chose the secret could have tried several" in out
+    assert "If a nonce above is yours" not in out
+
+
+def test_a_changed_die_has_status_1_and_is_named() -> None:
+    record = table_game(max_turns=0)
+    result = fivedice("verify", "-", lines=with_another_first_die(record))
+    assert (result.status, result.err) == (1, "")
+    assert "NOT AS COMMITTED (5 dice made again):\n" in result.out
+    assert "  turn 0, roll 0, die 0: the record shows 6, the secret makes 5\n" in result.out
+    assert "What this proves" not in result.out
+
+
+def test_another_commitment_has_status_1_and_is_named() -> None:
+    text = str(table_game(max_turns=0)).replace(TABLE_DICE.commitment, "0" * 64)
+    result = fivedice("verify", "-", lines=text)
+    assert result.status == 1
+    assert f"the secret is not the one committed to: its SHA-256 is {TABLE_DICE.commitment}" in result.out
+
+
+def test_json_names_every_wrong_die() -> None:
+    record = table_game(max_turns=0)
+    good = json.loads(fivedice("verify", "-", "--json", lines=str(record)).out)
+    assert good == {
+        "ok": True,
+        "table": "k7Qm2x",
+        "commitment": TABLE_DICE.commitment,
+        "nonces": ["seat 0 5f3a", "watcher 0 00ff"],
+        "dice": 5,
+        "problems": [],
+        "wrong": [],
+    }
+    result = fivedice("verify", "-", "--json", lines=with_another_first_die(record))
+    assert result.status == 1
+    bad = json.loads(result.out)
+    assert bad["ok"] is False
+    assert bad["wrong"] == [{"turn": 0, "roll": 0, "place": 0, "shown": 6, "made": 5}]
+    assert len(bad["problems"]) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        (
+            str(table_game(max_turns=0)).partition("\nproof:")[0],
+            "the record carries no proof: its dice cannot be checked",
+        ),
+        (
+            str(table_game(max_turns=0)).replace(f"  secret: {TABLE_DICE.secret.hex()}\n", ""),
+            "the secret of table k7Qm2x is not revealed yet: it is when the game ends or the table closes, "
+            "at the latest 30 days after its last action",
+        ),
+        (str(table_game(max_turns=0)).replace("turn 0: ", "turn 0: 1"), "standard input, line "),
+        ("dear diary", "standard input, line 1: a record begins with"),
+    ],
+)
+def test_where_there_is_nothing_to_check_the_status_is_2(text: str, sentence: str) -> None:
+    result = fivedice("verify", "-", lines=text)
+    assert (result.status, result.out) == (2, "")
+    assert result.err.startswith(f"fivedice: {sentence}")
+    assert result.err.count("\n") == 1
+
+
+def test_a_game_with_a_proof_is_not_gone_on_with_by_other_dice(tmp_path: Path) -> None:
+    file = tmp_path / "game.txt"
+    file.write_text(str(table_game(max_turns=1)))
+    result = fivedice("play", "--resume", str(file), "--plain")
+    assert result.status == 2
+    assert "this game has the dice of table k7Qm2x, which can be checked; it cannot go on with others" in result.err
+    assert file.read_text() == str(table_game(max_turns=1))

@@ -1,0 +1,87 @@
+"""What a person types: actions with their verbs or without, and boxes by id, name or first letters."""
+
+import pytest
+
+from fivedice.cli.game.input import find_box, short_action, typed_action
+from fivedice.errors import IllegalError, MalformedError, UnknownError
+from fivedice.game.notation import parse_position
+from fivedice.game.wording import to_do
+from fivedice.rulesets import load_ruleset, parse_ruleset
+
+POSITION = parse_position("yahtzee chance=20 33456 r2")
+
+
+@pytest.mark.parametrize(
+    ("line", "action"),
+    [
+        ("33", "keep 33"),
+        ("6, 3 3", "keep 336"),
+        ("-", "keep -"),
+        ("keep 3 4 5 6", "keep 3456"),
+        ("keep nothing", "keep -"),
+        ("threes", "score threes"),
+        ("score thr", None),
+        ("small", "score small_straight"),
+        ("score small straight", "score small_straight"),
+    ],
+)
+def test_short_forms_are_dice_to_keep_or_a_box_to_score(line: str, action: str | None) -> None:
+    if action is None:
+        with pytest.raises(UnknownError, match="may be any of Threes, Three of a Kind"):
+            short_action(line, POSITION)
+    else:
+        assert str(short_action(line, POSITION)) == action
+
+
+@pytest.mark.parametrize("line", ["yahtzee chance=20 33356 r1", "yatzy_american - 33356 r1", "crag[order=up] - 445 r0"])
+def test_every_action_that_advice_names_can_be_typed_as_it_is_named(line: str) -> None:
+    position = parse_position(line)
+    for action in position.actions():
+        assert typed_action(to_do(position, action).lower(), position) == action
+
+
+def test_a_line_without_a_verb_is_no_typed_action() -> None:
+    assert typed_action("33", POSITION) is None
+    assert str(typed_action("keep 33", POSITION)) == "keep 33"
+
+
+@pytest.mark.parametrize(
+    ("line", "error", "sentence"),
+    [
+        ("77", IllegalError, "the roll 33456 lacks 77"),
+        ("chance", IllegalError, "the box is filled, with 20"),
+        ("scratch threes", IllegalError, "no voluntary zero"),
+        ("keep", MalformedError, "keep which dice? as in keep 33, or keep - to roll all of them"),
+        ("keep none", MalformedError, "dice 'none': write the faces"),
+        ("nonsense", UnknownError, "there is no box 'nonsense'"),
+        ("score", MalformedError, "score which box?"),
+        ("0", MalformedError, "0"),
+    ],
+)
+def test_what_cannot_be_done_is_refused_with_the_reason(line: str, error: type[ValueError], sentence: str) -> None:
+    with pytest.raises(error, match=sentence.replace("?", r"\?")):
+        short_action(line, POSITION)
+
+
+@pytest.mark.parametrize(
+    ("text", "box"),
+    [("chance", "chance"), ("Large Straight", "large_straight"), ("large-straight", "large_straight"), ("tw", "twos")],
+)
+def test_a_box_is_found_by_id_name_or_first_letters(text: str, box: str) -> None:
+    assert find_box(text, load_ruleset("yahtzee")) == box
+
+
+def test_a_box_is_found_by_its_name_in_another_language() -> None:
+    assert find_box("große str", load_ruleset("kniffel")) == "large_straight"
+
+
+def test_a_box_that_shares_its_name_is_found_by_its_column_too() -> None:
+    columns = parse_ruleset('id = "x"\nlike = "crag"\n[columns.left]\n[columns.right]\n')
+    assert find_box("crag (r", columns) == find_box("crag_r", columns) == "crag_right"
+    with pytest.raises(UnknownError, match=r"'crag' may be any of Crag \(left\), Crag \(right\)"):
+        find_box("crag", columns)
+
+
+def test_what_is_refused_is_named_as_on_the_card_and_without_the_position() -> None:
+    with pytest.raises(IllegalError, match=r"^score Chance is not legal here: the box is filled, with 20$"):
+        short_action("chance", POSITION)

@@ -1,0 +1,93 @@
+"""A session: dice that stay where they lie, and one step of undo that never touches dice."""
+
+import random
+
+import pytest
+
+from fivedice.cli.game.session import Session
+from fivedice.errors import IllegalError
+from fivedice.game.action import Keep, Score
+from fivedice.game.record import Record, Seat
+from fivedice.players import Greedy, Human, Player
+from fivedice.rulesets import load_ruleset
+
+
+class Scripted(random.Random):
+    """Dice from a list."""
+
+    def __init__(self, digits: str) -> None:
+        super().__init__()
+        self.left = [int(digit) for digit in digits]
+
+    def randint(self, a: int, b: int) -> int:
+        return self.left.pop(0)
+
+
+def session(digits: str, *players: Player) -> Session:
+    people = players or (Human(lambda position: Score("chance")),)
+    seats = tuple(Seat(f"p{seat}", "human") for seat in range(len(people)))
+    record = Record.start(load_ruleset("yahtzee"), seats, "2026-11-21T10:00:00+00:00")
+    return Session(record, people, Scripted(digits))
+
+
+def test_kept_dice_stay_in_their_places_and_the_others_are_rolled_where_they_lie() -> None:
+    game = session("5353112")
+    game.roll()
+    assert game.places == [5, 3, 5, 3, 1]
+    game.keep([False, True, True, True, False])
+    assert game.places == [1, 3, 5, 3, 2]
+    assert game.position.dice == (1, 2, 3, 3, 5)
+
+
+def test_of_two_equal_dice_the_marked_one_stays() -> None:
+    game = session("336666661")
+    game.roll()
+    game.keep([False, True, True, True, True])
+    assert game.places == [6, 3, 6, 6, 6]
+
+
+def test_a_score_is_undone_with_its_dice_in_their_places() -> None:
+    game = session("5353112345")
+    game.roll()
+    game.score(Score("chance"))
+    assert game.can_undo
+    game.undo()
+    assert game.places == [5, 3, 5, 3, 1]
+    assert game.position.card.num_filled == 0
+    assert not game.can_undo
+
+
+def test_nothing_is_undone_after_the_next_roll() -> None:
+    game = session("5353112345")
+    game.roll()
+    game.score(Score("chance"))
+    game.roll()
+    with pytest.raises(IllegalError, match="no score to take back"):
+        game.undo()
+
+
+def test_a_computers_score_cannot_be_undone() -> None:
+    game = session("33333" * 2, Greedy(), Human(lambda position: Score("chance")))
+    assert game.step() is None
+    assert game.step() == Score("yahtzee")
+    assert not game.can_undo
+
+
+def test_every_finished_turn_is_saved() -> None:
+    saved: list[int] = []
+    game = session("5353112345")
+    kept = Session(game.record, game.players, Scripted("5353112345"), lambda record: saved.append(len(record.turns)))
+    kept.roll()
+    assert saved == []
+    kept.score(Score("chance"))
+    kept.roll()
+    kept.play(Score("ones"))
+    assert saved == [1, 2]
+
+
+def test_a_session_goes_on_in_the_middle_of_a_turn() -> None:
+    game = session("1234566")
+    game.roll()
+    resumed = Session(game.record, game.players, Scripted("66"))
+    resumed.play(Keep((1, 2, 3)))
+    assert resumed.position.dice == (1, 2, 3, 6, 6)

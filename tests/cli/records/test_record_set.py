@@ -1,0 +1,58 @@
+"""Many records: read from files and folders, and reviewed each by its own rules."""
+
+from pathlib import Path
+
+import pytest
+
+from fivedice.cli.records.record_set import read_records, reviews_of
+from fivedice.game.record import Record
+from tests.cli.run_command import fivedice
+
+pytestmark = pytest.mark.usefixtures("shared_cache")
+
+
+def played(rules: str, file: Path) -> Record:
+    fivedice("play", "--rules", rules, "--seats", "Ann=random", "--seed", "1", "--record", str(file))
+    records, status = read_records([str(file)])
+    assert status == 0
+    return records[0]
+
+
+def test_without_names_the_records_are_ones_own(tmp_path: Path) -> None:
+    assert read_records([]) == ([], 0)
+    own = tmp_path / "data" / "records"
+    own.mkdir(parents=True)
+    record = played("crag", own / "game.txt")
+    (own / "notes.md").write_text("no record, and not called one")
+    assert read_records([]) == ([record], 0)
+
+
+def test_a_bad_record_is_named_and_the_others_are_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    record = played("crag", tmp_path / "good.txt")
+    (tmp_path / "bad.txt").write_text("dear diary")
+    assert read_records([str(tmp_path)]) == ([record], 1)
+    assert "bad.txt, line 1: a record begins with" in capsys.readouterr().err
+
+
+def test_own_rules_that_changed_under_one_name_are_reviewed_each_by_its_own(tmp_path: Path) -> None:
+    rules = tmp_path / "house.toml"
+    records = []
+    for pays in (20, 26):
+        rules.write_text(f'like = "crag"\nid = "house"\nabout = "Ours."\n[categories.thirteen]\npays = {pays}\n')
+        records.append(played(str(rules), tmp_path / f"{pays}.txt"))
+    assert records[0].ruleset != records[1].ruleset
+    assert str(records[0].ruleset) == str(records[1].ruleset)
+    reviews = list(reviews_of(records, "unused"))
+    assert [review.record for review in reviews] == records
+    assert reviews[0].seats[0].start_value < reviews[1].seats[0].start_value
+
+
+def test_rules_too_large_to_solve_are_left_out_with_what_follows(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    record = played("triple_yahtzee", tmp_path / "game.txt")
+    capsys.readouterr()
+    assert list(reviews_of([record], "there is no review of it")) == []
+    said = capsys.readouterr().err
+    assert "triple_yahtzee is too large to solve exactly" in said
+    assert said.endswith("; there is no review of it\n")

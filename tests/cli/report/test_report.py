@@ -1,0 +1,224 @@
+"""`fivedice review --html`: one page that needs nothing else, holds every number, and is sound markup."""
+
+import json
+import re
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fivedice.cli.report.markup import one_decimal, signed
+from fivedice.game.notation import parse_action, parse_position
+from fivedice.game.wording import to_do
+from tests.cli.run_command import fivedice
+
+pytestmark = pytest.mark.usefixtures("shared_cache")
+
+VOID = {"meta"}
+HOSTILE = "<script>alert(1)</script>"
+
+
+class Parsed(HTMLParser):
+    """A page read tag by tag; a tag that is not closed in its turn is an error."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.text = ""
+        self.feed(text)
+        self.close()
+        assert not self.open, f"never closed: {self.open}"
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+        assert len(dict(attrs)) == len(attrs), f"an attribute twice: {tag} {attrs}"
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        if "style" not in self.open:
+            self.text += data
+
+    def named(self, tag: str) -> list[dict[str, str | None]]:
+        return [attributes for found, attributes in self.tags if found == tag]
+
+
+def played(folder: Path, rules: str, seats: str) -> Path:
+    """The record of a game."""
+    file = folder / "game.txt"
+    fivedice("play", "--rules", rules, "--seats", seats, "--seed", "5", "--record", str(file))
+    return file
+
+
+def unfinished(record: Path, turns: int, *, open_roll: bool) -> Path:
+    """The record cut off after so many turns, with or without the first roll of the next one."""
+    head, _, rest = record.read_text().partition("\n\n")
+    lines = rest.splitlines()
+    kept = lines[:turns] + ([lines[turns].partition(",")[0]] if open_roll else [])
+    totals = [0] * len(re.findall(r"[^ ,]+=", head))
+    for line in lines[:turns]:
+        points = re.findall(r"= (\d+)(?: \+(\d+))?$", line)[0]
+        totals[int(line[0])] += sum(int(number or 0) for number in points)
+    result = f"result: {' '.join(map(str, totals))}, unfinished"
+    record.write_text(re.sub("result: .*", result, head) + "\n\n" + "\n".join(kept) + "\n")
+    return record
+
+
+def page_of(record: Path) -> str:
+    file = record.with_suffix(".html")
+    result = fivedice("review", str(record), "--html", str(file))
+    assert (result.status, result.err) == (0, "")
+    assert result.out == f"The review is in {file}\n"
+    return file.read_text(encoding="utf-8")
+
+
+def data_of(record: Path) -> Any:
+    return json.loads(fivedice("review", str(record), "--json").out)
+
+
+def numbers_of(data: Any) -> Iterator[str]:
+    """Every number of the JSON review, as the page writes it."""
+    for seat in data["seats"]:
+        yield str(seat["score"])
+        yield str(seat["unforced_decisions"])
+        yield f"{seat['error_rate']:.2f}"
+        yield seat["level"] or ""
+        if seat["luck_percentile"] is not None:
+            yield f"{seat['luck_percentile']:.0f} %"
+        yield signed(seat["luck"])
+        yield from (one_decimal(seat[key]) for key in ("start_value", "value", "loss", "dice_neutral"))
+        for roll in seat["rolls"]:
+            before, after = one_decimal(roll["before"]), one_decimal(roll["after"])
+            yield f"luck {signed(roll['luck'])}, value {before} before, {after} after."
+        for decision in seat["decisions"]:
+            yield decision["position"]
+            position = parse_position(decision["position"])
+            chosen, best = (to_do(position, parse_action(decision[key])) for key in ("action", "best"))
+            yield f"Chosen: {chosen}, value {one_decimal(decision['value'])}."
+            if decision["best"] != decision["action"]:
+                yield f"Best: {best}, value {one_decimal(decision['best_value'])}."
+            yield f"Loss {one_decimal(decision['loss'])}{', ' + decision['mark'] if decision['mark'] else ''}."
+
+
+def check_sound(page: str) -> Parsed:
+    """The page read, once it is sound: it has one title, unique ids, links that lead somewhere, headings in order."""
+    parsed = Parsed(page)
+    assert page.startswith("<!doctype html>\n")
+    assert parsed.named("html") == [{"lang": "en"}]
+    ids = [attributes["id"] for _, attributes in parsed.tags if "id" in attributes]
+    assert len(ids) == len(set(ids))
+    for link in parsed.named("a"):
+        assert (link["href"] or "").removeprefix("#") in ids
+    levels = [int(tag[1]) for tag, _ in parsed.tags if re.fullmatch("h[1-6]", tag)]
+    assert levels[0] == 1
+    assert levels.count(1) == 1
+    assert all(after <= before + 1 for before, after in pairwise(levels))
+    assert all(heading.get("scope") in {"row", "col"} for heading in parsed.named("th"))
+    assert len(parsed.named("caption")) == len(parsed.named("table"))
+    return parsed
+
+
+@pytest.mark.parametrize("rules", ["crag", "yatzy", "kismet", "generala", "yacht", "yahtzee[joker=free]"])
+@pytest.mark.parametrize("seats", ["random", "Ann=greedy,Ben=random,optimal"])
+def test_a_page_is_sound_and_holds_every_number_of_the_review(tmp_path: Path, rules: str, seats: str) -> None:
+    record = played(tmp_path, rules, seats)
+    parsed = check_sound(page_of(record))
+    data = data_of(record)
+    assert [number for number in numbers_of(data) if number not in parsed.text] == []
+    num_decisions = sum(len(seat["decisions"]) for seat in data["seats"])
+    assert len(parsed.named("details")) == num_decisions + 1
+    assert "not independent" in parsed.text
+
+
+@pytest.mark.parametrize(("turns", "open_roll"), [(0, True), (1, False), (5, True)])
+def test_a_game_that_is_not_finished_has_its_page(tmp_path: Path, turns: int, open_roll: bool) -> None:
+    record = unfinished(played(tmp_path, "yatzy", "Ann=greedy,Ben=greedy"), turns, open_roll=open_roll)
+    parsed = check_sound(page_of(record))
+    assert "The game is not finished." in parsed.text
+    assert "Value where the record ends" in parsed.text
+    assert ("is not decided yet" in parsed.text) == open_roll
+    assert [number for number in numbers_of(data_of(record)) if number not in parsed.text] == []
+
+
+def test_a_page_needs_nothing_from_elsewhere_and_has_no_script(tmp_path: Path) -> None:
+    page = page_of(played(tmp_path, "yahtzee", f"{HOSTILE}=greedy,Ben=random"))
+    parsed = Parsed(page)
+    assert "//" not in page
+    assert "http:" not in page
+    assert "url(" not in page
+    assert "@import" not in page
+    assert {tag for tag, _ in parsed.tags}.isdisjoint({"script", "link", "img", "iframe", "object", "base"})
+    for _, attributes in parsed.tags:
+        assert "src" not in attributes
+        assert not any(name.startswith("on") for name in attributes)
+
+
+def test_names_in_a_record_stay_text(tmp_path: Path) -> None:
+    names = [HOSTILE, '"><b onclick="x"', "</title></style>", "&lt;"]
+    record = played(tmp_path, "crag", "one=random,two=random,three=random,four=random")
+    text = record.read_text()
+    for place, name in zip(["one", "two", "three", "four"], names, strict=True):
+        # An equals sign cannot stand in a name.
+        text = text.replace(f"{place}=random", f"{name.replace('=', '')}=random")
+    record.write_text(text)
+    parsed = check_sound(page_of(record))
+    assert all(name.replace("=", "") in parsed.text for name in names)
+    assert parsed.named("script") == []
+    assert parsed.named("b") == [{"class": "dice"}] * len(parsed.named("b"))
+
+
+def test_the_chart_and_the_table_behind_it_have_the_value_after_every_roll_and_every_choice(tmp_path: Path) -> None:
+    record = played(tmp_path, "yatzy", "greedy")
+    page = page_of(record)
+    [seat] = data_of(record)["seats"]
+    steps = [value for roll, choice in zip(seat["rolls"], seat["decisions"], strict=True) for value in (roll, choice)]
+    values = [step.get("after", step.get("value")) for step in steps]
+    chart, table = page.split("<figure>")[1].split("</figure>")[0], page.split("The numbers behind the chart")[1]
+    assert len(re.findall(r'points="([^"]*)"', chart)[0].split()) == len(values) + 1
+    assert chart.count('class="mark"') == 16 + 3  # the start, 15 turns, and three in the legend
+    cells = re.findall(r"<tr><th scope=\"row\">([^<]*)</th><td>([^<]*)</td></tr>", table.split("</table>")[0])
+    assert [cell for _, cell in cells] == [one_decimal(value) for value in (seat["start_value"], *values)]
+    assert [name for name, _ in cells[:4]] == ["Start", "1, roll 1", "1, choice 1", "1, roll 2"]
+
+
+def test_the_dearest_decisions_are_linked_and_stand_open(tmp_path: Path) -> None:
+    parsed = Parsed(page_of(played(tmp_path, "yahtzee", "random")))
+    links = [link["href"] for link in parsed.named("a")]
+    assert len(links) == 3
+    assert sorted(f"#{found['id']}" for found in parsed.named("details") if "open" in found) == sorted(links, key=str)
+
+
+def test_a_page_is_not_written_over_another_file(tmp_path: Path) -> None:
+    record = played(tmp_path, "crag", "random")
+    before = record.read_text()
+    result = fivedice("review", str(record), "--html", str(record))
+    assert (result.status, result.out) == (2, "")
+    assert result.err == f"fivedice: --html {record} exists already: give a new name, or remove it\n"
+    assert record.read_text() == before
+
+
+@pytest.mark.parametrize(("name", "says"), [("nowhere/page.html", "there is no folder"), (".", "is a folder")])
+def test_a_bad_path_is_refused_with_a_sentence(tmp_path: Path, name: str, says: str) -> None:
+    record = played(tmp_path, "crag", "random")
+    result = fivedice("review", str(record), "--html", str(tmp_path / name))
+    assert result.status == 2
+    assert says in result.err
+    assert result.err.count("\n") == 1
+
+
+def test_a_page_and_json_are_not_asked_for_at_once(tmp_path: Path) -> None:
+    record = played(tmp_path, "crag", "random")
+    result = fivedice("review", str(record), "--json", "--html", str(tmp_path / "page.html"))
+    assert (result.status, result.err) == (2, "fivedice: give --json or --html, not both\n")
+
+
+def test_numbers_read_the_same_everywhere() -> None:
+    assert [one_decimal(number) for number in (254.58, -3.0, -0.04)] == ["254.6", "−3.0", "0.0"]
+    assert [signed(number) for number in (3, -3.0, 0.01)] == ["+3.0", "−3.0", "0.0"]

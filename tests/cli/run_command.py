@@ -1,0 +1,43 @@
+"""Runs the `fivedice` command in this process: arguments and input in, output and exit status out."""
+
+import io
+import sys
+from dataclasses import dataclass
+from unittest.mock import patch
+
+from fivedice.cli.app import main
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a command printed, and how it ended."""
+
+    out: str
+    err: str
+    status: int
+
+
+class _Pipe(io.TextIOWrapper):
+    """Text over bytes in memory, as a pipe is: never a terminal."""
+
+    def __init__(self, text: str = "") -> None:
+        super().__init__(io.BytesIO(text.encode()), encoding="utf-8", write_through=True)
+
+    def written(self) -> str:
+        assert isinstance(self.buffer, io.BytesIO)
+        return self.buffer.getvalue().decode()
+
+
+def fivedice(*arguments: str, lines: str = "") -> Result:
+    """`fivedice ARGUMENTS` with `lines` on its standard input."""
+    out, err, status = _Pipe(), _Pipe(), 0
+    with (
+        patch.object(sys, "stdin", _Pipe(lines)),
+        patch.object(sys, "stdout", out),
+        patch.object(sys, "stderr", err),
+    ):
+        try:
+            main(arguments)
+        except SystemExit as left:
+            status = int(left.code or 0)
+    return Result(out.written(), err.written(), status)

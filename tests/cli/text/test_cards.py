@@ -1,0 +1,87 @@
+"""Score cards as text: rows as on paper, numbers right-aligned, names of any width."""
+
+import pytest
+from rich.cells import cell_len
+
+from fivedice.cli.text.cards import card_rows, column_name, format_cards
+from fivedice.game.notation import parse_position
+from fivedice.game.position import Position
+from fivedice.rulesets import parse_ruleset, ruleset_ids
+
+
+def cell(line: str, label: str) -> str:
+    """The first seat's cell in the row with this label."""
+    row = next(row for row in card_rows(parse_position(line)) if row.label.startswith(label))
+    return row.cells[0]
+
+
+@pytest.mark.parametrize(
+    ("line", "bonus"),
+    [
+        ("yahtzee - - r3", "63 to go"),
+        ("yahtzee sixes=24 - r3", "39 to go"),
+        ("yahtzee fours=12,fives=20,sixes=30 - r3", "1 to go"),
+        ("yahtzee threes=3,fours=12,fives=20,sixes=30 - r3", "35"),
+        # 15 + 10 + 5 are all that is left to win, and 36 are missing.
+        ("yahtzee fours=4,fives=5,sixes=18 - r3", "0"),
+        ("kismet sixes=30,fives=25,fours=12 - r3", "35"),
+        ("kismet sixes=30,fives=25,fours=16 - r3", "55"),
+        ("triple_yahtzee sixes_x1=30,fives_x1=25,fours_x1=12 - r3", "35"),
+    ],
+)
+def test_the_bonus_row_shows_how_far_away_it_is_until_it_is_earned(line: str, bonus: str) -> None:
+    assert cell(line, "Bonus") == bonus
+
+
+def test_extra_yahtzees_and_saved_rolls_have_rows_of_their_own() -> None:
+    assert cell("yahtzee yahtzee=50,ones=5,+1 - r3", "Extra Yahtzees") == "100"
+    assert cell("maxi_yatzy[saved_rolls=true] ones=1,saved=2 - r5", "Saved rolls") == "2"
+
+
+@pytest.mark.parametrize("id", ruleset_ids())
+def test_all_lines_of_a_card_are_equally_wide_and_the_total_stands_last(id: str) -> None:
+    position = parse_position(f"{id} -/- - r{2 if id == 'crag' else 3}")
+    lines = format_cards(position, ["Ann", "a very long name"]).splitlines()
+    assert len({cell_len(line) for line in lines}) == 1
+    assert lines[-1].startswith("Total")
+
+
+@pytest.mark.parametrize("name", ["雀", "ヤッツィー名人戦", "Ünal", "🎲🎲🎲🎲🎲", "x"])
+def test_names_of_wide_letters_do_not_shift_the_columns(name: str) -> None:
+    lines = format_cards(parse_position("yahtzee -/- - r3"), [name, "Ben"]).splitlines()
+    assert len({cell_len(line) for line in lines}) == 1
+
+
+def test_brackets_have_what_each_open_box_of_the_seat_to_move_would_take() -> None:
+    position = parse_position("yahtzee yahtzee=50,ones=5/yahtzee=50,threes=9 @1 33333 r1")
+    lines = format_cards(position, ["Ann", "Ben"]).splitlines()
+    offered = format_cards(position, ["Ann", "Ben"], with_offers=True).splitlines()
+    changed = [new.split()[-1] for old, new in zip(lines, offered, strict=True) if old != new]
+    assert len(lines) == len(offered)
+    assert changed == ["(15+100)", "(15+100)", "(25+100)", "(30+100)", "(40+100)", "(15+100)"]
+
+
+@pytest.mark.parametrize(
+    ("columns", "headings"),
+    [
+        ("[columns.x1]\n[columns.x2]\nmultiplier = 2\n", "Ann ×2"),
+        ("[columns.left]\n[columns.right]\n", "Ann right"),
+        (
+            "[columns.a]\n[columns.b]\nmultiplier = 2\n[columns.c]\nmultiplier = 2\n[columns.d]\nmultiplier = 3\n",
+            "Ann b c ×3",
+        ),
+    ],
+)
+def test_a_column_is_headed_by_what_it_counts_or_by_its_name_where_another_counts_the_same(
+    columns: str, headings: str
+) -> None:
+    ruleset = parse_ruleset(f'id = "x"\nlike = "crag"\n{columns}')
+    [heading, *_] = format_cards(Position.start(ruleset), ["Ann"]).splitlines()
+    assert heading.replace("▸", "").split() == headings.split()
+    assert headings.split()[1:] == [column_name(ruleset, number) for number in range(1, len(ruleset.columns))]
+
+
+def test_brackets_stand_in_the_column_of_their_box() -> None:
+    offered = format_cards(parse_position("triple_yahtzee ones_x1=2 11223 r0"), ["you"], with_offers=True)
+    ones = next(line for line in offered.splitlines() if line.startswith("Ones"))
+    assert ones.split()[1:] == ["2", "(2)", "(2)"]

@@ -1,0 +1,108 @@
+"""Counts of dice in SQLite and PostgreSQL: by several processes at once, bit by bit, and built anew from the events."""
+
+import asyncio
+from collections.abc import Iterator
+from dataclasses import asdict
+
+import pytest
+from sqlalchemy import Connection, delete, update
+
+from fivedice.analysis.dice_counts import DiceCounts
+from fivedice.server.games.dice_counter import DiceCounter
+from fivedice.server.games.table_rolls import count_on
+from fivedice.server.live.event_store import entry_of
+from fivedice.server.table.events import AnyEvent, Closed
+from fivedice.storage.engine.database import Database
+from fivedice.storage.rows.dice_counts import DiceCursor, add_counts, open_tables, uncounted
+from fivedice.storage.rows.tables import create_table
+from fivedice.storage.schema import dice_counts, dice_cursors
+from tests.server.games.test_table_rolls import played
+from tests.server.scripted import SECRET
+from tests.storage.conftest import url
+
+__all__ = ["url"]
+
+
+@pytest.fixture(scope="module")
+def events() -> list[AnyEvent]:
+    """Those of a table with a score that was taken back."""
+    return played()
+
+
+@pytest.fixture
+def databases(url: str) -> Iterator[list[Database]]:
+    """Two processes' databases."""
+    opened = [Database(url), Database(url)]
+    yield opened
+    for database in opened:
+        database.close()
+
+
+def store(database: Database, table: str, events: list[AnyEvent]) -> None:
+    entries = [entry_of(event, table, number, f"{number}", f"{number - 1}") for number, event in enumerate(events, 1)]
+    database.write(lambda connection: create_table(connection, SECRET, entries[0], [])).result()
+    for entry in entries[1:]:
+        assert database.append(entry).result()
+
+
+def test_counted_bit_by_bit_by_two_is_as_counted_at_once(databases: list[Database], events: list[AnyEvent]) -> None:
+    async def count_all() -> DiceCounts:
+        counters = [DiceCounter(database) for database in databases]
+        for number in range(3):
+            store(databases[0], f"table{number}", events[: 10 + number])
+        for part in range(13, len(events) + 1, 9):
+            for number in range(3):
+                for version in range(part - 9 if part > 13 else 10 + number, part):
+                    entry = entry_of(events[version], f"table{number}", version + 1, f"{version + 1}", f"{version}")
+                    await asyncio.wrap_future(databases[0].append(entry))
+            for counter in counters:
+                for number in range(3):
+                    counter.mark(f"table{number}")
+            await asyncio.gather(*(counter.count_marked() for counter in counters))
+        for counter in counters:
+            await counter.mark_open()
+        return await counters[1].counts()
+
+    found = asyncio.run(count_all())
+    stored = databases[0].read(lambda connection: uncounted(connection, "table0"))
+    assert stored is not None
+    once = count_on("t", DiceCursor(), events[: stored[0].version]).counts
+    assert found == DiceCounts({cell: 3 * num for cell, num in once.items()})
+
+    async def rebuilt() -> DiceCounts:
+        def forget(connection: Connection) -> None:
+            connection.execute(delete(dice_counts))
+            connection.execute(update(dice_cursors).values(**asdict(DiceCursor())))
+
+        await asyncio.wrap_future(databases[0].write(forget))
+        counter = DiceCounter(databases[1])
+        await counter.mark_open()
+        return await counter.counts()
+
+    assert asyncio.run(rebuilt()) == found
+
+
+def test_of_two_that_read_the_same_one_counts(databases: list[Database], events: list[AnyEvent]) -> None:
+    store(databases[0], "table", events)
+    counted = count_on("table", DiceCursor(), events)
+    for database in databases:
+        assert database.write(lambda connection: add_counts(connection, [counted])).result()
+    assert asyncio.run(DiceCounter(databases[0]).counts()) == counted.counts
+
+
+def test_tables_at_their_end_are_looked_at_no_more(databases: list[Database], events: list[AnyEvent]) -> None:
+    store(databases[0], "running", events)
+    store(databases[0], "ended", [*events, Closed(at=1.0)])
+    asyncio.run(DiceCounter(databases[0]).mark_open())
+    assert databases[0].read(lambda connection: open_tables(connection, "", 10)) == ["running"]
+
+
+def test_a_table_that_the_database_has_lost_keeps_no_other_from_being_counted(
+    databases: list[Database], events: list[AnyEvent]
+) -> None:
+    store(databases[0], "there", events)
+    counter = DiceCounter(databases[0])
+    counter.mark("gone")
+    counter.mark("there")
+    asyncio.run(counter.count_marked())
+    assert asyncio.run(counter.counts()) == count_on("there", DiceCursor(), events).counts

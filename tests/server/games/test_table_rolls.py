@@ -1,0 +1,118 @@
+"""Counting dice from events: every roll once, whatever is taken back, and the same however it is divided."""
+
+import random
+from itertools import pairwise
+
+import pytest
+
+from fivedice.analysis.dice_counts import COMPUTER, PERSON, Cell, DiceCounts
+from fivedice.analysis.fairness import examine
+from fivedice.errors import IllegalError
+from fivedice.players import Greedy
+from fivedice.server.games.table_rolls import count_on
+from fivedice.server.table.bots import bot_step
+from fivedice.server.table.create import NewTable
+from fivedice.server.table.events import AnyEvent, Rolled
+from fivedice.storage.rows.dice_counts import DiceCursor
+from tests.server.scripted import Live, computers, people
+
+
+def played() -> list[AnyEvent]:
+    """A person against a computer: a score taken back and its turn rolled on, a few turns more, and an early end."""
+    live = Live(NewTable(seats=[*people("Ann"), *computers("random")]))
+    chance = random.Random(5)
+    live.do(live.roll())
+    live.do(live.score("chance"))
+    live.do(live.undo(0))
+    live.do(live.roll("x..x."))
+    live.do(live.roll("x.xx."))
+    live.do(live.score("chance"))
+    for _ in range(12):
+        if live.table.position.seat:
+            while live.table.position.seat:
+                event = bot_step(live.table, lambda kind, position: Greedy().choose(position), live.chance, live.now)
+                assert event is not None
+                live.append(event)
+        else:
+            live.do(live.roll())
+            live.do(live.roll("".join(chance.choice("x.") for _ in range(5))))
+            box = next(offer.action.box for offer in live.table.position.offers())
+            live.do(live.score(box))
+    return live.events
+
+
+@pytest.fixture(scope="module")
+def events() -> list[AnyEvent]:
+    return played()
+
+
+def brute_force(events: list[AnyEvent]) -> DiceCounts:
+    """What a reader of the events would count by hand, die by die."""
+    counts: DiceCounts = DiceCounts()
+    stream: list[int] = []
+    rolls = [event for event in events if isinstance(event, Rolled)]
+    for before, event in pairwise([None, *rolls]):
+        assert event is not None
+        who = f"{event.seat} {PERSON if event.by == 'person' else COMPUTER}"
+        kept = [die for place, die in enumerate(event.dice) if event.kept and event.kept[place]]
+        new = [place for place in range(5) if not (event.kept and event.kept[place])]
+        for place in new:
+            face = event.dice[place]
+            counts[Cell("faces", 6, who, str(face))] += 1
+            if stream:
+                counts[Cell("follows", 6, str(stream[-1]), str(face))] += 1
+            if event.kept and before:
+                counts[Cell("replaces", 6, str(before.dice[place]), str(face))] += 1
+            if kept:
+                counts[Cell("kept", 6, str(len(set(kept))), "same" if face in kept else "other")] += 1
+            stream.append(face)
+        if len(new) > 1:
+            faces = [event.dice[place] for place in new]
+            equal = sorted((faces.count(face) for face in set(faces)), reverse=True)
+            counts[Cell("pairs", 6, str(len(new)), "".join(map(str, equal)))] += 1
+    return counts
+
+
+def test_the_counts_are_those_of_a_reader_with_a_pencil(events: list[AnyEvent]) -> None:
+    counted = count_on("t", DiceCursor(), events)
+    assert counted.counts == brute_force(events)
+    assert counted.after.version == len(events)
+
+
+def test_a_score_that_was_taken_back_rolls_nothing_anew(events: list[AnyEvent]) -> None:
+    undone = next(number for number, event in enumerate(events) if type(event).__name__ == "Undone")
+    before = count_on("t", DiceCursor(), events[: undone - 1])
+    after = count_on("t", DiceCursor(), events[: undone + 1])
+    assert after.counts == before.counts
+    assert after.after.open_boxes == before.after.open_boxes == 26
+
+
+def test_counting_on_from_anywhere_gives_the_same(events: list[AnyEvent]) -> None:
+    whole = count_on("t", DiceCursor(), events)
+    for cut in range(len(events) + 1):
+        first = count_on("t", DiceCursor(), events[:cut])
+        rest = count_on("t", first.after, events[cut:])
+        assert rest.after == whole.after
+        assert first.counts + rest.counts == whole.counts
+
+
+def test_a_roll_that_nothing_was_before_is_refused() -> None:
+    with pytest.raises(IllegalError, match="no roll can follow"):
+        count_on("t", DiceCursor(), [Rolled(at=1.0, seat=0, dice=[1, 2, 3, 4, 5], kept=[True] * 5)])
+
+
+@pytest.mark.parametrize(("chance_of_six", "unusual"), [(1 / 6, set()), (0.2, {"faces"})])
+def test_loaded_dice_are_noticed_and_fair_ones_are_not(chance_of_six: float, unusual: set[str]) -> None:
+    chance = random.Random(11)
+    weights = [(1 - chance_of_six) / 5] * 5 + [chance_of_six]
+    live = Live(NewTable(seats=people("Ann")))
+    log: list[AnyEvent] = [live.events[0]]
+    for _ in range(1_500):
+        dice = chance.choices(range(1, 7), weights, k=5)
+        kept = [chance.random() < 0.4 for _ in range(5)]
+        again = [
+            old if stays else chance.choices(range(1, 7), weights)[0] for old, stays in zip(dice, kept, strict=True)
+        ]
+        log += [Rolled(at=1.0, seat=0, dice=dice, kept=[]), Rolled(at=2.0, seat=0, dice=again, kept=kept)]
+    counts = count_on("t", DiceCursor(), log).counts
+    assert {test.name for test in examine(counts) if test.is_unusual} == unusual

@@ -1,0 +1,281 @@
+"""Advice at tables, positions, reasons and reviews: exact, solved in the background, and as the commands say it."""
+
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import httpx
+import pytest
+
+from fivedice import advise, load_ruleset, parse_action, parse_position, parse_record, solve
+from fivedice.analysis.luck_scale import LuckScale
+from fivedice.analysis.review import review
+from fivedice.analysis.why import why
+from fivedice.cli.commands.review import review_data
+from fivedice.server.solving import queue
+from fivedice.simulate.perfect_scores import NUM_GAMES, perfect_scores
+from fivedice.solver.breakdown import Sources, find_sources
+from fivedice.solver.solution import Solution
+from tests.server.serving import TINY, Browser, Clock, Serving, serving
+
+PATIENCE = 60.0
+"""Seconds that a machine under load may take to start a solver."""
+
+
+@pytest.fixture(scope="module")
+def crag() -> Solution:
+    return solve(load_ruleset("crag"))
+
+
+@pytest.fixture(scope="module")
+def sources(crag: Solution) -> Sources:
+    return find_sources(crag)
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
+    """A server that finds no solution in its cache."""
+    folder = tmp_path_factory.mktemp("advice")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("FIVEDICE_CACHE", str(folder))
+        with serving(folder) as running:
+            yield running
+
+
+def patiently(ask: Callable[[], httpx.Response], is_there: Callable[[Any], bool]) -> Any:
+    """Ask until the answer has what is waited for."""
+    until = time.monotonic() + PATIENCE
+    while time.monotonic() < until:
+        answer = ask()
+        assert answer.status_code in (200, 202), answer.text
+        if answer.status_code == 200 and is_there(answer.json()):
+            return answer.json()
+        assert all(0 <= share <= 1 for share in shares(answer.json()))
+        time.sleep(0.05)
+    raise AssertionError("it is still being solved")
+
+
+def shares(answer: Any) -> list[float]:
+    """How much is done of each thing that an answer waits for."""
+    return [one["share"] for one in answer["finding"]] if "finding" in answer else [answer["solving"]]
+
+
+def position(browser: Browser, line: str) -> Any:
+    """A position page with its advice."""
+    return patiently(lambda: browser.http.get("/api/positions", params={"line": line}), lambda found: found["advice"])
+
+
+def test_a_position_has_the_value_of_every_action(ann: Browser, crag: Solution) -> None:
+    found = position(ann, "crag - 445 r1")
+    advice = advise(crag, parse_position("crag - 445 r1"))
+    assert found["advice"]["value"] == pytest.approx(advice.value)
+    assert [(action["action"], action["loss"]) for action in found["advice"]["actions"]] == [
+        (str(advised.action), pytest.approx(advised.loss)) for advised in advice.actions
+    ]
+    keep = next(action for action in found["advice"]["actions"] if action["action"] == "keep 45")
+    assert keep["kept"] == [True, False, True]
+    assert (found["line"], found["dice"], found["solving"], found["refusal"]) == ("crag - 445 r1", [4, 4, 5], None, "")
+    assert {offer["box"] for offer in found["offers"]} == {box.id for box in crag.ruleset.boxes}
+
+
+def test_a_position_before_its_roll_and_after_the_game_has_a_value(ann: Browser, crag: Solution) -> None:
+    assert position(ann, "crag - - r2")["advice"] == {"value": pytest.approx(crag.expected_score), "actions": []}
+    over = "crag " + ",".join(f"{box.id}=0" for box in crag.ruleset.boxes) + " - r2"
+    found = position(ann, over)
+    assert (found["is_over"], found["advice"]["value"]) == (True, 0.0)
+
+
+def test_why_is_the_sentence_of_the_commands(ann: Browser, crag: Solution, sources: Sources) -> None:
+    line = "crag - 445 r1"
+    expected = why(crag, sources, parse_position(line), parse_action("keep 44"), parse_action("keep 45"))
+    params = {"line": line, "action": "keep 44", "instead": "keep 45"}
+    found = patiently(lambda: ann.http.get("/api/positions/why", params=params), lambda _: True)
+    assert (found["sentence"], found["difference"]) == (expected.sentence, pytest.approx(expected.total))
+    assert {part["source"]: part["points"] for part in found["parts"]} == pytest.approx(dict(expected.parts))
+
+
+@pytest.mark.parametrize(
+    ("line", "status", "sentence"),
+    [
+        ("crag", 400, "want RULESET CARD DICE rN"),
+        ("crag - 445", 400, "want RULESET CARD"),
+        ("crag - 447 r2", 400, "crag has 3 dice with faces 1 to 6"),
+        ("yatzee - 445 r2", 404, "did you mean"),
+        ("/etc/passwd - 445 r2", 404, "there is no ruleset"),
+        ("/etc/passwd.toml - 445 r2", 404, "there is no ruleset"),
+        ("crag - 445 r1 " + "x" * 9_000, 400, "8000"),
+    ],
+)
+def test_a_line_that_is_no_position_is_refused(ann: Browser, line: str, status: int, sentence: str) -> None:
+    answer = ann.http.get("/api/positions", params={"line": line})
+    assert answer.status_code == status
+    assert sentence in answer.json()["error"]
+
+
+def test_an_action_that_is_not_legal_has_no_reason(ann: Browser) -> None:
+    position(ann, "crag - 445 r1")
+    params = {"line": "crag - 445 r1", "action": "keep 44", "instead": "keep 666"}
+    patiently(lambda: ann.http.get("/api/positions/why", params={**params, "instead": "keep 5"}), lambda _: True)
+    answer = ann.http.get("/api/positions/why", params=params)
+    assert (answer.status_code, answer.json()["code"]) == (400, "illegal")
+
+
+def test_a_table_shows_advice_as_soon_as_it_is_there_and_the_game_does_not_wait(ann: Browser) -> None:
+    table = ann.create(toml=TINY.replace("faces = 2", "faces = 3"), advice="always")
+    with ann.socket(table) as socket:
+        assert socket.send("roll", seat=0, kept=[])["type"] == "accepted"
+        view = socket.until(2)
+        while view["advice"] is None:
+            socket.receive()
+            view = socket.update["view"]
+        assert view["version"] == 2
+        assert view["advice"]["actions"][0]["loss"] == 0
+
+
+def test_a_table_that_gives_advice_after_decisions_says_what_they_cost(ann: Browser, crag: Solution) -> None:
+    position(ann, "crag - 445 r1")
+    table = ann.create(rules="crag", advice="after")
+    rolled = ann.do(table, "roll", seat=0, kept=[])
+    assert (rolled["advice"], rolled["last"]) == (None, None)
+    last = ann.do(table, "score", seat=0, box="crag")["last"]
+    advice = advise(crag, parse_position(rolled["line"]))
+    assert (last["seat"], last["action"], last["best"]) == (0, "score crag", str(advice.best.action))
+    assert last["loss"] == pytest.approx(advice.of(parse_action("score crag")).loss)
+
+
+def test_the_tutor_questions_a_costly_decision_once(ann: Browser) -> None:
+    table = ann.create(rules="crag", advice="after", tutor=0.5)
+    line = ann.do(table, "roll", seat=0, kept=[])["line"]
+    scores = [action for action in position(ann, line)["advice"]["actions"] if action["action"].startswith("score")]
+    worst = scores[-1]["action"].removeprefix("score ")
+    asked = ann.send(table, "score", seat=0, box=worst)
+    assert (asked.status_code, asked.json()["reason"]) == (428, "costly")
+    assert asked.json()["loss"] == pytest.approx(scores[-1]["loss"])
+    assert ann.view(table)["version"] == 2
+    assert ann.send(table, "score", seat=0, box=worst, anyway=True).status_code == 200
+
+
+def test_a_review_is_that_of_the_command_with_its_reasons(ann: Browser, crag: Solution) -> None:
+    table = ann.create([{"kind": "random"}], rules="crag")
+    with ann.socket(table) as socket:
+        while socket.update is None or socket.update["view"]["state"] != "over":
+            socket.receive()
+    answers: list[httpx.Response] = []
+
+    def ask() -> httpx.Response:
+        answers.append(ann.http.get(f"/api/tables/{table}/review"))
+        return answers[-1]
+
+    found = patiently(ask, lambda _: True)
+    first = next(answer.json() for answer in answers if "seats" in answer.json())
+    assert first["finding"][-1]["what"] == "scores", "perfect games are not waited for"
+    assert first["seats"][0].pop("luck_percentile") is None
+    assert first["seats"][0].keys() < found["seats"][0].keys()
+    assert all(found["seats"][0][name] == first["seats"][0][name] for name in ("score", "luck", "loss", "decisions"))
+    assert found.pop("finding") == []
+    record = parse_record(ann.http.get(f"/api/tables/{table}/record").text)
+    scale = LuckScale(crag.expected_score, perfect_scores(crag, NUM_GAMES))
+    expected = review_data(review(crag, record, scale))
+    dearest = [seat.pop("dearest") for seat in found["seats"]]
+    for seat in found["seats"]:
+        for decision in seat["decisions"]:
+            assert decision.pop("why") == ""
+    assert found == expected
+    assert len(dearest[0]) == 3
+    assert all(decision["why"].endswith(".") for decision in dearest[0])
+
+
+def test_a_game_that_goes_on_is_not_reviewed_yet(ann: Browser) -> None:
+    answer = ann.http.get(f"/api/tables/{ann.create()}/review")
+    assert (answer.status_code, answer.json()["code"]) == (409, "stale")
+
+
+def test_an_optimal_player_acts_when_its_rules_are_solved(ann: Browser) -> None:
+    table = ann.create([{"kind": "optimal"}], toml=TINY.replace("dice = 2", "dice = 1"))
+    with ann.socket(table) as socket:
+        while socket.update is None or socket.update["view"]["state"] != "over":
+            socket.receive()
+    assert ann.view(table)["seats"][0]["rank"] == 1
+
+
+def test_rules_that_are_too_large_have_positions_without_advice(ann: Browser) -> None:
+    def ask() -> httpx.Response:
+        return ann.http.get("/api/positions", params={"line": "triple_yahtzee - 11234 r2"})
+
+    found = patiently(ask, lambda found: found["refusal"])
+    assert "is too large to solve here" in found["refusal"]
+    assert (found["advice"], found["solving"], found["dice"]) == (None, None, [1, 1, 2, 3, 4])
+    params = {"line": "triple_yahtzee - 11234 r2", "action": "keep 11", "instead": "keep 1"}
+    assert ann.http.get("/api/positions/why", params=params).status_code == 400
+
+
+def test_a_solver_that_takes_too_long_is_stopped(ann: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(queue, "OTHER_SECONDS", 0.01)
+    table = ann.create(toml=TINY.replace("dice = 2", "dice = 3"), advice="always")
+    view = ann.do(table, "roll", seat=0, kept=[])
+    found = patiently(
+        lambda: ann.http.get("/api/positions", params={"line": view["line"], "table": table}),
+        lambda found: found["refusal"],
+    )
+    assert found["refusal"] == "Tiny takes too long to solve: there is no advice for it"
+    assert ann.do(table, "score", seat=0, box="any")["last"] is None
+
+
+@pytest.mark.parametrize("failure", [OSError("/a/path cannot be read"), RuntimeError("no room to keep kernels")])
+def test_a_search_that_fails_is_made_again_and_stops_no_other(
+    ann: Browser, failure: Exception, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    clock = Clock()
+    monkeypatch.setattr(queue, "time", SimpleNamespace(monotonic=clock))
+    ref = f"crag[rolls={5 if isinstance(failure, OSError) else 6}]"
+
+    def fail(*_: object) -> None:
+        raise failure
+
+    def ask() -> httpx.Response:
+        return ann.http.get("/api/positions", params={"line": f"{ref} - 445 r2"})
+
+    with monkeypatch.context() as broken:
+        broken.setattr(queue, "_load", fail)
+        found = patiently(ask, lambda found: found["refusal"])
+    assert found["refusal"] == "Crag cannot be solved here now: there is no advice for it"
+    assert str(failure) in caplog.text
+    assert ask().json()["refusal"], "it is not tried again at once"
+    clock.now += queue.AGAIN_SECONDS
+    assert patiently(ask, lambda found: found["advice"])["refusal"] == ""
+
+
+def test_a_solver_that_fails_at_once_is_refused_with_its_own_words_in_the_log(
+    ann: Browser, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, tmp_path: Path
+) -> None:
+    solver = tmp_path / "solver"
+    solver.write_text("#!/bin/sh\nexec 0<&-\necho no memory >&2\nexit 1\n")
+    solver.chmod(0o755)
+    monkeypatch.setattr(queue, "sys", SimpleNamespace(executable=str(solver)))
+    toml = TINY.replace("dice = 2", "dice = 4") + "#" * 65_000
+    table = ann.create(toml=toml, advice="always")
+    view = ann.do(table, "roll", seat=0, kept=[])
+    found = patiently(
+        lambda: ann.http.get("/api/positions", params={"line": view["line"], "table": table}),
+        lambda found: found["refusal"],
+    )
+    assert found["refusal"] == "Tiny cannot be solved here now: there is no advice for it"
+    assert "RuntimeError: no memory" in caplog.text
+
+
+def test_solutions_of_other_rules_are_kept_out_of_the_users_cache(server: Serving, ann: Browser) -> None:
+    for ref in ("crag", "crag[rolls=1]"):
+        position(ann, f"{ref} - 445 r0")
+    folder = Path(server.services.settings.database_url.removeprefix("sqlite:///")).parent / "solutions"
+    kept = {file.name.partition("-")[0] for file in folder.glob("*.solution")}
+    assert load_ruleset("crag").digest in kept
+    assert load_ruleset("crag[rolls=1]").digest not in kept
+    assert load_ruleset("crag").digest != load_ruleset("crag[rolls=1]").digest
+
+
+def test_only_so_many_rulesets_wait_to_be_solved(ann: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(queue, "MAX_WAITING", 0)
+    answer = ann.get("/api/positions", line="crag[rolls=4] - 445 r3")
+    assert (answer["advice"], answer["solving"], answer["refusal"]) == (None, 0.0, "")

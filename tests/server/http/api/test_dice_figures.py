@@ -1,0 +1,71 @@
+"""Figures of the dice over HTTP: those of the whole server, and those of one browser's games."""
+
+import time
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from fivedice import parse_record
+from fivedice.analysis.dice_counts import DiceCounts, count, rolled_in
+from fivedice.analysis.fairness import ALPHA, examine
+from fivedice.server.games import dice_counter
+from tests.server.serving import TWO, Browser, Serving, serving
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
+    """A server that counts at once."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(dice_counter, "EVERY", 0.05)
+        with serving(tmp_path_factory.mktemp("dice")) as running:
+            yield running
+
+
+def played(browser: Browser) -> str:
+    """Three turns of a person against a computer player, which has had its third as well."""
+    table = browser.create([TWO[0], {"kind": "random"}])
+    for _ in range(3):
+        rolled = browser.do(table, "roll", seat=0, kept=[])
+        browser.do(table, "roll", seat=0, kept=[True] * 2 + [False] * 3)
+        box = next(offer["box"] for offer in rolled["turn"]["offers"] if offer["is_open"])
+        browser.do(table, "score", seat=0, box=box)
+        while browser.view(table)["turn"]["seat"]:
+            pass
+    return table
+
+
+def counts_of(record: str) -> DiceCounts:
+    return count(rolled_in(parse_record(record)))
+
+
+def dice_of(record: str) -> int:
+    return sum(num for cell, num in counts_of(record).items() if cell.table == "faces")
+
+
+def test_every_die_of_the_server_is_counted_within_seconds(ann: Browser, ben: Browser) -> None:
+    tables = [played(browser) for browser in (ann, ben)]
+    records = [ann.http.get(f"/api/tables/{table}/record").text for table in tables]
+    until = time.monotonic() + 30
+    while (figures := ann.get("/api/dice"))["dice"] < sum(map(dice_of, records)):
+        assert time.monotonic() < until, figures
+        time.sleep(0.1)
+    assert figures["alpha"] == ALPHA
+    assert [faces["faces"] for faces in figures["faces"]] == [6]
+    assert sum(figures["faces"][0]["people"]) == 2 * 3 * 8
+    expected = examine(sum(map(counts_of, records), Counter()))
+    assert [(test["name"], test["sample"]) for test in figures["tests"]] == [
+        (test.name, test.sample) for test in expected
+    ]
+    assert [test["is_unusual"] for test in figures["tests"]] == [test.is_unusual for test in expected]
+    assert "faces" in {test["name"] for test in figures["tests"]}
+
+
+def test_ones_own_dice_are_those_of_ones_games_alone(visit: Any) -> None:
+    ann, ben = visit(), visit()
+    table = played(ann)
+    mine = ann.get("/api/me/dice")
+    assert mine["dice"] == dice_of(ann.http.get(f"/api/tables/{table}/record").text)
+    assert sum(mine["faces"][0]["people"]) == 3 * 8
+    assert ben.get("/api/me/dice") == {"alpha": ALPHA, "dice": 0, "faces": [], "tests": []}

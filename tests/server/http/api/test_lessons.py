@@ -1,0 +1,150 @@
+"""Lessons over HTTP: the dearest decisions of a game, asked again, graded, and due again on their day."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from fivedice import load_ruleset, parse_record, solve
+from fivedice.analysis.lessons import lessons
+from fivedice.analysis.review import review
+from fivedice.solver.solution import Solution
+from tests.server.http.api.test_advice import patiently
+from tests.server.serving import TWO, Browser, Clock, Serving, serving
+
+DAY = 86_400.0
+
+
+@pytest.fixture(scope="module")
+def crag() -> Solution:
+    return solve(load_ruleset("crag"))
+
+
+@pytest.fixture(scope="module")
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory, clock: Clock) -> Iterator[Serving]:
+    """A server whose days a test moves on."""
+    folder = tmp_path_factory.mktemp("lessons")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("FIVEDICE_CACHE", str(folder))
+        with serving(folder, clock=clock) as running:
+            yield running
+
+
+def badly_played(browser: Browser, **wanted: Any) -> str:
+    """A game of Crag whose every turn is one roll and the first open box."""
+    table = browser.create([TWO[0]], rules="crag", **wanted)
+    view = browser.view(table)
+    while view["state"] == "playing":
+        rolled = browser.do(table, "roll", seat=0, kept=[])
+        box = next(offer["box"] for offer in rolled["turn"]["offers"] if offer["is_open"])
+        view = browser.do(table, "score", seat=0, box=box)
+    return table
+
+
+@pytest.fixture(scope="module")
+def played(server: Serving) -> Iterator[tuple[Browser, str]]:
+    """A browser and its badly played table."""
+    browser = Browser(server.url)
+    yield browser, badly_played(browser)
+    browser.close()
+
+
+def lessons_of(browser: Browser, table: str, **params: Any) -> Any:
+    return patiently(lambda: browser.http.get(f"/api/tables/{table}/lessons", params=params), lambda _: True)
+
+
+def answer(browser: Browser, table: str, line: str, action: str) -> Any:
+    body = {"table": table, "line": line, "action": action}
+    return patiently(lambda: browser.http.post("/api/lessons", json=body), lambda _: True)
+
+
+def test_the_lessons_of_a_table_are_those_of_its_record(played: tuple[Browser, str], crag: Solution) -> None:
+    ann, table = played
+    found = lessons_of(ann, table)
+    record = parse_record(ann.http.get(f"/api/tables/{table}/record").text)
+    expected = lessons([review(crag, record)], lambda seat: True)
+    assert [(one["line"], one["chosen"], one["loss"]) for one in found["lessons"]] == [
+        (str(one.position), str(one.chosen), one.loss) for one in expected
+    ]
+    assert [rules["ref"] for rules in found["rulesets"]] == ["crag"]
+    first = found["lessons"][0]
+    assert first["rules"] == found["rulesets"][0]["digest"]
+    assert first["turn"]["dice"] == list(expected[0].position.dice)
+    assert first["turn"]["offers"]
+
+
+def test_an_answer_is_graded_and_only_the_players_own_is_kept(played: tuple[Browser, str], ben: Browser) -> None:
+    ann, table = played
+    asked = lessons_of(ann, table)["lessons"][0]
+    again = answer(ann, table, asked["line"], asked["chosen"])
+    assert (again["is_accepted"], again["is_best"]) == (False, False)
+    assert again["loss"] == pytest.approx(asked["loss"])
+    assert again["loss"] >= again["limit"] == 0.2
+    best = answer(ann, table, asked["line"], again["best"])
+    assert (best["is_accepted"], best["is_best"], best["loss"]) == (True, True, 0)
+    assert best["due"] > again["due"]
+    others = lessons_of(ben, table, seat=0)["lessons"]
+    assert [one["line"] for one in others] == [one["line"] for one in lessons_of(ann, table)["lessons"]]
+    assert lessons_of(ben, table)["lessons"] == []
+    assert answer(ben, table, asked["line"], again["best"])["due"] is None
+
+
+def test_a_lesson_that_was_learnt_comes_back_on_its_day_and_one_that_was_not_stays(visit: Any, clock: Clock) -> None:
+    browser = visit()
+    table = badly_played(browser)
+    session = patiently(lambda: browser.http.get("/api/me/lessons"), lambda found: found["solving"] is None)
+    assert (session["due"], session["new"], session["learnt"]) == (0, 3, 0)
+    learnt, missed, _ = session["lessons"]
+    best = answer(browser, table, learnt["line"], learnt["chosen"])["best"]
+    due = answer(browser, table, learnt["line"], best)["due"]
+    answer(browser, table, missed["line"], missed["chosen"])
+    session = browser.get("/api/me/lessons")
+    assert (session["due"], session["new"], session["learnt"], session["next"]) == (1, 1, 1, due)
+    assert session["lessons"][0]["line"] == missed["line"]
+    assert learnt["line"] not in [one["line"] for one in session["lessons"]]
+    before = clock.now
+    clock.now += 400 * DAY
+    session = browser.get("/api/me/lessons")
+    clock.now = before
+    assert (session["due"], session["learnt"]) == (2, 0)
+
+
+def test_lessons_of_an_imported_game_are_asked_too(played: tuple[Browser, str], visit: Any) -> None:
+    ann, table = played
+    text = ann.http.get(f"/api/tables/{table}/record").text
+    other = visit()
+    other.create()
+    assert other.http.post("/api/me/records", json={"text": text}).status_code in (200, 201)
+    session = patiently(lambda: other.http.get("/api/me/lessons"), lambda found: found["lessons"])
+    asked = session["lessons"][0]
+    assert asked["table"] == ""
+    assert answer(other, "", asked["line"], asked["chosen"])["due"] is not None
+
+
+def test_what_is_no_lesson_is_refused(played: tuple[Browser, str]) -> None:
+    ann, table = played
+    lessons_of(ann, table)
+    refused = ann.http.post("/api/lessons", json={"table": table, "line": "crag - 445 r1", "action": "keep 44"})
+    assert refused.status_code == 404
+    assert "no dear decision" in refused.json()["error"]
+    asked = lessons_of(ann, table)["lessons"][0]["line"]
+    for action, status in (("keep 7", 400), ("keep 666666", 400), ("dance", 400)):
+        body = {"table": table, "line": asked, "action": action}
+        assert ann.http.post("/api/lessons", json=body).status_code == status
+    assert ann.http.get(f"/api/tables/{table}/lessons", params={"seat": 3}).status_code == 404
+
+
+def test_a_game_that_goes_on_has_no_lessons_yet(ann: Browser) -> None:
+    found = ann.http.get(f"/api/tables/{ann.create()}/lessons")
+    assert (found.status_code, found.json()["code"]) == (409, "stale")
+
+
+def test_whoever_has_no_game_has_no_lessons(visit: Any) -> None:
+    assert visit().get("/api/me/lessons") == {
+        "lessons": [], "rulesets": [], "due": 0, "new": 0, "learnt": 0, "next": None, "solving": None,
+    }  # fmt: skip

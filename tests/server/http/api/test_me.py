@@ -1,0 +1,216 @@
+"""A browser's games: listed, summed up, and taken to another browser or another server as one file."""
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import Connection
+
+from fivedice import Position, Score, load_ruleset
+from fivedice.game.record import Record, parse_record, parse_seat
+from fivedice.server.games import library
+from fivedice.server.table.to_record import record_of
+from fivedice.storage.schema import events, records
+from tests.server.serving import TINY, TWO, Browser, serving
+
+SOLO = [TWO[0]]
+
+
+def finished(browser: Browser, **wanted: Any) -> str:
+    """A table at which this browser played a whole game alone."""
+    table = browser.create(SOLO, **{"toml": TINY, **wanted})
+    browser.do(table, "roll", seat=0, kept=[])
+    browser.do(table, "score", seat=0, box="any")
+    return table
+
+
+def record_elsewhere(*seats: str) -> str:
+    """The record of a game that was begun elsewhere."""
+    players = tuple(map(parse_seat, seats))
+    record = Record.start(load_ruleset("crag"), players, "2026-11-21T10:00:00+00:00").roll((4, 4, 5))
+    return str(record.play(Score("crag")))
+
+
+def test_a_browser_that_holds_nothing_has_no_games(ann: Browser) -> None:
+    assert ann.get("/api/me") == {"games": []}
+    assert ann.get("/api/me/figures") == {"figures": [], "solving": None}
+
+
+def test_the_games_of_a_browser_are_its_own_the_last_played_first(ann: Browser, ben: Browser) -> None:
+    first, second = finished(ann), ann.create([TWO[0], {"kind": "person"}], rules="yatzy")
+    ben.do(second, "sit", seat=1, name="Ben")
+    games = ann.get("/api/me")["games"]
+    assert [(game["table"], game["yours"], game["state"]) for game in games] == [
+        (second, [0], "playing"),
+        (first, [0], "over"),
+    ]
+    over = games[1]
+    total = ann.view(first)["seats"][0]["card"]["total"]
+    assert over["seats"] == [{"name": "Ann", "kind": "human", "total": total, "rank": 1}]
+    assert (over["rules"], over["name"]) == ("tiny.toml", "Tiny")
+    assert [game["table"] for game in ben.get("/api/me")["games"]] == [second]
+    ann.do(second, "roll", seat=0, kept=[])
+    assert ann.get("/api/me")["games"][0]["updated"] > games[0]["updated"]
+
+
+def test_long_run_figures_count_whole_games_of_own_seats(ann: Browser) -> None:
+    for _ in range(2):
+        finished(ann)
+    ann.create(SOLO, toml=TINY)
+    until = time.monotonic() + 60
+    while (found := ann.get("/api/me/figures"))["solving"] is not None and time.monotonic() < until:
+        time.sleep(0.05)
+    [figures] = found["figures"]
+    assert (figures["rules"], figures["name"], figures["score"]["games"]) == ("tiny.toml", "Tiny", 2)
+    totals = [game["seats"][0]["total"] for game in ann.get("/api/me")["games"] if game["state"] == "over"]
+    assert figures["score"]["mean"] == pytest.approx(sum(totals) / 2)
+    assert figures["dice_neutral"]["mean"] + figures["luck"]["mean"] == pytest.approx(figures["score"]["mean"])
+
+
+def test_everything_goes_to_another_browser_as_one_file(ann: Browser, ben: Browser) -> None:
+    over, going_on = finished(ann), ann.create([TWO[0], {"kind": "person"}])
+    assert ann.http.post("/api/me/records", json={"text": record_elsewhere("Eve=human", "greedy")}).status_code == 200
+    file = ann.http.post("/api/me/export")
+    assert file.headers["content-disposition"] == 'attachment; filename="fivedice.json"'
+    assert file.headers["cache-control"] == "no-store"
+    taken = ben.http.post("/api/me/import", content=file.content)
+    assert taken.json() == {"records": 1, "seats": 2}
+    assert [game["table"] for game in ben.get("/api/me")["games"]] == [None, going_on, over]
+    assert ben.do(going_on, "sit", seat=0, name="Ann's phone")["seats"][0]["name"] == "Ann's phone"
+    assert ben.http.post("/api/me/import", content=file.content).json() == {"records": 0, "seats": 2}
+
+
+def test_a_socket_that_is_open_learns_of_an_import(ann: Browser, ben: Browser) -> None:
+    table = ann.create()
+    file = ann.http.post("/api/me/export").content
+    with ben.socket(table) as socket:
+        assert socket.receive()["yours"] == []
+        ben.http.post("/api/me/import", content=file)
+        while socket.update["yours"] != [0, 1]:
+            socket.receive()
+
+
+@pytest.mark.parametrize(
+    ("date", "at"),
+    [("0001-01-01", -62135596800.0), ("2026-11-21T10:00:00", 1795255200.0), ("9999-12-31", 253402214400.0)],
+)
+def test_a_game_whose_date_names_no_zone_began_by_utc(visit: Any, date: str, at: float) -> None:
+    ann = visit()
+    text = record_elsewhere("Eve=human").replace("2026-11-21T10:00:00+00:00", date)
+    assert ann.http.post("/api/me/records", json={"text": text}).json() == {"records": 1, "seats": 0}
+    assert [game["at"] for game in ann.get("/api/me")["games"]] == [at]
+
+
+def test_another_server_takes_the_games_that_are_over(ann: Browser, tmp_path: Path) -> None:
+    over = finished(ann)
+    ann.create(SOLO, toml=TINY)
+    file = ann.http.post("/api/me/export").content
+    with serving(tmp_path) as elsewhere:
+        there = Browser(elsewhere.url)
+        assert there.http.post("/api/me/import", content=file).json() == {"records": 1, "seats": 0}
+        [game] = there.get("/api/me")["games"]
+        assert (game["table"], game["state"], game["yours"]) == (None, "over", [0])
+        assert game["seats"][0]["total"] == ann.view(over)["seats"][0]["card"]["total"]
+        again = there.http.post("/api/me/export").content
+        assert there.http.post("/api/me/import", content=again).json() == {"records": 0, "seats": 0}
+        there.close()
+
+
+@pytest.mark.parametrize(
+    ("seats", "given", "own"),
+    [
+        (["Ann=human", "greedy"], None, [0]),
+        (["greedy", "Ann=human"], None, [1]),
+        (["Ann=human", "Ben=human"], None, []),
+        (["Ann=human", "Ben=human"], 1, [1]),
+    ],
+)
+def test_a_records_own_seat_is_the_only_persons_or_the_one_given(
+    ann: Browser, seats: list[str], given: int | None, own: list[int]
+) -> None:
+    answer = ann.http.post("/api/me/records", json={"text": record_elsewhere(*seats), "seat": given})
+    assert answer.json() == {"records": 1, "seats": 0}
+    [game] = ann.get("/api/me")["games"]
+    assert (game["yours"], game["state"], game["rules"]) == (own, "closed", "crag")
+
+
+@pytest.mark.parametrize(
+    ("body", "sentence"),
+    [
+        ({"text": "dear diary"}, "record 1: line 1: a record begins with"),
+        ({"text": record_elsewhere("greedy"), "seat": 1}, "record 1: seat 1: the seats are 0 to 0"),
+        ({"text": record_elsewhere("greedy").replace("score crag = ", "score crag = 9")}, "record 1: line"),
+        ({"text": 3}, "Expected `str`"),
+        ({}, "missing required field"),
+    ],
+)
+def test_what_is_no_record_is_refused_in_a_sentence(ann: Browser, body: dict[str, Any], sentence: str) -> None:
+    answer = ann.http.post("/api/me/records", json=body)
+    assert answer.status_code == 400
+    assert sentence in answer.json()["error"]
+    assert ann.get("/api/me")["games"] == []
+
+
+def test_an_import_is_taken_whole_or_not_at_all(ann: Browser, ben: Browser) -> None:
+    ann.create()
+    file = ann.http.post("/api/me/export").json()
+    file["records"] = [{"text": record_elsewhere("greedy")}, {"text": "dear diary"}]
+    answer = ben.http.post("/api/me/import", json=file)
+    assert (answer.status_code, answer.json()["error"].partition(": line")[0]) == (400, "record 2")
+    assert ben.get("/api/me")["games"] == []
+
+
+def test_the_position_of_an_imported_record_is_as_it_was(visit: Callable[[], Browser]) -> None:
+    browser = visit()
+    browser.http.post("/api/me/records", json={"text": record_elsewhere("Ann=human", "greedy")})
+    [game] = browser.get("/api/me")["games"]
+    start = Position.start(load_ruleset("crag"), 2).roll((4, 4, 5)).play(Score("crag"))
+    assert [seat["total"] for seat in game["seats"]] == [card.total for card in start.cards]
+
+
+def test_no_transaction_stays_open_while_games_are_replayed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with serving(tmp_path) as server:
+        ann = Browser(server.url)
+        finished(ann)
+        ann.http.post("/api/me/records", json={"text": record_elsewhere("Eve=human", "greedy")})
+        readers: Any = server.services.database._reading.pool
+        busy: list[int] = []
+
+        def counting(work: Callable[..., object]) -> Callable[..., object]:
+            def counted(*given: object) -> object:
+                busy.append(readers.checkedout())
+                return work(*given)
+
+            return counted
+
+        monkeypatch.setattr(library, "record_of", counting(record_of))
+        monkeypatch.setattr(library, "parse_record", counting(parse_record))
+        assert len(ann.get("/api/me")["games"]) == 2
+        assert busy == [0, 0]
+        assert len(ann.get("/api/me")["games"]) == 2
+        assert busy == [0, 0], "what was read once is kept"
+        ann.close()
+
+
+def test_a_game_that_cannot_be_read_does_not_take_the_others_with_it(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    with serving(tmp_path) as server:
+        ann = Browser(server.url)
+        lost, found = finished(ann), finished(ann)
+        ann.http.post("/api/me/records", json={"text": record_elsewhere("Eve=human", "greedy")})
+
+        def damage(connection: Connection) -> None:
+            connection.execute(
+                events.update().where(events.c.table_id == lost, events.c.version == 2).values(body="{}")
+            )
+            connection.execute(records.update().values(text="no record"))
+
+        server.services.database.write(damage).result(10)
+        assert [game["table"] for game in ann.get("/api/me")["games"]] == [found]
+        assert ann.http.post("/api/me/export").status_code == 200
+        ann.close()
+    assert f"table {lost} cannot be read" in caplog.text
+    assert "an imported record cannot be read" in caplog.text

@@ -1,0 +1,72 @@
+"""schemathesis against the OpenAPI document: whatever is sent, no status 5xx and none that is not documented."""
+
+import os
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, given, settings
+from schemathesis.checks import content_type_conformance, not_a_server_error
+from schemathesis.specs.openapi.checks import response_schema_conformance, status_code_conformance
+
+from fivedice.server.http.app import ENDPOINTS
+from tests.server.serving import TWO, Browser, Serving
+
+EXAMPLES = int(os.environ.get("FIVEDICE_EXAMPLES", "12"))
+"""Requests that are tried at each endpoint."""
+
+TOO_LONG = "Invalid HTTP request received."
+"""What uvicorn says to a request line of more than 64 KB, before anyone else has seen it."""
+
+CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
+
+OPERATIONS = sorted(
+    (path, method)
+    for handler in ENDPOINTS
+    for path in (re.sub(r"\{(\w+):\w+\}", r"{\1}", path) for path in handler.paths)
+    for method in handler.http_methods
+    if handler.include_in_schema is not False and not path.endswith("/stream")
+)
+"""All but the stream, which has no end."""
+
+
+@pytest.fixture(scope="module")
+def document(server: Serving) -> Any:
+    return schemathesis.openapi.from_url(f"{server.url}/api/schema")
+
+
+@pytest.fixture(scope="module")
+def player(server: Serving) -> Iterator[tuple[Browser, str]]:
+    """A browser that holds seats, and its table, so that requests get past the door."""
+    browser = Browser(server.url)
+    yield browser, browser.create([*TWO, {"kind": "person"}])
+    browser.close()
+
+
+@pytest.mark.parametrize(("path", "method"), OPERATIONS)
+def test_whatever_is_asked_is_answered_as_documented(
+    document: Any, player: tuple[Browser, str], path: str, method: str
+) -> None:
+    browser, table = player
+
+    operation = document[path][method]
+    good, bad = (operation.as_strategy(generation_mode=mode) for mode in schemathesis.GenerationMode)
+
+    @given(case=good | bad)
+    @settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck), database=None)
+    def ask(case: Any) -> None:
+        parameters = case.path_parameters
+        if parameters and len(parameters.get("table", "")) % 2:
+            parameters["table"] = table
+        answer = case.call(cookies=dict(browser.http.cookies))
+        if answer.text != TOO_LONG:
+            case.validate_response(answer, checks=CHECKS)
+
+    ask()
+
+
+def test_every_endpoint_is_tried(document: Any) -> None:
+    described = {(path, method.upper()) for path, methods in document.raw_schema["paths"].items() for method in methods}
+    assert described == {*OPERATIONS, ("/api/tables/{table}/stream", "GET")}

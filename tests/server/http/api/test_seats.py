@@ -1,0 +1,249 @@
+"""Seats: taken by link, held by whoever holds the browser's key or the seat's secret, left and taken up again."""
+
+import asyncio
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import httpx
+import pytest
+from sqlalchemy import Connection
+
+from fivedice.server.identity.visitor import COOKIE_SECONDS
+from fivedice.server.table.state import LIFETIME
+from fivedice.storage.rows.holders import known_holder, new_secret
+from fivedice.storage.rows.tables import StoredTable, hold_seat, load_holders
+from fivedice.storage.rows.uptime import serve_until
+from fivedice.storage.schema import holders, keys, seat_holders
+from tests.server.serving import TINY, TWO, Browser, Clock, cookie_value, serving
+
+SOLO = [TWO[0]]
+OPEN = [TWO[0], {"kind": "person"}]
+
+
+def test_a_friend_takes_the_open_seat_and_the_game_begins(ann: Browser, ben: Browser) -> None:
+    table = ann.create(OPEN)
+    refused = ann.send(table, "roll", seat=0, kept=[])
+    assert refused.json()["detail"] == "the game begins when every seat is taken"
+    with ben.socket(table) as socket:
+        assert socket.send("sit", seat=1, name="Ben")["type"] == "accepted"
+        assert socket.until(2)["state"] == "playing"
+        assert socket.update["yours"] == [1]
+    assert ben.get(f"/api/tables/{table}")["yours"] == [1]
+    ann.do(table, "roll", seat=0, kept=[])
+    assert ann.send(table, "roll", seat=1, kept=[]).status_code == 403
+
+
+def test_a_seat_that_is_taken_is_not_another_ones(ann: Browser, ben: Browser) -> None:
+    table = ann.create()
+    answer = ben.send(table, "sit", seat=1, name="Eve")
+    assert (answer.status_code, answer.json()["reason"]) == (403, "not_yours")
+    assert ben.get(f"/api/tables/{table}")["yours"] == []
+
+
+def test_two_who_sit_at_once_do_not_share_the_seat(ann: Browser, visit: Callable[[], Browser]) -> None:
+    table = ann.create(OPEN)
+    guests = [visit() for _ in range(4)]
+    answers = [guest.send(table, "sit", version=1, seat=1, name=f"Guest {n}") for n, guest in enumerate(guests)]
+    assert sorted(answer.status_code for answer in answers) == [200, 409, 409, 409]
+    assert [guest.get(f"/api/tables/{table}")["yours"] for guest in guests].count([1]) == 1
+
+
+def test_the_cookie_is_for_this_server_alone_and_no_script_reads_it(ann: Browser) -> None:
+    answer = ann.http.post("/api/tables", json={"seats": TWO})
+    attributes = {part.strip() for part in answer.headers["set-cookie"].split(";")[1:]}
+    assert attributes == {"Path=/", f"Max-Age={COOKIE_SECONDS}", "HttpOnly", "SameSite=Lax"}
+    assert len(cookie_value(answer.headers)) == 43
+
+
+def test_a_browser_keeps_its_key_and_looking_gives_none(ann: Browser, ben: Browser) -> None:
+    table = ann.create()
+    key = ann.http.cookies["fivedice"]
+    ann.create()
+    assert ann.http.cookies["fivedice"] == key
+    ben.view(table)
+    ben.get("/api/me")
+    assert "fivedice" not in ben.http.cookies
+
+
+@pytest.mark.parametrize("key", ["", "x", "x" * 42, "x" * 44, "x" * 42 + "!"])
+def test_a_key_of_another_form_is_replaced(ann: Browser, key: str) -> None:
+    answer = ann.http.post("/api/tables", json={"seats": TWO}, headers={"cookie": f"fivedice={key}"})
+    assert answer.status_code == 201
+    assert cookie_value(answer.headers) != key
+
+
+def test_a_recovery_link_gives_the_seat_to_another_device(ann: Browser, ben: Browser) -> None:
+    table = ann.create()
+    made = ann.http.post(f"/api/tables/{table}/seats/1/link")
+    assert made.status_code == 201
+    with ben.socket(table) as socket:
+        assert socket.receive()["yours"] == []
+        claimed = ben.http.post(f"/api/tables/{table}/claim", json=made.json())
+        assert claimed.json() == {"seat": 1}
+        assert socket.receive()["type"] == "presence" or socket.update["yours"] == [1]
+        while socket.update["yours"] != [1]:
+            socket.receive()
+        assert socket.send("sit", seat=1, name="Ben on the train")["type"] == "accepted"
+    assert ann.get(f"/api/tables/{table}")["yours"] == [0, 1]
+
+
+def test_no_link_is_made_for_a_seat_of_another(ann: Browser, ben: Browser, visit: Callable[[], Browser]) -> None:
+    table = ann.create()
+    ben.create()
+    for who in (ben, visit()):
+        answer = who.http.post(f"/api/tables/{table}/seats/0/link")
+        assert (answer.status_code, answer.json()["code"]) == (403, "not_yours")
+    assert ann.http.post(f"/api/tables/{table}/seats/12/link").status_code == 400
+
+
+def test_a_wrong_secret_claims_nothing(ann: Browser, ben: Browser) -> None:
+    table, other = ann.create(), ann.create()
+    secret = ann.http.post(f"/api/tables/{other}/seats/0/link").json()["secret"]
+    for wrong in (secret, "x" * 43):
+        answer = ben.http.post(f"/api/tables/{table}/claim", json={"secret": wrong})
+        assert (answer.status_code, answer.json()["code"]) == (403, "not_yours")
+        assert secret not in answer.text
+    assert ben.http.post(f"/api/tables/{table}/claim", json={"secret": "short"}).status_code == 400
+    assert ben.get(f"/api/tables/{table}")["yours"] == []
+
+
+def test_a_rematch_has_the_same_players_at_the_same_browsers(ann: Browser, ben: Browser) -> None:
+    table = ann.create(OPEN, toml=TINY)
+    ben.do(table, "sit", seat=1, name="Ben")
+    while (view := ann.view(table))["state"] == "playing":
+        who, seat = ((ann, 0), (ben, 1))[view["turn"]["seat"]]
+        view = who.do(table, "roll", seat=seat, kept=[])
+        box = next(offer["box"] for offer in view["turn"]["offers"] if offer["is_open"])
+        who.do(table, "score", seat=seat, box=box)
+    rematch = ben.do(table, "rematch", seat=1)["rematch"]
+    view = ann.view(rematch)
+    assert [seat["name"] for seat in view["seats"]] == ["Ann", "Ben"]
+    assert (view["state"], view["turn"]["seat"]) == ("playing", 1)
+    assert (ann.get(f"/api/tables/{rematch}")["yours"], ben.get(f"/api/tables/{rematch}")["yours"]) == ([0], [1])
+    again = ann.send(table, "rematch", seat=0)
+    assert (again.status_code, again.json()["detail"]) == (400, f"the rematch is at table {rematch}")
+
+
+def test_a_silent_seat_is_played_by_a_computer_until_its_person_returns(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    clock = Clock()
+    with serving(tmp_path_factory.mktemp("silent"), clock=clock) as server:
+        ann, ben = Browser(server.url), Browser(server.url)
+        table = ann.create(OPEN, silence=30)
+        ben.do(table, "sit", seat=1, name="Ben")
+        assert ben.view(table)["silent_at"] == clock.now + 30
+        early = ben.send(table, "stand_in", seat=0)
+        assert early.json()["detail"] == "seat 0 may still act for 30 s"
+        clock.now += 30
+        server.beat()
+        with ben.socket(table) as socket:
+            assert socket.send("stand_in", seat=0, player="random", turns=0)["type"] == "accepted"
+            while socket.until(1)["turn"]["seat"] == 0:
+                socket.receive()
+        returned = ann.do(table, "return", seat=0)
+        assert returned["seats"][0]["stand_in"] is None
+        for browser in (ann, ben):
+            browser.close()
+
+
+def test_a_table_left_for_thirty_days_is_closed_and_shows_its_secret(tmp_path: Path) -> None:
+    """Days on which the server was down are not among them."""
+    clock = Clock()
+    with serving(tmp_path, clock=clock) as server:
+        ann = Browser(server.url)
+        table = ann.create()
+        ann.do(table, "roll", seat=0, kept=[])
+        acted_at = clock.now
+        clock.now += 60 * 86_400
+        server.beat()
+        assert ann.view(table)["proof"]["secret"] is None
+        server.services.database.write(
+            lambda connection: serve_until(connection, "another", acted_at, acted_at + LIFETIME - 10)
+        ).result()
+        server.beat()
+        assert ann.view(table)["proof"]["secret"] is None
+        clock.now += 11
+        server.beat()
+        view = ann.view(table)
+        assert (view["state"], view["version"]) == ("closed", 3)
+        assert view["proof"]["secret"] == bytes(range(32)).hex()
+        assert ann.view(table)["version"] == 3
+        ann.close()
+
+
+def test_nothing_of_a_seats_secret_is_logged(ann: Browser, caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(0):
+        table = ann.create()
+        secret = ann.http.post(f"/api/tables/{table}/seats/1/link").json()["secret"]
+        assert httpx.post(f"{ann.url}/api/tables/{table}/claim", json={"secret": secret}).status_code == 200
+        assert ann.http.post(f"/api/tables/{table}/claim", content=f'{{"secret":"{secret}}}').status_code == 400
+    of_the_server = [record.getMessage() for record in caplog.records if not record.name.startswith("httpcore")]
+    assert of_the_server
+    assert secret not in str(of_the_server)
+    assert ann.http.cookies["fivedice"] not in str(of_the_server)
+
+
+def test_a_browser_that_another_copy_of_the_database_does_not_know_takes_a_seat(tmp_path: Path) -> None:
+    def forget(connection: Connection) -> None:
+        for known in (seat_holders, keys, holders):
+            connection.execute(known.delete())
+
+    with serving(tmp_path) as server:
+        ann = Browser(server.url)
+        ann.create()
+        table = ann.create([{"kind": "person"}])
+        server.services.database.write(forget).result(10)
+        ann.do(table, "sit", seat=0, name="Ann")
+        assert ann.get(f"/api/tables/{table}")["yours"] == [0]
+        ann.do(table, "roll", seat=0, kept=[])
+        ann.close()
+
+
+def test_a_rematch_is_held_by_everybody_who_holds_a_seat_wherever_they_claimed_it(tmp_path: Path) -> None:
+    with serving(tmp_path) as server:
+        database = server.services.database
+        ann = Browser(server.url)
+        table = ann.create(SOLO, toml=TINY)
+        ann.do(table, "roll", seat=0, kept=[])
+        ann.do(table, "score", seat=0, box="any")
+
+        def claim_elsewhere(connection: Connection) -> str:
+            phone = known_holder(connection, new_secret(), 1.0)
+            hold_seat(connection, table, 0, phone, 1.0)
+            return phone
+
+        phone = database.write(claim_elsewhere).result(10)
+        rematch = ann.do(table, "rematch", seat=0)["rematch"]
+        held = database.read(lambda connection: load_holders(connection, rematch))
+        assert held == database.read(lambda connection: load_holders(connection, table))
+        assert phone in held[0]
+        ann.close()
+
+
+def test_a_seat_that_is_claimed_while_its_table_is_read_again_is_held(tmp_path: Path) -> None:
+    with serving(tmp_path) as server:
+        tables, journal = server.services.tables, server.services.tables._journal
+        ann, phone = Browser(server.url), Browser(server.url)
+        table = ann.create()
+        secret = ann.http.post(f"/api/tables/{table}/seats/0/link").json()["secret"]
+        read, was_read, go_on = journal._read, threading.Event(), threading.Event()
+
+        async def reading(id: str, since: int = 0) -> StoredTable:
+            stored = await read(id, since)
+            was_read.set()
+            await asyncio.to_thread(go_on.wait, 10)
+            return stored
+
+        journal._read = reading  # type: ignore[method-assign]
+        tables._live[table].must_read = True
+        late = threading.Thread(target=ann.send, args=(table, "roll", 1), kwargs={"seat": 0, "kept": []})
+        late.start()
+        assert was_read.wait(10)
+        assert phone.http.post(f"/api/tables/{table}/claim", json={"secret": secret}).json() == {"seat": 0}
+        go_on.set()
+        late.join(10)
+        assert phone.get(f"/api/tables/{table}")["yours"] == [0]
+        ann.close()
+        phone.close()

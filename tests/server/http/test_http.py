@@ -1,0 +1,264 @@
+"""Tables over HTTP: created, looked at, played at; and what each kind of bad request is told."""
+
+import httpx
+import pytest
+from litestar.exceptions import HTTPException, ImproperlyConfiguredException
+
+from fivedice.players import KINDS
+from fivedice.rulesets import ruleset_ids
+from fivedice.server.live import broadcast
+from tests.server.serving import COMMITMENT, SECRET, TWO, Browser, Serving, new_id
+
+HOUSE = 'like = "yahtzee"\nid = "house"\nabout = "Ours."\n'
+
+
+def error(answer: httpx.Response) -> tuple[int, str, str]:
+    """Status, code and sentence of an error."""
+    body = answer.json()
+    assert set(body) == {"error", "code"}
+    return answer.status_code, body["code"], body["error"]
+
+
+def test_the_rulesets_and_players_are_those_of_the_commands(ann: Browser) -> None:
+    listed = ann.get("/api/rulesets")
+    assert [ruleset["ref"] for ruleset in listed] == list(ruleset_ids())
+    generala = next(ruleset for ruleset in listed if ruleset["ref"] == "generala")
+    assert len([choice for choice in generala["options"]["first_roll_generala"] if choice["default"]]) == 1
+    assert [player["kind"] for player in ann.get("/api/players")] == [kind for kind in KINDS if kind != "human"]
+
+
+def test_a_variant_is_shown_by_its_reference(ann: Browser) -> None:
+    assert ann.get("/api/rulesets/rules", ref="yahtzee[rolls=2]")["rolls"] == 2
+
+
+@pytest.mark.parametrize("ref", ["/etc/passwd", "house.toml", "../yahtzee", "yatzee"])
+def test_no_file_is_read_for_a_reference(ann: Browser, ref: str) -> None:
+    assert error(ann.http.get("/api/rulesets/rules", params={"ref": ref}))[:2] == (404, "unknown")
+
+
+def test_a_ruleset_file_is_checked_with_the_sentences_of_the_commands(ann: Browser) -> None:
+    answer = ann.http.post("/api/rulesets/check", json={"toml": HOUSE})
+    assert answer.json()["ref"] == "house"
+    wrong = ann.http.post("/api/rulesets/check", json={"toml": HOUSE + "dice = 50\n"})
+    assert error(wrong) == (400, "malformed", "ruleset: dice = 50: want a whole number from 1 to 10")
+    unknown = ann.http.post("/api/rulesets/check", json={"toml": 'like = "yatzee"'})
+    assert error(unknown)[0] == 400
+
+
+def test_two_of_a_name_are_refused_with_a_code(ann: Browser) -> None:
+    answer = ann.http.post("/api/tables", json={"seats": [TWO[0], TWO[0]]})
+    assert error(answer)[:2] == (400, "name_taken")
+
+
+def test_a_new_table_says_what_was_asked_for_and_who_holds_which_seat(ann: Browser) -> None:
+    seats = [TWO[0], {"kind": "person"}, {"kind": "greedy"}]
+    answer = ann.http.post("/api/tables", json={"rules": "yatzy", "seats": seats, "silence": 60})
+    table = answer.json()["table"]
+    assert answer.json() == {"table": table, "url": f"/t/{table}", "yours": [0]}
+    update = ann.get(f"/api/tables/{table}", rules="true")
+    assert (update["status"], update["yours"], update["here"]) == ("snapshot", [0], [2])
+    assert update["rules"]["ref"] == "yatzy"
+    view = update["view"]
+    assert (view["version"], view["state"], view["silence"]) == (1, "open", 60)
+    assert view["proof"] == {"commitment": COMMITMENT, "nonces": [], "secret": None}
+    assert [seat["is_open"] for seat in view["seats"]] == [False, True, False]
+    assert SECRET.hex() not in str(update)
+
+
+def test_a_table_plays_by_a_file_of_its_own(ann: Browser) -> None:
+    table = ann.create(toml=HOUSE)
+    assert ann.view(table)["line"].startswith("house.toml ")
+    view = ann.do(table, "roll", seat=0, kept=[])
+    position = ann.get("/api/positions", line=view["line"], table=table)
+    assert (position["line"], position["dice"]) == (view["line"], sorted(view["turn"]["dice"]))
+
+
+def test_a_turn_is_played_by_commands(ann: Browser) -> None:
+    table = ann.create()
+    view = ann.do(table, "roll", seat=0, kept=[])
+    first = view["turn"]["dice"]
+    view = ann.do(table, "roll", seat=0, kept=[True, True, False, False, False])
+    assert view["turn"]["dice"][:2] == first[:2]
+    assert view["turn"]["rolls_left"] == 1
+    points = next(offer["points"] for offer in view["turn"]["offers"] if offer["box"] == "chance")
+    assert points == sum(view["turn"]["dice"])
+    view = ann.do(table, "score", seat=0, box="chance")
+    assert view["seats"][0]["card"]["points"] == {"chance": points}
+    assert (view["turn"]["seat"], view["can_undo"]) == (1, [0])
+    assert ann.do(table, "undo", seat=0)["turn"]["seat"] == 0
+
+
+def test_the_same_id_gets_the_same_answer_and_changes_nothing(ann: Browser) -> None:
+    table, id = ann.create(), new_id()
+    first = ann.send(table, "roll", version=1, id=id, seat=0, kept=[])
+    assert first.json() == {"type": "accepted", "id": id, "version": 2}
+    ann.do(table, "score", seat=0, box="chance")
+    again = ann.send(table, "roll", version=1, id=id, seat=0, kept=[])
+    assert (again.status_code, again.json()) == (200, first.json())
+    assert ann.view(table)["version"] == 3
+
+
+def test_events_since_a_version_have_four_answers(ann: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(broadcast, "MAX_EVENTS", 3)
+    table = ann.create()
+    for number in range(4):
+        ann.do(table, "sit", seat=0, name=f"Ann {number}")
+    events = f"/api/tables/{table}/events"
+    newest = ann.get(events, since=5)
+    assert (newest["status"], newest["events"]) == ("up_to_date", [])
+    some = ann.get(events, since=2)
+    assert (some["status"], [event["name"] for event in some["events"]]) == ("events", ["Ann 1", "Ann 2", "Ann 3"])
+    for too_old in (0, 1):
+        found = ann.get(events, since=too_old)
+        assert (found["status"], found["events"], found["view"]["version"]) == ("snapshot", [], 5)
+    beyond = ann.get(events, since=6)
+    assert (beyond["status"], beyond["view"]["version"]) == ("unknown_version", 5)
+
+
+@pytest.mark.parametrize(
+    ("fields", "status", "reason"),
+    [
+        ({"type": "score", "seat": 0, "box": "chance"}, 400, "illegal"),
+        ({"type": "roll", "seat": 1, "kept": []}, 400, "illegal"),
+        ({"type": "roll", "seat": 7, "kept": []}, 400, "malformed"),
+        ({"type": "roll", "seat": 2, "kept": []}, 403, "not_yours"),
+        ({"type": "roll", "seat": 0, "kept": [], "version": 9}, 400, "malformed"),
+    ],
+)
+def test_a_refused_command_says_why_with_its_status_and_changes_nothing(
+    ann: Browser, fields: dict[str, object], status: int, reason: str
+) -> None:
+    table = ann.create([*TWO, {"kind": "greedy"}])
+    answer = ann.send(table, **{"version": 1, **fields})  # type: ignore[arg-type]
+    assert (answer.status_code, answer.json()["type"], answer.json()["reason"]) == (status, "refused", reason)
+    assert answer.json()["version"] == ann.view(table)["version"] == 1
+
+
+def test_a_command_of_yesterday_is_stale(ann: Browser) -> None:
+    table = ann.create()
+    ann.do(table, "roll", seat=0, kept=[])
+    answer = ann.send(table, "roll", version=1, seat=0, kept=[])
+    assert (answer.status_code, answer.json()["reason"], answer.json()["version"]) == (409, "stale", 2)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        '{"type":"roll","id":"abcdefgh","version":1,"seat":false,"kept":[]}',
+        '{"type":"roll","id":"abcdefgh","version":1,"seat":"0","kept":[]}',
+        '{"type":"roll","id":"abcdefgh","version":1.5,"seat":0,"kept":[]}',
+        '{"type":"roll","id":"abcdefgh","version":"1","seat":0,"kept":[]}',
+        '{"type":"roll","id":"abcdefgh","version":1,"seat":0,"kept":[1,0,0,0,0]}',
+        '{"type":"roll","id":"abcdefgh","version":1,"seat":0,"kept":["true"]}',
+        '{"type":"roll","id":"abcdefgh","version":1,"seat":0,"kept":null}',
+        '{"type":"roll","id":"abcdefgh","version":1,"seat":0,"kept":[],"dice":[6,6,6,6,6]}',
+        '{"type":"roll","id":"short","version":1,"seat":0,"kept":[]}',
+        '{"type":"win","id":"abcdefgh","version":1,"seat":0}',
+        '{"type":"roll"',
+        "[]",
+        "null",
+        "",
+        "\udcff",
+        '{"type":"sit","id":"abcdefgh","version":1,"seat":0,"name":"\udcff"}',
+        '{"x":' + "[" * 8_000,
+        '{"x":' + "[" * 4_000 + "]" * 4_000 + "}",
+    ],
+)
+def test_what_is_no_command_is_malformed(ann: Browser, command: str) -> None:
+    table = ann.create()
+    body = command.encode("utf-8", errors="surrogateescape")
+    answer = ann.http.post(f"/api/tables/{table}/commands", content=body)
+    assert error(answer)[:2] == (400, "malformed")
+    assert ann.view(table)["version"] == 1
+
+
+def test_text_is_no_number_where_a_table_is_created(ann: Browser) -> None:
+    answer = ann.http.post("/api/tables", json={"seats": TWO, "silence": "60"})
+    assert error(answer) == (400, "malformed", "the body: Expected `int`, got `str` - at `$.silence`")
+
+
+@pytest.mark.parametrize(
+    ("wanted", "status", "sentence"),
+    [
+        ({"rules": "yatzee"}, 404, "did you mean"),
+        ({"rules": "/etc/passwd"}, 404, "there is no ruleset"),
+        ({"rules": "/etc/passwd.toml"}, 404, "give the text of the file"),
+        ({"toml": "like = 3"}, 400, "like = 3"),
+        ({"first": "2"}, 400, "first '2'"),
+        ({"seats": []}, 400, "length >= 1"),
+        ({"seats": [{"kind": "oracle"}]}, 404, "there is no 'oracle'"),
+        ({"rules": "triple_yahtzee", "seats": [{"kind": "optimal"}]}, 400, "too large to solve here"),
+        ({"tutor": 1.0}, 400, "tutor"),
+    ],
+)
+def test_a_table_that_cannot_be_is_refused_in_a_sentence(
+    ann: Browser, wanted: dict[str, object], status: int, sentence: str
+) -> None:
+    answer = ann.http.post("/api/tables", json={"seats": TWO, **wanted})
+    assert answer.status_code == status
+    assert sentence in error(answer)[2]
+
+
+@pytest.mark.parametrize("path", ["", "/events", "/stream", "/record", "/review"])
+@pytest.mark.parametrize("table", ["none", "..%2F..%2Fetc", "%00", "ä", "x" * 64])
+def test_an_unknown_table_is_not_found(ann: Browser, table: str, path: str) -> None:
+    assert ann.http.get(f"/api/tables/{table}{path}").status_code == 404
+
+
+def test_an_id_that_is_too_long_is_malformed(ann: Browser) -> None:
+    assert error(ann.http.get(f"/api/tables/{'x' * 65}"))[:2] == (400, "malformed")
+
+
+def test_what_is_not_there_is_an_error_like_others(ann: Browser) -> None:
+    assert error(ann.http.get("/api/nothing"))[:2] == (404, "unknown")
+    wrong = ann.http.delete("/api/tables")
+    assert error(wrong)[:2] == (405, "no_such_method")
+    assert "POST" in wrong.headers["allow"]
+
+
+@pytest.mark.parametrize(
+    "mistake", [ImproperlyConfiguredException("of /secret/path"), HTTPException("of /secret/path")]
+)
+def test_a_mistake_that_the_framework_finds_is_the_servers(
+    server: Serving, ann: Browser, mistake: Exception, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(_: str) -> None:
+        raise mistake
+
+    monkeypatch.setattr(server.services.tables, "find", fail)
+    answer = ann.http.get("/api/tables/any")
+    assert error(answer) == (500, "mistake", "the server made a mistake, which is in its log")
+
+
+def test_long_bodies_are_refused(ann: Browser) -> None:
+    table = ann.create()
+    answer = ann.http.post(f"/api/tables/{table}/commands", content=b" " * 9_000)
+    assert error(answer)[:2] == (413, "too_large")
+    toml = "# " + "x" * 70_000
+    assert error(ann.http.post("/api/rulesets/check", json={"toml": toml}))[:2] == (400, "malformed")
+    assert error(ann.http.post("/api/rulesets/check", content=b"x" * 1_000_000))[:2] == (413, "too_large")
+    assert error(ann.http.post("/api/me/import", content=b" " * 17_000_000))[:2] == (413, "too_large")
+
+
+def test_a_game_of_computers_plays_itself_and_shows_its_secret_at_the_end(ann: Browser) -> None:
+    table = ann.create([{"kind": "greedy"}, {"kind": "random"}], rules="crag", first="highest_roll")
+    with ann.socket(table) as socket:
+        while socket.receive() and socket.update["view"]["state"] != "over":
+            pass
+    view = socket.update["view"]
+    assert view["proof"]["secret"] == SECRET.hex()
+    assert sorted(seat["rank"] for seat in view["seats"]) in ([1, 2], [1, 1])
+    assert {event["by"] for event in ann.get(f"/api/tables/{table}/events", since=2)["events"]} >= {"greedy", "random"}
+
+
+def test_the_interface_is_described_for_programs_and_people(ann: Browser) -> None:
+    document = ann.get("/api/schema")
+    page = ann.http.get("/api/docs")
+    assert page.headers["content-type"] == "text/html; charset=utf-8"
+    assert "<script" not in page.text
+    for path, operations in document["paths"].items():
+        assert f" {path}</code>" in page.text
+        for operation in operations.values():
+            assert operation["description"], path
+    for name in ("Update", "Presence", "SocketAnswer", "Farewell", "Accepted", "Refused", "Roll"):
+        assert name in document["components"]["schemas"]

@@ -1,0 +1,264 @@
+"""The socket of a table, and the stream: news to everyone, answers to whoever asked, and what is no command."""
+
+import json
+from collections.abc import Callable, Iterator
+from functools import reduce
+from typing import Any
+
+import pytest
+from websockets.exceptions import ConnectionClosed
+
+from fivedice.server.http.api import tables as api_tables
+from fivedice.server.live import broadcast
+from fivedice.server.live.event_store import entry_of
+from fivedice.server.live.subscriber import Feed
+from fivedice.server.table.events import Sat
+from tests.server.serving import TINY, TWO, Browser, Serving, new_id
+
+
+def test_a_socket_begins_with_the_table_and_its_rules(ann: Browser) -> None:
+    table = ann.create()
+    with ann.socket(table) as socket:
+        update = socket.receive()
+    assert (update["type"], update["status"], update["yours"], update["here"]) == ("update", "snapshot", [0, 1], [0, 1])
+    assert update["rules"]["ref"] == "yahtzee"
+    assert update["view"] == ann.view(table)
+
+
+def test_a_command_is_answered_and_everyone_hears_of_it(ann: Browser, ben: Browser) -> None:
+    table = ann.create()
+    with ann.socket(table) as mine, ben.socket(table) as watcher:
+        watcher.until(1)
+        assert watcher.update["yours"] == []
+        id = new_id()
+        assert mine.send("roll", id=id, seat=0, kept=[]) == {"type": "accepted", "id": id, "version": 2}
+        assert watcher.until(2) == mine.until(2)
+        [event] = watcher.update["events"]
+        assert (event["type"], event["dice"]) == ("rolled", mine.update["view"]["turn"]["dice"])
+
+
+def test_every_event_is_an_update_of_its_own(ann: Browser) -> None:
+    table = ann.create([{"kind": "greedy"}, {"kind": "greedy"}], rules="crag", first="highest_roll")
+    with ann.socket(table) as socket:
+        socket.receive()
+        versions = [socket.update["view"]["version"]]
+        while socket.update["view"]["state"] != "over":
+            assert socket.receive()["type"] == "update"
+            assert len(socket.update["events"]) == 1
+            versions.append(socket.update["view"]["version"])
+    assert versions == list(range(versions[0], versions[-1] + 1))
+
+
+def test_two_sockets_on_one_seat_stay_in_step(ann: Browser) -> None:
+    table = ann.create()
+    with ann.socket(table) as one, ann.socket(table) as other:
+        id = new_id()
+        first = one.send("roll", version=1, id=id, seat=0, kept=[])
+        assert other.send("roll", version=1, id=id, seat=0, kept=[]) == first
+        assert other.send("roll", version=1, seat=0, kept=[])["reason"] == "stale"
+        other.send("score", version=2, seat=0, box="chance")
+        assert one.until(3) == other.until(3)
+
+
+def test_a_socket_that_comes_back_gets_what_it_missed(ann: Browser) -> None:
+    table = ann.create()
+    ann.do(table, "roll", seat=0, kept=[])
+    ann.do(table, "score", seat=0, box="chance")
+    with ann.socket(table, since=1) as socket:
+        update = socket.receive()
+    assert (update["status"], [event["type"] for event in update["events"]]) == ("events", ["rolled", "scored"])
+    with ann.socket(table, since=3) as socket:
+        assert socket.receive()["status"] == "up_to_date"
+    with ann.socket(table, since=4) as socket:
+        assert socket.receive()["status"] == "unknown_version"
+
+
+def test_who_is_here_is_told_when_it_changes(ann: Browser, ben: Browser) -> None:
+    table = ann.create([TWO[0], {"kind": "person"}, {"kind": "greedy"}])
+    with ben.socket(table) as other:
+        assert other.receive()["here"] == [2]
+        with ann.socket(table) as mine:
+            mine.receive()
+            assert other.receive() == {"type": "presence", "here": [0, 2]}
+            with ann.socket(table) as second:
+                second.receive()
+            assert mine.send("sit", seat=0, name="Anna")["type"] == "accepted"
+            assert other.receive()["type"] == "update"
+        assert other.receive() == {"type": "presence", "here": [2]}
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "no json",
+        "[]",
+        "{}",
+        '{"type":"roll","id":"abcdefgh","version":1,"seat":false,"kept":[]}',
+        '{"type":"roll","id":"abcdefgh","version":1,"seat":0,"kept":[1,1,1,1,1]}',
+        '{"type":"roll","id":' + '"' + "x" * 9_000 + '"}',
+        "[" * 8_000,
+        '{"type":"ping","x":' + "[" * 8_000,
+        '{"type":"ping","x":' + "[" * 4_000 + "]" * 4_000 + "}",
+        b'{"type":"sit","id":"abcdefgh","version":1,"seat":0,"name":"\xff"}',
+        b"\xff",
+    ],
+)
+def test_what_is_no_command_is_refused_and_the_socket_lives_on(ann: Browser, message: str | bytes) -> None:
+    table = ann.create()
+    with ann.socket(table) as socket:
+        socket.receive()
+        socket.connection.send(message)
+        answer = socket.receive()["answer"]
+        assert (answer["type"], answer["reason"], answer["version"]) == ("refused", "malformed", 1)
+        assert answer["id"] == ("abcdefgh" if "abcdefgh" in str(message) else "")
+        assert socket.send("roll", seat=0, kept=[])["type"] == "accepted"
+
+
+def test_a_message_that_is_far_too_long_ends_the_connection(ann: Browser) -> None:
+    table = ann.create()
+    with ann.socket(table) as socket:
+        socket.receive()
+        socket.connection.send("x" * 1_000_000)
+        with pytest.raises(ConnectionClosed) as closed:
+            socket.receive()
+    assert closed.value.rcvd is not None
+    assert closed.value.rcvd.code == 1009
+    assert ann.view(table)["version"] == 1
+
+
+def test_a_ping_is_answered(ann: Browser) -> None:
+    with ann.socket(ann.create()) as socket:
+        socket.receive()
+        socket.connection.send('{"type":"ping"}')
+        assert socket.receive() == {"type": "pong"}
+
+
+def test_a_message_of_bytes_is_read_like_text(ann: Browser) -> None:
+    with ann.socket(ann.create()) as socket:
+        socket.receive()
+        socket.connection.send(b'{"type":"ping"}')
+        assert socket.receive() == {"type": "pong"}
+
+
+@pytest.mark.parametrize(("num_events", "status"), [(2, "events"), (3, "snapshot")])
+def test_news_of_many_events_at_once_are_a_snapshot(
+    server: Serving, ann: Browser, num_events: int, status: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(broadcast, "MAX_EVENTS", 2)
+    table, database = ann.create(), server.services.database
+    with ann.socket(table) as socket:
+        socket.until(1)
+        live = server.services.tables._live[table]
+        after = live.history.newest.command
+        for version in range(2, 2 + num_events):  # as another process writes them
+            event = Sat(at=0.0, seat=0, name=f"Ann {version}")
+            assert database.append(entry_of(event, table, version, f"command-{version}", after)).result(10)
+            after = f"command-{version}"
+        live.must_read = True
+        ann.get(f"/api/tables/{table}")
+        socket.until(1 + num_events)
+    assert (socket.update["status"], len(socket.update["events"])) == (status, num_events % 3)
+
+
+@pytest.mark.parametrize("part", ["services.referee.obey", "services.tables.news._look"])
+def test_a_mistake_of_the_server_ends_the_socket_and_is_in_the_log(
+    server: Serving, ann: Browser, part: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    table = ann.create()
+
+    def fail(*_: object) -> None:
+        raise ZeroDivisionError("a mistake")
+
+    with ann.socket(table) as socket:
+        socket.until(1)
+        with monkeypatch.context() as broken:
+            *path, name = part.split(".")
+            broken.setattr(reduce(getattr, path, server), name, fail)
+            socket.connection.send(f'{{"type":"roll","id":"{new_id()}","version":1,"seat":0,"kept":[]}}')
+            socket.update = None
+            with pytest.raises(ConnectionClosed) as closed:
+                socket.until(2)
+    assert closed.value.rcvd is not None
+    assert (closed.value.rcvd.code, closed.value.rcvd.reason) == (1011, "the server made a mistake")
+    assert f"the socket of table {table} failed" in caplog.text
+    assert "ZeroDivisionError: a mistake" in caplog.text
+    with ann.socket(table) as again:
+        assert again.receive()["type"] == "update"
+
+
+def test_a_socket_that_nothing_can_be_sent_to_is_not_left_open(ann: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = ann.create()
+
+    def fail(_: Feed) -> None:
+        raise ZeroDivisionError("a mistake")
+
+    monkeypatch.setattr(Feed, "messages", fail)
+    with ann.socket(table) as socket, pytest.raises(ConnectionClosed) as closed:
+        socket.receive()
+    assert closed.value.rcvd is not None
+    assert closed.value.rcvd.code == 1011
+
+
+def test_a_socket_to_no_table_is_closed_with_a_reason(ann: Browser) -> None:
+    with ann.socket("none") as socket, pytest.raises(ConnectionClosed) as closed:
+        socket.receive()
+    assert closed.value.rcvd is not None
+    assert (closed.value.rcvd.code, closed.value.rcvd.reason) == (4404, "there is no table 'none'")
+
+
+def test_a_stream_without_news_is_written_to_now_and_then(ann: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else nobody would find out that its other end is gone, and its seats would be here for ever."""
+    monkeypatch.setattr(api_tables, "QUIET_SECONDS", 0.05)
+    table = ann.create()
+    with ann.http.stream("GET", f"/api/tables/{table}/stream") as stream:
+        lines = stream.iter_lines()
+        assert next(lines).startswith("data: ")
+        pong = ["", "event: pong", 'data: {"type":"pong"}']
+        assert [next(lines) for _ in range(6)] == [*pong, *pong]
+        ann.do(table, "roll", seat=0, kept=[])
+        assert next(line for line in lines if line not in pong).startswith('data: {"type":"update"')
+
+
+def test_a_stream_sends_what_a_socket_does(ann: Browser, ben: Browser) -> None:
+    table = ann.create()
+    with ben.http.stream("GET", f"/api/tables/{table}/stream", params={"since": 0}) as stream:
+        assert stream.headers["content-type"] == "text/event-stream; charset=utf-8"
+        assert stream.headers["cache-control"] == "no-store"
+        lines = stream.iter_lines()
+        first = _data(lines)
+        assert (first["status"], first["rules"]["ref"], first["yours"]) == ("snapshot", "yahtzee", [])
+        ann.do(table, "roll", seat=0, kept=[])
+        second = _data(lines)
+        assert (second["status"], second["view"]) == ("events", ann.view(table))
+
+
+def test_a_watcher_can_add_a_nonce_before_the_first_roll(ann: Browser, ben: Browser) -> None:
+    table = ann.create()
+    with ben.socket(table) as watcher:
+        assert watcher.send("add_nonce", nonce="5f3a")["type"] == "accepted"
+        assert watcher.until(2)["proof"]["nonces"] == ["watcher 0 5f3a"]
+
+
+def test_no_answer_or_message_has_the_secret_before_the_end(ann: Browser, visit: Callable[[], Browser]) -> None:
+    table = ann.create([TWO[0]], toml=TINY)
+    secret = bytes(range(32)).hex()
+    with visit().socket(table) as watcher:
+        version = 1
+        while ann.view(table)["state"] == "playing":
+            ann.do(table, "roll", seat=0, kept=[])
+            box = next(offer["box"] for offer in ann.view(table)["turn"]["offers"] if offer["is_open"])
+            assert secret not in ann.http.get(f"/api/tables/{table}/record").text
+            ann.do(table, "score", seat=0, box=box)
+            version += 2
+            if ann.view(table)["state"] == "playing":
+                assert secret not in json.dumps(watcher.until(version))
+        assert watcher.until(version)["proof"]["secret"] == secret
+    assert f"secret: {secret}" in ann.http.get(f"/api/tables/{table}/record").text
+
+
+def _data(lines: Iterator[str]) -> Any:
+    """The next message of a stream."""
+    for line in lines:
+        if line.startswith("data: "):
+            return json.loads(line.removeprefix("data: "))
+    raise AssertionError("the stream ended")

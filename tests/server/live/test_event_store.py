@@ -1,0 +1,124 @@
+"""The journal: what it reads again, and what it says of a table that cannot be read."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from fivedice.proof import commitment
+from fivedice.server.live.event_store import Journal, entry_of
+from fivedice.server.table.create import NewTable, create
+from fivedice.server.table.events import NonceAdded
+from fivedice.storage.engine.database import Database, UnavailableError
+from fivedice.storage.rows.event import Entry
+from fivedice.storage.rows.tables import StoredTable, create_table
+from tests.server.scripted import NOW, SECRET, people
+
+TABLE = "k7Qm2x"
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Iterator[Database]:
+    """A database with one table at its first version."""
+    opened = Database(f"sqlite:///{tmp_path / 'fivedice.db'}")
+    first = entry_of(create(NewTable(people("Ann", "Bob")), TABLE, commitment(SECRET), NOW), TABLE, 1, "command-1")
+    opened.write(lambda connection: create_table(connection, SECRET, first, [])).result(10)
+    yield opened
+    opened.close()
+
+
+def elsewhere(database: Database, version: int) -> None:
+    """Another process writes an event."""
+    event = NonceAdded(at=NOW, seat=None, nonce="0f")
+    assert database.append(entry_of(event, TABLE, version, f"command-{version}", f"command-{version - 1}")).result(10)
+
+
+def while_reading(journal: Journal, happen: Callable[[], None], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let something happen after the database was read, and before what it said is taken over."""
+    read = journal._read
+
+    async def reading(id: str, since: int = 0) -> StoredTable:
+        stored = await read(id, since)
+        happen()
+        return stored
+
+    monkeypatch.setattr(journal, "_read", reading)
+
+
+def run(work: Callable[[], Awaitable[None]]) -> None:
+    """Run a test's coroutine, for ten seconds at most."""
+
+    async def limited() -> None:
+        await asyncio.wait_for(work(), 10)
+
+    asyncio.run(limited())
+
+
+def test_an_event_that_is_announced_while_the_table_is_read_is_not_missed(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def play() -> None:
+        journal = Journal(database)
+        live = await journal.load(TABLE)
+        elsewhere(database, 2)
+        live.heard = 2
+
+        def announce() -> None:
+            elsewhere(database, 3)
+            live.heard = 3
+
+        while_reading(journal, announce, monkeypatch)
+        await journal.settle(live)
+        assert (live.table.version, live.is_doubtful) == (2, True)
+        monkeypatch.undo()
+        await journal.settle(live)
+        assert (live.table.version, live.is_doubtful) == (3, False)
+
+    run(play)
+
+
+def test_a_table_stays_doubtful_where_reading_it_is_given_up(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def play() -> None:
+        journal = Journal(database)
+        live = await journal.load(TABLE)
+        elsewhere(database, 2)
+        live.must_read = True
+
+        async def reading(id: str, since: int = 0) -> StoredTable:
+            await asyncio.sleep(1_000)
+            raise AssertionError
+
+        monkeypatch.setattr(journal, "_read", reading)
+        with pytest.raises(TimeoutError):
+            await asyncio.wait_for(journal.settle(live), 0.01)
+        assert live.is_doubtful
+        monkeypatch.undo()
+        await journal.settle(live)
+        assert live.table.version == 2
+
+    run(play)
+
+
+@pytest.mark.parametrize("body", ['{"type":"of a later release","at":0}', '{"type":"undone","at":0,"seat":1}', "{"])
+def test_a_table_that_this_program_cannot_read_is_unavailable_until_it_can(
+    database: Database, body: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def play() -> None:
+        journal = Journal(database)
+        live = await journal.load(TABLE)
+        table = live.table
+        assert database.append(Entry(TABLE, 2, "command-2", NOW, body, "command-1")).result(10)
+        live.must_read = True
+        for _ in range(2):
+            with pytest.raises(UnavailableError, match="this table cannot be read here: "):
+                await journal.settle(live)
+            assert live.is_doubtful
+            assert live.table is table
+        with pytest.raises(UnavailableError, match="this table cannot be read here: "):
+            await journal.load(TABLE)
+
+    run(play)
+    assert f"table {TABLE} cannot be read" in caplog.text

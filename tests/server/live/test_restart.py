@@ -1,0 +1,181 @@
+"""A server that stops, or is killed: it says farewell where it can, and every table goes on where it was."""
+
+import gc
+import json
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from websockets.exceptions import ConnectionClosed
+
+from fivedice.game.action import Action
+from fivedice.game.position import Position
+from fivedice.players import Greedy
+from fivedice.server.live import bot_scheduler, registry
+from tests.server.serving import TINY, Browser, Serving, new_id, serving
+
+KILLS = 5
+
+
+def test_a_restart_in_mid_turn_changes_nothing(tmp_path: Path) -> None:
+    with serving(tmp_path) as before:
+        ann = Browser(before.url)
+        table = ann.create()
+        ann.do(table, "roll", seat=0, kept=[])
+        id = new_id()
+        view = ann.do(table, "roll", id=id, seat=0, kept=[True, False, False, False, True])
+    with serving(tmp_path) as after:
+        again = Browser(after.url)
+        again.http.cookies.update(ann.http.cookies)
+        assert again.view(table) == view
+        assert again.get(f"/api/tables/{table}")["yours"] == [0, 1]
+        repeated = again.send(table, "roll", version=2, id=id, seat=0, kept=[True, False, False, False, True])
+        assert repeated.json() == {"type": "accepted", "id": id, "version": 3}
+        assert again.do(table, "score", seat=0, box="chance")["turn"]["seat"] == 1
+        ann.close()
+        again.close()
+
+
+def test_a_table_that_nobody_looks_at_is_forgotten_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not when Python next looks for cycles, which a server has it do seldom."""
+    monkeypatch.setattr(registry, "MAX_KEPT", 2)
+    with serving(tmp_path) as server:
+        ann = Browser(server.url)
+        gc.disable()
+        try:
+            first, *_ = [ann.create() for _ in range(5)]
+            with ann.socket(first) as socket:
+                socket.until(1)
+            ann.do(first, "roll", seat=0, kept=[])
+            for _ in range(2):
+                ann.create()
+            assert server.services.tables.num_live == 2
+        finally:
+            gc.enable()
+        assert ann.view(first)["version"] == 2
+        ann.close()
+
+
+def test_a_computer_player_goes_on_after_a_restart(tmp_path: Path) -> None:
+    seats: list[dict[str, object]] = [{"kind": "greedy"}, {"kind": "person", "name": "Ann", "here": True}]
+    with serving(tmp_path, pace=60.0) as before:
+        ann = Browser(before.url)
+        table = ann.create(seats)
+        assert ann.view(table)["version"] == 1
+    with serving(tmp_path) as after:
+        again = Browser(after.url)
+        with again.socket(table) as socket:
+            while socket.until(1)["turn"]["seat"] == 0:
+                socket.receive()
+        ann.close()
+        again.close()
+
+
+def test_a_computer_player_that_fails_tries_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(bot_scheduler, "AGAIN", 0.01)
+    choose, failures = Greedy.choose, iter([ZeroDivisionError("a mistake"), MemoryError()])
+
+    def choose_at_last(player: Greedy, position: Position) -> Action:
+        for failure in failures:
+            raise failure
+        return choose(player, position)
+
+    monkeypatch.setattr(Greedy, "choose", choose_at_last)
+    with serving(tmp_path) as server:
+        ann = Browser(server.url)
+        with ann.socket(ann.create([{"kind": "greedy"}], toml=TINY)) as socket:
+            while socket.receive() and socket.update["view"]["state"] != "over":
+                pass
+        ann.close()
+    assert caplog.text.count("a computer player failed") == 2
+
+
+def test_a_stopping_server_says_farewell_on_sockets_and_streams(tmp_path: Path) -> None:
+    server = Serving(tmp_path)
+    ann = Browser(server.url)
+    table = ann.create()
+    with ann.socket(table) as socket, ann.http.stream("GET", f"/api/tables/{table}/stream") as stream:
+        socket.until(1)
+        server.stop()
+        assert socket.receive() == {"type": "farewell"}
+        with pytest.raises(ConnectionClosed) as closed:
+            socket.receive()
+        lines = [line for line in stream.iter_lines() if line]
+    assert closed.value.rcvd is not None
+    assert closed.value.rcvd.code == 1012
+    assert json.loads(lines[-1].removeprefix("data: ")) == {"type": "farewell"}
+    ann.close()
+
+
+def test_what_was_acknowledged_survives_a_kill(tmp_path: Path) -> None:
+    """Tables are played while the server is killed, at another moment each time; `make crash-test` does it for long."""
+    acknowledged: dict[str, int] = {}
+    cookies = httpx.Cookies()
+    for kill in range(KILLS):
+        with running(tmp_path) as (process, url):
+            browser = Browser(url)
+            browser.http.cookies.update(cookies)
+            for table, version in acknowledged.items():
+                assert browser.view(table)["version"] >= version, "an acknowledged action is lost"
+            table = browser.create()
+            acknowledged[table] = 1
+            with suppress(httpx.TransportError):
+                play(browser, acknowledged, kill_at=3 + 4 * kill, process=process)
+            cookies = browser.http.cookies
+            browser.close()
+    with running(tmp_path) as (_, url):
+        browser = Browser(url)
+        browser.http.cookies.update(cookies)
+        for table, version in acknowledged.items():
+            view = browser.view(table)
+            assert version <= view["version"] <= version + 1
+            turn = view["turn"]
+            kept = [False] * len(turn["dice"]) if turn["rolls_left"] else []
+            answer = browser.send(table, "roll", seat=turn["seat"], kept=kept)
+            if turn["rolls_left"]:
+                assert answer.status_code == 200, "a table is stuck"
+            else:
+                assert answer.json()["reason"] == "illegal"
+        browser.close()
+
+
+def play(browser: Browser, acknowledged: dict[str, int], kill_at: int, process: "subprocess.Popen[str]") -> None:
+    """Roll and score at all tables in turn, and kill the server after so many actions, with one on its way."""
+    actions = 0
+    while True:
+        for table in acknowledged:
+            view = browser.view(table)
+            turn = view["turn"]
+            if turn["dice"]:
+                box = next(offer["box"] for offer in turn["offers"] if offer["is_open"])
+                action: dict[str, Any] = {"type": "score", "box": box}
+            else:
+                action = {"type": "roll", "kept": []}
+            if actions == kill_at:
+                process.send_signal(signal.SIGKILL)
+            answer = browser.send(table, version=view["version"], seat=turn["seat"], **action)
+            acknowledged[table] = answer.json()["version"]
+            actions += 1
+
+
+@contextmanager
+def running(folder: Path) -> "Iterator[tuple[subprocess.Popen[str], str]]":
+    """A server in a process of its own, and its address."""
+    command = [sys.executable, "-m", "fivedice", "serve", "--port", "0", "--no-limits"]
+    database = f"sqlite:///{folder / 'fivedice.db'}"
+    process = subprocess.Popen([*command, "--database-url", database], stdout=subprocess.PIPE, text=True)  # noqa: S603
+    assert process.stdout is not None
+    try:
+        yield process, process.stdout.readline().split()[3].rstrip("/")
+    finally:
+        process.kill()
+        process.wait()
+        process.stdout.close()

@@ -1,0 +1,195 @@
+"""What whoever runs a server sees of it: health, readiness, metrics and log lines; and how it stops."""
+
+import io
+import json
+import logging
+import socket
+import threading
+from collections.abc import Iterator
+from concurrent.futures import Future
+from pathlib import Path
+
+import httpx
+import pytest
+import structlog
+from prometheus_client.parser import text_string_to_metric_families
+
+from fivedice.errors import IllegalError, MalformedError
+from fivedice.server.ops import log as server_log
+from fivedice.server.ops import readiness
+from fivedice.server.ops.metrics import Metrics
+from fivedice.server.process.server import bind
+from fivedice.storage.engine.writer import Writer
+from tests.server.serving import Browser, Clock, Serving, new_id, serving
+
+
+@pytest.fixture
+def lines(request: pytest.FixtureRequest) -> Iterator[io.StringIO]:
+    """The server's log as text or as JSON."""
+    handlers, level = logging.root.handlers[:], logging.root.level
+    server_log.start_log(getattr(request, "param", "json"), "info")
+    stream = io.StringIO()
+    handler = logging.root.handlers[0]
+    assert isinstance(handler, logging.StreamHandler)
+    handler.setStream(stream)
+    for client in ("httpcore", "httpx"):
+        logging.getLogger(client).setLevel(logging.WARNING)
+    yield stream
+    logging.root.handlers[:] = handlers
+    logging.root.setLevel(level)
+    structlog.reset_defaults()
+
+
+def value(metrics: Metrics, name: str, **labels: str) -> float | None:
+    """One figure."""
+    return metrics.registry.get_sample_value(name, labels)
+
+
+def test_health_says_that_the_process_lives(ann: Browser) -> None:
+    answer = ann.http.get("/health")
+    assert (answer.status_code, answer.text, answer.headers["cache-control"]) == (200, "ok\n", "no-store")
+
+
+def test_readiness_follows_the_database(tmp_path: Path) -> None:
+    clock = Clock()
+    with serving(tmp_path, clock=clock) as server:
+        assert httpx.get(f"{server.url}/ready").json() == {"ready": True, "reason": ""}
+        path = tmp_path / "fivedice.db"
+        path.rename(tmp_path / "gone.db")
+        assert httpx.get(f"{server.url}/ready").status_code == 200, "it is asked once a second at most"
+        clock.now += readiness.READY_SECONDS
+        answer = httpx.get(f"{server.url}/ready")
+        assert (answer.status_code, answer.json()["ready"]) == (503, False)
+        assert str(tmp_path) not in answer.text
+        assert httpx.get(f"{server.url}/health").status_code == 200
+        (tmp_path / "gone.db").rename(path)
+        clock.now += readiness.READY_SECONDS
+        assert httpx.get(f"{server.url}/ready").status_code == 200
+
+
+def test_a_stopping_server_is_not_ready_takes_no_command_and_answers_those_under_way(tmp_path: Path) -> None:
+    server = Serving(tmp_path)
+    ann = Browser(server.url)
+    table, other = ann.create(), ann.create()
+    writing, go_on = threading.Event(), threading.Event()
+
+    def block(_: object) -> None:
+        writing.set()
+        assert go_on.wait(20)
+
+    blocked = server.services.database.write(block)
+    assert writing.wait(20)
+    with ann.socket(table) as socket, ann.socket(other) as late:
+        late.until(1)
+        socket.until(1)
+        id = new_id()
+        command = {"type": "roll", "id": id, "version": 1, "seat": 0, "kept": []}
+        socket.connection.send(json.dumps(command))
+        while not server.services.referee._under_way:
+            pass
+        stopping = threading.Thread(target=server.stop)
+        stopping.start()
+        while not server.services.readiness.is_stopping:
+            pass
+        assert ann.http.get("/ready").json() == {"ready": False, "reason": "the server stops"}
+        assert late.send("roll", seat=0, kept=[])["reason"] == "unavailable"
+        go_on.set()
+        blocked.result(20)
+        heard = [socket.receive() for _ in range(3)]
+        assert {"type": "answer", "answer": {"type": "accepted", "id": id, "version": 2}} in heard
+        assert heard[-1] == {"type": "farewell"}
+        stopping.join(20)
+    ann.close()
+
+
+def test_metrics_tell_what_happened(tmp_path: Path) -> None:
+    with serving(tmp_path) as server:
+        metrics = server.services.metrics
+        ann = Browser(server.url)
+        table = ann.create()
+        with ann.socket(table) as socket:
+            assert socket.send("roll", seat=0, kept=[])["type"] == "accepted"
+            assert socket.send("roll", seat=1, kept=[])["reason"] == "illegal"
+            assert value(metrics, "fivedice_sockets") == 1
+        assert value(metrics, "fivedice_events_total", type="rolled") == 1
+        assert value(metrics, "fivedice_acknowledgement_seconds_count") == 1
+        assert value(metrics, "fivedice_refused_total", reason="illegal") == 1
+        assert value(metrics, "fivedice_tables") == 1
+        assert value(metrics, "fivedice_requests_total", method="POST", path="/api/tables", status="201") == 1
+        for number in range(3):
+            ann.http.get(f"/api/tables/none{number}")
+        assert value(metrics, "fivedice_requests_total", method="GET", path="/api/tables/{table}", status="404") == 3
+        ann.close()
+
+
+def test_metrics_are_answered_on_a_port_of_their_own_and_nowhere_else(tmp_path: Path) -> None:
+    free = bind("127.0.0.1", 0)
+    port = free.getsockname()[1]
+    free.close()
+    with serving(tmp_path, metrics_ports=range(port, port + 1)) as server:
+        text = httpx.get(f"http://127.0.0.1:{port}/metrics").text
+        names = {family.name for family in text_string_to_metric_families(text)}
+        assert {"fivedice_events", "fivedice_acknowledgement_seconds", "process_resident_memory_bytes"} <= names
+        public = httpx.get(f"{server.url}/metrics")
+        assert "fivedice_events" not in public.text
+        with pytest.raises(IllegalError, match=f"cannot listen for metrics at port {port}"):
+            Metrics().serve(range(port, port + 1))
+    with pytest.raises(httpx.ConnectError):
+        httpx.get(f"http://127.0.0.1:{port}/metrics")
+
+
+def test_a_line_names_the_table_and_the_request(tmp_path: Path, lines: io.StringIO) -> None:
+    with serving(tmp_path) as server:
+        ann = Browser(server.url)
+        table = ann.create()
+        answer = ann.http.get(f"/api/tables/{table}?rules=true")
+        ann.send(table, "roll", id="12345678", seat=1, kept=[])
+        ann.close()
+    logged = [json.loads(line) for line in lines.getvalue().splitlines()]
+    [request] = [line for line in logged if line.get("request") == answer.headers["x-request-id"]]
+    expected = {"event": "request", "method": "GET", "path": "/api/tables/{table}", "status": 200, "table": table}
+    assert expected.items() <= request.items()
+    assert request["at"].endswith("Z")
+    [refused] = [line for line in logged if line["event"] == "refused"]
+    assert (refused["command"], refused["reason"], refused["table"]) == ("12345678", "illegal", table)
+    assert refused["request"] in {line["request"] for line in logged if line["event"] == "request"}
+    assert [line["event"] for line in logged if "request" not in line] == ["started", "stopping", "stopped"]
+
+
+@pytest.mark.parametrize("lines", ["text"], indirect=True)
+def test_a_person_gets_lines_of_text(tmp_path: Path, lines: io.StringIO) -> None:
+    with serving(tmp_path):
+        pass
+    assert "started" in lines.getvalue()
+    assert "{" not in lines.getvalue()
+    assert "\x1b" not in lines.getvalue(), "no colours where there is no terminal"
+
+
+def test_a_log_level_that_is_none_is_refused() -> None:
+    with pytest.raises(MalformedError, match="want one of debug, info, warning, error"):
+        server_log.start_log("json", "loud")
+
+
+def test_whoever_stops_waiting_for_a_commit_does_not_stop_the_writer(tmp_path: Path) -> None:
+    with serving(tmp_path) as server:
+        writer = server.services.database._writer
+        assert isinstance(writer, Writer)
+        writing, go_on = threading.Event(), threading.Event()
+
+        def block(_: object) -> None:
+            writing.set()
+            assert go_on.wait(20)
+
+        writer.write(block)
+        assert writing.wait(20)
+        cancelled: Future[None] = writer.write(lambda _: pytest.fail("nobody waits for it"))
+        assert cancelled.cancel()
+        go_on.set()
+        assert writer.write(lambda _: "written").result(20) == "written"
+
+
+def test_a_connection_does_not_wait_with_the_body_until_the_head_is_acknowledged() -> None:
+    with bind("127.0.0.1", 0) as listening, socket.create_connection(listening.getsockname()):
+        accepted, _ = listening.accept()
+        with accepted:
+            assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)

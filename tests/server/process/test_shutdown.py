@@ -1,0 +1,106 @@
+"""The end of a process that was told to stop and does not: when it comes, and what the last line says."""
+
+import asyncio
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from queue import Empty, SimpleQueue
+
+import pytest
+from structlog.testing import capture_logs
+
+from fivedice.server.process import shutdown
+from fivedice.server.process.shutdown import LATE, Deadline
+from fivedice.storage.engine.database import Database, UnavailableError
+
+SECONDS = 20
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Iterator[Database]:
+    """A SQLite file."""
+    opened = Database(f"sqlite:///{tmp_path / 'fivedice.db'}")
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def ended(monkeypatch: pytest.MonkeyPatch) -> "SimpleQueue[int]":
+    """The statuses that a process would have ended with; its time is up at once."""
+    monkeypatch.setattr(shutdown, "STOP_SECONDS", 0.0)
+    return SimpleQueue()
+
+
+def test_a_stop_that_hangs_is_ended_and_says_where(database: Database, ended: "SimpleQueue[int]") -> None:
+    async def hang() -> None:
+        await asyncio.Event().wait()
+
+    async def stop() -> None:
+        watch = Deadline(database, ended.put)
+        watch.loop, watch.waiting_for = asyncio.get_running_loop(), "requests to end"
+        hanging = asyncio.create_task(hang())
+        await asyncio.sleep(0)
+        with pytest.raises(Empty):
+            ended.get_nowait()
+        for _ in range(3):  # as often as somebody likes
+            watch.tell()
+        assert await asyncio.to_thread(ended.get, timeout=SECONDS) == LATE
+        hanging.cancel()
+
+    with capture_logs() as lines:
+        asyncio.run(stop())
+    [line] = lines
+    expected = {"event": "gave up", "waiting_for": "requests to end", "seconds": 0.0, "log_level": "error"}
+    assert expected.items() <= line.items()
+    assert any(task.endswith("hang > Event.wait") for task in line["tasks"]), line["tasks"]
+    assert line["threads"]["writer"].startswith("Writer._run < Thread.run")
+    assert ended.empty()
+
+
+def test_the_end_comes_also_where_nobody_reads_the_log(
+    database: Database, ended: "SimpleQueue[int]", monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read, writing = threading.Event(), threading.Event()
+
+    def write(*_: object, **__: object) -> None:
+        writing.set()
+        assert read.wait(SECONDS)
+
+    monkeypatch.setattr(shutdown, "LOG_SECONDS", 0.05)
+    monkeypatch.setattr(shutdown._log, "error", write, raising=False)
+    Deadline(database, ended.put).tell()
+    assert ended.get(timeout=SECONDS) == LATE
+    assert writing.is_set()
+    read.set()
+
+
+def test_a_transaction_that_hangs_is_given_up_and_whoever_waits_behind_it_is_told(
+    database: Database, ended: "SimpleQueue[int]", monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shutdown, "DATABASE_SECONDS", 0.05)
+    monkeypatch.setattr(shutdown, "STOP_SECONDS", 1.5)
+    writing, go_on = threading.Event(), threading.Event()
+
+    def hang(_: object) -> None:
+        writing.set()
+        assert go_on.wait(SECONDS)
+
+    hanging = database.write(hang)
+    assert writing.wait(SECONDS)
+    behind = database.write(lambda _: None)
+    watch = Deadline(database, ended.put)
+    assert not watch.gave_up
+    with capture_logs() as lines:
+        watch.tell()
+        while not watch.gave_up:
+            pass
+        while not lines:
+            pass
+        go_on.set()
+        with pytest.raises(UnavailableError, match="the server stops"):
+            behind.result(SECONDS)
+        assert ended.empty()
+        assert ended.get(timeout=SECONDS) == LATE
+    assert [line["waiting_for"] for line in lines] == ["the database", "the start"]
+    assert hanging.exception(SECONDS) is None  # SQLite's transaction came to its end after all
+    assert database.writing_since is None

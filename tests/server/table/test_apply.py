@@ -1,0 +1,165 @@
+"""Replaying is strict: whatever a table could not have seen is noticed."""
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from fivedice.errors import IllegalError
+from fivedice.server.table.apply import apply, replay
+from fivedice.server.table.commands import Close, Return, StandIn
+from fivedice.server.table.create import NewTable
+from fivedice.server.table.events import (
+    AnyEvent,
+    Closed,
+    Created,
+    NonceAdded,
+    Rematched,
+    Returned,
+    Rolled,
+    RolledOff,
+    Sat,
+    Scored,
+    StoodIn,
+    Undone,
+)
+from fivedice.server.table.state import State
+from tests.server.scripted import NOW, Live, Scripted, computers, people
+
+DICE = {
+    (0, 0): "33456",
+    (0, 1): "11163",
+    (1, 0): "22222",
+    (2, 0): "12345",
+}
+
+
+def live() -> Live:
+    """Ann and Bob at yahtzee with scripted dice."""
+    return Live(NewTable(seats=people("Ann", "Bob"), silence=60), chance=Scripted(DICE))
+
+
+def test_a_turn_is_its_rolls_with_the_dice_in_their_places_and_a_score() -> None:
+    game = live()
+    game.do(game.roll())
+    assert (game.table.turn.places, game.table.turn.kept) == ((3, 3, 4, 5, 6), (False,) * 5)
+    game.do(game.roll("xx..."))
+    assert (game.table.turn.places, game.table.turn.kept) == ((3, 3, 1, 6, 3), (True, True, False, False, False))
+    assert str(game.table.position) == "yahtzee -/- 13336 r1"
+    game.do(game.score("threes"))
+    assert str(game.table.position) == "yahtzee threes=9/- @1 - r3"
+    assert (game.table.turn.number, game.table.turn.places, game.table.version) == (1, (), 4)
+    assert replay(game.events) == game.table
+
+
+def test_a_table_is_the_replay_of_its_events_out_of_storage() -> None:
+    game = live()
+    for command in (game.roll, lambda: game.score("chance"), lambda: game.undo(0), lambda: game.score("threes")):
+        game.do(command())
+    stored = [msgspec.json.encode(event) for event in game.events]
+    assert replay(msgspec.json.decode(line, type=AnyEvent) for line in stored) == game.table
+
+
+ROLLED = Rolled(at=NOW, seat=0, dice=[3, 3, 1, 6, 3], kept=[True, True, False, False, False])
+SCORED = Scored(at=NOW, seat=0, box="threes", points=6)
+
+
+@pytest.mark.parametrize(
+    ("event", "why"),
+    [
+        (replace(ROLLED, dice=[3, 4, 1, 6, 3]), "a die that was kept shows another face"),
+        (replace(ROLLED, dice=[3, 3, 1, 6]), "4 dice are rolled: want 5"),
+        (replace(ROLLED, dice=[3, 3, 1, 6, 7]), "faces from 1 to 6"),
+        (replace(ROLLED, dice=[3, 3, 0, 6, 3]), "faces from 1 to 6"),
+        (replace(ROLLED, kept=[]), "0 marks of kept dice: want one for each of the 5 dice"),
+        (replace(ROLLED, kept=[True] * 4), "4 marks of kept dice"),
+        (replace(ROLLED, seat=1), "seat 1 acts in the turn of seat 0"),
+        (replace(ROLLED, seat=None), "seat None acts in the turn of seat 0"),
+        (replace(ROLLED, by="greedy"), "greedy acts for seat 0, where person decides"),
+        (replace(SCORED, points=9), r"score threes brings 6 \+0 .* not 9 \+0"),
+        (replace(SCORED, bonus=100), r"not 6 \+100"),
+        (replace(SCORED, box="sevens"), "the card has no box sevens"),
+        (replace(SCORED, scratch=True), "no voluntary zero"),
+        (replace(SCORED, seat=1), "seat 1 acts in the turn of seat 0"),
+        (Undone(at=NOW, seat=0), "seat 0 has no score to take back"),
+        (Sat(at=NOW, seat=2, name="Cid"), "there is no seat 2"),
+        (Sat(at=NOW, seat=-1, name="Cid"), "there is no seat -1"),
+        (Sat(at=NOW, seat=1, name=""), "a person at a seat has a name"),
+        (NonceAdded(at=NOW, seat=0, nonce="0f"), "a nonce comes before the first roll"),
+        (RolledOff(at=NOW, seat=0, rounds=[], first=1), "who begins is not open while the table is playing"),
+        (Returned(at=NOW, seat=0), "nobody acts for seat 0"),
+        (Rematched(at=NOW, seat=0, table="t2"), "no rematch can follow"),
+    ],
+)
+def test_an_event_that_cannot_follow_is_noticed(event: AnyEvent, why: str) -> None:
+    game = live()
+    game.do(game.roll())
+    with pytest.raises(IllegalError, match=f"event 3 of table k7Qm2x: .*{why}"):
+        apply(game.table, event)
+
+
+def test_the_first_roll_of_a_turn_keeps_no_die() -> None:
+    with pytest.raises(IllegalError, match="no die is kept for the first roll"):
+        apply(live().table, replace(ROLLED, kept=[False] * 5))
+
+
+def test_a_table_is_created_once_and_first() -> None:
+    game = live()
+    with pytest.raises(IllegalError, match="a table is created once"):
+        apply(game.table, game.events[0])
+    for events in ([], [ROLLED]):
+        with pytest.raises(IllegalError, match="the events of a table begin with its creation"):
+            replay(events)
+
+
+def test_a_lost_event_is_noticed() -> None:
+    game = live()
+    for command in (game.roll, lambda: game.roll("xx..."), lambda: game.score("threes"), game.roll):
+        game.do(command())
+    for lost in range(1, len(game.events) - 1):
+        with pytest.raises(IllegalError):
+            replay(game.events[:lost] + game.events[lost + 1 :])
+
+
+def test_rules_that_are_not_those_of_the_creation_are_noticed() -> None:
+    created = live().events[0]
+    assert isinstance(created, Created)
+    with pytest.raises(IllegalError, match=r"yahtzee has the digest .* now: it was 0000"):
+        replay([replace(created, digest="0000")])
+    with pytest.raises(IllegalError, match="first 'x': want the number of a seat"):
+        replay([replace(created, first="x")])
+    with pytest.raises(IllegalError, match="seat 2 cannot begin"):
+        replay([replace(created, first="2")])
+
+
+def test_nothing_is_played_on_at_a_closed_table() -> None:
+    game = live()
+    game.do(Close(id=game.new_id(), version=1, seat=0))
+    assert game.table.state is State.CLOSED
+    for event in (replace(ROLLED, kept=[]), Closed(at=NOW), StoodIn(at=NOW, seat=0, player="greedy")):
+        with pytest.raises(IllegalError, match="closed"):
+            apply(game.table, event)
+
+
+def test_a_computer_player_only_stands_in_for_a_person() -> None:
+    game = Live(NewTable(seats=[*people("Ann", ""), *computers("greedy")]))
+    for seat in (1, 2):
+        with pytest.raises(IllegalError, match=f"nobody sits at seat {seat}"):
+            apply(game.table, StoodIn(at=NOW, seat=seat, player="greedy"))
+
+
+def test_time_of_the_seat_to_move_counts_from_its_turn_and_from_its_own_events() -> None:
+    game = live()
+    game.now += 10
+    game.do(game.roll())
+    assert game.table.acted_at == NOW + 10
+    game.now += 10
+    game.do(game.sit(1, "Robert"))  # it is not Bob's turn: Ann gains no time by what he does
+    assert game.table.acted_at == NOW + 10
+    game.do(game.sit(0, "Anna"))
+    assert game.table.acted_at == NOW + 20
+    game.now += 10
+    game.do(StandIn(id=game.new_id(), version=game.table.version, seat=1, player="greedy"))
+    game.do(Return(id=game.new_id(), version=game.table.version, seat=1))
+    assert game.table.acted_at == NOW + 20
+    game.do(game.score("threes"))
+    assert game.table.acted_at == NOW + 30

@@ -1,0 +1,127 @@
+"""Creating tables: what is asked for is checked before anything is stored."""
+
+import re
+
+import msgspec
+import pytest
+
+from fivedice.errors import IllegalError, MalformedError, UnknownError
+from fivedice.rulesets import ruleset_ids
+from fivedice.server.table.apply import replay, start
+from fivedice.server.table.commands import RollOff
+from fivedice.server.table.create import NewTable, WantedSeat, create, create_rematch
+from fivedice.server.table.events import NewSeat
+from fivedice.server.table.state import HIGHEST_ROLL, State, ruleset_of
+from tests.server.scripted import NOW, Live, Scripted, computers, people
+
+OWN = 'id = "house"\ndice = 2\nfaces = 3\n[categories]\npair = { scorer = "n_of_a_kind", n = 2, pays = 5 }\n'
+
+
+def made(wanted: NewTable) -> str:
+    """What a table plays."""
+    return create(wanted, "t", "00", NOW).rules
+
+
+def test_a_table_is_created_with_people_and_computer_players() -> None:
+    wanted = NewTable(seats=[*people("Ann", ""), *computers("greedy", "greedy", "random")])
+    created = create(wanted, "t", "00", NOW)
+    assert created.seats == [
+        NewSeat("person", "Ann"),
+        NewSeat("person"),
+        NewSeat("greedy", "greedy"),
+        NewSeat("greedy", "greedy 2"),
+        NewSeat("random", "random"),
+    ]
+    assert wanted.taken_here == [0]
+    assert start(created).state is State.OPEN
+
+
+@pytest.mark.parametrize("ref", ruleset_ids())
+def test_every_shipped_ruleset_has_tables(ref: str) -> None:
+    assert made(NewTable(seats=people("Ann"), rules=ref)) == ref
+
+
+def test_options_are_written_in_their_one_form() -> None:
+    assert made(NewTable(seats=people("Ann"), rules="yahtzee[rolls=03,joker=forced]")) == "yahtzee"
+    assert made(NewTable(seats=people("Ann"), rules="yahtzee[joker=free]")) == "yahtzee[joker=free]"
+
+
+def test_rules_of_ones_own_are_named_by_their_id() -> None:
+    for rules in ("yahtzee", "house.toml", ""):
+        assert made(NewTable(seats=people("Ann"), rules=rules, toml=OWN)) == "house.toml"
+    wanted = NewTable(seats=people("Ann"), rules="house.toml[rolls=2]", toml=OWN)
+    created = create(wanted, "t", "00", NOW)
+    assert created.rules == "house.toml[rolls=2]"
+    assert str(start(created).position) == "house.toml[rolls=2] - - r2"
+
+
+def test_a_name_of_rules_is_never_a_path() -> None:
+    for rules in ("pyproject.toml", "/etc/x.toml", "../x.toml[rolls=2]"):
+        with pytest.raises(UnknownError, match=r"there is no ruleset .* here: give the text of the file"):
+            ruleset_of(rules)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "why"),
+    [
+        (NewTable(seats=people("Ann"), first="1"), "first '1': want the number of a seat, 0 to 0, or highest_roll"),
+        (NewTable(seats=people("Ann"), first="-1"), "first '-1'"),
+        (NewTable(seats=people("Ann"), first="00"), "first '00'"),
+        (NewTable(seats=people("Ann"), tutor=1.0), "tutor: it gives advice, and this table never does"),
+        (NewTable(seats=people("Ann"), silence=9), "silence 9: want at least 10 seconds"),
+        (NewTable(seats=people("Ann", "Ann")), "seat 0: Ann sits here already"),
+        (NewTable(seats=[WantedSeat("person", "", here=True)]), "name '': want 1 to 40 printable"),
+        (NewTable(seats=[WantedSeat("person", "Ann")]), "seat 0 is open: it has no name"),
+        (NewTable(seats=[WantedSeat("greedy", "", here=True)]), "seat 0 is a computer player's"),
+        (NewTable(seats=[WantedSeat("greedy", "a,b")]), "name 'a,b'"),
+        (NewTable(seats=[WantedSeat("human", "Ann")]), "seat 0: there is no 'human'"),
+        (NewTable(seats=[WantedSeat("gredy")]), "did you mean 'greedy'"),
+        (NewTable(seats=people("Ann"), rules="yatzi"), "did you mean 'yatzy'"),
+        (NewTable(seats=people("Ann"), rules="yahtzee[colour=red]"), "no option 'colour'"),
+        (NewTable(seats=people("Ann"), rules="yahtzee[[]"), "write an id"),
+        (NewTable(seats=people("Ann"), rules=""), "write an id"),
+        (NewTable(seats=people("Ann"), toml="id = 3"), "id"),
+        (NewTable(seats=people("Ann"), toml=OWN, rules="house.toml[rolls=2"), "write an id"),
+    ],
+)
+def test_what_is_wrong_with_a_table_is_said(wanted: NewTable, why: str) -> None:
+    with pytest.raises((MalformedError, IllegalError, UnknownError), match=re.escape(why)):
+        create(wanted, "t", "00", NOW)
+
+
+def test_a_computer_player_gives_way_to_a_person_of_its_name() -> None:
+    created = create(NewTable(seats=[*computers("greedy"), *people("greedy")]), "t", "00", NOW)
+    assert [seat.name for seat in created.seats] == ["greedy 2", "greedy"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"seats": []}',
+        '{"rules": "yahtzee"}',
+        '{"seats": [{"kind": "person"}], "silence": false}',
+        '{"seats": [{"kind": "person"}], "silence": 1.5}',
+        '{"seats": [{"kind": "person"}], "tutor": -1}',
+        '{"seats": [{"kind": "person"}], "tutor": "1"}',
+        '{"seats": [{"kind": "person"}], "advice": "sometimes"}',
+        '{"seats": [{"kind": "person"}], "secret": "00"}',
+        '{"seats": [{"kind": "person", "here": 1}]}',
+        '{"seats": [{"kind": "person", "stand_in": "greedy"}]}',
+        '{"seats": [' + ", ".join(['{"kind": "person"}'] * 13) + "]}",
+    ],
+)
+def test_a_wanted_table_is_read_strictly(text: str) -> None:
+    with pytest.raises(msgspec.ValidationError):
+        msgspec.json.decode(text, type=NewTable)
+
+
+def test_a_rematch_has_the_same_players_and_another_beginner() -> None:
+    game = Live(
+        NewTable(seats=[*people("Ann", "Bob"), *computers("greedy")], toml=OWN, first=HIGHEST_ROLL, silence=30),
+        chance=Scripted({}, [3, 3, 3, 3, 1, 1, 1, 1, 1, 2]),
+    )
+    game.do(RollOff(id=game.new_id(), version=1, seat=0))
+    new = create_rematch(game.table, "t2", "11", NOW + 5)
+    assert (new.first, new.previous, new.commitment) == ("2", "k7Qm2x", "11")
+    assert (new.rules, new.toml, new.silence, new.at) == ("house.toml", OWN, 30, NOW + 5)
+    assert [seat.name for seat in replay([new]).seats] == ["Ann", "Bob", "greedy"]

@@ -1,0 +1,143 @@
+"""Codes of refusals: whatever a person may try at a table has one, which a page says in its own words."""
+
+from collections.abc import Callable
+from typing import get_args
+
+import pytest
+
+from fivedice.server.table.commands import AnyCommand, Close, Code, Refused, StandIn
+from fivedice.server.table.create import NewTable, WantedSeat
+from tests.server.scripted import ALL, Live, Scripted, people
+
+ANN = frozenset({0})
+ONES_TO_SIXES = "13456"
+FOURS = "44444"
+
+
+def game(rules: str = "yahtzee", dice: str = ONES_TO_SIXES, *, silence: int = 60, names: tuple[str, ...] = ()) -> Live:
+    """Ann and Bob, unless others are named; every roll shows the same dice."""
+    chance = Scripted({(turn, roll): dice for turn in range(30) for roll in range(3)})
+    return Live(NewTable(rules=rules, seats=people(*(names or ("Ann", "Bob"))), silence=silence), chance=chance)
+
+
+def a_free_seat() -> Refused:
+    live = game(names=("Ann", ""))
+    return refused(live, live.roll(seat=0))
+
+
+def a_table_that_was_ended() -> Refused:
+    live = game()
+    live.do(Close(id=live.new_id(), version=1, seat=0))
+    return refused(live, live.roll(seat=0))
+
+
+def the_turn_of_another() -> Refused:
+    live = game()
+    return refused(live, live.roll(seat=1))
+
+
+def a_seat_played_by_a_computer() -> Refused:
+    live = game()
+    live.do(StandIn(id=live.new_id(), version=1, seat=0))
+    return refused(live, live.roll(seat=0))
+
+
+def no_dice_yet() -> Refused:
+    live = game()
+    return refused(live, live.score("chance"))
+
+
+def a_fourth_roll() -> Refused:
+    live = game()
+    live.do(live.roll())
+    live.do(live.roll("....."))
+    live.do(live.roll("....."))
+    return refused(live, live.roll("....."))
+
+
+def a_box_that_is_filled() -> Refused:
+    live = game(names=("Ann",))
+    live.do(live.roll())
+    live.do(live.score("chance"))
+    live.do(live.roll())
+    return refused(live, live.score("chance"))
+
+
+def a_box_that_the_order_closes() -> Refused:
+    live = game("yahtzee[order=down]")
+    live.do(live.roll())
+    return refused(live, live.score("threes"))
+
+
+def nothing_scored() -> Refused:
+    live = game()
+    return refused(live, live.undo(0))
+
+
+def a_name_that_sits_there() -> Refused:
+    live = game(names=("Ann", ""))
+    return refused(live, live.sit(1, "Ann"))
+
+
+def a_seat_that_is_not_silent_yet() -> Refused:
+    live = game(names=("Bob", "Ann"))
+    live.do(live.roll())
+    live.now += 40
+    return refused(live, StandIn(id=live.new_id(), version=live.table.version, seat=0), frozenset({1}))
+
+
+def a_game_that_others_play() -> Refused:
+    live = game()
+    live.do(live.roll())
+    return refused(live, Close(id=live.new_id(), version=live.table.version, seat=0), ANN)
+
+
+TRIED: dict[Code, Callable[[], Refused]] = {
+    "not_begun": a_free_seat,
+    "ended": a_table_that_was_ended,
+    "not_your_turn": the_turn_of_another,
+    "stood_in": a_seat_played_by_a_computer,
+    "roll_first": no_dice_yet,
+    "no_rolls": a_fourth_roll,
+    "box_filled": a_box_that_is_filled,
+    "box_closed": a_box_that_the_order_closes,
+    "nothing_to_undo": nothing_scored,
+    "name_taken": a_name_that_sits_there,
+    "still_acts": a_seat_that_is_not_silent_yet,
+    "others_play": a_game_that_others_play,
+}
+
+
+def refused(live: Live, command: AnyCommand, holds: frozenset[int] = ALL) -> Refused:
+    answer = live.send(command, holds)
+    assert isinstance(answer, Refused)
+    assert answer.reason == "illegal"
+    return answer
+
+
+@pytest.mark.parametrize("code", get_args(Code))
+def test_every_code_is_that_of_something_a_person_may_try(code: Code) -> None:
+    assert TRIED[code]().code == code
+
+
+def test_a_joker_closes_boxes_too() -> None:
+    live = game(dice=FOURS, names=("Ann",))
+    live.do(live.roll())
+    live.do(live.score("yahtzee"))
+    live.do(live.roll())
+    answer = refused(live, live.score("chance"))
+    assert (answer.code, answer.detail) == (
+        "box_closed",
+        "score chance: an extra Yahtzee goes in Fours while it is open",
+    )
+
+
+def test_who_may_still_act_is_said_with_the_seconds() -> None:
+    assert a_seat_that_is_not_silent_yet().seconds == pytest.approx(20)
+
+
+def test_what_only_a_faulty_client_sends_has_no_code() -> None:
+    live = Live(NewTable(seats=[*people("Ann"), WantedSeat("greedy")]))
+    live.do(live.roll())
+    assert refused(live, live.score("nonsense")).code is None
+    assert refused(live, live.sit(1, "Eve")).code is None

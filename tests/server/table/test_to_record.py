@@ -1,0 +1,75 @@
+"""The record of a table: what was played, without what was taken back, and the proof of its dice."""
+
+import random
+
+import pytest
+
+from fivedice.game.record import parse_record
+from fivedice.game.verification import verify_record
+from fivedice.rulesets import ruleset_ids
+from fivedice.server.table.bots import bot_step
+from fivedice.server.table.commands import AddNonce, Close
+from fivedice.server.table.create import NewTable
+from fivedice.server.table.to_record import record_of
+from tests.server.scripted import SECRET, Live, Scripted, computers, people
+from tests.server.table.test_create import OWN
+
+
+def played(game: Live) -> Live:
+    """The table after its computer players have played it to the end."""
+    chance = random.Random(1)
+    while event := bot_step(
+        game.table, lambda kind, position: chance.choice(position.actions()), game.chance, game.now
+    ):
+        game.append(event)
+    return game
+
+
+@pytest.mark.parametrize("ref", ruleset_ids())
+def test_the_record_of_every_ruleset_is_read_again_and_its_dice_are_those_of_the_secret(ref: str) -> None:
+    game = Live(NewTable(seats=computers("random", "random", "random"), rules=ref, first="highest_roll"))
+    for seat, text in ((None, "0f"), (None, "5f3a")):
+        game.do(AddNonce(id=game.new_id(), version=game.table.version, seat=seat, nonce=text))
+    record = record_of(played(game).events, SECRET)
+    assert record.position == game.table.position
+    assert record.position.is_over
+    again = parse_record(str(record))
+    assert str(again) == str(record)
+    verification = verify_record(again)
+    assert verification.problems == []
+    assert len(verification.dice) >= len(record.turns) * record.ruleset.dice
+
+
+def test_rules_of_ones_own_go_with_the_record() -> None:
+    game = played(Live(NewTable(seats=computers("random"), toml=OWN, rules="house.toml[rolls=2]")))
+    text = str(record_of(game.events, SECRET))
+    assert "options: rolls=2" in text
+    assert parse_record(text).ruleset == game.table.ruleset
+
+
+def test_a_score_that_was_taken_back_is_not_in_the_record() -> None:
+    game = Live(
+        NewTable(seats=people("Ann", "Bob")), chance=Scripted({(0, 0): "33456", (0, 1): "11163", (1, 0): "1" * 5})
+    )
+    game.do(game.roll())
+    game.do(game.score("ones"))
+    game.do(game.undo(0))
+    game.do(game.roll("xx..."))
+    game.do(game.score("threes"))
+    game.do(game.roll())
+    record = record_of(game.events, SECRET)
+    assert [str(turn) for turn in record.turns] == ["0: 33456, keep 33, 13336, score threes = 9", "1: 11111"]
+    assert record.proof
+    assert [str(turn) for turn in record.proof.turns] == ["33456, keep 33___, 33163", "11111"]
+    assert [str(seat) for seat in record.seats] == ["Ann=human", "Bob=human"]
+    assert record.date == "2027-01-15T08:00:00+00:00"
+
+
+def test_the_secret_is_in_the_record_when_the_table_has_ended_and_not_before() -> None:
+    game = Live(NewTable(seats=people("Ann", "")))
+    for ended in (False, True):
+        if ended:
+            game.do(Close(id=game.new_id(), version=1, seat=0))
+        text = str(record_of(game.events, SECRET))
+        assert (SECRET.hex() in text) == ended
+        assert str(parse_record(text)) == text

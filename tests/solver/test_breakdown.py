@@ -1,0 +1,140 @@
+"""Sources of points: they add up to every value, and are what following the best actions over the engine finds."""
+
+from collections.abc import Callable
+from functools import partial
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from fivedice.dice import Dice
+from fivedice.game.action import Action, Keep, Score
+from fivedice.game.position import Position
+from fivedice.ruleset import Ruleset
+from fivedice.rulesets import load_ruleset
+from fivedice.solver.breakdown import EXTRA_BONUS, UPPER_BONUS, Sources, find_sources
+from fivedice.solver.solve import TooLargeError, solve
+from fivedice.testing import TINY, rulesets
+from tests.solver.brute_force import BruteForce, turn_state
+
+Parts = dict[str, float]
+
+EQUAL = 1e-12
+
+
+def check_sums(sources: Sources) -> None:
+    """In every turn state that play can reach, over or not, the parts add up to the value."""
+    solution = sources.solution
+    indices = solution.indices()
+    rows = sources.row_of[indices]
+    goes_on = indices[rows >= 0]
+    assert np.array_equal(rows[rows >= 0], np.arange(len(sources.parts)))
+    assert np.abs(sources.parts.sum(axis=1) - solution.values[goes_on]).max() < 1e-9
+    assert (sources.parts >= 0).all()
+    for index in indices[rows < 0].tolist():
+        assert sources.at(index).sum() == solution.values[index]
+
+
+@pytest.mark.parametrize("id", ["yahtzee", "yatzy", "crag"])
+def test_in_every_turn_state_of_shipped_rulesets_the_parts_add_up_to_the_value(id: str) -> None:
+    check_sums(find_sources(solve(load_ruleset(id))))
+
+
+@given(st.booleans().flatmap(lambda orders: rulesets(orders=orders)))
+@settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
+def test_in_every_turn_state_of_random_tiny_rulesets_the_parts_add_up_to_the_value(ruleset: Ruleset) -> None:
+    check_sums(find_sources(solve(ruleset, threads=1), threads=1))
+
+
+class Followed:
+    """The parts of every position, by following the actions that brute force over the engine calls best."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self.brute = BruteForce(ruleset, 100_000)
+        self.found: dict[str, Parts] = {}
+
+    def parts(self, position: Position) -> Parts:
+        """Expected points to come by source; the upper bonus is counted at the end."""
+        key = str(position)
+        if key not in self.found:
+            self.found[key] = self.search(position)
+        return self.found[key]
+
+    def search(self, position: Position) -> Parts:
+        ruleset = position.ruleset
+        if position.is_over:
+            columns = enumerate(ruleset.columns)
+            return {UPPER_BONUS: sum(column.multiplier * position.card.upper_bonus(i) for i, column in columns)}
+        if not position.dice:
+            return self.mean(ruleset.dice, position.roll)
+        return self.after(position, self.best(position))
+
+    def after(self, position: Position, action: Action) -> Parts:
+        if isinstance(action, Keep):
+            return self.mean(position.ruleset.dice - len(action.dice), partial(position.play, action))
+        offer = position.offer_for(action)
+        parts = dict(self.parts(position.play(action)))
+        column = position.ruleset.columns[position.ruleset.boxes[position.ruleset.box_index[action.box]].column]
+        parts[action.box] = parts.get(action.box, 0.0) + offer.points * column.multiplier
+        parts[EXTRA_BONUS] = parts.get(EXTRA_BONUS, 0.0) + offer.bonus
+        return parts
+
+    def mean(self, num: int, after: Callable[[Dice], Position]) -> Parts:
+        total: Parts = {}
+        for roll, count in self.brute.rolls[num]:
+            for name, points in self.parts(after(roll)).items():
+                total[name] = total.get(name, 0.0) + points * count / self.brute.ruleset.faces**num
+        return total
+
+    def best(self, position: Position) -> Action:
+        """The first of equally good actions in the order that `split` states."""
+        values = {action: self.value(position, action) for action in position.actions()}
+        highest = max(values.values())
+        return min((a for a in values if values[a] > highest - EQUAL), key=partial(order, position))
+
+    def value(self, position: Position, action: Action) -> float:
+        if isinstance(action, Keep):
+            return self.brute.mean(position.ruleset.dice - len(action.dice), partial(position.play, action))
+        return self.brute.value(position.play(action))
+
+
+def order(position: Position, action: Action) -> tuple[int, int, int]:
+    if isinstance(action, Score):
+        offer = position.offer_for(action)
+        return 0, offer.points > 0, position.ruleset.box_index[action.box]
+    return 1, -len(action.dice), 0
+
+
+@pytest.mark.parametrize("id", TINY)
+def test_the_parts_are_those_of_following_the_best_actions_over_the_engine(id: str) -> None:
+    sources = find_sources(solve(TINY[id]))
+    followed = Followed(TINY[id])
+    for card in followed.brute.before_turn:
+        parts = followed.parts(Position.at_turn(TINY[id], (card,), 0))
+        index = sources.solution.states.index(turn_state(card))
+        assert sources.at(index) == pytest.approx([parts.get(name, 0.0) for name in sources.names], abs=1e-12)
+
+
+def test_one_thread_and_many_find_the_same_parts() -> None:
+    solution = solve(load_ruleset("crag"))
+    one, many = find_sources(solution, threads=1), find_sources(solution, threads=5)
+    assert np.array_equal(one.parts, many.parts)
+
+
+def test_progress_comes_to_all_cards() -> None:
+    seen: list[tuple[int, int]] = []
+    find_sources(solve(TINY["tiny_plain"]), progress=lambda done, cards: seen.append((done, cards)))
+    assert seen[-1] == (8, 8)
+
+
+def test_sources_that_would_not_fit_are_refused_with_their_size() -> None:
+    solution = solve(load_ruleset("crag"))
+    with pytest.raises(TooLargeError, match=r"sources of crag are too large to find: 8,192 .* 15 sources .* 1.2 MiB"):
+        find_sources(solution, memory_limit=2**20)
+
+
+def test_parts_cannot_be_changed() -> None:
+    sources = find_sources(solve(TINY["tiny_plain"]))
+    with pytest.raises(ValueError, match="read-only"):
+        sources.parts[0] = 1.0

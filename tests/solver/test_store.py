@@ -1,0 +1,155 @@
+"""Saved solutions: read as they were written, and refused with a sentence when they are not what they should be."""
+
+import json
+import os
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from fivedice.rulesets import load_ruleset
+from fivedice.solver import store_folder
+from fivedice.solver.solution import Solution
+from fivedice.solver.solve import solve
+from fivedice.solver.store import (
+    HEADER_BYTES,
+    UnusableSolutionError,
+    load_solution,
+    save_solution,
+    solution_path,
+)
+from fivedice.solver.store_folder import solutions_folder
+
+CRAG = load_ruleset("crag")
+
+
+@pytest.fixture(scope="module")
+def crag() -> Solution:
+    return solve(CRAG)
+
+
+@pytest.fixture
+def path(crag: Solution, tmp_path: Path) -> Path:
+    """A folder's saved solution of crag."""
+    return save_solution(crag, tmp_path)
+
+
+def test_a_saved_solution_is_the_one_that_was_solved(crag: Solution, path: Path) -> None:
+    loaded = load_solution(CRAG, path.parent)
+    assert loaded is not None
+    assert loaded.num_turn_states == crag.num_turn_states
+    assert np.array_equal(loaded.values, crag.values, equal_nan=True)
+
+
+def test_where_nothing_is_saved_there_is_nothing(tmp_path: Path) -> None:
+    assert load_solution(CRAG, tmp_path / "nowhere") is None
+
+
+def test_values_can_be_changed_neither_when_solved_nor_when_read(crag: Solution, path: Path) -> None:
+    loaded = load_solution(CRAG, path.parent)
+    assert loaded is not None
+    for solution in (crag, loaded):
+        with pytest.raises(ValueError, match="read-only"):
+            solution.values[0] = 1.0
+
+
+def test_the_file_is_named_by_the_digest_so_that_equal_rules_share_it(tmp_path: Path) -> None:
+    paths = {solution_path(load_ruleset(id), tmp_path) for id in ("kniffel", "yahtzee_plain")}
+    assert len(paths) == 1
+
+
+def test_the_header_can_be_read_by_a_person(path: Path) -> None:
+    header = path.read_bytes()[:HEADER_BYTES].decode()
+    assert header.endswith(" \n")
+    assert json.loads(header)["digest"] == CRAG.digest
+
+
+def damage(path: Path, how: str) -> None:
+    """Spoil a file in place."""
+    data = bytearray(path.read_bytes())
+    match how:
+        case "a flipped bit":
+            data[HEADER_BYTES + 12_345] ^= 1
+        case "cut short":
+            data = data[:-8]
+        case "cut in the header":
+            data = data[:100]
+        case "empty":
+            data = bytearray()
+        case "something appended":
+            data += b"12345678"
+        case "another format":
+            data = bytearray(bytes(data).replace(b'"format": 1', b'"format": 9', 1))
+        case "another digest":
+            data = bytearray(bytes(data).replace(CRAG.digest.encode(), b"0" * 16, 1))
+        case "another checksum":
+            data = bytearray(bytes(data).replace(b'"crc": ', b'"crc":1', 1))
+        case "no JSON":
+            data[:HEADER_BYTES] = b"\xff" * HEADER_BYTES
+        case "a list":
+            data[:HEADER_BYTES] = b"[]".ljust(HEADER_BYTES)
+        case "JSON nested deeply":
+            data[:HEADER_BYTES] = b"[" * HEADER_BYTES
+    path.write_bytes(data)
+
+
+@pytest.mark.parametrize(
+    ("how", "sentence"),
+    [
+        ("a flipped bit", "is damaged: its checksum does not fit"),
+        ("cut short", "it is truncated or foreign"),
+        ("cut in the header", "does not begin as a saved solution does"),
+        ("empty", "does not begin as a saved solution does"),
+        ("something appended", "it is truncated or foreign"),
+        ("another format", "is of other rules or another program: its format differs"),
+        ("another digest", "its digest differs"),
+        ("another checksum", "is damaged: its checksum does not fit"),
+        ("no JSON", "does not begin as a saved solution does"),
+        ("a list", "does not begin as a saved solution does"),
+        ("JSON nested deeply", "does not begin as a saved solution does"),
+    ],
+)
+def test_an_unusable_file_is_refused_with_its_name_and_the_reason(path: Path, how: str, sentence: str) -> None:
+    damage(path, how)
+    with pytest.raises(UnusableSolutionError, match=sentence) as caught:
+        load_solution(CRAG, path.parent)
+    assert str(path) in str(caught.value)
+
+
+def test_a_folder_in_the_place_of_the_file_is_refused(tmp_path: Path) -> None:
+    solution_path(CRAG, tmp_path).mkdir(parents=True)
+    with pytest.raises(UnusableSolutionError, match="cannot be read: Is a directory"):
+        load_solution(CRAG, tmp_path)
+
+
+def test_a_full_disk_leaves_nothing_half_done(crag: Solution, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    save_solution(crag, tmp_path)
+    before = sorted((p.name, p.read_bytes()) for p in tmp_path.iterdir())
+
+    def full(*args: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "replace", full)
+    with pytest.raises(OSError, match="No space left"):
+        save_solution(crag, tmp_path)
+    assert sorted((p.name, p.read_bytes()) for p in tmp_path.iterdir()) == before
+
+
+def test_processes_that_save_at_once_do_not_harm_each_other(crag: Solution, tmp_path: Path) -> None:
+    def save_then_load(_: int) -> bool:
+        save_solution(crag, tmp_path)
+        loaded = load_solution(CRAG, tmp_path)
+        return loaded is not None and loaded.expected_score == crag.expected_score
+
+    with ThreadPoolExecutor(8) as pool:
+        assert all(pool.map(save_then_load, range(40)))
+    assert [p.name for p in tmp_path.iterdir()] == [solution_path(CRAG, tmp_path).name]
+
+
+def test_the_folder_is_the_users_cache_unless_another_is_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("FIVEDICE_CACHE", raising=False)
+    monkeypatch.setattr(store_folder, "user_cache_path", lambda *args, **kwargs: Path("/home/ann/.cache/fivedice"))
+    assert solutions_folder() == Path("/home/ann/.cache/fivedice/solutions")
+    monkeypatch.setenv("FIVEDICE_CACHE", "/elsewhere")
+    assert solutions_folder() == Path("/elsewhere/solutions")

@@ -1,0 +1,87 @@
+"""Saved sources: read as they were written, and refused with a sentence when they are not what they should be."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from fivedice.rulesets import load_ruleset
+from fivedice.solver.breakdown import Sources, find_sources
+from fivedice.solver.solve import solve
+from fivedice.solver.store import (
+    HEADER_BYTES,
+    UnusableSolutionError,
+    load_sources,
+    save_solution,
+    save_sources,
+    solution_path,
+    sources_path,
+)
+
+CRAG = load_ruleset("crag")
+
+
+@pytest.fixture(scope="module")
+def sources() -> Sources:
+    return find_sources(solve(CRAG))
+
+
+@pytest.fixture
+def path(sources: Sources, tmp_path: Path) -> Path:
+    """A folder's saved sources of crag."""
+    return save_sources(sources, tmp_path)
+
+
+def test_saved_sources_are_those_that_were_found(sources: Sources, path: Path) -> None:
+    loaded = load_sources(sources.solution, path.parent)
+    assert loaded is not None
+    assert loaded.seconds == sources.seconds
+    assert np.array_equal(loaded.parts, sources.parts)
+    assert loaded.of_keep(0, 0, 2).tolist() == sources.of_keep(0, 0, 2).tolist()
+
+
+def test_where_no_sources_are_saved_there_are_none(sources: Sources, tmp_path: Path) -> None:
+    assert load_sources(sources.solution, tmp_path / "nowhere") is None
+
+
+def test_a_solution_and_its_sources_stand_side_by_side(sources: Sources, path: Path) -> None:
+    save_solution(sources.solution, path.parent)
+    assert {p.suffix for p in path.parent.iterdir()} == {".solution", ".sources"}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "sentence"),
+    [
+        (b'"format": 1', b'"format": 9', "is of other rules or another program: its format differs"),
+        (CRAG.digest.encode(), b"0" * 16, "its digest differs"),
+        (b'"rows": 8191', b'"rows": 8190', "its rows differs"),
+        (b'"crc": ', b'"crc":1', "is damaged: its checksum does not fit"),
+        (b'"seconds": ', b'"minutes": ', "does not begin as a saved table of sources does"),
+        (b"{", b"[", "does not begin as a saved table of sources does"),
+    ],
+)
+def test_sources_with_an_unusable_header_are_refused_with_the_reason(
+    sources: Sources, path: Path, old: bytes, new: bytes, sentence: str
+) -> None:
+    path.write_bytes(path.read_bytes().replace(old, new, 1))
+    with pytest.raises(UnusableSolutionError, match=sentence) as caught:
+        load_sources(sources.solution, path.parent)
+    assert str(path) in str(caught.value)
+
+
+def test_damaged_and_truncated_sources_are_refused(sources: Sources, path: Path) -> None:
+    data = bytearray(path.read_bytes())
+    path.write_bytes(data[:-8])
+    with pytest.raises(UnusableSolutionError, match="it is truncated or foreign"):
+        load_sources(sources.solution, path.parent)
+    data[HEADER_BYTES + 12_345] ^= 1
+    path.write_bytes(data)
+    with pytest.raises(UnusableSolutionError, match="its checksum does not fit"):
+        load_sources(sources.solution, path.parent)
+
+
+def test_a_solution_in_the_place_of_sources_is_refused(sources: Sources, tmp_path: Path) -> None:
+    save_solution(sources.solution, tmp_path)
+    solution_path(CRAG, tmp_path).rename(sources_path(CRAG, tmp_path))
+    with pytest.raises(UnusableSolutionError, match="it is truncated or foreign"):
+        load_sources(sources.solution, tmp_path)

@@ -1,0 +1,186 @@
+"""Events in the database: one version once, one command once, durable before anyone is told, on both databases."""
+
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from pathlib import Path
+
+from sqlalchemy import ClauseElement, Connection, text
+
+from fivedice.storage.engine.database import Database
+from fivedice.storage.engine.writer import MAX_BATCH, append_entries, events_at
+from fivedice.storage.rows.event import Entry
+from fivedice.storage.rows.holders import known_holder, new_secret
+from fivedice.storage.rows.tables import create_table, hold_seat, load_logs, load_table, newest_events, tables_of
+
+SECRET = bytes(range(32))
+
+
+def entry(version: int, command: str = "", table: str = "one", at: float = 5.0, after: str = "") -> Entry:
+    body = f'{{"version":{version}}}'
+    return Entry(table, version, command or f"command-{version}", at, body, after or f"command-{version - 1}")
+
+
+def create(database: Database, table: str = "one") -> None:
+    database.write(lambda c: create_table(c, SECRET, entry(1, table=table), [])).result()
+
+
+def plan(connection: Connection, query: ClauseElement) -> list[str]:
+    """How SQLite would answer a query, step by step."""
+    compiled = query.compile(connection, compile_kwargs={"literal_binds": True})
+    return [row.detail for row in connection.execute(text(f"EXPLAIN QUERY PLAN {compiled}"))]
+
+
+def test_a_table_is_read_as_it_was_written(database: Database) -> None:
+    create(database)
+    assert [database.append(entry(version)).result() for version in (2, 3)] == [True, True]
+    stored = database.read(lambda c: load_table(c, "one"))
+    assert stored is not None
+    assert stored.secret == SECRET
+    assert stored.entries == (entry(1), entry(2), entry(3))
+    assert stored.holders == {}
+
+
+def test_many_tables_are_read_at_once(database: Database) -> None:
+    for table in ("one", "two", "three"):
+        create(database, table)
+    assert database.append(entry(2, table="two")).result()
+    logs = database.read(lambda connection: load_logs(connection, ["two", "nowhere", "one"]))
+    assert set(logs) == {"one", "two"}
+    for table in logs:
+        stored = database.read(partial(load_table, id=table))
+        assert stored is not None
+        assert logs[table] == (stored.secret, list(stored.entries))
+
+
+def test_an_unknown_table_is_none(database: Database) -> None:
+    assert database.read(lambda c: load_table(c, "none")) is None
+
+
+def test_one_version_is_written_once(database: Database) -> None:
+    create(database)
+    assert database.append(entry(2, "mine")).result()
+    assert not database.append(entry(2, "yours")).result()
+    stored = database.read(lambda c: load_table(c, "one"))
+    assert stored is not None
+    assert [found.command for found in stored.entries] == ["command-1", "mine"]
+
+
+def test_one_command_is_written_once(database: Database) -> None:
+    create(database)
+    assert database.append(entry(2, "mine")).result()
+    assert not database.append(entry(3, "mine", after="mine")).result()
+
+
+def test_the_same_command_at_two_tables_is_two(database: Database) -> None:
+    create(database, "one")
+    create(database, "two")
+    assert database.append(entry(2, "mine", "one")).result()
+    assert database.append(entry(2, "mine", "two")).result()
+
+
+def test_of_many_who_race_for_a_version_one_wins(database: Database) -> None:
+    create(database)
+    last = "command-1"
+    for version in range(2, 6):
+        racers = [entry(version, f"racer-{n}", after=last) for n in range(8 * version, 8 * version + 8)]
+        with ThreadPoolExecutor(8) as pool:
+            won = list(pool.map(lambda racer: database.append(racer).result(), racers))
+        assert won.count(True) == 1
+        stored = database.read(lambda c: load_table(c, "one"))
+        assert stored is not None
+        last = stored.entries[-1].command
+        assert last == racers[won.index(True)].command
+
+
+def test_no_event_follows_one_that_is_not_there(database: Database) -> None:
+    create(database)
+    assert not database.append(entry(3)).result()  # there is no second
+    assert not database.append(entry(2, after="command-of-another-log")).result()
+    waiting = [database.append(event) for event in (entry(2), entry(3), entry(4, after="another"), entry(5))]
+    assert [future.result() for future in waiting] == [True, True, False, False]
+
+
+def test_more_than_one_transaction_takes_are_all_written(database: Database) -> None:
+    create(database)
+    waiting = [database.append(entry(version)) for version in range(2, MAX_BATCH * 2 + 2)]
+    assert all(future.result() for future in waiting)
+    stored = database.read(lambda c: load_table(c, "one"))
+    assert stored is not None
+    assert [found.version for found in stored.entries] == list(range(1, MAX_BATCH * 2 + 2))
+
+
+def test_a_job_that_fails_takes_nothing_else_with_it(database: Database) -> None:
+    create(database)
+
+    def fails(connection: Connection) -> None:
+        append_entries(connection, [entry(2, "of the job that fails")])
+        raise ValueError("it is not to be")
+
+    failing = database.write(fails)
+    event, job = database.append(entry(2, "another")), database.write(lambda _: 7)
+    assert "it is not to be" in str(failing.exception())
+    assert (event.result(), job.result()) == (True, 7)
+
+
+def test_a_job_that_breaks_a_key_fails_alone(database: Database) -> None:
+    create(database)
+    again = database.write(lambda c: create_table(c, SECRET, entry(1), []))
+    other = database.append(entry(2))
+    assert again.exception() is not None
+    assert other.result()
+
+
+def test_what_is_written_is_there_for_another_connection_at_once(database: Database, url: str) -> None:
+    create(database)
+    other = Database(url)
+    try:
+        assert database.append(entry(2)).result()
+        stored = other.read(lambda c: load_table(c, "one"))
+        assert stored is not None
+        assert len(stored.entries) == 2
+        assert not other.append(entry(2, "late")).result()
+    finally:
+        other.close()
+
+
+def test_the_tables_of_a_holder_are_listed_the_last_played_first(database: Database) -> None:
+    def seat(connection: Connection) -> str:
+        holder = known_holder(connection, new_secret(), 1.0)
+        for table, seat in (("one", 1), ("one", 0), ("two", 3)):
+            hold_seat(connection, table, seat, holder, 1.0)
+            hold_seat(connection, table, seat, holder, 2.0)  # a second time changes nothing
+        return holder
+
+    for table in ("one", "two", "three"):
+        create(database, table)
+    holder = database.write(seat).result()
+    database.append(entry(2, table="one", at=9.0)).result()
+    found = database.read(lambda c: tables_of(c, holder, 10))
+    assert [(held.id, held.seats, held.version, held.updated) for held in found] == [
+        ("one", (0, 1), 2, 9.0),
+        ("two", (3,), 1, 5.0),
+    ]
+    assert [held.id for held in database.read(lambda c: tables_of(c, holder, 1))] == ["one"]
+    stored = database.read(lambda c: load_table(c, "one"))
+    assert stored is not None
+    assert stored.holders == {0: {holder}, 1: {holder}}
+
+
+def test_the_newest_event_of_each_table_is_looked_up_by_its_key_however_long_the_log(tmp_path: Path) -> None:
+    database = Database(f"sqlite:///{tmp_path / 'fivedice.db'}")
+    try:
+        steps = database.read(lambda connection: plan(connection, newest_events("ann", 10)))
+    finally:
+        database.close()
+    assert any("events USING PRIMARY KEY (table_id=? AND version=?)" in step for step in steps), steps
+    assert not any("SCAN events" in step or "GROUP BY" in step for step in steps), steps
+
+
+def test_what_an_event_follows_is_looked_up_by_its_key_however_long_the_log(tmp_path: Path) -> None:
+    database = Database(f"sqlite:///{tmp_path / 'fivedice.db'}")
+    try:
+        steps = database.read(lambda connection: plan(connection, events_at(connection, [("one", 1), ("two", 7)])))
+    finally:
+        database.close()
+    assert any(step.startswith("SEARCH events USING") for step in steps), steps
+    assert not any(step.startswith("SCAN events") for step in steps), steps

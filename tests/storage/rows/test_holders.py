@@ -1,0 +1,153 @@
+"""Holders, their keys and the secrets of seats, on both databases; and that only hashes are stored."""
+
+from pathlib import Path
+from threading import Event, Timer
+
+import pytest
+from sqlalchemy import Connection, select
+
+from fivedice.errors import IllegalError
+from fivedice.storage.engine.database import Database
+from fivedice.storage.rows import records
+from fivedice.storage.rows.event import Entry
+from fivedice.storage.rows.holders import (
+    SECRET_CHARACTERS,
+    claim_seats,
+    holder_of,
+    known_holder,
+    new_seat_secret,
+    new_seat_secrets,
+    new_secret,
+)
+from fivedice.storage.rows.records import StoredRecord, import_records, records_of
+from fivedice.storage.rows.tables import create_table, held_tables, hold_seat, load_holders
+from fivedice.storage.schema import holders, keys, seat_secrets
+
+
+def holder(database: Database, key: str) -> str:
+    return database.write(lambda c: known_holder(c, key, 1.0)).result()
+
+
+def test_a_secret_is_256_bits_of_which_none_repeat() -> None:
+    secrets = {new_secret() for _ in range(100)}
+    assert len(secrets) == 100
+    assert {len(secret) for secret in secrets} == {SECRET_CHARACTERS}
+
+
+def test_a_holder_is_known_by_the_key_alone(database: Database) -> None:
+    key = new_secret()
+    id = holder(database, key)
+    assert database.read(lambda c: holder_of(c, key)) == id
+    assert database.read(lambda c: holder_of(c, new_secret())) is None
+    assert database.read(lambda c: holder_of(c, id)) is None
+
+
+def test_a_seat_is_claimed_with_its_secret_and_no_other(database: Database) -> None:
+    key = new_secret()
+    ann, ben = holder(database, new_secret()), holder(database, key)
+    for table in ("one", "two"):
+        first = Entry(table, 1, "created", 1.0, "{}")
+        database.write(lambda c, first=first: create_table(c, bytes(32), first, [(1, ann)])).result()  # type: ignore[misc]
+    secret = database.write(lambda c: new_seat_secret(c, "one", 1, 2.0)).result()
+
+    def claim(table: str, secret: str) -> list[tuple[str, int]]:
+        return database.write(lambda c: claim_seats(c, [(table, secret)], key, 3.0)).result()
+
+    assert claim("one", new_secret()) == []
+    assert claim("two", secret) == []
+    assert claim("one", secret) == [("one", 1)]
+    assert claim("one", secret) == [("one", 1)]
+    assert database.read(lambda c: load_holders(c, "one")) == {1: {ann, ben}}
+    assert database.read(lambda c: load_holders(c, "two")) == {1: {ann}}
+
+
+def test_many_seats_are_claimed_at_once_and_what_is_no_secret_of_theirs_is_passed_over(database: Database) -> None:
+    ann, key = holder(database, new_secret()), new_secret()
+    seats = [(f"table {number}", number % 3) for number in range(600)]
+
+    def fill(connection: Connection) -> list[str]:
+        for table, seat in seats:
+            create_table(connection, bytes(32), Entry(table, 1, "created", 1.0, "{}"), [(seat, ann)])
+        return new_seat_secrets(connection, seats, 2.0)
+
+    secrets = database.write(fill).result()
+    assert len(set(secrets)) == len(seats)
+    claims = [(table, secret) for (table, _), secret in zip(seats, secrets, strict=True)]
+    wrong = [("table 0", secrets[1]), ("table 1", new_secret()), ("nowhere", secrets[2])]
+    assert database.write(lambda c: claim_seats(c, wrong, key, 3.0)).result() == []
+    assert database.read(lambda c: holder_of(c, key)) is None, "nothing is stored of who holds nothing"
+    claimed = database.write(lambda c: claim_seats(c, [*claims[:9], *wrong, *claims], key, 3.0)).result()
+    assert claimed == seats
+    ben = database.read(lambda c: holder_of(c, key))
+    assert ben is not None
+    assert database.read(lambda c: held_tables(c, ben)) == {table for table, _ in seats}
+
+
+def test_two_processes_that_do_the_same_at_once_do_it_once(url: str) -> None:
+    """On PostgreSQL the second writes before it can see what the first did; on SQLite it waits from the start."""
+    here, there = Database(url), Database(url)
+    key, secret = new_secret(), new_secret()
+    written, go_on = Event(), Event()
+
+    def both(connection: Connection) -> str:
+        ann = known_holder(connection, key, 1.0)
+        hold_seat(connection, "one", 0, ann, 1.0)
+        import_records(connection, ann, [StoredRecord("a game", None, 1.0)])
+        return ann
+
+    def first(connection: Connection) -> str:
+        ann = both(connection)
+        written.set()
+        assert go_on.wait(10)
+        return ann
+
+    try:
+        here.write(lambda c: create_table(c, secret.encode(), Entry("one", 1, "created", 1.0, "{}"), [])).result(10)
+        earlier = here.write(first)
+        assert written.wait(10)
+        later = there.write(both)
+        Timer(0.1, go_on.set).start()
+        assert later.result(10) == earlier.result(10)
+        assert len(here.read(lambda c: c.execute(select(holders.c.id)).all())) == 1
+    finally:
+        here.close()
+        there.close()
+
+
+def test_no_secret_is_stored(tmp_path: Path) -> None:
+    database = Database(f"sqlite:///{tmp_path / 'fivedice.db'}")
+    key = new_secret()
+    id = holder(database, key)
+    first = Entry("one", 1, "created", 1.0, "{}")
+    database.write(lambda c: create_table(c, bytes(32), first, [(0, id)])).result()
+    secret = database.write(lambda c: new_seat_secret(c, "one", 0, 2.0)).result()
+    assert database.read(lambda c: c.execute(select(keys.c.hash)).scalar()) is not None
+    assert database.read(lambda c: c.execute(select(seat_secrets.c.hash)).scalar()) is not None
+    database.close()
+    kept = b"".join(file.read_bytes() for file in tmp_path.iterdir())
+    assert b"one" in kept
+    assert key.encode() not in kept
+    assert secret.encode() not in kept
+
+
+def test_a_record_is_kept_once_for_each_who_imports_it(database: Database) -> None:
+    ann, ben = (holder(database, new_secret()) for _ in range(2))
+    early, late = StoredRecord("a game", 1, 1.0), StoredRecord("another", None, 2.0)
+    assert database.write(lambda c: import_records(c, ann, [early])).result() == 1
+    assert database.write(lambda c: import_records(c, ann, [early, late, late])).result() == 1
+    assert database.write(lambda c: import_records(c, ann, [])).result() == 0
+    assert database.write(lambda c: import_records(c, ben, [early])).result() == 1
+    assert database.read(lambda c: records_of(c, ann)) == [late, early]
+    assert database.read(lambda c: records_of(c, ben)) == [early]
+
+
+def test_there_is_room_for_so_many_records(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(records, "MAX_RECORDS", 2)
+    ann = holder(database, new_secret())
+    games = [StoredRecord(f"game {number}", None, 1.0) for number in range(3)]
+    with pytest.raises(IllegalError, match="2 imported records are the most"):
+        database.write(lambda c: import_records(c, ann, games)).result()
+    assert database.read(lambda c: records_of(c, ann)) == []
+    for _ in range(2):
+        database.write(lambda c: import_records(c, ann, games[:2])).result()
+    assert len(database.read(lambda c: records_of(c, ann))) == 2
