@@ -17,9 +17,9 @@ from solve import machine
 
 from fivedice.analysis.why import why
 from fivedice.rulesets import load_ruleset
-from fivedice.solver.breakdown import find_sources
+from fivedice.solver.breakdown import find_breakdown
 from fivedice.solver.solve import solve
-from fivedice.solver.store import load_sources, save_sources
+from fivedice.solver.store import load_breakdown, save_breakdown
 from fivedice.testing import playthrough
 
 FIND_BAR, SIZE_BAR = 15.0, 200.0
@@ -38,15 +38,15 @@ def main() -> None:
     show("found for the first time, s", first_ever(), FIND_BAR)
     ruleset = load_ruleset("yahtzee")
     solution = solve(ruleset)
-    sources = find_sources(solution)
-    show("found, s", median(find_sources(solution).seconds for _ in range(RUNS)), FIND_BAR)
+    breakdown = find_breakdown(solution)
+    show("found, s", median(find_breakdown(solution).seconds for _ in range(RUNS)), FIND_BAR)
     with tempfile.TemporaryDirectory() as name:
-        file = save_sources(sources, Path(name))
+        file = save_breakdown(breakdown, Path(name))
         show("saved, MB", file.stat().st_size / 1e6, SIZE_BAR)
 
         def load() -> float:
             began = perf_counter()
-            load_sources(solution, Path(name))
+            load_breakdown(solution, Path(name))
             return perf_counter() - began
 
         show("read and checked, s", median(load() for _ in range(RUNS)), LOAD_BAR)
@@ -57,7 +57,7 @@ def main() -> None:
     for position in positions:
         pair = chance.choices(position.actions(), k=2)
         began = perf_counter()
-        _ = why(solution, sources, position, *pair).sentence
+        _ = why(solution, breakdown, position, *pair).sentence
         took.append((perf_counter() - began) * 1e3)
     show("why, with its sentence, ms", median(took), WHY_BAR)
     print(f"\npeak memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB")

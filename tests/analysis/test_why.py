@@ -16,7 +16,7 @@ from fivedice.game.notation import parse_action, parse_position
 from fivedice.game.position import Position
 from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset
-from fivedice.solver.breakdown import Sources, find_sources
+from fivedice.solver.breakdown import Breakdown, find_breakdown
 from fivedice.solver.solve import solve
 from fivedice.testing import TINY, playthrough, positions, rulesets
 
@@ -24,42 +24,42 @@ CRAG = load_ruleset("crag")
 
 
 @pytest.fixture(scope="module")
-def crag() -> Sources:
-    return find_sources(solve(CRAG))
+def crag() -> Breakdown:
+    return find_breakdown(solve(CRAG))
 
 
-def check_sums(sources: Sources, position: Position, chance: random.Random) -> None:
+def check_sums(breakdown: Breakdown, position: Position, chance: random.Random) -> None:
     """The parts of any two actions add up to the difference of their values."""
-    solution = sources.solution
+    solution = breakdown.solution
     advice = advise(solution, position)
     for _ in range(5 if advice.actions else 0):
         action, instead_of = (chance.choice(advice.actions) for _ in range(2))
-        found = why(solution, sources, position, action.action, instead_of.action)
-        assert set(found.parts) == set(sources.names)
+        found = why(solution, breakdown, position, action.action, instead_of.action)
+        assert set(found.parts) == set(breakdown.names)
         assert found.total == pytest.approx(action.value - instead_of.value, abs=1e-9)
         assert found.sentence.endswith(".")
-        opposite = why(solution, sources, position, instead_of.action, action.action)
+        opposite = why(solution, breakdown, position, instead_of.action, action.action)
         assert [-points for points in opposite.parts.values()] == list(found.parts.values())
 
 
 @pytest.mark.parametrize("ruleset", [*TINY.values(), CRAG], ids=str)
 def test_the_parts_of_any_two_actions_add_up_to_the_difference_of_their_values(ruleset: Ruleset) -> None:
-    sources = find_sources(solve(ruleset))
+    breakdown = find_breakdown(solve(ruleset))
     chance = random.Random(3)
     for seed in range(5):
         for position in playthrough(ruleset, random.Random(seed), num_seats=2).positions:
-            check_sums(sources, position, chance)
+            check_sums(breakdown, position, chance)
 
 
 @given(st.data())
 @settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
 def test_the_parts_add_up_in_random_positions_of_random_rulesets(data: st.DataObject) -> None:
     ruleset = data.draw(rulesets())
-    sources = find_sources(solve(ruleset, threads=1), threads=1)
-    check_sums(sources, data.draw(positions(ruleset)), random.Random(7))
+    breakdown = find_breakdown(solve(ruleset, threads=1), threads=1)
+    check_sums(breakdown, data.draw(positions(ruleset)), random.Random(7))
 
 
-def test_an_action_has_the_parts_that_the_best_play_of_simulated_turns_comes_to(crag: Sources) -> None:
+def test_an_action_has_the_parts_that_the_best_play_of_simulated_turns_comes_to(crag: Breakdown) -> None:
     position = parse_position("crag sixes=12,crag=50,thirteen=26 445 r1", CRAG)
     action = parse_action("keep 44")
     assert isinstance(action, Keep)
@@ -146,7 +146,7 @@ def test_a_scratched_box_is_said_to_be_scratched_where_it_would_score() -> None:
     assert scratches
 
 
-def test_what_is_no_legal_action_is_refused(crag: Sources) -> None:
+def test_what_is_no_legal_action_is_refused(crag: Breakdown) -> None:
     position = parse_position("crag - 445 r0", CRAG)
     good: Action = parse_action("score crag")
     for bad in ("keep 44", "keep 66", "scratch crag"):
@@ -155,9 +155,9 @@ def test_what_is_no_legal_action_is_refused(crag: Sources) -> None:
                 why(crag.solution, crag, position, *pair)
 
 
-def test_sources_of_other_rules_are_refused(crag: Sources) -> None:
-    tiny = find_sources(solve(TINY["tiny_plain"]))
+def test_sources_of_other_rules_are_refused(crag: Breakdown) -> None:
+    tiny = find_breakdown(solve(TINY["tiny_plain"]))
     position = parse_position("crag - 445 r0", CRAG)
     actions = position.actions()
-    with pytest.raises(IllegalError, match="these are the sources of tiny_plain, not of crag"):
+    with pytest.raises(IllegalError, match="this is the breakdown of tiny_plain, not of crag"):
         why(crag.solution, tiny, position, actions[0], actions[1])

@@ -8,7 +8,7 @@ from fivedice.proof import TableDice, commitment
 from fivedice.server.table.apply import apply, replay, start
 from fivedice.server.table.commands import Accepted, AnyAnswer, AnyCommand, Roll, Score, Sit, Undo
 from fivedice.server.table.create import NewTable, WantedSeat, create
-from fivedice.server.table.decide import LossOf, Refusal, judge
+from fivedice.server.table.decide import LossOf, RefusedError, decide
 from fivedice.server.table.events import AnyEvent, changer
 from fivedice.server.table.state import Table
 from fivedice.server.table.turns import Chance
@@ -68,7 +68,7 @@ class Live:
         if command.id in self.accepted:
             return self.accepted[command.id]
         try:
-            event = judge(
+            event = decide(
                 self.table,
                 command,
                 holds=holds,
@@ -80,7 +80,7 @@ class Live:
                 loss_of=self.loss_of,
                 uptime=self.uptime,
             )
-        except Refusal as refusal:
+        except RefusedError as refusal:
             return refusal.answer(command.id, self.table.version)
         self.append(event)
         return self.accepted.setdefault(command.id, Accepted(command.id, self.table.version))

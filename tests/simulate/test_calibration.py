@@ -24,7 +24,7 @@ from fivedice.simulate.calibration import (
 from fivedice.simulate.calibration_tables import comparison_table, levels_table, marks_table, population_table
 from fivedice.simulate.population import guessing
 from fivedice.simulate.solo_games import Policy, play_games
-from fivedice.solver.breakdown import find_sources
+from fivedice.solver.breakdown import find_breakdown
 from fivedice.solver.solve import solve
 
 PAGE = (Path(__file__).parents[2] / "docs/review.md").read_text(encoding="utf-8")
@@ -44,7 +44,7 @@ def published(first: str) -> list[dict[str, str]]:
 @cache
 def crag_figures() -> list[MemberFigures]:
     solution = solve(load_ruleset("crag"))
-    return list(calibrate(solution, find_sources(solution), FEW, SEED))
+    return list(calibrate(solution, find_breakdown(solution), FEW, SEED))
 
 
 def test_the_page_names_the_command_the_games_and_the_seed() -> None:

@@ -6,7 +6,7 @@ import pytest
 from fivedice.rulesets import load_ruleset
 from fivedice.simulate.population import SLIPS, guessing, population
 from fivedice.simulate.solo_games import play_games
-from fivedice.solver.breakdown import find_sources
+from fivedice.solver.breakdown import find_breakdown
 from fivedice.solver.solve import solve
 from fivedice.solver.states import TurnState
 from fivedice.testing import TINY
@@ -15,7 +15,7 @@ from fivedice.testing import TINY
 @pytest.mark.parametrize("id", TINY)
 def test_every_member_plays_whole_games_and_the_optimal_one_loses_nothing(id: str) -> None:
     solution = solve(TINY[id])
-    members = population(solution, find_sources(solution))
+    members = population(solution, find_breakdown(solution))
     assert [member.slips for member in members] == [1.0, 0.0, 0.0, 0.0, *SLIPS, 0.0]
     losses = {}
     for member in members:

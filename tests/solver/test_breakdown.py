@@ -13,7 +13,7 @@ from fivedice.game.action import Action, Keep, Score
 from fivedice.game.position import Position
 from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset
-from fivedice.solver.breakdown import EXTRA_BONUS, UPPER_BONUS, Sources, find_sources
+from fivedice.solver.breakdown import EXTRA_BONUS, UPPER_BONUS, Breakdown, find_breakdown
 from fivedice.solver.solve import TooLargeError, solve
 from fivedice.testing import TINY, rulesets
 from tests.solver.brute_force import BruteForce, turn_state
@@ -23,28 +23,28 @@ Parts = dict[str, float]
 EQUAL = 1e-12
 
 
-def check_sums(sources: Sources) -> None:
+def check_sums(breakdown: Breakdown) -> None:
     """In every turn state that play can reach, over or not, the parts add up to the value."""
-    solution = sources.solution
+    solution = breakdown.solution
     indices = solution.indices()
-    rows = sources.row_of[indices]
+    rows = breakdown.row_of[indices]
     goes_on = indices[rows >= 0]
-    assert np.array_equal(rows[rows >= 0], np.arange(len(sources.parts)))
-    assert np.abs(sources.parts.sum(axis=1) - solution.values[goes_on]).max() < 1e-9
-    assert (sources.parts >= 0).all()
+    assert np.array_equal(rows[rows >= 0], np.arange(len(breakdown.parts)))
+    assert np.abs(breakdown.parts.sum(axis=1) - solution.values[goes_on]).max() < 1e-9
+    assert (breakdown.parts >= 0).all()
     for index in indices[rows < 0].tolist():
-        assert sources.at(index).sum() == solution.values[index]
+        assert breakdown.at(index).sum() == solution.values[index]
 
 
 @pytest.mark.parametrize("id", ["yahtzee", "yatzy", "crag"])
 def test_in_every_turn_state_of_shipped_rulesets_the_parts_add_up_to_the_value(id: str) -> None:
-    check_sums(find_sources(solve(load_ruleset(id))))
+    check_sums(find_breakdown(solve(load_ruleset(id))))
 
 
 @given(st.booleans().flatmap(lambda orders: rulesets(orders=orders)))
 @settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
 def test_in_every_turn_state_of_random_tiny_rulesets_the_parts_add_up_to_the_value(ruleset: Ruleset) -> None:
-    check_sums(find_sources(solve(ruleset, threads=1), threads=1))
+    check_sums(find_breakdown(solve(ruleset, threads=1), threads=1))
 
 
 class Followed:
@@ -108,33 +108,35 @@ def order(position: Position, action: Action) -> tuple[int, int, int]:
 
 @pytest.mark.parametrize("id", TINY)
 def test_the_parts_are_those_of_following_the_best_actions_over_the_engine(id: str) -> None:
-    sources = find_sources(solve(TINY[id]))
+    breakdown = find_breakdown(solve(TINY[id]))
     followed = Followed(TINY[id])
     for card in followed.brute.before_turn:
         parts = followed.parts(Position.at_turn(TINY[id], (card,), 0))
-        index = sources.solution.states.index(turn_state(card))
-        assert sources.at(index) == pytest.approx([parts.get(name, 0.0) for name in sources.names], abs=1e-12)
+        index = breakdown.solution.states.index(turn_state(card))
+        assert breakdown.at(index) == pytest.approx([parts.get(name, 0.0) for name in breakdown.names], abs=1e-12)
 
 
 def test_one_thread_and_many_find_the_same_parts() -> None:
     solution = solve(load_ruleset("crag"))
-    one, many = find_sources(solution, threads=1), find_sources(solution, threads=5)
+    one, many = find_breakdown(solution, threads=1), find_breakdown(solution, threads=5)
     assert np.array_equal(one.parts, many.parts)
 
 
 def test_progress_comes_to_all_cards() -> None:
     seen: list[tuple[int, int]] = []
-    find_sources(solve(TINY["tiny_plain"]), progress=lambda done, cards: seen.append((done, cards)))
+    find_breakdown(solve(TINY["tiny_plain"]), progress=lambda done, cards: seen.append((done, cards)))
     assert seen[-1] == (8, 8)
 
 
 def test_sources_that_would_not_fit_are_refused_with_their_size() -> None:
     solution = solve(load_ruleset("crag"))
-    with pytest.raises(TooLargeError, match=r"sources of crag are too large to find: 8,192 .* 15 sources .* 1.2 MiB"):
-        find_sources(solution, memory_limit=2**20)
+    with pytest.raises(
+        TooLargeError, match=r"breakdown of crag is too large to find: 8,192 .* 15 components .* 1.2 MiB"
+    ):
+        find_breakdown(solution, memory_limit=2**20)
 
 
 def test_parts_cannot_be_changed() -> None:
-    sources = find_sources(solve(TINY["tiny_plain"]))
+    breakdown = find_breakdown(solve(TINY["tiny_plain"]))
     with pytest.raises(ValueError, match="read-only"):
-        sources.parts[0] = 1.0
+        breakdown.parts[0] = 1.0

@@ -12,7 +12,7 @@ from numba.core.caching import IndexDataCacheFile
 
 from fivedice.rulesets import load_ruleset
 from fivedice.simulate.solo_games import Policy, play_games
-from fivedice.solver.kernels.jit import entry
+from fivedice.solver.kernels.jit import compiled
 from fivedice.solver.solve import TooLargeError, default_memory_limit, solve
 from fivedice.testing import TINY
 
@@ -81,6 +81,6 @@ def test_a_kernel_that_cannot_be_kept_on_a_full_disk_still_runs_and_that_is_said
 
     monkeypatch.setattr(config, "CACHE_DIR", str(tmp_path))
     monkeypatch.setattr(IndexDataCacheFile, "save", full)
-    double = entry(lambda number: 2 * number)
+    double = compiled(lambda number: 2 * number)
     with pytest.warns(RuntimeWarning, match="the compiled solver cannot be kept: No space left on device"):
         assert double(21) == 42

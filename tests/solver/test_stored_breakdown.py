@@ -6,46 +6,46 @@ import numpy as np
 import pytest
 
 from fivedice.rulesets import load_ruleset
-from fivedice.solver.breakdown import Sources, find_sources
+from fivedice.solver.breakdown import Breakdown, find_breakdown
 from fivedice.solver.solve import solve
 from fivedice.solver.store import (
     HEADER_BYTES,
     UnusableSolutionError,
-    load_sources,
+    breakdown_path,
+    load_breakdown,
+    save_breakdown,
     save_solution,
-    save_sources,
     solution_path,
-    sources_path,
 )
 
 CRAG = load_ruleset("crag")
 
 
 @pytest.fixture(scope="module")
-def sources() -> Sources:
-    return find_sources(solve(CRAG))
+def breakdown() -> Breakdown:
+    return find_breakdown(solve(CRAG))
 
 
 @pytest.fixture
-def path(sources: Sources, tmp_path: Path) -> Path:
+def path(breakdown: Breakdown, tmp_path: Path) -> Path:
     """A folder's saved sources of crag."""
-    return save_sources(sources, tmp_path)
+    return save_breakdown(breakdown, tmp_path)
 
 
-def test_saved_sources_are_those_that_were_found(sources: Sources, path: Path) -> None:
-    loaded = load_sources(sources.solution, path.parent)
+def test_saved_sources_are_those_that_were_found(breakdown: Breakdown, path: Path) -> None:
+    loaded = load_breakdown(breakdown.solution, path.parent)
     assert loaded is not None
-    assert loaded.seconds == sources.seconds
-    assert np.array_equal(loaded.parts, sources.parts)
-    assert loaded.of_keep(0, 0, 2).tolist() == sources.of_keep(0, 0, 2).tolist()
+    assert loaded.seconds == breakdown.seconds
+    assert np.array_equal(loaded.parts, breakdown.parts)
+    assert loaded.of_keep(0, 0, 2).tolist() == breakdown.of_keep(0, 0, 2).tolist()
 
 
-def test_where_no_sources_are_saved_there_are_none(sources: Sources, tmp_path: Path) -> None:
-    assert load_sources(sources.solution, tmp_path / "nowhere") is None
+def test_where_no_sources_are_saved_there_are_none(breakdown: Breakdown, tmp_path: Path) -> None:
+    assert load_breakdown(breakdown.solution, tmp_path / "nowhere") is None
 
 
-def test_a_solution_and_its_sources_stand_side_by_side(sources: Sources, path: Path) -> None:
-    save_solution(sources.solution, path.parent)
+def test_a_solution_and_its_sources_stand_side_by_side(breakdown: Breakdown, path: Path) -> None:
+    save_solution(breakdown.solution, path.parent)
     assert {p.suffix for p in path.parent.iterdir()} == {".solution", ".sources"}
 
 
@@ -61,27 +61,27 @@ def test_a_solution_and_its_sources_stand_side_by_side(sources: Sources, path: P
     ],
 )
 def test_sources_with_an_unusable_header_are_refused_with_the_reason(
-    sources: Sources, path: Path, old: bytes, new: bytes, sentence: str
+    breakdown: Breakdown, path: Path, old: bytes, new: bytes, sentence: str
 ) -> None:
     path.write_bytes(path.read_bytes().replace(old, new, 1))
     with pytest.raises(UnusableSolutionError, match=sentence) as caught:
-        load_sources(sources.solution, path.parent)
+        load_breakdown(breakdown.solution, path.parent)
     assert str(path) in str(caught.value)
 
 
-def test_damaged_and_truncated_sources_are_refused(sources: Sources, path: Path) -> None:
+def test_damaged_and_truncated_sources_are_refused(breakdown: Breakdown, path: Path) -> None:
     data = bytearray(path.read_bytes())
     path.write_bytes(data[:-8])
     with pytest.raises(UnusableSolutionError, match="it is truncated or foreign"):
-        load_sources(sources.solution, path.parent)
+        load_breakdown(breakdown.solution, path.parent)
     data[HEADER_BYTES + 12_345] ^= 1
     path.write_bytes(data)
     with pytest.raises(UnusableSolutionError, match="its checksum does not fit"):
-        load_sources(sources.solution, path.parent)
+        load_breakdown(breakdown.solution, path.parent)
 
 
-def test_a_solution_in_the_place_of_sources_is_refused(sources: Sources, tmp_path: Path) -> None:
-    save_solution(sources.solution, tmp_path)
-    solution_path(CRAG, tmp_path).rename(sources_path(CRAG, tmp_path))
+def test_a_solution_in_the_place_of_sources_is_refused(breakdown: Breakdown, tmp_path: Path) -> None:
+    save_solution(breakdown.solution, tmp_path)
+    solution_path(CRAG, tmp_path).rename(breakdown_path(CRAG, tmp_path))
     with pytest.raises(UnusableSolutionError, match="it is truncated or foreign"):
-        load_sources(sources.solution, tmp_path)
+        load_breakdown(breakdown.solution, tmp_path)

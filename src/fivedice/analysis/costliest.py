@@ -2,11 +2,11 @@
 
 from fivedice.analysis.review import ReviewedDecision, SeatReview
 
-NUM_DEAREST = 3
+NUM_COSTLIEST = 3
 """Decisions that are shown apart, the dearest first."""
 
 
-def dearest(seat: SeatReview) -> list[ReviewedDecision]:
+def costliest(seat: SeatReview) -> list[ReviewedDecision]:
     """The decisions that cost most, dearest first; none that cost nothing to one decimal."""
     dear = [decision for decision in seat.decisions if decision.loss >= 0.05]
-    return sorted(dear, key=lambda decision: -decision.loss)[:NUM_DEAREST]
+    return sorted(dear, key=lambda decision: -decision.loss)[:NUM_COSTLIEST]

@@ -10,7 +10,7 @@ from fivedice.dice import format_dice
 from fivedice.game.record import Record
 from fivedice.game.turn import Turn
 from fivedice.game.wording import box_name, doing, to_do
-from fivedice.solver.breakdown import Sources
+from fivedice.solver.breakdown import Breakdown
 from fivedice.solver.solution import Solution
 
 PLURALS = {Mark.INACCURACY: "inaccuracies", Mark.MISTAKE: "mistakes", Mark.BLUNDER: "blunders"}
@@ -105,8 +105,8 @@ def luck_in_words(seat: SeatReview) -> str:
     return f"more luck than in {seat.luck_percentile:.0f} % of perfect games"
 
 
-def reason(solution: Solution, sources: Sources | None, decision: ReviewedDecision) -> str:
+def reason(solution: Solution, breakdown: Breakdown | None, decision: ReviewedDecision) -> str:
     """Why the best action was better, in a sentence; empty without sources."""
-    if sources is None:
+    if breakdown is None:
         return ""
-    return why(solution, sources, decision.position, decision.best, decision.action).sentence
+    return why(solution, breakdown, decision.position, decision.best, decision.action).sentence

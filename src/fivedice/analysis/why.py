@@ -26,7 +26,7 @@ from fivedice.game.action import Action, Keep
 from fivedice.game.position import Position
 from fivedice.game.wording import box_name, doing
 from fivedice.ruleset import Ruleset
-from fivedice.solver.breakdown import EXTRA_BONUS, UPPER_BONUS, Sources
+from fivedice.solver.breakdown import EXTRA_BONUS, UPPER_BONUS, Breakdown
 from fivedice.solver.dice_tables import keep_rows
 from fivedice.solver.solution import Solution
 from fivedice.solver.states import Array
@@ -80,26 +80,28 @@ class Why:
         return other.removeprefix("keeping ") if isinstance(self.action, Keep) else other
 
     def _named(self, parts: list[tuple[str, float]]) -> str:
-        words = [f"{points:.1f} in {source_name(self.position.ruleset, name)}" for name, points in parts[:MOST_NAMED]]
+        words = [
+            f"{points:.1f} in {component_name(self.position.ruleset, name)}" for name, points in parts[:MOST_NAMED]
+        ]
         return " and ".join([", ".join(words[:-1]), words[-1]] if words[1:] else words)
 
 
-def why(solution: Solution, sources: Sources, position: Position, action: Action, instead_of: Action) -> Why:
+def why(solution: Solution, breakdown: Breakdown, position: Position, action: Action, instead_of: Action) -> Why:
     """The difference between two actions of a position, by source.
 
     Raises `IllegalError` like `advise`, and where an action is not legal or the sources are those of other rules.
     """
-    if sources.solution.ruleset.digest != solution.ruleset.digest:
-        raise IllegalError(f"these are the sources of {sources.solution.ruleset}, not of {solution.ruleset}")
+    if breakdown.solution.ruleset.digest != solution.ruleset.digest:
+        raise IllegalError(f"this is the breakdown of {breakdown.solution.ruleset}, not of {solution.ruleset}")
     advice = advise(solution, position)
     for wanted in (action, instead_of):
         advice.of(wanted)
-    difference = parts_after(sources, position, action) - parts_after(sources, position, instead_of)
-    named = dict(zip(sources.names, difference.tolist(), strict=True))
+    difference = parts_after(breakdown, position, action) - parts_after(breakdown, position, instead_of)
+    named = dict(zip(breakdown.names, difference.tolist(), strict=True))
     return Why(position, action, instead_of, MappingProxyType(named))
 
 
-def parts_after(sources: Sources, position: Position, action: Action) -> Array:
+def parts_after(breakdown: Breakdown, position: Position, action: Action) -> Array:
     """float64[sources]: what is expected to come from each source after a legal action, the points it writes among it.
 
     As in values, the whole upper bonus is still to come.
@@ -107,22 +109,22 @@ def parts_after(sources: Sources, position: Position, action: Action) -> Array:
     ruleset = position.ruleset
     if isinstance(action, Keep):
         row = keep_rows(ruleset.dice, ruleset.faces)[action.dice]
-        return sources.of_keep(state_index(sources.solution, position.card), row, position.rolls_left)
+        return breakdown.of_keep(state_index(breakdown.solution, position.card), row, position.rolls_left)
     offer = position.offer_for(action)
     box = ruleset.box_index[action.box]
     card = position.take(offer).cards[position.seat]
     if card.won:
-        parts = np.zeros(len(sources.names))
+        parts = np.zeros(len(breakdown.names))
         columns = enumerate(ruleset.columns)
         parts[-2] = sum(column.multiplier * card.upper_bonus(number) for number, column in columns)
     else:
-        parts = sources.at(state_index(sources.solution, card))
+        parts = breakdown.at(state_index(breakdown.solution, card))
     parts[box] += offer.points * ruleset.columns[ruleset.boxes[box].column].multiplier
     parts[-1] += offer.bonus
     return parts
 
 
-def source_name(ruleset: Ruleset, source: str) -> str:
+def component_name(ruleset: Ruleset, source: str) -> str:
     """A source as sentences call it."""
     if source == UPPER_BONUS:
         return "the upper bonus"

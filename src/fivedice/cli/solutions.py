@@ -15,17 +15,17 @@ from fivedice.game.position import Position
 from fivedice.ruleset import Ruleset
 from fivedice.rulesets import parse_ruleset
 from fivedice.simulate.perfect_scores import NUM_GAMES, perfect_scores
-from fivedice.solver.breakdown import Sources, find_sources
+from fivedice.solver.breakdown import Breakdown, find_breakdown
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import TooLargeError, solve
 from fivedice.solver.store import (
     UnusableSolutionError,
+    load_breakdown,
     load_scores,
     load_solution,
-    load_sources,
+    save_breakdown,
     save_scores,
     save_solution,
-    save_sources,
 )
 from fivedice.solver.store_folder import solutions_folder
 
@@ -35,7 +35,7 @@ Progress = Callable[[str, float | None], None]
 Warn = Callable[[str], None]
 """Called with a sentence about something that went wrong and was got around."""
 
-SOURCES_LIMIT = 2**30
+BREAKDOWN_LIMIT = 2**30
 """Bytes that a sentence of *why* is worth: five dice need a fifth of it, six would need ten times as much."""
 
 _TINY = 'id = "tiny"\ndice = 1\nfaces = 2\n[categories]\nany = { scorer = "any_dice" }\n'
@@ -89,11 +89,11 @@ def obtain(
     return Obtained(solution, is_cached=False)
 
 
-def sources_of(solution: Solution, warn: Warn = warn_on_stderr) -> Sources | None:
+def breakdown_of(solution: Solution, warn: Warn = warn_on_stderr) -> Breakdown | None:
     """Where the points of a solution come from, read or found and saved; None where that would take too much memory."""
     folder = solutions_folder()
     try:
-        saved = load_sources(solution, folder)
+        saved = load_breakdown(solution, folder)
     except UnusableSolutionError as error:
         saved = None
         warn(f"{error}; finding it again")
@@ -102,16 +102,16 @@ def sources_of(solution: Solution, warn: Warn = warn_on_stderr) -> Sources | Non
     what = f"Finding where points come from in {solution.ruleset}"
     try:
         with _bar() as progress:
-            sources = find_sources(
-                solution, memory_limit=SOURCES_LIMIT, progress=lambda done, cards: progress(what, done / cards)
+            breakdown = find_breakdown(
+                solution, memory_limit=BREAKDOWN_LIMIT, progress=lambda done, cards: progress(what, done / cards)
             )
     except TooLargeError:
         return None
     try:
-        save_sources(sources, folder)
+        save_breakdown(breakdown, folder)
     except OSError as error:
         warn(f"what was found cannot be saved in {folder} ({error.strerror})")
-    return sources
+    return breakdown
 
 
 def scale_of(solution: Solution, warn: Warn = warn_on_stderr) -> LuckScale:

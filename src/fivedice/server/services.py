@@ -8,16 +8,16 @@ from fivedice.server.games.dice_counter import DiceCounter
 from fivedice.server.games.lessons import Lessons
 from fivedice.server.games.library import Library
 from fivedice.server.identity.holders import Holders
-from fivedice.server.live.cluster_sync import Exchange
-from fivedice.server.live.command_handler import Referee
-from fivedice.server.live.event_store import Journal
-from fivedice.server.live.registry import Tables
+from fivedice.server.live.cluster_sync import ClusterSync
+from fivedice.server.live.command_handler import CommandHandler
+from fivedice.server.live.event_store import EventStore
+from fivedice.server.live.registry import TableRegistry
 from fivedice.server.ops.metrics import Metrics
-from fivedice.server.ops.rate_limits import Quota
+from fivedice.server.ops.rate_limits import RateLimiter
 from fivedice.server.ops.readiness import Readiness
 from fivedice.server.ops.settings import Settings
 from fivedice.server.solving.advisor import Advisor
-from fivedice.server.solving.queue import Solutions
+from fivedice.server.solving.queue import SolutionQueue
 from fivedice.solver.store_folder import solutions_folder
 from fivedice.storage.engine.database import Database
 
@@ -29,29 +29,29 @@ class Services:
     settings: Settings
     database: Database
     holders: Holders
-    solutions: Solutions
+    solutions: SolutionQueue
     advisor: Advisor
-    tables: Tables
-    referee: Referee
+    tables: TableRegistry
+    command_handler: CommandHandler
     library: Library
-    exchange: Exchange
+    cluster_sync: ClusterSync
     heartbeat: Heartbeat
     dice: DiceCounter
     lessons: Lessons
-    quota: Quota
+    rate_limiter: RateLimiter
     metrics: Metrics
     readiness: Readiness
 
     @classmethod
     def start(cls, settings: Settings) -> "Services":
         """Open the database and build the rest on it; raises `UnavailableError` or `MalformedError`."""
-        quota, metrics = Quota(settings.limits), Metrics()
+        rate_limiter, metrics = RateLimiter(settings.limits), Metrics()
         database = Database(settings.database_url, serves=True)
-        holders, solutions = Holders(database), Solutions(solutions_folder())
-        advisor, journal = Advisor(solutions), Journal(database, metrics.count_event)
+        holders, solutions = Holders(database), SolutionQueue(solutions_folder())
+        advisor, event_store = Advisor(solutions), EventStore(database, metrics.count_event)
         peers, heartbeat = Peers(), Heartbeat(database, settings.clock)
-        tables, dice = Tables(journal, holders, advisor, settings, peers, heartbeat), DiceCounter(database)
-        journal.appended = dice.mark
+        tables, dice = TableRegistry(event_store, holders, advisor, settings, peers, heartbeat), DiceCounter(database)
+        event_store.appended = dice.mark
         heartbeat.paused = tables.paused
         metrics.tables.set_function(lambda: tables.num_live)
         metrics.solving.set_function(lambda: solutions.num_waiting)
@@ -63,13 +63,13 @@ class Services:
             solutions,
             advisor,
             tables,
-            Referee(journal, holders, advisor, settings, heartbeat, quota, metrics),
+            CommandHandler(event_store, holders, advisor, settings, heartbeat, rate_limiter, metrics),
             Library(database),
-            Exchange(database, peers, tables),
+            ClusterSync(database, peers, tables),
             heartbeat,
             dice,
             Lessons(database, solutions, settings.clock),
-            quota,
+            rate_limiter,
             metrics,
             Readiness(database, settings.clock),
         )
@@ -78,6 +78,6 @@ class Services:
         """Stop counting and solving, leave the other processes, and write what waits."""
         await self.dice.close()
         await self.solutions.close()
-        await self.exchange.close()
+        await self.cluster_sync.close()
         await self.heartbeat.close()
         self.database.close()

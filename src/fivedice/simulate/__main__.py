@@ -6,7 +6,7 @@ import sys
 from fivedice.rulesets import load_ruleset
 from fivedice.simulate.calibration import NUM_GAMES, SEED, calibrate
 from fivedice.simulate.calibration_tables import comparison_table, levels_table, marks_table, population_table
-from fivedice.solver.breakdown import find_sources
+from fivedice.solver.breakdown import find_breakdown
 from fivedice.solver.solve import solve
 
 CALIBRATED_ON = "yahtzee"
@@ -22,7 +22,7 @@ def main() -> None:
     for id in (CALIBRATED_ON, *COMPARED):
         sys.stderr.write(f"{id}: {given.games:,} games a player\n")
         solution = solve(load_ruleset(id))
-        found.append((id, list(calibrate(solution, find_sources(solution), given.games, given.seed))))
+        found.append((id, list(calibrate(solution, find_breakdown(solution), given.games, given.seed))))
     figures = found[0][1]
     tables = (population_table(figures), marks_table(figures), levels_table(figures), comparison_table(found))
     sys.stdout.write("\n".join("".join(f"{line}\n" for line in table) for table in tables))

@@ -13,7 +13,7 @@ from fivedice.analysis.marks import BLUNDER, INACCURACY, LEVELS, MISTAKE, Mark
 from fivedice.analysis.review import EQUAL
 from fivedice.simulate.population import population
 from fivedice.simulate.solo_games import Games, play_games
-from fivedice.solver.breakdown import Sources
+from fivedice.solver.breakdown import Breakdown
 from fivedice.solver.solution import Solution
 
 NUM_GAMES, SEED = 50_000, 1
@@ -49,9 +49,9 @@ class MemberFigures:
     quantiles: dict[Mark, float]
 
 
-def calibrate(solution: Solution, sources: Sources, num_games: int, seed: int) -> Iterator[MemberFigures]:
+def calibrate(solution: Solution, breakdown: Breakdown, num_games: int, seed: int) -> Iterator[MemberFigures]:
     """The figures of every member, each from as many games of its own; the dice of all come from the same seed."""
-    for member in population(solution, sources):
+    for member in population(solution, breakdown):
         yield figures_of(member.name, play_games(solution, member, num_games, np.random.default_rng(seed)))
 
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 import numpy as np
 
 from fivedice.simulate.solo_games import Policy
-from fivedice.solver.breakdown import Sources
+from fivedice.solver.breakdown import Breakdown
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import layers_of_cards
 from fivedice.solver.states import Array
@@ -19,9 +19,9 @@ SLIPS = (0.30, 0.20, 0.10, 0.05, 0.02, 0.01)
 """Shares of random choices among those of an otherwise optimal player."""
 
 
-def population(solution: Solution, sources: Sources) -> tuple[Policy, ...]:
+def population(solution: Solution, breakdown: Breakdown) -> tuple[Policy, ...]:
     """The members, the planners first, each with more insight than the one before it."""
-    pars = sources.at(0)[: len(solution.ruleset.boxes)]
+    pars = breakdown.at(0)[: len(solution.ruleset.boxes)]
     return (
         Policy("random", solution, slips=1.0),
         Policy("greedy", guessing(solution, np.zeros(pars.size), is_bonus_planned=False)),

@@ -19,7 +19,7 @@ from fivedice.analysis.advice import BatchAdvice, advise_batch
 from fivedice.analysis.review import EQUAL
 from fivedice.ruleset import Ruleset
 from fivedice.solver.dice_tables import keep_lists
-from fivedice.solver.kernels.transitions import scores_after
+from fivedice.solver.kernels.transitions import score_transitions
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import workspace
 from fivedice.solver.states import BLOCK, Array
@@ -117,7 +117,7 @@ def _play(solution: Solution, policy: Policy, num_games: int, chance: np.random.
             after, points = np.zeros(done.sum(), dtype=np.int64), np.zeros(done.sum())
             boxes, is_zero = choices[done] % num_boxes, choices[done] >= num_boxes
             work = workspace(solution.dice, rules)
-            scores_after(
+            score_transitions(
                 solution.dice, rules, states[games[done]], rolls[done], left[done], boxes, is_zero, work, after, points
             )
             states[games[done]] = after

@@ -1,4 +1,4 @@
-"""`Sources`: where the points to come of every turn state are expected to come from, under optimal play.
+"""`Breakdown`: where the points to come of every turn state are expected to come from, under optimal play.
 
 >>> from fivedice.rulesets import load_ruleset
 >>> from fivedice.solver.solve import solve
@@ -20,7 +20,7 @@ from time import perf_counter
 import numpy as np
 
 from fivedice.ruleset import Ruleset
-from fivedice.solver.kernels.turn_breakdown import split_cards, split_keep, turn_space
+from fivedice.solver.kernels.turn_breakdown import break_down_cards, break_down_keep, turn_workspace
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import (
     TooLargeError,
@@ -36,7 +36,7 @@ UPPER_BONUS, EXTRA_BONUS = "upper_bonus", "extra_bonus"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Sources:
+class Breakdown:
     """The expected points of a solution's turn states, split over their sources.
 
     `parts` is float64[rows, boxes + 2], a row a turn state whose game goes on, in the order of the table: each box,
@@ -60,7 +60,7 @@ class Sources:
     @property
     def names(self) -> tuple[str, ...]:
         """The sources in their order: ids of boxes, then `UPPER_BONUS` and `EXTRA_BONUS`."""
-        return source_names(self.solution.ruleset)
+        return component_names(self.solution.ruleset)
 
     def at(self, index: int) -> Array:
         """float64[sources]: the expected points of a reachable turn state; they add up to its value."""
@@ -77,15 +77,15 @@ class Sources:
         left that began in a reachable turn state."""
         solution, split = self.solution, np.zeros(len(self.names))
         dice, rules = solution.dice, solution.rules
-        turn = turn_space(dice, rules)
-        split_keep(dice, rules, index, keep_row, rolls_left, self.row_of, self.parts, solution.values, turn, split)
+        turn = turn_workspace(dice, rules)
+        break_down_keep(dice, rules, index, keep_row, rolls_left, self.row_of, self.parts, solution.values, turn, split)
         return split
 
     def __repr__(self) -> str:
         return f"<Sources {self.solution.ruleset} {len(self.names)} rows={len(self.parts):,}>"
 
 
-def source_names(ruleset: Ruleset) -> tuple[str, ...]:
+def component_names(ruleset: Ruleset) -> tuple[str, ...]:
     """The sources of a ruleset's points in their order."""
     return (*(box.id for box in ruleset.boxes), UPPER_BONUS, EXTRA_BONUS)
 
@@ -103,13 +103,13 @@ def rows_of(solution: Solution) -> Array:
     return rows
 
 
-def find_sources(
+def find_breakdown(
     solution: Solution,
     *,
     threads: int | None = None,
     memory_limit: int | None = None,
     progress: Callable[[int, int], None] | None = None,
-) -> Sources:
+) -> Breakdown:
     """The sources of a solution, found backwards like its values.
 
     `progress` and `memory_limit` are as in `solve`. Raises `TooLargeError` before anything is allocated.
@@ -118,12 +118,12 @@ def find_sources(
     check_size(solution, default_memory_limit() if memory_limit is None else memory_limit)
     dice, rules = solution.dice, solution.rules
     row_of = rows_of(solution)
-    parts = np.zeros((int(row_of.max()) + 1, len(source_names(solution.ruleset))))
+    parts = np.zeros((int(row_of.max()) + 1, len(component_names(solution.ruleset))))
     layers = layers_of_cards(solution.states)
     num_threads = threads or num_processors()
 
     def work(cards: Array) -> int:
-        split_cards(dice, rules, cards, row_of, solution.values, turn_space(dice, rules), parts)
+        break_down_cards(dice, rules, cards, row_of, solution.values, turn_workspace(dice, rules), parts)
         return cards.size
 
     num_cards, num_done = sum(layer.size for layer in layers), layers[-1].size
@@ -137,15 +137,16 @@ def find_sources(
         except BaseException:
             pool.shutdown(cancel_futures=True)  # as in `solve`
             raise
-    return Sources(solution, parts, perf_counter() - began)
+    return Breakdown(solution, parts, perf_counter() - began)
 
 
 def check_size(solution: Solution, memory_limit: int) -> None:
     """Raises `TooLargeError` with the memory if the parts would not fit."""
-    num_sources = len(source_names(solution.ruleset))
-    size = solution.num_turn_states * num_sources * 8 + solution.values.size * 4
+    num_components = len(component_names(solution.ruleset))
+    size = solution.num_turn_states * num_components * 8 + solution.values.size * 4
     if size > memory_limit:
         raise TooLargeError(
-            f"the sources of {solution.ruleset} are too large to find: {solution.num_turn_states:,} turn states with"
-            f" {num_sources} sources each need {size_text(size)} of memory, and {size_text(memory_limit)} are allowed"
+            f"the breakdown of {solution.ruleset} is too large to find: {solution.num_turn_states:,} turn states"
+            f" with {num_components} components each need {size_text(size)} of memory,"
+            f" and {size_text(memory_limit)} are allowed"
         )

@@ -13,7 +13,7 @@ import numpy as np
 from fivedice.ruleset import Ruleset
 from fivedice.solver.dice_tables import DiceTables, dice_tables
 from fivedice.solver.kernels import layers as kernels
-from fivedice.solver.kernels.turn_offers import empty_plan
+from fivedice.solver.kernels.turn_offers import empty_turn_offers
 from fivedice.solver.rule_tables import RuleTables, rule_tables
 from fivedice.solver.solution import Solution
 from fivedice.solver.states import BLOCK, Array, States
@@ -116,7 +116,7 @@ def mark(states: States, dice: DiceTables, rules: RuleTables, layers: list[Array
     """float64[entries]: a table in which every turn state that play can reach is marked, and nothing else."""
     values = np.full(states.num_entries, -np.inf)
     values[0] = kernels.MARKED
-    plan = empty_plan(rules)
+    plan = empty_turn_offers(rules)
     for layer in layers:
         kernels.mark_reachable(dice, rules, layer, layer is layers[-1], plan, values)
     return values
@@ -128,8 +128,8 @@ def workspace(dice: DiceTables, rules: RuleTables) -> kernels.Workspace:
     start = -room.ctypes.data % _ALIGNMENT // 8
     return kernels.Workspace(
         x=room[start : start + dice.empty_row + BLOCK],
-        later=empty_plan(rules),
-        first=empty_plan(rules),
+        later=empty_turn_offers(rules),
+        first=empty_turn_offers(rules),
         lows=np.zeros(rules.num_saved, dtype=np.int64),
     )
 

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from fivedice.ruleset import Ruleset
-from fivedice.solver.breakdown import Sources, rows_of, source_names
+from fivedice.solver.breakdown import Breakdown, component_names, rows_of
 from fivedice.solver.solution import Solution
 from fivedice.solver.states import Array, States
 
@@ -36,7 +36,7 @@ def solution_path(ruleset: Ruleset, folder: Path) -> Path:
     return folder / f"{ruleset.digest}-{FORMAT}.solution"
 
 
-def sources_path(ruleset: Ruleset, folder: Path) -> Path:
+def breakdown_path(ruleset: Ruleset, folder: Path) -> Path:
     """The file that holds the sources of these rules' solution."""
     return folder / f"{ruleset.digest}-{FORMAT}.sources"
 
@@ -52,10 +52,10 @@ def save_solution(solution: Solution, folder: Path) -> Path:
     return _write(solution_path(solution.ruleset, folder), header, solution.values)
 
 
-def save_sources(sources: Sources, folder: Path) -> Path:
+def save_breakdown(breakdown: Breakdown, folder: Path) -> Path:
     """Write sources whole or not at all, and return their file; raises `OSError` where that cannot be done."""
-    header = _of_sources(sources.solution, sources.parts.shape[0]) | {"seconds": sources.seconds}
-    return _write(sources_path(sources.solution.ruleset, folder), header, sources.parts)
+    header = _of_breakdown(breakdown.solution, breakdown.parts.shape[0]) | {"seconds": breakdown.seconds}
+    return _write(breakdown_path(breakdown.solution.ruleset, folder), header, breakdown.parts)
 
 
 def save_scores(solution: Solution, scores: Array, folder: Path) -> Path:
@@ -88,22 +88,22 @@ def load_solution(ruleset: Ruleset, folder: Path) -> Solution | None:
     return Solution(states, values, header["turn_states"], header["seconds"])
 
 
-def load_sources(solution: Solution, folder: Path) -> Sources | None:
+def load_breakdown(solution: Solution, folder: Path) -> Breakdown | None:
     """The saved sources of a solution, memory-mapped; None if there are none.
 
-    Raises `UnusableSolutionError` if the file cannot be what `save_sources` wrote.
+    Raises `UnusableSolutionError` if the file cannot be what `save_breakdown` wrote.
     """
-    num_rows, num_sources = rows_of(solution).max() + 1, len(source_names(solution.ruleset))
+    num_rows, num_components = rows_of(solution).max() + 1, len(component_names(solution.ruleset))
     found = _read(
-        sources_path(solution.ruleset, folder),
-        _of_sources(solution, int(num_rows)),
+        breakdown_path(solution.ruleset, folder),
+        _of_breakdown(solution, int(num_rows)),
         {"seconds": float},
-        num_rows * num_sources,
+        num_rows * num_components,
     )
     if found is None:
         return None
     header, parts = found
-    return Sources(solution, parts.reshape(num_rows, num_sources), header["seconds"])
+    return Breakdown(solution, parts.reshape(num_rows, num_components), header["seconds"])
 
 
 def _write(path: Path, header: dict[str, object], values: Array) -> Path:
@@ -167,7 +167,7 @@ def _of_solution(states: States) -> dict[str, object]:
     return {"fivedice": "solution", "format": FORMAT, "digest": states.ruleset.digest, "entries": states.num_entries}
 
 
-def _of_sources(solution: Solution, num_rows: int) -> dict[str, object]:
+def _of_breakdown(solution: Solution, num_rows: int) -> dict[str, object]:
     """What the header of this solution's sources says, whoever wrote it."""
     return {"fivedice": "table of sources", "format": FORMAT, "digest": solution.ruleset.digest, "rows": num_rows}
 

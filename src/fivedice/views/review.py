@@ -9,7 +9,7 @@ from fivedice.dice import format_dice
 
 if TYPE_CHECKING:
     from fivedice.analysis.review import Review, ReviewedDecision, ReviewedRoll, SeatReview
-    from fivedice.solver.breakdown import Sources
+    from fivedice.solver.breakdown import Breakdown
     from fivedice.solver.solution import Solution
 
 
@@ -87,17 +87,17 @@ class ReviewView(Struct, frozen=True):
 
 
 def review_view(
-    solution: "Solution", sources: "Sources | None", reviewed: "Review", finding: Sequence[FindingView] = ()
+    solution: "Solution", breakdown: "Breakdown | None", reviewed: "Review", finding: Sequence[FindingView] = ()
 ) -> ReviewView:
     """A review as it is sent; without sources no reasons are given."""
     ruleset = reviewed.record.ruleset
-    seats = [_seat(solution, sources, seat) for seat in reviewed.seats]
+    seats = [_seat(solution, breakdown, seat) for seat in reviewed.seats]
     return ReviewView(str(ruleset), ruleset.digest, reviewed.record.position.is_over, seats, list(finding))
 
 
-def _seat(solution: "Solution", sources: "Sources | None", seat: "SeatReview") -> SeatReviewView:
+def _seat(solution: "Solution", breakdown: "Breakdown | None", seat: "SeatReview") -> SeatReviewView:
     # Imported here: analysis brings the solver's libraries, which a server without advice does without.
-    from fivedice.analysis.costliest import dearest
+    from fivedice.analysis.costliest import costliest
 
     return SeatReviewView(
         player=seat.name,
@@ -115,7 +115,7 @@ def _seat(solution: "Solution", sources: "Sources | None", seat: "SeatReview") -
         marks={str(mark): number for mark, number in seat.marks.items()},
         decisions=[_decision(decision) for decision in seat.decisions],
         rolls=[_roll(roll) for roll in seat.rolls],
-        dearest=[_decision(decision, _why(solution, sources, decision)) for decision in dearest(seat)],
+        dearest=[_decision(decision, _why(solution, breakdown, decision)) for decision in costliest(seat)],
     )
 
 
@@ -137,9 +137,9 @@ def _roll(roll: "ReviewedRoll") -> ReviewedRollView:
     return ReviewedRollView(roll.turn, format_dice(roll.dice), roll.before, roll.after, roll.luck)
 
 
-def _why(solution: "Solution", sources: "Sources | None", decision: "ReviewedDecision") -> str:
+def _why(solution: "Solution", breakdown: "Breakdown | None", decision: "ReviewedDecision") -> str:
     from fivedice.analysis.why import why
 
-    if sources is None:
+    if breakdown is None:
         return ""
-    return why(solution, sources, decision.position, decision.best, decision.action).sentence
+    return why(solution, breakdown, decision.position, decision.best, decision.action).sentence

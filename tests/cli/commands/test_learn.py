@@ -126,7 +126,7 @@ def test_ctrl_c_loses_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr(questions, "sources_of", interrupted)
-    questions._sources.cache_clear()
+    questions._breakdown.cache_clear()
     result = learn("crag", "q")
     assert result.status == 130
     assert due() == [SECOND]

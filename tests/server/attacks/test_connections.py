@@ -127,8 +127,8 @@ def test_a_page_that_is_never_read_is_ended(tmp_path: Path, monkeypatch: pytest.
 def test_a_socket_that_never_reads_its_answers_is_not_read_from_and_ended(server: Serving) -> None:
     with socket_to(server) as (line, table):
         flood(line, Frame(Opcode.TEXT, b'{"type":"nonsense"}'))
-        feeds = list(server.services.tables._live[table].feeds)
-        assert all(len(feed._waiting) <= MAX_WAITING + 1 for feed in feeds)
+        subscribers = list(server.services.tables._live[table].subscribers)
+        assert all(len(subscriber._waiting) <= MAX_WAITING + 1 for subscriber in subscribers)
         wait_until_ended(server)
 
 

@@ -11,7 +11,7 @@ from websockets.sync.client import connect
 
 from fivedice.errors import MalformedError, UnknownError
 from fivedice.server.http.api import docs
-from fivedice.server.ops.rate_limits import MAX_COUNTED, Counts, Limits, Quota, limits_of
+from fivedice.server.ops.rate_limits import MAX_COUNTED, Counts, Limits, RateLimiter, limits_of
 from fivedice.server.table import decide
 from tests.server.serving import TINY, TWO, Browser, new_id, serving
 
@@ -141,9 +141,9 @@ def test_a_window_ends_and_connections_are_given_back() -> None:
     assert [counts.incr("b", 0), counts.incr("b", 0), counts.get("b")] == [1, 1, 0]
     counts.clear("a")
     assert counts.get("a") == 0
-    quota = Quota(Limits(connections=1))
+    rate_limiter = RateLimiter(Limits(connections=1))
     for _ in range(2):
-        with quota.connection("a") as is_first, quota.connection("a") as is_second:
+        with rate_limiter.connection("a") as is_first, rate_limiter.connection("a") as is_second:
             assert (is_first, is_second) == (False, True)
 
 

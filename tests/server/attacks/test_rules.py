@@ -17,7 +17,7 @@ from fivedice.game.record import Record, Seat
 from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset
 from fivedice.server.http.api import positions, transfer
-from fivedice.server.solving.queue import MAX_WAITING, Solutions
+from fivedice.server.solving.queue import MAX_WAITING, SolutionQueue
 from fivedice.server.table.state import ruleset_of
 from tests.server.serving import TWO, Browser, Serving, serving
 
@@ -154,7 +154,7 @@ def test_an_imported_record_does_not_make_the_server_read_a_file(ann: Browser, t
 
 
 def test_rules_that_wait_to_be_solved_are_few_and_shipped_ones_go_first(tmp_path: Path) -> None:
-    solutions = Solutions(tmp_path)
+    solutions = SolutionQueue(tmp_path)
     queue = solutions._queue
     solutions._task = object()  # type: ignore[assignment]  # nobody works
     others = [ruleset_of("x.toml", f"{HEAD}{boxes(number, ANY)}") for number in range(1, 40)]
@@ -218,7 +218,7 @@ def test_computer_players_that_think_long_hold_up_only_their_like(
     server: Serving, ann: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for_ever = asyncio.Semaphore(0)
-    monkeypatch.setattr(server.services.tables._pacer, "_thinking", for_ever)
+    monkeypatch.setattr(server.services.tables._bot_scheduler, "_thinking", for_ever)
     others = ann.create([{"kind": "greedy"}], toml=HEAD + BOXES)
     with ann.socket(others) as socket:
         assert socket.until(2)["turn"]["dice"], "its first roll takes no thought"

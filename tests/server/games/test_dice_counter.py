@@ -10,7 +10,7 @@ from sqlalchemy import Connection, delete, update
 from fivedice.analysis.dice_counts import DiceCounts
 from fivedice.server.games.dice_counter import DiceCounter
 from fivedice.server.games.table_rolls import count_on
-from fivedice.server.live.event_store import entry_of
+from fivedice.server.live.event_store import stored_event
 from fivedice.server.table.events import AnyEvent, Closed
 from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.dice_counts import DiceCursor, add_counts, open_tables, uncounted
@@ -39,7 +39,9 @@ def databases(url: str) -> Iterator[list[Database]]:
 
 
 def store(database: Database, table: str, events: list[AnyEvent]) -> None:
-    entries = [entry_of(event, table, number, f"{number}", f"{number - 1}") for number, event in enumerate(events, 1)]
+    entries = [
+        stored_event(event, table, number, f"{number}", f"{number - 1}") for number, event in enumerate(events, 1)
+    ]
     database.write(lambda connection: create_table(connection, SECRET, entries[0], [])).result()
     for entry in entries[1:]:
         assert database.append(entry).result()
@@ -53,7 +55,7 @@ def test_counted_bit_by_bit_by_two_is_as_counted_at_once(databases: list[Databas
         for part in range(13, len(events) + 1, 9):
             for number in range(3):
                 for version in range(part - 9 if part > 13 else 10 + number, part):
-                    entry = entry_of(events[version], f"table{number}", version + 1, f"{version + 1}", f"{version}")
+                    entry = stored_event(events[version], f"table{number}", version + 1, f"{version + 1}", f"{version}")
                     await asyncio.wrap_future(databases[0].append(entry))
             for counter in counters:
                 for number in range(3):

@@ -10,8 +10,8 @@ from websockets.exceptions import ConnectionClosed
 
 from fivedice.server.http.api import tables as api_tables
 from fivedice.server.live import broadcast
-from fivedice.server.live.event_store import entry_of
-from fivedice.server.live.subscriber import Feed
+from fivedice.server.live.event_store import stored_event
+from fivedice.server.live.subscriber import Subscriber
 from fivedice.server.table.events import Sat
 from tests.server.serving import TINY, TWO, Browser, Serving, new_id
 
@@ -152,15 +152,15 @@ def test_news_of_many_events_at_once_are_a_snapshot(
         after = live.history.newest.command
         for version in range(2, 2 + num_events):  # as another process writes them
             event = Sat(at=0.0, seat=0, name=f"Ann {version}")
-            assert database.append(entry_of(event, table, version, f"command-{version}", after)).result(10)
+            assert database.append(stored_event(event, table, version, f"command-{version}", after)).result(10)
             after = f"command-{version}"
-        live.must_read = True
+        live.must_reload = True
         ann.get(f"/api/tables/{table}")
         socket.until(1 + num_events)
     assert (socket.update["status"], len(socket.update["events"])) == (status, num_events % 3)
 
 
-@pytest.mark.parametrize("part", ["services.referee.obey", "services.tables.news._look"])
+@pytest.mark.parametrize("part", ["services.command_handler.handle", "services.tables.broadcaster._look"])
 def test_a_mistake_of_the_server_ends_the_socket_and_is_in_the_log(
     server: Serving, ann: Browser, part: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -189,10 +189,10 @@ def test_a_mistake_of_the_server_ends_the_socket_and_is_in_the_log(
 def test_a_socket_that_nothing_can_be_sent_to_is_not_left_open(ann: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
     table = ann.create()
 
-    def fail(_: Feed) -> None:
+    def fail(_: Subscriber) -> None:
         raise ZeroDivisionError("a mistake")
 
-    monkeypatch.setattr(Feed, "messages", fail)
+    monkeypatch.setattr(Subscriber, "messages", fail)
     with ann.socket(table) as socket, pytest.raises(ConnectionClosed) as closed:
         socket.receive()
     assert closed.value.rcvd is not None

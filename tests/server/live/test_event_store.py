@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from fivedice.proof import commitment
-from fivedice.server.live.event_store import Journal, entry_of
+from fivedice.server.live.event_store import EventStore, stored_event
 from fivedice.server.table.create import NewTable, create
 from fivedice.server.table.events import NonceAdded
 from fivedice.storage.engine.database import Database, UnavailableError
-from fivedice.storage.rows.event import Entry
+from fivedice.storage.rows.event import StoredEvent
 from fivedice.storage.rows.tables import StoredTable, create_table
 from tests.server.scripted import NOW, SECRET, people
 
@@ -22,7 +22,7 @@ TABLE = "k7Qm2x"
 def database(tmp_path: Path) -> Iterator[Database]:
     """A database with one table at its first version."""
     opened = Database(f"sqlite:///{tmp_path / 'fivedice.db'}")
-    first = entry_of(create(NewTable(people("Ann", "Bob")), TABLE, commitment(SECRET), NOW), TABLE, 1, "command-1")
+    first = stored_event(create(NewTable(people("Ann", "Bob")), TABLE, commitment(SECRET), NOW), TABLE, 1, "command-1")
     opened.write(lambda connection: create_table(connection, SECRET, first, [])).result(10)
     yield opened
     opened.close()
@@ -31,19 +31,21 @@ def database(tmp_path: Path) -> Iterator[Database]:
 def elsewhere(database: Database, version: int) -> None:
     """Another process writes an event."""
     event = NonceAdded(at=NOW, seat=None, nonce="0f")
-    assert database.append(entry_of(event, TABLE, version, f"command-{version}", f"command-{version - 1}")).result(10)
+    assert database.append(stored_event(event, TABLE, version, f"command-{version}", f"command-{version - 1}")).result(
+        10
+    )
 
 
-def while_reading(journal: Journal, happen: Callable[[], None], monkeypatch: pytest.MonkeyPatch) -> None:
+def while_reading(event_store: EventStore, happen: Callable[[], None], monkeypatch: pytest.MonkeyPatch) -> None:
     """Let something happen after the database was read, and before what it said is taken over."""
-    read = journal._read
+    read = event_store._read
 
     async def reading(id: str, since: int = 0) -> StoredTable:
         stored = await read(id, since)
         happen()
         return stored
 
-    monkeypatch.setattr(journal, "_read", reading)
+    monkeypatch.setattr(event_store, "_read", reading)
 
 
 def run(work: Callable[[], Awaitable[None]]) -> None:
@@ -59,8 +61,8 @@ def test_an_event_that_is_announced_while_the_table_is_read_is_not_missed(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def play() -> None:
-        journal = Journal(database)
-        live = await journal.load(TABLE)
+        event_store = EventStore(database)
+        live = await event_store.load(TABLE)
         elsewhere(database, 2)
         live.heard = 2
 
@@ -68,12 +70,12 @@ def test_an_event_that_is_announced_while_the_table_is_read_is_not_missed(
             elsewhere(database, 3)
             live.heard = 3
 
-        while_reading(journal, announce, monkeypatch)
-        await journal.settle(live)
-        assert (live.table.version, live.is_doubtful) == (2, True)
+        while_reading(event_store, announce, monkeypatch)
+        await event_store.reload(live)
+        assert (live.table.version, live.is_stale) == (2, True)
         monkeypatch.undo()
-        await journal.settle(live)
-        assert (live.table.version, live.is_doubtful) == (3, False)
+        await event_store.reload(live)
+        assert (live.table.version, live.is_stale) == (3, False)
 
     run(play)
 
@@ -82,21 +84,21 @@ def test_a_table_stays_doubtful_where_reading_it_is_given_up(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def play() -> None:
-        journal = Journal(database)
-        live = await journal.load(TABLE)
+        event_store = EventStore(database)
+        live = await event_store.load(TABLE)
         elsewhere(database, 2)
-        live.must_read = True
+        live.must_reload = True
 
         async def reading(id: str, since: int = 0) -> StoredTable:
             await asyncio.sleep(1_000)
             raise AssertionError
 
-        monkeypatch.setattr(journal, "_read", reading)
+        monkeypatch.setattr(event_store, "_read", reading)
         with pytest.raises(TimeoutError):
-            await asyncio.wait_for(journal.settle(live), 0.01)
-        assert live.is_doubtful
+            await asyncio.wait_for(event_store.reload(live), 0.01)
+        assert live.is_stale
         monkeypatch.undo()
-        await journal.settle(live)
+        await event_store.reload(live)
         assert live.table.version == 2
 
     run(play)
@@ -107,18 +109,18 @@ def test_a_table_that_this_program_cannot_read_is_unavailable_until_it_can(
     database: Database, body: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     async def play() -> None:
-        journal = Journal(database)
-        live = await journal.load(TABLE)
+        event_store = EventStore(database)
+        live = await event_store.load(TABLE)
         table = live.table
-        assert database.append(Entry(TABLE, 2, "command-2", NOW, body, "command-1")).result(10)
-        live.must_read = True
+        assert database.append(StoredEvent(TABLE, 2, "command-2", NOW, body, "command-1")).result(10)
+        live.must_reload = True
         for _ in range(2):
             with pytest.raises(UnavailableError, match="this table cannot be read here: "):
-                await journal.settle(live)
-            assert live.is_doubtful
+                await event_store.reload(live)
+            assert live.is_stale
             assert live.table is table
         with pytest.raises(UnavailableError, match="this table cannot be read here: "):
-            await journal.load(TABLE)
+            await event_store.load(TABLE)
 
     run(play)
     assert f"table {TABLE} cannot be read" in caplog.text

@@ -8,7 +8,7 @@ import pytest
 
 from fivedice.errors import IllegalError
 from fivedice.server.live import history
-from fivedice.server.live.event_store import entry_of
+from fivedice.server.live.event_store import stored_event
 from fivedice.server.live.history import CHECKPOINT, History
 from fivedice.server.table.apply import apply, start
 from fivedice.server.table.bots import bot_step
@@ -17,13 +17,13 @@ from fivedice.server.table.create import NewTable
 from fivedice.server.table.decide import MAX_CHANGES
 from fivedice.server.table.events import AnyEvent, Created, StoodIn, Undone, changer
 from fivedice.server.table.state import State, Table
-from fivedice.storage.rows.event import Entry
+from fivedice.storage.rows.event import StoredEvent
 from tests.server.scripted import Live, people
 
 
-def entries_of(events: list[AnyEvent]) -> list[Entry]:
+def entries_of(events: list[AnyEvent]) -> list[StoredEvent]:
     """Events as they are stored."""
-    return [entry_of(event, "k7Qm2x", version, f"command-{version}") for version, event in enumerate(events, 1)]
+    return [stored_event(event, "k7Qm2x", version, f"command-{version}") for version, event in enumerate(events, 1)]
 
 
 def stand_in(game: Live, seat: int, turns: int = 0) -> StandIn:
@@ -107,9 +107,9 @@ def test_an_event_that_cannot_be_changes_nothing(played: Live) -> None:
     log = History(entries_of(played.events[:9]))
     table, newest = log.table, log.newest
     with pytest.raises(IllegalError):
-        log.append(entry_of(Undone(at=0.0, seat=2), "k7Qm2x", 10, "command-10"))
+        log.append(stored_event(Undone(at=0.0, seat=2), "k7Qm2x", 10, "command-10"))
     with pytest.raises(msgspec.DecodeError):
-        log.append(Entry("k7Qm2x", 10, "command-10", 0.0, '{"type":"of a later release"}'))
+        log.append(StoredEvent("k7Qm2x", 10, "command-10", 0.0, '{"type":"of a later release"}'))
     assert (log.table, log.newest, log.version_of("command-10")) == (table, newest, None)
     assert list(log.events()) == played.events[:9]
 

@@ -85,7 +85,7 @@ def test_a_stopping_server_is_not_ready_takes_no_command_and_answers_those_under
         id = new_id()
         command = {"type": "roll", "id": id, "version": 1, "seat": 0, "kept": []}
         socket.connection.send(json.dumps(command))
-        while not server.services.referee._under_way:
+        while not server.services.command_handler._under_way:
             pass
         stopping = threading.Thread(target=server.stop)
         stopping.start()

@@ -10,7 +10,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from fivedice.server.process import shutdown
-from fivedice.server.process.shutdown import LATE, Deadline
+from fivedice.server.process.shutdown import LATE, ShutdownDeadline
 from fivedice.storage.engine.database import Database, UnavailableError
 
 SECONDS = 20
@@ -36,7 +36,7 @@ def test_a_stop_that_hangs_is_ended_and_says_where(database: Database, ended: "S
         await asyncio.Event().wait()
 
     async def stop() -> None:
-        watch = Deadline(database, ended.put)
+        watch = ShutdownDeadline(database, ended.put)
         watch.loop, watch.waiting_for = asyncio.get_running_loop(), "requests to end"
         hanging = asyncio.create_task(hang())
         await asyncio.sleep(0)
@@ -68,7 +68,7 @@ def test_the_end_comes_also_where_nobody_reads_the_log(
 
     monkeypatch.setattr(shutdown, "LOG_SECONDS", 0.05)
     monkeypatch.setattr(shutdown._log, "error", write, raising=False)
-    Deadline(database, ended.put).tell()
+    ShutdownDeadline(database, ended.put).tell()
     assert ended.get(timeout=SECONDS) == LATE
     assert writing.is_set()
     read.set()
@@ -88,7 +88,7 @@ def test_a_transaction_that_hangs_is_given_up_and_whoever_waits_behind_it_is_tol
     hanging = database.write(hang)
     assert writing.wait(SECONDS)
     behind = database.write(lambda _: None)
-    watch = Deadline(database, ended.put)
+    watch = ShutdownDeadline(database, ended.put)
     assert not watch.gave_up
     with capture_logs() as lines:
         watch.tell()

@@ -318,7 +318,7 @@ def test_what_the_last_decision_cost_is_shown_where_the_table_judges(mode: str, 
     assert game.table.decision is None  # the first roll of a turn is no decision
     game.do(game.roll("x.x.x"))
     assert game.table.decision
-    assert (str(game.table.decision.action), game.table.wants_judgement) == ("keep 333", is_shown)
+    assert (str(game.table.decision.action), game.table.wants_loss) == ("keep 333", is_shown)
     last = view(game.table, secret=SECRET, judged=(1.25, Score("threes"))).last
     assert (last is not None) == is_shown
     if last:

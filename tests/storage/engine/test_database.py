@@ -11,7 +11,7 @@ from sqlalchemy import Connection, text
 
 from fivedice.errors import IllegalError, MalformedError
 from fivedice.storage.engine.database import Database, UnavailableError, default_url
-from fivedice.storage.rows.event import Entry
+from fivedice.storage.rows.event import StoredEvent
 from fivedice.storage.rows.tables import create_table, load_table
 from tests.storage.conftest import emptied
 from tests.storage.rows.test_events import SECRET, create, entry
@@ -78,7 +78,7 @@ def test_a_file_that_was_replaced_is_written_and_not_the_one_without_a_name(sqli
 def test_a_full_disk_is_an_error_that_loses_nothing_and_goes_away(sqlite: Database) -> None:
     pages = sqlite.write(lambda c: c.execute(text("PRAGMA page_count")).scalar()).result()
     sqlite.write(lambda c: c.execute(text(f"PRAGMA max_page_count = {pages}")).scalar()).result()
-    big = Entry("one", 2, "big", 1.0, "x" * 100_000, "command-1")
+    big = StoredEvent("one", 2, "big", 1.0, "x" * 100_000, "command-1")
     with pytest.raises(UnavailableError, match="database or disk is full"):
         sqlite.append(big).result()
     sqlite.write(lambda c: c.execute(text("PRAGMA max_page_count = 100000")).scalar()).result()

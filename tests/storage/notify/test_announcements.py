@@ -7,7 +7,7 @@ from sqlalchemy import Connection
 
 from fivedice.storage.engine.database import Database
 from fivedice.storage.notify.announcements import MAX_BYTES, TABLES, announce, event_line, parse_line
-from fivedice.storage.rows.event import Entry
+from fivedice.storage.rows.event import StoredEvent
 from fivedice.storage.rows.holders import known_holder
 from fivedice.storage.rows.tables import hold_seat
 from tests.storage.conftest import emptied
@@ -61,7 +61,7 @@ def test_many_lines_are_said_in_messages_that_postgres_takes(postgres: str) -> N
 
 
 def test_an_event_that_is_too_long_is_announced_by_its_version() -> None:
-    long = Entry("one", 2, "command", 1.0, '{"name":"' + "ü" * MAX_BYTES + '"}', "before")
+    long = StoredEvent("one", 2, "command", 1.0, '{"name":"' + "ü" * MAX_BYTES + '"}', "before")
     assert parse_line(event_line(long)) == ("one", 2, None)
 
 

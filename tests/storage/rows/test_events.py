@@ -7,17 +7,17 @@ from pathlib import Path
 from sqlalchemy import ClauseElement, Connection, text
 
 from fivedice.storage.engine.database import Database
-from fivedice.storage.engine.writer import MAX_BATCH, append_entries, events_at
-from fivedice.storage.rows.event import Entry
+from fivedice.storage.engine.writer import MAX_BATCH, append_events, events_at
+from fivedice.storage.rows.event import StoredEvent
 from fivedice.storage.rows.holders import known_holder, new_secret
 from fivedice.storage.rows.tables import create_table, hold_seat, load_logs, load_table, newest_events, tables_of
 
 SECRET = bytes(range(32))
 
 
-def entry(version: int, command: str = "", table: str = "one", at: float = 5.0, after: str = "") -> Entry:
+def entry(version: int, command: str = "", table: str = "one", at: float = 5.0, after: str = "") -> StoredEvent:
     body = f'{{"version":{version}}}'
-    return Entry(table, version, command or f"command-{version}", at, body, after or f"command-{version - 1}")
+    return StoredEvent(table, version, command or f"command-{version}", at, body, after or f"command-{version - 1}")
 
 
 def create(database: Database, table: str = "one") -> None:
@@ -113,7 +113,7 @@ def test_a_job_that_fails_takes_nothing_else_with_it(database: Database) -> None
     create(database)
 
     def fails(connection: Connection) -> None:
-        append_entries(connection, [entry(2, "of the job that fails")])
+        append_events(connection, [entry(2, "of the job that fails")])
         raise ValueError("it is not to be")
 
     failing = database.write(fails)

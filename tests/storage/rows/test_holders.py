@@ -9,7 +9,7 @@ from sqlalchemy import Connection, select
 from fivedice.errors import IllegalError
 from fivedice.storage.engine.database import Database
 from fivedice.storage.rows import records
-from fivedice.storage.rows.event import Entry
+from fivedice.storage.rows.event import StoredEvent
 from fivedice.storage.rows.holders import (
     SECRET_CHARACTERS,
     claim_seats,
@@ -46,7 +46,7 @@ def test_a_seat_is_claimed_with_its_secret_and_no_other(database: Database) -> N
     key = new_secret()
     ann, ben = holder(database, new_secret()), holder(database, key)
     for table in ("one", "two"):
-        first = Entry(table, 1, "created", 1.0, "{}")
+        first = StoredEvent(table, 1, "created", 1.0, "{}")
         database.write(lambda c, first=first: create_table(c, bytes(32), first, [(1, ann)])).result()  # type: ignore[misc]
     secret = database.write(lambda c: new_seat_secret(c, "one", 1, 2.0)).result()
 
@@ -67,7 +67,7 @@ def test_many_seats_are_claimed_at_once_and_what_is_no_secret_of_theirs_is_passe
 
     def fill(connection: Connection) -> list[str]:
         for table, seat in seats:
-            create_table(connection, bytes(32), Entry(table, 1, "created", 1.0, "{}"), [(seat, ann)])
+            create_table(connection, bytes(32), StoredEvent(table, 1, "created", 1.0, "{}"), [(seat, ann)])
         return new_seat_secrets(connection, seats, 2.0)
 
     secrets = database.write(fill).result()
@@ -102,7 +102,9 @@ def test_two_processes_that_do_the_same_at_once_do_it_once(url: str) -> None:
         return ann
 
     try:
-        here.write(lambda c: create_table(c, secret.encode(), Entry("one", 1, "created", 1.0, "{}"), [])).result(10)
+        here.write(lambda c: create_table(c, secret.encode(), StoredEvent("one", 1, "created", 1.0, "{}"), [])).result(
+            10
+        )
         earlier = here.write(first)
         assert written.wait(10)
         later = there.write(both)
@@ -118,7 +120,7 @@ def test_no_secret_is_stored(tmp_path: Path) -> None:
     database = Database(f"sqlite:///{tmp_path / 'fivedice.db'}")
     key = new_secret()
     id = holder(database, key)
-    first = Entry("one", 1, "created", 1.0, "{}")
+    first = StoredEvent("one", 1, "created", 1.0, "{}")
     database.write(lambda c: create_table(c, bytes(32), first, [(0, id)])).result()
     secret = database.write(lambda c: new_seat_secret(c, "one", 0, 2.0)).result()
     assert database.read(lambda c: c.execute(select(keys.c.hash)).scalar()) is not None

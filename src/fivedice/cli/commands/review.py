@@ -7,7 +7,7 @@ from typing import Any
 
 from rich.cells import cell_len, set_cell_size
 
-from fivedice.analysis.costliest import dearest
+from fivedice.analysis.costliest import costliest
 from fivedice.analysis.review import Review, SeatReview
 from fivedice.analysis.review import review as review_of
 from fivedice.analysis.review_turns import (
@@ -21,14 +21,14 @@ from fivedice.analysis.review_turns import (
 from fivedice.cli.records.read_record import read_record
 from fivedice.cli.records.record_file import check_free, write_whole
 from fivedice.cli.report.review_page import report_page
-from fivedice.cli.solutions import scale_of, solution_of, sources_of
+from fivedice.cli.solutions import breakdown_of, scale_of, solution_of
 from fivedice.cli.text.outcome import outcome
 from fivedice.cli.text.output import File, Flag, print_json
 from fivedice.dice import format_dice
 from fivedice.errors import IllegalError, UnknownError
 from fivedice.game.record import Record
 from fivedice.game.turn import Turn
-from fivedice.solver.breakdown import Sources
+from fivedice.solver.breakdown import Breakdown
 from fivedice.solver.solution import Solution
 
 _DICE_WIDTH, _BOX_WIDTH = 34, 18
@@ -62,14 +62,14 @@ def review(
     reviewed = review_of(solution, record, scale_of(solution))
     if html:
         try:
-            write_whole(html, report_page(solution, sources_of(solution), reviewed))
+            write_whole(html, report_page(solution, breakdown_of(solution), reviewed))
         except OSError as error:
             raise UnknownError(f"--html {html} cannot be written: {error.strerror}") from None
         print(f"The review is in {html}")
     elif json:
         print_json(review_data(reviewed))
     else:
-        print("\n".join(review_lines(solution, sources_of(solution), reviewed)))
+        print("\n".join(review_lines(solution, breakdown_of(solution), reviewed)))
 
 
 def review_data(reviewed: Review) -> dict[str, Any]:
@@ -123,7 +123,7 @@ def _seat_data(seat: SeatReview) -> dict[str, Any]:
     }
 
 
-def review_lines(solution: Solution, sources: Sources | None, reviewed: Review) -> Iterator[str]:
+def review_lines(solution: Solution, breakdown: Breakdown | None, reviewed: Review) -> Iterator[str]:
     """The review for a person: a table a seat, a line a turn, and the dearest decisions."""
     record = reviewed.record
     yield f"{record.ruleset.name} ({record.ruleset}). {outcome(record)}"
@@ -131,9 +131,9 @@ def review_lines(solution: Solution, sources: Sources | None, reviewed: Review) 
         yield ""
         yield from _seat_lines(record, number, seat)
         places = {decision: turn.number for turn in reviewed_turns(record, number, seat) for decision in turn.decisions}
-        for decision in dearest(seat):
+        for decision in costliest(seat):
             yield f"      turn {places[decision]}: {what_it_cost(decision)}"
-            if because := reason(solution, sources, decision):
+            if because := reason(solution, breakdown, decision):
                 yield from wrap(because, 118, initial_indent=" " * 8, subsequent_indent=" " * 8)
     yield ""
     yield from NOTE

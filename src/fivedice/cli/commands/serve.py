@@ -72,7 +72,7 @@ def serve(
     from fivedice.server.ops.settings import Settings
     from fivedice.server.process.server import address, bind
     from fivedice.server.process.server import serve as serve_at
-    from fivedice.server.process.supervisor import Workers
+    from fivedice.server.process.supervisor import Supervisor
     from fivedice.storage.engine.database import UnavailableError, default_url, is_shared
 
     limits = _limits(limit, no_limits)
@@ -97,7 +97,7 @@ def serve(
             if workers == 1:
                 serve_at(settings, listening, tell)
             else:
-                Workers(workers, settings, listening, tell).run()
+                Supervisor(workers, settings, listening, tell).run()
         except UnavailableError as error:
             fail(str(error))
         except KeyboardInterrupt:  # uvicorn stopped by it, and passes it on

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from importlib.resources import files
 
-from fivedice.analysis.costliest import dearest
+from fivedice.analysis.costliest import costliest
 from fivedice.analysis.review import Review, SeatReview
 from fivedice.analysis.review_turns import NOTE, ReviewedTurn, reason, reviewed_turns, what_it_cost
 from fivedice.cli.report.chart import Line, chart
@@ -12,14 +12,14 @@ from fivedice.cli.report.decisions import decision_ids, turn_decisions
 from fivedice.cli.report.markup import Html, element, joined
 from fivedice.cli.report.review_tables import card_table, summary_table, turn_table, value_table
 from fivedice.cli.text.outcome import outcome
-from fivedice.solver.breakdown import Sources
+from fivedice.solver.breakdown import Breakdown
 from fivedice.solver.solution import Solution
 
 NOTHING_ELSE = "default-src 'none'; style-src 'unsafe-inline'"
 """The browser is told to load nothing and to run nothing, whatever a record tries."""
 
 
-def report_page(solution: Solution, sources: Sources | None, reviewed: Review) -> str:
+def report_page(solution: Solution, breakdown: Breakdown | None, reviewed: Review) -> str:
     """The whole page; the solution says what else could have been done, its sources why that was better."""
     record = reviewed.record
     turns = [reviewed_turns(record, number, seat) for number, seat in enumerate(reviewed.seats)]
@@ -36,7 +36,7 @@ def report_page(solution: Solution, sources: Sources | None, reviewed: Review) -
         element("p", "Value: the expected final score, when every decision to come is the best.", class_="quiet"),
         element("h2", "The dearest decisions"),
         *(
-            _dearest(solution, sources, number, seat, turns[number], is_one_of_many=len(turns) > 1)
+            _costliest(solution, breakdown, number, seat, turns[number], is_one_of_many=len(turns) > 1)
             for number, seat in enumerate(reviewed.seats)
         ),
         element("h2", "Value over time"),
@@ -57,9 +57,9 @@ def report_page(solution: Solution, sources: Sources | None, reviewed: Review) -
     return f"<!doctype html>\n{element('html', head, element('body', body), lang='en')}\n"
 
 
-def _dearest(
+def _costliest(
     solution: Solution,
-    sources: Sources | None,
+    breakdown: Breakdown | None,
     number: int,
     seat: SeatReview,
     turns: Sequence[ReviewedTurn],
@@ -68,7 +68,7 @@ def _dearest(
 ) -> Html:
     ids = decision_ids(number, turns)
     numbers = {decision: turn.number for turn in turns for decision in turn.decisions}
-    found = dearest(seat)
+    found = costliest(seat)
     items = [
         element(
             "li",
@@ -79,7 +79,7 @@ def _dearest(
                 aria_label=f"{seat.name}, turn {numbers[decision]}",
             ),
             f": {what_it_cost(decision)}",
-            *_reason(reason(solution, sources, decision)),
+            *_reason(reason(solution, breakdown, decision)),
         )
         for decision in found
     ]
@@ -106,7 +106,7 @@ def _seats(solution: Solution, reviewed: Review, turns: Sequence[Sequence[Review
     scale = max(sizes, default=0.0)
     parts = []
     for number, (seat, seat_turns) in enumerate(zip(reviewed.seats, turns, strict=True)):
-        ids, opened = decision_ids(number, seat_turns), dearest(seat)
+        ids, opened = decision_ids(number, seat_turns), costliest(seat)
         parts.append(element("h2", seat.name))
         if not seat_turns:
             parts.append(element("p", "No turn yet."))

@@ -8,13 +8,13 @@ from fivedice.analysis.lessons import Grade, Lesson, grade
 from fivedice.analysis.why import why
 from fivedice.cli.game.input import Left, read_line, short_action
 from fivedice.cli.game.plain import dice_line, forced_lines
-from fivedice.cli.solutions import solution_of, sources_of
+from fivedice.cli.solutions import breakdown_of, solution_of
 from fivedice.cli.text.cards import format_cards
 from fivedice.game.action import Action
 from fivedice.game.position import Position
 from fivedice.game.wording import doing, to_do
 from fivedice.ruleset import Ruleset
-from fivedice.solver.breakdown import Sources
+from fivedice.solver.breakdown import Breakdown
 
 WIDTH = 79
 """Characters of a line of prose: a terminal of 80 columns shows it whole."""
@@ -88,7 +88,7 @@ def verdict(given: Grade, position: Position) -> str:
 
 def reason_lines(lesson: Lesson, given: Grade) -> Iterator[str]:
     """Why the best action is better than the answer, or than what was chosen before, if the answer was right."""
-    found = _sources(lesson.position.ruleset)
+    found = _breakdown(lesson.position.ruleset)
     other: Action = lesson.chosen if given.is_best else given.action
     if found and other != given.best:
         solution = solution_of(lesson.position.ruleset)
@@ -101,6 +101,6 @@ def points(loss: float) -> str:
 
 
 @lru_cache(maxsize=4)
-def _sources(ruleset: Ruleset) -> Sources | None:
+def _breakdown(ruleset: Ruleset) -> Breakdown | None:
     """Found for the first explanation, not before: it takes seconds."""
-    return sources_of(solution_of(ruleset))
+    return breakdown_of(solution_of(ruleset))

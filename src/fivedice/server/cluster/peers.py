@@ -26,7 +26,7 @@ MAX_TABLES = 60
 _log = logging.getLogger(__name__)
 
 
-class Word(msgspec.Struct, frozen=True, omit_defaults=True):
+class PeerMessage(msgspec.Struct, frozen=True, omit_defaults=True):
     """What a process says; an empty word says that it lives.
 
     `here` has, for tables, the seats of which a holder is connected to it now; `asks` are tables of which it wants to
@@ -40,7 +40,7 @@ class Word(msgspec.Struct, frozen=True, omit_defaults=True):
     is_leaving: bool = False
 
 
-_decoder = msgspec.json.Decoder(Word)
+_decoder = msgspec.json.Decoder(PeerMessage)
 _encode = msgspec.json.Encoder().encode
 
 
@@ -87,7 +87,7 @@ class Peers:
             self._asks.add(table)
             self.wake()
 
-    def hear(self, line: str, now: float) -> "tuple[Word, bool] | None":
+    def hear(self, line: str, now: float) -> "tuple[PeerMessage, bool] | None":
         """A word of another process, and whether that one has to be told, and asked for, everything; None for what
         this process said itself, or what it cannot read: another version of fivedice may say more."""
         try:
@@ -115,11 +115,11 @@ class Peers:
 
     def take(self) -> list[str]:
         """What is to be said now, a line a word; nothing of it is said twice."""
-        words = [Word(self.name, here=dict(part)) for part in _parts(self._here.items())]
-        words += [Word(self.name, asks=part) for part in _parts(self._asks)]
+        words = [PeerMessage(self.name, here=dict(part)) for part in _parts(self._here.items())]
+        words += [PeerMessage(self.name, asks=part) for part in _parts(self._asks)]
         if self._is_new or (self._must_beat and not words):
             # It comes first: what was known of this process counts no more.
-            words.insert(0, Word(self.name, is_new=self._is_new))
+            words.insert(0, PeerMessage(self.name, is_new=self._is_new))
         self._here.clear()
         self._asks.clear()
         self._must_beat = self._is_new = False
@@ -127,7 +127,7 @@ class Peers:
 
     def farewell(self) -> str:
         """The last line of a process that stops."""
-        return _encode(Word(self.name, is_leaving=True)).decode()
+        return _encode(PeerMessage(self.name, is_leaving=True)).decode()
 
 
 def _parts(things: Iterable[T]) -> list[list[T]]:

@@ -9,8 +9,8 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from fivedice.server.games.library import YOU, Game, as_you
-from fivedice.server.solving.queue import Solutions
-from fivedice.server.solving.thread_pools import labour
+from fivedice.server.solving.queue import SolutionQueue
+from fivedice.server.solving.thread_pools import in_pool
 from fivedice.server.table.state import State
 from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.lessons import StoredLesson, answer_lesson, lesson_hash, stored_lessons
@@ -58,7 +58,7 @@ class Session:
 class Lessons:
     """Finds lessons of games that have ended. All methods belong to the event loop's thread."""
 
-    def __init__(self, database: Database, solutions: Solutions, clock: Callable[[], float]) -> None:
+    def __init__(self, database: Database, solutions: SolutionQueue, clock: Callable[[], float]) -> None:
         self._database = database
         self._solutions = solutions
         self._clock = clock
@@ -81,7 +81,7 @@ class Lessons:
             ruleset = group[0].record.ruleset
             solution = self._solutions.solution(ruleset)
             if solution:
-                self._solutions.sources(ruleset)  # whoever has answered will want to know why
+                self._solutions.breakdown(ruleset)  # whoever has answered will want to know why
                 for game in group:
                     found += [FoundLesson(lesson, game.table) for lesson in await self._of_game(game, solution)]
             elif not self._solutions.refusal(ruleset):
@@ -121,7 +121,7 @@ class Lessons:
     async def _of_game(self, game: Game, solution: "Solution") -> "tuple[Lesson, ...]":
         key = game.table or str(game.record), game.seats
         if key not in self._known:
-            self._known[key] = await labour("games", _lessons_of, game, solution)
+            self._known[key] = await in_pool("games", _lessons_of, game, solution)
             if len(self._known) > MAX_KNOWN:
                 self._known.popitem(last=False)
         return self._known[key]

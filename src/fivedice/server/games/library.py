@@ -14,14 +14,14 @@ from sqlalchemy import Connection
 
 from fivedice.analysis.dice_counts import DiceCounts, count, rolled_in
 from fivedice.game.record import Record, Seat, parse_record
-from fivedice.server.solving.thread_pools import labour
+from fivedice.server.solving.thread_pools import in_pool
 from fivedice.server.table.apply import replay
 from fivedice.server.table.events import AnyEvent
 from fivedice.server.table.state import State, ruleset_of
 from fivedice.server.table.to_record import record_of
 from fivedice.server.table.view import ranks_of
 from fivedice.storage.engine.database import Database
-from fivedice.storage.rows.event import Entry
+from fivedice.storage.rows.event import StoredEvent
 from fivedice.storage.rows.records import StoredRecord, records_of
 from fivedice.storage.rows.tables import HeldTable, load_logs, tables_of
 
@@ -94,9 +94,9 @@ class Library:
         known = {key: self._known[key] for key in (*tables, *records) if key in self._known}
         for some in _batches([table for key, table in tables.items() if key not in known]):
             logs = await self._read(partial(load_logs, ids=[table.id for table in some]))
-            known |= await labour("games", _replayed, some, logs)
+            known |= await in_pool("games", _replayed, some, logs)
         for more in _batches([record for key, record in records.items() if key not in known]):
-            known |= await labour("games", _parsed, more)
+            known |= await in_pool("games", _parsed, more)
         self._keep(known)
         games = [
             Game(table.id, *known[key], table.seats, table.updated) for key, table in tables.items() if key in known
@@ -122,7 +122,7 @@ def _batches(things: Sequence[S]) -> Iterator[Sequence[S]]:
     return (things[start : start + BATCH] for start in range(0, len(things), BATCH))
 
 
-def _replayed(tables: Iterable[HeldTable], logs: Mapping[str, tuple[bytes, list[Entry]]]) -> dict[_Key, _Known]:
+def _replayed(tables: Iterable[HeldTable], logs: Mapping[str, tuple[bytes, list[StoredEvent]]]) -> dict[_Key, _Known]:
     """The games of tables, without those that cannot be read; called in a thread."""
     found: dict[_Key, _Known] = {}
     for table in tables:

@@ -26,7 +26,7 @@ from fivedice.server.http.api import (
 from fivedice.server.http.api.params import DEPENDENCIES
 from fivedice.server.http.error_responses import HANDLERS
 from fivedice.server.http.request import StrictRequest
-from fivedice.server.http.static import page_handler
+from fivedice.server.http.static import static_handler
 from fivedice.server.http.websocket import table_socket
 from fivedice.server.services import Services
 
@@ -71,15 +71,15 @@ def make_app(services: Services) -> Litestar:
     @asynccontextmanager
     async def running(_: Litestar) -> AsyncIterator[None]:
         await services.heartbeat.start()
-        services.exchange.start()
+        services.cluster_sync.start()
         services.dice.start()
         try:
             yield
         finally:
-            await asyncio.create_task(services.close())  # where it hangs, the `Deadline` can tell in which part
+            await asyncio.create_task(services.close())  # where it hangs, the `ShutdownDeadline` can tell in which part
 
     return Litestar(
-        [*ENDPOINTS, table_socket, page_handler(services.settings.page)],
+        [*ENDPOINTS, table_socket, static_handler(services.settings.page)],
         dependencies=DEPENDENCIES,
         exception_handlers=HANDLERS,  # type: ignore[arg-type]
         lifespan=[running],

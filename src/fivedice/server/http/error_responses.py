@@ -11,7 +11,7 @@ from litestar.openapi.datastructures import ResponseSpec
 
 from fivedice.errors import IllegalError, MalformedError, UnknownError
 from fivedice.server.ops.rate_limits import TooFastError
-from fivedice.server.table.refusals import BarredError
+from fivedice.server.table.refusals import NotAllowedError
 from fivedice.storage.engine.database import UnavailableError
 
 _log = logging.getLogger(__name__)
@@ -80,7 +80,7 @@ def _value_error(_: Request, error: ValueError) -> Response[ErrorView]:  # type:
             return _answer(403, str(error))
         case StaleError():
             return _answer(409, str(error))
-        case BarredError(code=str(code)):
+        case NotAllowedError(code=str(code)):
             return _answer(400, str(error), code)
         case IllegalError():
             return _answer(400, str(error), "illegal")

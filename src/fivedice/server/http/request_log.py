@@ -1,4 +1,4 @@
-"""The `trace` of a request: its id, its line in the log, and what the metrics learn of it."""
+"""The `with_request_log` of a request: its id, its line in the log, and what the metrics learn of it."""
 
 import secrets
 from time import perf_counter
@@ -18,7 +18,7 @@ SLOW_SECONDS = 1.0
 """A request that takes longer is a warning; streams and sockets last as long as they like."""
 
 
-def trace(app: ASGIApp, metrics: Metrics) -> ASGIApp:
+def with_request_log(app: ASGIApp, metrics: Metrics) -> ASGIApp:
     """The application with every request traced."""
 
     async def traced(scope: Scope, receive: Receive, send: Send) -> None:

@@ -1,4 +1,4 @@
-"""The `guard`: what stands before every request.
+"""The `with_security`: what stands before every request.
 
 Its origin is checked, it is counted, its body has to come in time, and every answer gets its security headers.
 """
@@ -14,7 +14,7 @@ from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from fivedice.server.http.error_responses import CODES, ErrorView, TooSlowError, retry_after
-from fivedice.server.ops.rate_limits import Quota, TooFastError, address_of
+from fivedice.server.ops.rate_limits import RateLimiter, TooFastError, address_of
 
 if TYPE_CHECKING:
     from litestar.types import HTTPReceiveMessage, WebSocketReceiveMessage
@@ -45,7 +45,7 @@ PROBES = frozenset({"/health", "/ready"})
 _READING = {"GET", "HEAD", "OPTIONS"}
 
 
-def guard(app: ASGIApp, quota: Quota) -> ASGIApp:
+def with_security(app: ASGIApp, rate_limiter: RateLimiter) -> ASGIApp:
     """The application behind the guard."""
 
     async def guarded(scope: Scope, receive: Receive, send: Send) -> None:
@@ -61,8 +61,8 @@ def guard(app: ASGIApp, quota: Quota) -> ASGIApp:
                 await app(scope, answering.receive, answering.send)
                 return
             address = address_of(scope)
-            quota.require("requests", address)
-            with quota.connection(address) as is_one_too_many:
+            rate_limiter.require("requests", address)
+            with rate_limiter.connection(address) as is_one_too_many:
                 if is_one_too_many:
                     await answering.refuse(429, "too many connections from here at once")
                 else:

@@ -22,7 +22,7 @@ class _File:
     cache: str
 
 
-def page_handler(folder: Path) -> HTTPRouteHandler:
+def static_handler(folder: Path) -> HTTPRouteHandler:
     """The handler of all paths outside `/api`. The files are read once: nothing else of the disk can be asked for."""
     files = {path.relative_to(folder).as_posix(): _read(path, folder) for path in folder.rglob("*") if path.is_file()}
     index = files.get("index.html")

@@ -14,7 +14,7 @@ from fivedice.server.http.strict_json import read_json
 from fivedice.server.identity.visitor import cookie
 from fivedice.server.live.broadcast import PONG, encode_answer
 from fivedice.server.live.live_table import LiveTable
-from fivedice.server.live.subscriber import Feed
+from fivedice.server.live.subscriber import Subscriber
 from fivedice.server.ops.rate_limits import address_of
 from fivedice.server.services import Services
 from fivedice.server.table.commands import AnyCommand, Refused
@@ -57,11 +57,11 @@ async def table_socket(socket: AnySocket, table: TableId, services: TheServices,
         return
     key = cookie(visitor.key, is_secure=socket.url.scheme == "wss")
     await socket.accept(headers={"set-cookie": key})
-    feed = services.tables.connect(live, visitor, since)
+    subscriber = services.tables.connect(live, visitor, since)
     try:
         async with asyncio.TaskGroup() as both:
-            sending = both.create_task(_send(socket, feed))
-            await _receive(socket, feed, live, services)
+            sending = both.create_task(_send(socket, subscriber))
+            await _receive(socket, subscriber, live, services)
             sending.cancel()
     except* Exception as mistakes:  # noqa: BLE001
         # Whatever it is, it is in the log and the other end is told: Litestar would do only the latter.
@@ -69,42 +69,42 @@ async def table_socket(socket: AnySocket, table: TableId, services: TheServices,
         services.metrics.errors.labels("mistake").inc()
         await socket.close(code=MISTAKE, reason="the server made a mistake")
     finally:
-        services.tables.disconnect(live, feed)
+        services.tables.disconnect(live, subscriber)
 
 
-async def _send(socket: AnySocket, feed: Feed) -> None:
+async def _send(socket: AnySocket, subscriber: Subscriber) -> None:
     try:
-        async for message in feed.messages():
+        async for message in subscriber.messages():
             await socket.send({"type": "websocket.send", "text": message.decode(), "bytes": None})
         await socket.close(code=TRY_AGAIN, reason="the server stops; connect again")
     except (WebSocketDisconnect, OSError, RuntimeError):
         return  # the other end went away first, which whoever receives will notice
     finally:
-        feed.give_up()
+        subscriber.give_up()
 
 
-async def _receive(socket: AnySocket, feed: Feed, live: LiveTable, services: Services) -> None:
+async def _receive(socket: AnySocket, subscriber: Subscriber, live: LiveTable, services: Services) -> None:
     address = address_of(socket.scope)
     while True:
-        await feed.room()
+        await subscriber.room()
         event = await socket.receive()
         if event["type"] != "websocket.receive":
             return
-        if seconds := services.quota.wait("messages", address):
+        if seconds := services.rate_limiter.wait("messages", address):
             await asyncio.sleep(seconds)
         text = event.get("text") or event.get("bytes") or b""
         if len(text) > MAX_COMMAND:
-            feed.answer(_malformed("", live, f"a message of {len(text):,} characters: {MAX_COMMAND:,} at most"))
+            subscriber.answer(_malformed("", live, f"a message of {len(text):,} characters: {MAX_COMMAND:,} at most"))
             continue
         try:
             message = read_json(_messages, text)
         except MalformedError as error:
-            feed.answer(_malformed(text, live, str(error)))
+            subscriber.answer(_malformed(text, live, str(error)))
             continue
         if isinstance(message, Ping):
-            feed.answer(PONG)
+            subscriber.answer(PONG)
         else:
-            feed.answer(encode_answer(await services.referee.obey(live, feed.visitor, message)))
+            subscriber.answer(encode_answer(await services.command_handler.handle(live, subscriber.visitor, message)))
 
 
 def _malformed(text: str | bytes, live: LiveTable, detail: str) -> bytes:

@@ -1,4 +1,4 @@
-"""The `Pacer`: lets computer players act in time, a step after the other, so that people can follow.
+"""The `BotScheduler`: lets computer players act in time, a step after the other, so that people can follow.
 
 Nothing is polled: a table gets a timer when it changes, or when it is loaded, if a computer player is to act then. So
 after a restart a table goes on as soon as somebody looks at it.
@@ -16,7 +16,7 @@ from fivedice.errors import IllegalError
 from fivedice.game.action import Action
 from fivedice.players import Greedy, Random
 from fivedice.server.cluster.peers import Peers
-from fivedice.server.live.event_store import Journal, new_id
+from fivedice.server.live.event_store import EventStore, new_id
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.ops.settings import Settings
 from fivedice.server.solving.advisor import Advisor
@@ -33,11 +33,11 @@ PATIENCE = 2.0
 _log = logging.getLogger(__name__)
 
 
-class Pacer:
+class BotScheduler:
     """Plans and takes the steps of computer players."""
 
-    def __init__(self, journal: Journal, advisor: Advisor, settings: Settings, peers: Peers) -> None:
-        self._journal = journal
+    def __init__(self, event_store: EventStore, advisor: Advisor, settings: Settings, peers: Peers) -> None:
+        self._event_store = event_store
         self._advisor = advisor
         self._settings = settings
         self._peers = peers
@@ -74,12 +74,12 @@ class Pacer:
     async def _step(self, live: LiveTable) -> None:
         async with live.lock:
             try:
-                await self._journal.settle(live)
+                await self._event_store.reload(live)
                 action = await self._choose(live)
                 event = bot_step(live.table, lambda kind, position: action, live.dice, self._settings.clock())
                 if event is None:
                     return  # a person is to act by now; or a solution is sought, whose arrival plans anew
-                entry = await self._journal.append(live, event, new_id())
+                entry = await self._event_store.append(live, event, new_id())
             except (UnavailableError, IllegalError) as error:  # "illegal": the rules could not be solved
                 _log.warning("table %s: a computer player waits: %s", live.id, error)
                 self.plan(live, AGAIN)

@@ -23,7 +23,7 @@ FAREWELL = _encode(Farewell())
 PONG = b'{"type":"pong"}'
 
 
-class News:
+class Broadcaster:
     """Encodes what connections are told. `look` gives the view of a table now, `clock` the seconds since 1970."""
 
     def __init__(self, look: Callable[[LiveTable], TableView], clock: Callable[[], float]) -> None:
@@ -52,17 +52,17 @@ class News:
             status, num_events = "snapshot", 0
         since = live.table.version - num_events
         encoded: dict[frozenset[int], bytes] = {}
-        for feed in live.feeds:
-            seats = live.seats_of(feed.visitor.holder)
+        for subscriber in live.subscribers:
+            seats = live.seats_of(subscriber.visitor.holder)
             if seats not in encoded:
-                encoded[seats] = self._update(live, status, since, feed.visitor.holder, None)
-            feed.put(encoded[seats])
+                encoded[seats] = self._update(live, status, since, subscriber.visitor.holder, None)
+            subscriber.put(encoded[seats])
 
     def presence(self, live: LiveTable) -> None:
         """Tell every connection who is here."""
         message = _encode(Presence(live.here))
-        for feed in live.feeds:
-            feed.put(message)
+        for subscriber in live.subscribers:
+            subscriber.put(message)
 
     def _update(
         self, live: LiveTable, status: Status, since: int, holder: str | None, rules: RulesView | None

@@ -1,4 +1,4 @@
-"""The `Exchange`: what keeps a process's tables and peers in step with the other processes on a shared database."""
+"""The `ClusterSync`: what keeps a process's tables and peers in step with the other processes on a shared database."""
 
 import asyncio
 import logging
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from fivedice.server.cluster.peers import BEAT_SECONDS, LOST_SECONDS, Peers
-from fivedice.server.live.registry import Tables
+from fivedice.server.live.registry import TableRegistry
 from fivedice.storage.engine.database import Database, UnavailableError
 from fivedice.storage.notify.announcements import PEERS, TABLES, announce, parse_line
 
@@ -19,10 +19,10 @@ GATHER_SECONDS = 0.05
 _log = logging.getLogger(__name__)
 
 
-class Exchange:
+class ClusterSync:
     """Listens and speaks between `start` and `close`. A process that is alone on its database does neither."""
 
-    def __init__(self, database: Database, peers: Peers, tables: Tables) -> None:
+    def __init__(self, database: Database, peers: Peers, tables: TableRegistry) -> None:
         self._database = database
         self._peers = peers
         self._tables = tables
@@ -60,7 +60,7 @@ class Exchange:
 
     def _begin(self) -> None:
         self._peers.begin()
-        self._tables.doubt_all()
+        self._tables.mark_all_stale()
 
     def _hear(self, channel: str, message: str, backend: int) -> None:
         if channel == TABLES and backend != self._database.backend:
@@ -68,7 +68,7 @@ class Exchange:
                 heard = [parse_line(line) for line in message.split("\n")]
             except ValueError:
                 _log.warning("an announcement cannot be read: another version of fivedice may say more")
-                self._tables.doubt_all()
+                self._tables.mark_all_stale()
                 return
             for event in heard:
                 self._tables.hear_event(*event)

@@ -1,4 +1,4 @@
-"""The `Journal`: writes the events of live tables to the database, and reads them again where it holds others."""
+"""The `EventStore`: writes the events of live tables to the database, and reads them again where it holds others."""
 
 import asyncio
 import logging
@@ -13,12 +13,12 @@ from fivedice.server.live.history import History
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.table.events import AnyEvent
 from fivedice.storage.engine.database import Database, UnavailableError
-from fivedice.storage.engine.writer import append_entries
-from fivedice.storage.rows.event import Entry
+from fivedice.storage.engine.writer import append_events
+from fivedice.storage.rows.event import StoredEvent
 from fivedice.storage.rows.tables import StoredTable, load_table
 from fivedice.views.rules import rules_view
 
-Also = Callable[[Connection], None]
+ExtraWrite = Callable[[Connection], None]
 """What else is written in the transaction of an event, if the event is."""
 
 _log = logging.getLogger(__name__)
@@ -26,7 +26,7 @@ _log = logging.getLogger(__name__)
 _encode = msgspec.json.Encoder().encode
 
 
-class Journal:
+class EventStore:
     """Reads and writes events. Whoever appends to a table holds its lock. `count` is told the type of each that is
     durable."""
 
@@ -46,33 +46,35 @@ class Journal:
         except ValueError as error:
             raise _unreadable(id, error) from None
 
-    async def append(self, live: LiveTable, event: AnyEvent, command: str, also: Also | None = None) -> Entry | None:
+    async def append(
+        self, live: LiveTable, event: AnyEvent, command: str, extra_write: ExtraWrite | None = None
+    ) -> StoredEvent | None:
         """Make an event durable as the table's next; None where that version, or this command, is there already.
 
         Then, and where `UnavailableError` is raised, the table is doubtful: it must be read again before it goes on.
         """
-        entry = entry_of(event, live.id, live.table.version + 1, command, live.history.newest.command)
+        entry = stored_event(event, live.id, live.table.version + 1, command, live.history.newest.command)
         try:
-            if also is None:
+            if extra_write is None:
                 is_stored = await asyncio.wrap_future(self.database.append(entry))
             else:
-                is_stored = await asyncio.wrap_future(self.database.write(_appending(entry, also)))
+                is_stored = await asyncio.wrap_future(self.database.write(_appending(entry, extra_write)))
         except UnavailableError:
-            live.must_read = True
+            live.must_reload = True
             raise
         if not is_stored:
-            live.must_read = True
+            live.must_reload = True
             return None
         self._count(str(event.__struct_config__.tag))
         self.appended(live.id)
         return entry
 
-    async def settle(self, live: LiveTable) -> None:
+    async def reload(self, live: LiveTable) -> None:
         """Read a doubtful table again; raises `UnavailableError`."""
-        if not live.is_doubtful:
+        if not live.is_stale:
             return
         # Before it is read: what is announced meanwhile may not have been there yet.
-        live.must_read, live.heard = False, 0
+        live.must_reload, live.heard = False, 0
         is_read = False
         try:
             # With the last event that is known, which shows whether the log is still the one that was replayed.
@@ -85,7 +87,7 @@ class Journal:
             raise _unreadable(live.id, error) from None
         finally:
             if not is_read:
-                live.must_read = True
+                live.must_reload = True
 
     async def _read(self, id: str, since: int = 0) -> StoredTable:
         stored = await asyncio.to_thread(self.database.read, lambda connection: load_table(connection, id, since))
@@ -112,16 +114,16 @@ def new_id() -> str:
     return secrets.token_urlsafe(12)
 
 
-def entry_of(event: AnyEvent, table: str, version: int, command: str, after: str = "") -> Entry:
+def stored_event(event: AnyEvent, table: str, version: int, command: str, after: str = "") -> StoredEvent:
     """An event as it is stored, made to follow the event of the command `after`."""
-    return Entry(table, version, command, event.at, _encode(event).decode(), after)
+    return StoredEvent(table, version, command, event.at, _encode(event).decode(), after)
 
 
-def _appending(entry: Entry, also: Also) -> Callable[[Connection], bool]:
+def _appending(entry: StoredEvent, extra_write: ExtraWrite) -> Callable[[Connection], bool]:
     def job(connection: Connection) -> bool:
-        is_stored = append_entries(connection, [entry])[0]
+        is_stored = append_events(connection, [entry])[0]
         if is_stored:
-            also(connection)
+            extra_write(connection)
         return is_stored
 
     return job

@@ -13,7 +13,7 @@ import msgspec
 from fivedice.server.table.apply import apply, replay
 from fivedice.server.table.events import AnyEvent, changer
 from fivedice.server.table.state import Table
-from fivedice.storage.rows.event import Entry
+from fivedice.storage.rows.event import StoredEvent
 
 CHECKPOINT = 64
 """Versions from one table that is kept to the next: most games have one such table, of some kilobytes."""
@@ -27,7 +27,7 @@ class History:
     Raises `IllegalError` or `msgspec.DecodeError` for a log that this program cannot replay.
     """
 
-    def __init__(self, entries: Iterable[Entry]) -> None:
+    def __init__(self, entries: Iterable[StoredEvent]) -> None:
         first, *later = entries
         self.table: Table = replay([_events.decode(first.body)])
         """The table at its newest version."""
@@ -40,7 +40,7 @@ class History:
         for entry in later:
             self.append(entry)
 
-    def append(self, entry: Entry, event: AnyEvent | None = None) -> None:
+    def append(self, entry: StoredEvent, event: AnyEvent | None = None) -> None:
         """Take one event more, which need not be decoded where it is given; nothing changes where that raises."""
         event = event or _events.decode(entry.body)
         self.table = apply(self.table, event)

@@ -12,10 +12,10 @@ from fivedice.errors import IllegalError
 from fivedice.proof import TableDice
 from fivedice.server.identity.visitor import Visitor
 from fivedice.server.live.history import History
-from fivedice.server.live.subscriber import Feed
+from fivedice.server.live.subscriber import Subscriber
 from fivedice.server.table.events import AnyEvent
 from fivedice.server.table.state import PERSON, Table
-from fivedice.storage.rows.event import Entry
+from fivedice.storage.rows.event import StoredEvent
 from fivedice.storage.rows.tables import StoredTable
 
 
@@ -26,13 +26,13 @@ class LiveTable:
         self.id = stored.id
         self.secret = stored.secret
         self.lock = asyncio.Lock()
-        self.feeds: set[Feed] = set()
+        self.subscribers: set[Subscriber] = set()
         self.step: asyncio.TimerHandle | None = None
         """When the computer player to move acts."""
         self.changed: Callable[[LiveTable, int | None], None] = lambda live, num_events: None
         """Called after a change with the table, and the number of events that it brought: 0 where only the view is
         another, None where the log itself is. It does not hold the table, which is gone when nobody uses it."""
-        self.must_read = False
+        self.must_reload = False
         """Whether the database may hold something else than this process knows."""
         self.heard = 0
         """The newest version that another process announced."""
@@ -64,9 +64,9 @@ class LiveTable:
         return self.history.newest.at
 
     @property
-    def is_doubtful(self) -> bool:
+    def is_stale(self) -> bool:
         """Whether it must be read again before it goes on."""
-        return self.must_read or self.heard > self.table.version
+        return self.must_reload or self.heard > self.table.version
 
     def catch_up(self, stored: StoredTable) -> bool:
         """Take over what the database has from the newest known event on; False, and no change, if it has another."""
@@ -84,20 +84,20 @@ class LiveTable:
         self.changed(self, len(news))
         return True
 
-    def advance(self, event: AnyEvent, entry: Entry) -> None:
+    def advance(self, event: AnyEvent, entry: StoredEvent) -> None:
         """Take over an event that is durable, and that this process wrote."""
         self._take(entry, event)
         self.is_ours = True
         self.view = None
         self.changed(self, 1)
 
-    def hear(self, entry: Entry) -> bool:
+    def hear(self, entry: StoredEvent) -> bool:
         """Take over an event that another process wrote and announced; False if it does not follow what is known here.
 
         Or while this process tries to write the same version: then it will read what it was too late for.
         """
         follows = (entry.version, entry.after) == (self.table.version + 1, self.history.newest.command)
-        if not follows or self.is_doubtful or self.lock.locked():
+        if not follows or self.is_stale or self.lock.locked():
             return False
         try:
             self._take(entry)
@@ -108,7 +108,7 @@ class LiveTable:
         self.changed(self, 1)
         return True
 
-    def _take(self, entry: Entry, event: AnyEvent | None = None) -> None:
+    def _take(self, entry: StoredEvent, event: AnyEvent | None = None) -> None:
         self.history.append(entry, event)
         if self.table.nonces != self.dice.nonces:
             self.dice = TableDice(self.secret, self.id, self.table.nonces)
@@ -121,9 +121,9 @@ class LiveTable:
     def give(self, seat: int, visitor: Visitor, holder: str) -> None:
         """Take over that a visitor holds a seat, which is durable; the visitor's connections belong to a holder now."""
         self.holders.setdefault(seat, set()).add(holder)
-        for feed in self.feeds:
-            if feed.visitor.key == visitor.key:
-                feed.visitor = Visitor(visitor.key, holder)
+        for subscriber in self.subscribers:
+            if subscriber.visitor.key == visitor.key:
+                subscriber.visitor = Visitor(visitor.key, holder)
 
     def seats_of(self, holder: str | None) -> frozenset[int]:
         """The seats that somebody holds."""
@@ -132,7 +132,7 @@ class LiveTable:
     @property
     def present(self) -> frozenset[int]:
         """The persons' seats of which a holder is connected to this process."""
-        connected = {feed.visitor.holder for feed in self.feeds if feed.visitor.holder}
+        connected = {subscriber.visitor.holder for subscriber in self.subscribers if subscriber.visitor.holder}
         return frozenset(seat for seat, holders in self.holders.items() if not connected.isdisjoint(holders))
 
     @property

@@ -1,4 +1,4 @@
-"""`Tables`: the live tables of this process, found in memory or read from the database when somebody looks at one.
+"""`TableRegistry`: the live tables of this process, kept in memory or loaded from the database on demand.
 
 A table is forgotten when nobody is connected to it any more and nothing is to happen at it; whatever it was is in the
 database, so that forgetting one, or stopping the server, loses nothing. Other processes may have the same table: what
@@ -14,14 +14,14 @@ from functools import partial
 from weakref import WeakValueDictionary
 
 from fivedice.server.cluster.heartbeat import Heartbeat
-from fivedice.server.cluster.peers import Peers, Word
+from fivedice.server.cluster.peers import PeerMessage, Peers
 from fivedice.server.identity.holders import Holders
 from fivedice.server.identity.visitor import COOKIE, Visitor
-from fivedice.server.live.bot_scheduler import Pacer
-from fivedice.server.live.broadcast import FAREWELL, News
-from fivedice.server.live.event_store import Journal, entry_of, new_id
+from fivedice.server.live.bot_scheduler import BotScheduler
+from fivedice.server.live.broadcast import FAREWELL, Broadcaster
+from fivedice.server.live.event_store import EventStore, new_id, stored_event
 from fivedice.server.live.live_table import LiveTable
-from fivedice.server.live.subscriber import Feed
+from fivedice.server.live.subscriber import Subscriber
 from fivedice.server.ops.settings import Settings
 from fivedice.server.solving.advisor import Advisor
 from fivedice.server.table.events import Closed, Created
@@ -29,7 +29,7 @@ from fivedice.server.table.messages import TableView
 from fivedice.server.table.state import LIFETIME
 from fivedice.server.table.view import view
 from fivedice.storage.engine.database import UnavailableError
-from fivedice.storage.rows.event import Entry
+from fivedice.storage.rows.event import StoredEvent
 from fivedice.storage.rows.tables import create_table
 from fivedice.views.rules import rules_view
 
@@ -42,32 +42,32 @@ MAX_KEPT = 2_000
 _log = logging.getLogger(__name__)
 
 
-class Tables:
+class TableRegistry:
     """Finds and creates tables, and connects visitors to them. All methods belong to the event loop's thread."""
 
     def __init__(
         self,
-        journal: Journal,
+        event_store: EventStore,
         holders: Holders,
         advisor: Advisor,
         settings: Settings,
         peers: Peers,
         heartbeat: Heartbeat,
     ) -> None:
-        self._journal = journal
+        self._event_store = event_store
         self._holders = holders
         self._advisor = advisor
         self._peers = peers
         self._heartbeat = heartbeat
         self._settings = settings
-        self._pacer = Pacer(journal, advisor, settings, peers)
+        self._bot_scheduler = BotScheduler(event_store, advisor, settings, peers)
         # A table is found while anyone uses it, and there is never a second one of it; some are kept beyond that.
         self._live: WeakValueDictionary[str, LiveTable] = WeakValueDictionary()
         self._kept: OrderedDict[str, LiveTable] = OrderedDict()
         self._catching_up: set[asyncio.Task[None]] = set()
         self._loading: dict[str, asyncio.Task[LiveTable]] = {}
         self._is_closing = False
-        self.news = News(self.look, settings.clock)
+        self.broadcaster = Broadcaster(self.look, settings.clock)
 
     @property
     def num_live(self) -> int:
@@ -86,20 +86,20 @@ class Tables:
             live = await asyncio.shield(self._loading[id])
         self._keep(live)
         live.heard = max(live.heard, since)
-        if live.is_doubtful:
+        if live.is_stale:
             async with live.lock:
-                await self._journal.settle(live)
+                await self._event_store.reload(live)
         if self._is_abandoned(live):
             await self._close_abandoned(live)
         return live
 
     async def create(self, created: Created, secret: bytes, visitor: Visitor, seats: Sequence[int]) -> LiveTable:
         """A new table from its first event, with these seats for the visitor; raises `UnavailableError`."""
-        entry = entry_of(created, created.table, 1, new_id())
+        entry = stored_event(created, created.table, 1, new_id())
         holder = await self._holders.ensure(visitor, created.at) if seats else ""
         held = [(seat, holder) for seat in seats]
         await asyncio.wrap_future(
-            self._journal.database.write(lambda connection: create_table(connection, secret, entry, held))
+            self._event_store.database.write(lambda connection: create_table(connection, secret, entry, held))
         )
         return await self.find(created.table)
 
@@ -118,29 +118,29 @@ class Tables:
         if live:
             live.give(seat, visitor, holder)
             if live.lock.locked():
-                live.must_read = True  # whoever has the lock may have read who holds the seats before this was written
+                live.must_reload = True  # the task with the lock may have read the holders before this write
             live.refresh()
 
-    def connect(self, live: LiveTable, visitor: Visitor, since: int) -> Feed:
+    def connect(self, live: LiveTable, visitor: Visitor, since: int) -> Subscriber:
         """A feed of a table's news, which `disconnect` ends; first the answer to "events since", with the rules."""
         here = live.here
-        feed = Feed(visitor, partial(self.news.catch_up, live))
-        live.feeds.add(feed)
+        subscriber = Subscriber(visitor, partial(self.broadcaster.catch_up, live))
+        live.subscribers.add(subscriber)
         self._tell_presence(live, here)
-        feed.begin(self.news.since(live, visitor.holder, since, rules_view(live.table.ruleset)))
-        if live.is_doubtful:
+        subscriber.begin(self.broadcaster.since(live, visitor.holder, since, rules_view(live.table.ruleset)))
+        if live.is_stale:
             self._catch_up_soon(live)
         if self._is_closing:
-            feed.close(FAREWELL)
-        return feed
+            subscriber.close(FAREWELL)
+        return subscriber
 
-    def disconnect(self, live: LiveTable, feed: Feed) -> None:
+    def disconnect(self, live: LiveTable, subscriber: Subscriber) -> None:
         """Send a feed nothing more."""
         here = live.here
-        live.feeds.discard(feed)
+        live.subscribers.discard(subscriber)
         self._tell_presence(live, here)
 
-    def hear_event(self, id: str, version: int, entry: Entry | None) -> None:
+    def hear_event(self, id: str, version: int, entry: StoredEvent | None) -> None:
         """Another process wrote an event of a table, as `entry` has it; or, version 0, gave somebody a seat there."""
         live = self._live.get(id)
         if live is None or (entry is not None and live.hear(entry)):
@@ -148,17 +148,17 @@ class Tables:
         if version:
             live.heard = max(live.heard, version)
         else:
-            live.must_read = True
-        if live.is_doubtful:
+            live.must_reload = True
+        if live.is_stale:
             self._catch_up_soon(live)
 
-    def doubt_all(self) -> None:
+    def mark_all_stale(self) -> None:
         """Other processes may have changed any table, and anyone may have gone there or come."""
         for live in list(self._live.values()):
             self.hear_event(live.id, 0, None)
             self._set_elsewhere(live, {})
 
-    def hear(self, word: Word, *, is_unknown: bool) -> None:
+    def hear(self, word: PeerMessage, *, is_unknown: bool) -> None:
         """Another process says who is connected to it, or asks the same."""
         if word.is_leaving or word.is_new:
             self.lose([word.sender])
@@ -169,7 +169,7 @@ class Tables:
         for live in list(self._live.values()) if is_unknown else filter(None, map(self._live.get, word.asks)):
             if live.present:
                 self._peers.say_here(live.id, live.present)
-            if is_unknown and live.feeds:
+            if is_unknown and live.subscribers:
                 self._peers.ask(live.id)
 
     def lose(self, processes: Iterable[str]) -> None:
@@ -187,7 +187,7 @@ class Tables:
         """The view of a table now; where advice is still sought, the view changes when it got on."""
         table, solutions = live.table, self._advisor.solutions
         judged = None
-        if table.wants_judgement and table.decision:
+        if table.wants_loss and table.decision:
             judged = self._advisor.loss(table.decision.position, table.decision.action, live.refresh)
         return view(
             table,
@@ -201,27 +201,27 @@ class Tables:
     async def close(self) -> None:
         """Say farewell to all connections and wait a moment for them to go; no computer player acts any more."""
         self._is_closing = True
-        self._pacer.close()
+        self._bot_scheduler.close()
         for task in self._catching_up:
             task.cancel()
-        feeds = [feed for live in list(self._live.values()) for feed in live.feeds]
-        for feed in feeds:
-            feed.close(FAREWELL)
+        subscribers = [subscriber for live in list(self._live.values()) for subscriber in live.subscribers]
+        for subscriber in subscribers:
+            subscriber.close(FAREWELL)
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(FAREWELL_SECONDS):
-                for feed in feeds:
-                    await feed.ended()
+                for subscriber in subscribers:
+                    await subscriber.ended()
 
     async def _load(self, id: str) -> LiveTable:
         try:
-            live = await self._journal.load(id)
+            live = await self._event_store.load(id)
         finally:
             del self._loading[id]
         live.changed = self._changed
         self._live[id] = live
         self._keep(live)
         self._peers.ask(id)
-        self._pacer.plan(live)
+        self._bot_scheduler.plan(live)
         return live
 
     def _keep(self, live: LiveTable) -> None:
@@ -236,23 +236,23 @@ class Tables:
 
     async def _close_abandoned(self, live: LiveTable) -> None:
         async with live.lock:
-            await self._journal.settle(live)
+            await self._event_store.reload(live)
             if self._is_abandoned(live):
                 event = Closed(at=self._settings.clock())
-                entry = await self._journal.append(live, event, new_id())
+                entry = await self._event_store.append(live, event, new_id())
                 if entry:
                     live.advance(event, entry)
 
     def _changed(self, live: LiveTable, num_events: int | None) -> None:
-        if live.feeds:
-            self.news.publish(live, num_events)
+        if live.subscribers:
+            self.broadcaster.publish(live, num_events)
             self._say_presence(live)
-        self._pacer.plan(live)
+        self._bot_scheduler.plan(live)
 
     def _tell_presence(self, live: LiveTable, before: Sequence[int]) -> None:
         """Tell connections, and other processes, who is here, where that is news."""
         if live.here != before:
-            self.news.presence(live)
+            self.broadcaster.presence(live)
         self._say_presence(live)
 
     def _say_presence(self, live: LiveTable) -> None:
@@ -264,10 +264,10 @@ class Tables:
         here = live.here
         live.elsewhere = elsewhere
         if live.here != here:
-            self.news.presence(live)
+            self.broadcaster.presence(live)
 
     def _catch_up_soon(self, live: LiveTable) -> None:
-        if not (live.feeds or live.step):
+        if not (live.subscribers or live.step):
             return  # whoever looks at it next reads what is new
         task = asyncio.create_task(self._catch_up(live))
         self._catching_up.add(task)
@@ -276,13 +276,13 @@ class Tables:
     async def _catch_up(self, live: LiveTable) -> None:
         """Read what other processes wrote; while that cannot be, the next who asks tries again."""
         try:
-            strangers = [feed for feed in live.feeds if feed.visitor.holder is None]
-            for feed in strangers:
+            strangers = [subscriber for subscriber in live.subscribers if subscriber.visitor.holder is None]
+            for subscriber in strangers:
                 # Its browser may have become a holder by way of another process.
-                feed.visitor = await self._holders.visitor({COOKIE: feed.visitor.key})
+                subscriber.visitor = await self._holders.visitor({COOKIE: subscriber.visitor.key})
             async with live.lock:
-                if live.is_doubtful:
-                    await self._journal.settle(live)
+                if live.is_stale:
+                    await self._event_store.reload(live)
                 elif strangers:
                     live.refresh()
         except UnavailableError as error:

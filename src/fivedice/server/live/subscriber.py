@@ -1,4 +1,4 @@
-"""A `Feed`: the messages that one connection to a table has yet to be sent, be it a socket or a stream."""
+"""A `Subscriber`: the messages that one connection to a table has yet to be sent, be it a socket or a stream."""
 
 import asyncio
 from collections import deque
@@ -10,7 +10,7 @@ MAX_WAITING = 64
 """Messages that may wait for a slow connection. One that is further behind gets a single update in their place."""
 
 
-class Feed:
+class Subscriber:
     """What one connection gets. `catch_up` encodes the table as it is now, for a visitor who may hold seats."""
 
     def __init__(self, visitor: Visitor, catch_up: Callable[[Visitor], bytes]) -> None:

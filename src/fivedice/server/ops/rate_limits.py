@@ -1,4 +1,4 @@
-"""`Limits`: how often an address, a seat and a connection may ask, and the `Quota` that counts it.
+"""`Limits`: how often an address, a seat and a connection may ask, and the `RateLimiter` that counts it.
 
 The windows are those of the library `limits`: `600/minute` is 600 in each minute that begins with a request. Counts are
 this process's own: several processes allow as many times more.
@@ -78,7 +78,7 @@ def limits_of(given: Iterable[str]) -> Limits:
     return Limits(**chosen)
 
 
-class Quota:
+class RateLimiter:
     """Counts. Without `limits` nothing is counted and all is allowed."""
 
     def __init__(self, limits: Limits | None) -> None:

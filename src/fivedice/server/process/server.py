@@ -15,11 +15,11 @@ from fivedice.errors import IllegalError
 from fivedice.server.http.app import make_app
 from fivedice.server.http.protocol import SocketConnection, connection_class
 from fivedice.server.http.proxies import Proxies
-from fivedice.server.http.request_log import trace
-from fivedice.server.http.security import guard
+from fivedice.server.http.request_log import with_request_log
+from fivedice.server.http.security import with_security
 from fivedice.server.ops.log import start_log
 from fivedice.server.ops.settings import Settings
-from fivedice.server.process.shutdown import LATE, Deadline
+from fivedice.server.process.shutdown import LATE, ShutdownDeadline
 from fivedice.server.services import Services
 
 MAX_MESSAGE = 65_536
@@ -42,12 +42,12 @@ class Server(uvicorn.Server):
     to stop sets that."""
 
     def __init__(
-        self, services: Services, tell: Callable[[], object] = lambda: None, deadline: Deadline | None = None
+        self, services: Services, tell: Callable[[], object] = lambda: None, deadline: ShutdownDeadline | None = None
     ) -> None:
         limits, proxies = services.settings.limits, Proxies(services.settings.proxies)
         super().__init__(
             uvicorn.Config(
-                trace(guard(make_app(services), services.quota), services.metrics),
+                with_request_log(with_security(make_app(services), services.rate_limiter), services.metrics),
                 http=connection_class(limits.connections if limits else 0, proxies),
                 ws=SocketConnection,
                 ws_max_size=MAX_MESSAGE,
@@ -86,7 +86,7 @@ class Server(uvicorn.Server):
         _log.info("stopping", connections=len(self.server_state.connections))
         self._services.readiness.is_stopping = True
         self._wait_for("the answers to commands")
-        await self._services.referee.close(ANSWER_SECONDS)
+        await self._services.command_handler.close(ANSWER_SECONDS)
         self._wait_for("connections to take their last messages")
         await self._services.tables.close()
         self._wait_for("requests under way, or parts of the server, to end")
@@ -146,4 +146,4 @@ def serve(settings: Settings, listening: socket.socket, tell: Callable[[], objec
         tell()
 
     services = Services.start(settings)
-    Server(services, begin, Deadline(services.database)).run(sockets=[listening])
+    Server(services, begin, ShutdownDeadline(services.database)).run(sockets=[listening])

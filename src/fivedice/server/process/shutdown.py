@@ -1,4 +1,4 @@
-"""A `Deadline`: the latest end of a process that was told to stop, whatever it still waits for.
+"""A `ShutdownDeadline`: the latest end of a process that was told to stop, whatever it still waits for.
 
 Nothing acknowledged is lost by it, for that was durable before it was acknowledged. It is a thread of its own: an event
 loop that hangs keeps no time.
@@ -38,7 +38,7 @@ NUM_TASKS, NUM_CALLS = 20, 4
 _log = structlog.get_logger("fivedice.server")
 
 
-class Deadline:
+class ShutdownDeadline:
     """Watches from `tell` on; `end` ends the process with a status. `waiting_for` is what the stop waits for now."""
 
     def __init__(self, database: Database, end: Callable[[int], object] = os._exit) -> None:

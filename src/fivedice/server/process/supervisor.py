@@ -1,4 +1,4 @@
-"""`Workers`: several processes that serve at one address, each started again when it dies, and stopped together."""
+"""`Supervisor`: several processes that serve at one address, each started again when it dies, and stopped together."""
 
 import logging
 import multiprocessing
@@ -42,7 +42,7 @@ class _Worker:
     lifeline: Connection
 
 
-class Workers:
+class Supervisor:
     """Runs `count` processes on a listening socket; `tell` is called once all of them serve."""
 
     def __init__(self, count: int, settings: Settings, listening: socket.socket, tell: Callable[[], object]) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from fivedice.errors import IllegalError
 from fivedice.game.action import Action
 from fivedice.game.position import Position
-from fivedice.server.solving.queue import Solutions, check_solvable
+from fivedice.server.solving.queue import SolutionQueue, check_solvable
 from fivedice.server.table.events import Created
 from fivedice.server.table.state import ruleset_of
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 class Advisor:
     """Advises from `solutions`; what is not solved yet is sought in the background."""
 
-    def __init__(self, solutions: Solutions) -> None:
+    def __init__(self, solutions: SolutionQueue) -> None:
         self.solutions = solutions
 
     async def check_players(self, created: Created) -> None:

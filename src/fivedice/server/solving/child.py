@@ -17,10 +17,10 @@ from fivedice.ruleset import Ruleset
 from fivedice.server.table.state import ruleset_of
 
 if TYPE_CHECKING:
-    from fivedice.solver.breakdown import Sources
+    from fivedice.solver.breakdown import Breakdown
     from fivedice.solver.solution import Solution
 
-SOLUTION, SOURCES, SCORES = "solution", "sources", "scores"
+SOLUTION, BREAKDOWN, SCORES = "solution", "sources", "scores"
 """What is found: values, where points come from, and the final scores of perfect games."""
 
 NICENESS = 10
@@ -43,7 +43,7 @@ def rules_of(ruleset: Ruleset) -> Rules:
     return Rules(str(ruleset), "" if is_shipped or ruleset.file is None else ruleset.file.text)
 
 
-def warm_up(solution: "Solution", sources: "Sources | None") -> None:
+def warm_up(solution: "Solution", breakdown: "Breakdown | None") -> None:
     """Call once all that will be asked of a solution and its sources, so that nobody waits for a compiler later."""
     from fivedice.analysis.advice import advise
     from fivedice.analysis.why import why
@@ -51,17 +51,17 @@ def warm_up(solution: "Solution", sources: "Sources | None") -> None:
 
     position = Position.start(solution.ruleset).roll((1,) * solution.ruleset.dice)
     actions = advise(solution, position).actions
-    if sources:
-        why(solution, sources, position, actions[0].action, actions[-1].action)
+    if breakdown:
+        why(solution, breakdown, position, actions[0].action, actions[-1].action)
 
 
 def main(folder: Path, what: str, memory_limit: int) -> int:
     """Solve, save, and return the exit status."""
     # Imported here: the server itself needs only the words above, and no compiler.
     from fivedice.simulate.perfect_scores import NUM_GAMES, perfect_scores
-    from fivedice.solver.breakdown import find_sources
+    from fivedice.solver.breakdown import find_breakdown
     from fivedice.solver.solve import TooLargeError, solve
-    from fivedice.solver.store import load_solution, save_scores, save_solution, save_sources
+    from fivedice.solver.store import load_solution, save_breakdown, save_scores, save_solution
 
     os.nice(NICENESS)
     rules = msgspec.json.decode(sys.stdin.buffer.read(), type=Rules)
@@ -76,13 +76,13 @@ def main(folder: Path, what: str, memory_limit: int) -> int:
         if solution is None:
             solution = solve(ruleset, memory_limit=memory_limit, progress=tell if what == SOLUTION else None)
             save_solution(solution, folder)
-        sources = None
-        if what == SOURCES:
-            sources = find_sources(solution, memory_limit=memory_limit, progress=tell)
-            save_sources(sources, folder)
+        breakdown = None
+        if what == BREAKDOWN:
+            breakdown = find_breakdown(solution, memory_limit=memory_limit, progress=tell)
+            save_breakdown(breakdown, folder)
         if what == SCORES:
             save_scores(solution, perfect_scores(solution, NUM_GAMES, tell), folder)
-        warm_up(solution, sources)  # into the cache of compiled kernels, which the server reads too
+        warm_up(solution, breakdown)  # into the cache of compiled kernels, which the server reads too
     except TooLargeError as error:
         sys.stderr.write(f"{error}\n")
         return REFUSED
@@ -90,6 +90,6 @@ def main(folder: Path, what: str, memory_limit: int) -> int:
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 4 or sys.argv[2] not in (SOLUTION, SOURCES, SCORES):
+    if len(sys.argv) != 4 or sys.argv[2] not in (SOLUTION, BREAKDOWN, SCORES):
         raise MalformedError("this is started by the server: want FOLDER solution|sources|scores BYTES")
     sys.exit(main(Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])))

@@ -1,4 +1,4 @@
-"""`Solutions`: exact solutions for the server's tables, read from disk or solved in the background, one at a time."""
+"""`SolutionQueue`: exact solutions for tables, read from disk or solved in the background, one at a time."""
 
 import asyncio
 import contextlib
@@ -17,14 +17,14 @@ import msgspec
 
 from fivedice.errors import IllegalError
 from fivedice.ruleset import Ruleset
-from fivedice.server.solving.child import REFUSED, SCORES, SOLUTION, SOURCES, rules_of, warm_up
+from fivedice.server.solving.child import BREAKDOWN, REFUSED, SCORES, SOLUTION, rules_of, warm_up
 
 if TYPE_CHECKING:
     from fivedice.analysis.luck_scale import LuckScale
-    from fivedice.solver.breakdown import Sources
+    from fivedice.solver.breakdown import Breakdown
     from fivedice.solver.solution import Solution
 
-    Found = Solution | Sources | LuckScale
+    Found = Solution | Breakdown | LuckScale
 
 SHIPPED_LIMIT = 2 * 2**30
 """Bytes that the solution of a shipped ruleset may take: it is solved once for everybody, and kept."""
@@ -32,7 +32,7 @@ SHIPPED_LIMIT = 2 * 2**30
 OTHER_LIMIT = 64 * 2**20
 """Bytes that the solution of any other rules may take: five dice on a card of fifteen boxes take 30 MB."""
 
-SOURCES_LIMIT = 512 * 2**20
+BREAKDOWN_LIMIT = 512 * 2**20
 """Bytes that the sources of a solution may take: those of `yahtzee` take 64 MB."""
 
 SHIPPED_SECONDS, OTHER_SECONDS = 600.0, 60.0
@@ -70,7 +70,7 @@ class _Work:
         return self.result is not None or bool(self.refusal)
 
 
-class Solutions:
+class SolutionQueue:
     """Finds solutions and their sources. All methods belong to the event loop's thread and return at once.
 
     `shipped` is the folder in which shipped rulesets' solutions are kept; all others stay in a folder of this
@@ -93,9 +93,9 @@ class Solutions:
         """The solution of a ruleset if it is there; else it is sought, and `tell` is called whenever that got on."""
         return self._find(ruleset, SOLUTION, tell).result  # type: ignore[return-value]
 
-    def sources(self, ruleset: Ruleset, tell: Callable[[], None] | None = None) -> "Sources | None":
+    def breakdown(self, ruleset: Ruleset, tell: Callable[[], None] | None = None) -> "Breakdown | None":
         """The same of a solution's sources."""
-        return self._find(ruleset, SOURCES, tell).result  # type: ignore[return-value]
+        return self._find(ruleset, BREAKDOWN, tell).result  # type: ignore[return-value]
 
     def scale(self, ruleset: Ruleset, tell: Callable[[], None] | None = None) -> "LuckScale | None":
         """The same of what luck is measured by."""
@@ -176,7 +176,7 @@ class Solutions:
             await self._solve(work, folder)
 
     async def _solve(self, work: _Work, folder: Path) -> None:
-        limit = SOURCES_LIMIT if work.what == SOURCES else _limit(work.ruleset)
+        limit = BREAKDOWN_LIMIT if work.what == BREAKDOWN else _limit(work.ruleset)
         child = await asyncio.create_subprocess_exec(
             *(sys.executable, "-m", "fivedice.server.solving.child", str(folder), work.what, str(limit)),
             stdin=asyncio.subprocess.PIPE,
@@ -238,7 +238,7 @@ def _load(work: _Work, folder: Path) -> "Found | None":
     """What a folder has of it, ready to use; called in a thread, for the libraries take their time."""
     from fivedice.analysis.luck_scale import LuckScale
     from fivedice.simulate.perfect_scores import NUM_GAMES
-    from fivedice.solver.store import load_scores, load_solution, load_sources
+    from fivedice.solver.store import load_breakdown, load_scores, load_solution
 
     solution = load_solution(work.ruleset, folder)
     if solution is None:
@@ -246,11 +246,11 @@ def _load(work: _Work, folder: Path) -> "Found | None":
     if work.what == SCORES:
         scores = load_scores(solution, NUM_GAMES, folder)
         return None if scores is None else LuckScale(solution.expected_score, scores)
-    sources = load_sources(solution, folder) if work.what == SOURCES else None
-    if work.what == SOURCES and sources is None:
+    breakdown = load_breakdown(solution, folder) if work.what == BREAKDOWN else None
+    if work.what == BREAKDOWN and breakdown is None:
         return None
-    warm_up(solution, sources)
-    return sources if work.what == SOURCES else solution
+    warm_up(solution, breakdown)
+    return breakdown if work.what == BREAKDOWN else solution
 
 
 async def _all(stream: asyncio.StreamReader | None) -> bytes:

@@ -1,4 +1,4 @@
-"""`labour`: what takes a server long is done in threads of its own, so that no table waits for a thread behind it.
+"""`in_pool`: what takes a server long is done in threads of its own, so that no table waits for a thread behind it.
 
 Whoever brings dear records or rules makes others wait who bring the same, but no move, and no table that is read.
 """
@@ -22,6 +22,6 @@ _POOLS: dict[Kind, ThreadPoolExecutor] = {
 }
 
 
-async def labour(kind: Kind, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+async def in_pool(kind: Kind, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
     """The result of a function, called in a thread for work of this kind as soon as one is free."""
     return await asyncio.get_running_loop().run_in_executor(_POOLS[kind], partial(function, *args, **kwargs))

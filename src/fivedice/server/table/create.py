@@ -12,7 +12,7 @@ from fivedice.rulesets.file import MAX_BYTES
 from fivedice.server.table.bot_kinds import COMPUTERS, require_quick
 from fivedice.server.table.events import AdviceMode, Created, NewSeat
 from fivedice.server.table.names import checked_name
-from fivedice.server.table.refusals import BarredError
+from fivedice.server.table.refusals import NotAllowedError
 from fivedice.server.table.state import HIGHEST_ROLL, PERSON, Table, ruleset_of
 
 SHORTEST_SILENCE = 10
@@ -129,7 +129,7 @@ def _seats(wanted: list[WantedSeat], ruleset: Ruleset) -> list[NewSeat]:
             require_quick(seat.kind, ruleset)
             name = checked_name(seat.name) if seat.name else _unused(seat.kind, taken)
         if name and name in taken:
-            raise BarredError(f"seat {index}: {name} sits here already; want names that differ", "name_taken")
+            raise NotAllowedError(f"seat {index}: {name} sits here already; want names that differ", "name_taken")
         seats.append(NewSeat(seat.kind, name))
     return seats
 

@@ -1,4 +1,4 @@
-"""The judge: `judge` turns a command into the event that it becomes, or raises a `Refusal` with the reason."""
+"""The judge: `decide` turns a command into the event that it becomes, or raises a `RefusedError` with the reason."""
 
 from collections.abc import Callable
 
@@ -36,7 +36,7 @@ from fivedice.server.table.events import (
     changer,
 )
 from fivedice.server.table.names import checked_name
-from fivedice.server.table.refusals import BarredError
+from fivedice.server.table.refusals import NotAllowedError
 from fivedice.server.table.state import PERSON, Seat, State, Table
 from fivedice.server.table.turns import Chance
 from fivedice.server.table.uptime import ALWAYS, Uptime
@@ -50,8 +50,8 @@ MAX_CHANGES = 200
 _ENDED = {State.OVER: "the game is over", State.CLOSED: "the table is closed"}
 
 
-class Refusal(Exception):  # noqa: N818
-    """A command that changes nothing. `loss` and `best` are the tutor's, for "costly"; the rest is of `BarredError`."""
+class RefusedError(Exception):
+    """A refused command. `loss` and `best` are set for "costly", `code` and `seconds` from a `NotAllowedError`."""
 
     def __init__(
         self,
@@ -75,7 +75,7 @@ class Refusal(Exception):  # noqa: N818
         return Refused(command_id, version, self.reason, self.detail, self.loss, self.best, self.code, self.seconds)
 
 
-def judge(
+def decide(
     table: Table,
     command: AnyCommand,
     *,
@@ -88,7 +88,7 @@ def judge(
     loss_of: LossOf | None = None,
     uptime: Uptime = ALWAYS,
 ) -> AnyEvent:
-    """The event that a command becomes, at `now` seconds since 1970; raises `Refusal`.
+    """The event that a command becomes, at `now` seconds since 1970; raises `RefusedError`.
 
     `num_changes(seat, version)` is how often a seat's person had changed anything by then, as `events.changer` says.
     `holds` are the seats of whoever sent it. `table_at(version)` gives the table as it was: a command made against an
@@ -97,11 +97,11 @@ def judge(
     would have, `loss_of` the tutor's knowledge, and `uptime` when the service was up.
     """
     if command.version > table.version:
-        raise Refusal("malformed", f"the table never had version {command.version}: it is at {table.version}")
+        raise RefusedError("malformed", f"the table never had version {command.version}: it is at {table.version}")
     judged = table if command.version == table.version else table_at(command.version)
     try:
         _check_seat(judged, command, holds)
-        event = _judge(judged, command, holds, now, chance, uptime, rematch)
+        event = _decide(judged, command, holds, now, chance, uptime, rematch)
         if isinstance(command, Roll | Score) and not command.anyway:
             _ask_tutor(judged, command, loss_of)
         changing = changer(event)
@@ -110,14 +110,14 @@ def judge(
                 f"seat {changing} has taken back scores, or changed its name or player, {MAX_CHANGES} times: "
                 "that is the most at one table"
             )
-    except BarredError as error:
-        raise Refusal("illegal", str(error), code=error.code, seconds=error.seconds) from None
+    except NotAllowedError as error:
+        raise RefusedError("illegal", str(error), code=error.code, seconds=error.seconds) from None
     except IllegalError as error:
-        raise Refusal("illegal", str(error)) from None
+        raise RefusedError("illegal", str(error)) from None
     except (MalformedError, UnknownError) as error:
-        raise Refusal("malformed", str(error)) from None
+        raise RefusedError("malformed", str(error)) from None
     if judged is not table:
-        raise Refusal("stale", f"the table went on from version {command.version} to {table.version}")
+        raise RefusedError("stale", f"the table went on from version {command.version} to {table.version}")
     return event
 
 
@@ -131,10 +131,10 @@ def _check_seat(table: Table, command: AnyCommand, holds: frozenset[int]) -> Non
     is_free = isinstance(command, Sit) and table.seats[seat].is_open
     is_for_another = isinstance(command, StandIn) and bool(holds)
     if seat not in holds and not is_free and not is_for_another:
-        raise Refusal("not_yours", f"seat {seat} is not yours")
+        raise RefusedError("not_yours", f"seat {seat} is not yours")
 
 
-def _judge(
+def _decide(
     table: Table,
     command: AnyCommand,
     holds: frozenset[int],
@@ -155,7 +155,7 @@ def _judge(
         case Rematch():
             return _rematch(table, command, now, rematch)
     if table.has_ended:
-        raise BarredError(_ENDED[table.state], "ended")
+        raise NotAllowedError(_ENDED[table.state], "ended")
     match command:
         case Sit():
             return _sit(table, command, now)
@@ -178,19 +178,19 @@ def _judge(
 def _require_turn(table: Table, seat: int) -> None:
     match table.state:
         case State.OPEN:
-            raise BarredError("the game begins when every seat is taken", "not_begun")
+            raise NotAllowedError("the game begins when every seat is taken", "not_begun")
         case State.OPENING:
-            raise BarredError("the highest roll has yet to say who begins", "not_begun")
+            raise NotAllowedError("the highest roll has yet to say who begins", "not_begun")
         case State.OVER | State.CLOSED:
-            raise BarredError(_ENDED[table.state], "ended")
+            raise NotAllowedError(_ENDED[table.state], "ended")
     if seat != table.position.seat:
-        raise BarredError(f"it is the turn of seat {table.position.seat}, not of seat {seat}", "not_your_turn")
+        raise NotAllowedError(f"it is the turn of seat {table.position.seat}, not of seat {seat}", "not_your_turn")
     _require_person(table.seats[seat])
 
 
 def _require_person(seat: Seat) -> None:
     if seat.decider != PERSON:
-        raise BarredError(f"{seat.decider} acts for this seat: return to it first", "stood_in")
+        raise NotAllowedError(f"{seat.decider} acts for this seat: return to it first", "stood_in")
 
 
 def _ask_tutor(table: Table, command: Roll | Score, loss_of: LossOf | None) -> None:
@@ -205,14 +205,14 @@ def _ask_tutor(table: Table, command: Roll | Score, loss_of: LossOf | None) -> N
     known = loss_of(turn.position, action)
     if known is not None and known[0] > threshold:
         loss, best = known
-        raise Refusal("costly", f"{action} costs {loss:.2f} points", loss, str(best))
+        raise RefusedError("costly", f"{action} costs {loss:.2f} points", loss, str(best))
 
 
 def _undo(table: Table, command: Undo, now: float) -> Undone:
     if table.undoer != command.seat:
         if table.state is State.OVER:
-            raise BarredError("the game is over: its last score shows the secret of the dice, and stands", "ended")
-        raise BarredError(
+            raise NotAllowedError("the game is over: its last score shows the secret of the dice, and stands", "ended")
+        raise NotAllowedError(
             "there is no score of this seat to take back: it can be until the next roll", "nothing_to_undo"
         )
     _require_person(table.seats[command.seat])
@@ -224,7 +224,7 @@ def _sit(table: Table, command: Sit, now: float) -> Sat:
         raise IllegalError(f"seat {command.seat} is a computer player's")
     name = checked_name(command.name)
     if any(seat.name == name for index, seat in enumerate(table.seats) if index != command.seat):
-        raise BarredError(f"{name} sits here already: take another name", "name_taken")
+        raise NotAllowedError(f"{name} sits here already: take another name", "name_taken")
     if command.nonce:
         _check_nonce(table, command.seat)
     return Sat(at=now, seat=command.seat, name=name, nonce=command.nonce or "")
@@ -260,7 +260,7 @@ def _stand_in(table: Table, command: StandIn, holds: frozenset[int], now: float,
         raise IllegalError(f"seat {command.seat} is not one that the others wait for too long")
     if now < silent_at:
         left = silent_at - now
-        raise BarredError(f"seat {command.seat} may still act for {left:.0f} s", "still_acts", left)
+        raise NotAllowedError(f"seat {command.seat} may still act for {left:.0f} s", "still_acts", left)
     asked_by = min(holds)
     return StoodIn(at=now, seat=command.seat, player=command.player, turns=command.turns, asked_by=asked_by)
 
@@ -268,7 +268,7 @@ def _stand_in(table: Table, command: StandIn, holds: frozenset[int], now: float,
 def _close(table: Table, command: Close, holds: frozenset[int], now: float, uptime: Uptime) -> Closed:
     others = [index for index in range(len(table.seats)) if index not in holds]
     if table.has_begun and not all(table.is_away(index, now, uptime) for index in others):
-        raise BarredError("others are playing: leave your seat to a computer player instead", "others_play")
+        raise NotAllowedError("others are playing: leave your seat to a computer player instead", "others_play")
     return Closed(at=now, seat=command.seat)
 
 

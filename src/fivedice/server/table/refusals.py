@@ -1,10 +1,10 @@
-"""`BarredError`: what a table does not allow for one of the usual reasons, which a client may put in its own words."""
+"""`NotAllowedError`: something a table does not allow now, with a code that clients can translate."""
 
 from fivedice.errors import IllegalError
 from fivedice.server.table.commands import Code
 
 
-class BarredError(IllegalError):
+class NotAllowedError(IllegalError):
     """Not allowed now. `code` is None where only the sentence tells why; `seconds`: when it will be allowed."""
 
     def __init__(self, sentence: str, code: Code | None, seconds: float | None = None) -> None:

@@ -165,7 +165,7 @@ class Table:
         return is_decided and self.created.advice == "always"
 
     @property
-    def wants_judgement(self) -> bool:
+    def wants_loss(self) -> bool:
         """Whether the loss of the last decision is to be shown."""
         return self.decision is not None and self.created.advice != "never"
 

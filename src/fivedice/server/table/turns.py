@@ -14,7 +14,7 @@ from fivedice.game.placed import places_of
 from fivedice.game.position import Position
 from fivedice.server.table.commands import Code
 from fivedice.server.table.events import Rolled, RolledOff, Scored
-from fivedice.server.table.refusals import BarredError
+from fivedice.server.table.refusals import NotAllowedError
 from fivedice.server.table.state import HIGHEST_ROLL, Table
 
 
@@ -66,7 +66,7 @@ def score(table: Table, action: Score, now: float) -> Scored:
 def _check(position: Position, action: Action) -> None:
     why = position.why_illegal(action)
     if why:
-        raise BarredError(f"{action}: {why}", _code(position, action))
+        raise NotAllowedError(f"{action}: {why}", _code(position, action))
 
 
 def _code(position: Position, action: Action) -> Code | None:

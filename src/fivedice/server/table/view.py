@@ -94,7 +94,7 @@ def _advice(table: Table, advice: "Advice | None") -> AdviceView | None:
 
 def _last(table: Table, judged: tuple[float, Action] | None) -> DecisionView | None:
     decision = table.decision
-    if decision is None or judged is None or not table.wants_judgement:
+    if decision is None or judged is None or not table.wants_loss:
         return None
     loss, best = judged
     return DecisionView(decision.position.seat, str(decision.action), loss, str(best))

@@ -10,14 +10,14 @@ import numpy as np
 from numba import njit
 
 from fivedice.solver.dice_tables import keep_lists
-from fivedice.solver.kernels.jit import entry
+from fivedice.solver.kernels.jit import compiled
 from fivedice.solver.kernels.layers import average, best_keeps, score
 from fivedice.solver.kernels.simd import at, splat, store
-from fivedice.solver.kernels.turn_offers import plan_turn
+from fivedice.solver.kernels.turn_offers import list_turn_offers
 from fivedice.solver.states import BLOCK
 
 
-@entry
+@compiled
 def action_values(dice, rules, lists, indices, rolls, rolls_left, values, work, out_scores, out_zeros, out_keeps):
     """Values of all actions in N positions: points to come after each, with the points that it writes.
 
@@ -37,7 +37,7 @@ def action_values(dice, rules, lists, indices, rolls, rolls_left, values, work, 
         saved, plane = divmod(plane, rules.base_planes)
         n = rolls_left[number]
         roll = rolls[number]
-        plan_turn(rules, rules.later, dice.num_rolls, dice.num_unequal, card, plane, work.later)
+        list_turn_offers(rules, rules.later, dice.num_rolls, dice.num_unequal, card, plane, work.later)
         for level in range(n):
             if level > 0:
                 average(dice.child, dice.num_children, dice.num_small, 1.0 / dice.num_faces, x)
@@ -53,7 +53,7 @@ def action_values(dice, rules, lists, indices, rolls, rolls_left, values, work, 
         plan, offers = work.later, rules.later
         if rules.has_first and n == rules.num_turn_rolls + saved - 1:
             plan, offers = work.first, rules.first
-            plan_turn(rules, offers, dice.num_rolls, dice.num_unequal, card, plane, plan)
+            list_turn_offers(rules, offers, dice.num_rolls, dice.num_unequal, card, plane, plan)
         place = lane + (n * saved_step if rules.saved_rolls else 0)
         if roll < plan.count[2]:
             for index in range(plan.count[0]):

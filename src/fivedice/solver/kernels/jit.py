@@ -1,4 +1,4 @@
-"""`entry`: compiles a function that Python calls, once for all processes, until any file of the solver changes."""
+"""`compiled`: compiles a function that Python calls, once for all processes, until any file of the solver changes."""
 
 import warnings
 from collections.abc import Callable
@@ -8,20 +8,20 @@ from typing import Any
 from numba import njit
 
 
-def entry(function: Callable[..., Any]) -> Any:
+def compiled(function: Callable[..., Any]) -> Any:
     """Compiled without Python's lock, and kept for later processes if there is a folder to write to.
 
     Numba would look only at the file the function stands in, and not at those of the functions it calls.
     """
     try:
-        compiled: Any = njit(nogil=True, cache=True)(function)
+        dispatcher: Any = njit(nogil=True, cache=True)(function)
     except RuntimeError:  # no folder
         return njit(nogil=True)(function)
-    kept: Any = getattr(compiled._cache, "_cache_file", None)
+    kept: Any = getattr(dispatcher._cache, "_cache_file", None)
     if hasattr(kept, "_source_stamp"):
         kept._source_stamp = _stamp()
         kept.save = _kept_if_possible(kept.save)
-    return compiled
+    return dispatcher
 
 
 def _kept_if_possible(save: Callable[..., None]) -> Callable[..., None]:

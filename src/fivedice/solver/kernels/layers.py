@@ -17,9 +17,9 @@ import numpy as np
 from numba import njit
 
 from fivedice.solver.dice_tables import SUMMED
-from fivedice.solver.kernels.jit import entry
+from fivedice.solver.kernels.jit import compiled
 from fivedice.solver.kernels.simd import add, at, larger, load, splat, store, times
-from fivedice.solver.kernels.turn_offers import Plan, plan_turn
+from fivedice.solver.kernels.turn_offers import TurnOffers, list_turn_offers
 from fivedice.solver.states import BLOCK
 
 MARKED = 0.0
@@ -29,13 +29,13 @@ class Workspace(NamedTuple):
     """What one thread writes on while it solves cards."""
 
     x: Any
-    later: Plan
-    first: Plan
+    later: TurnOffers
+    first: TurnOffers
     lows: Any
     """int64[saved rolls]: the first lane that is solved in each row of a plane."""
 
 
-@entry
+@compiled
 def mark_reachable(dice, rules, cards, is_last, plan, out_values):
     """Marks every turn state that play from a marked one of these cards can lead to."""
     saved_step = rules.base_planes * rules.stride
@@ -53,7 +53,7 @@ def mark_reachable(dice, rules, cards, is_last, plan, out_values):
             for offers, is_first in ((rules.later, False), (rules.first, True)):
                 if (is_first and not has_first) or not (is_first or has_later):
                     continue
-                plan_turn(rules, offers, dice.num_rolls, dice.num_unequal, card, plane, plan)
+                list_turn_offers(rules, offers, dice.num_rolls, dice.num_unequal, card, plane, plan)
                 for saved in range(top + 1):
                     most = 0
                     if rules.saved_rolls:
@@ -91,7 +91,7 @@ def _spread(plan, row, num_lanes, least, most, saved_step, out_values):
                 store(out_values, target + lane, larger(load(out_values, row + lane), load(out_values, target + lane)))
 
 
-@entry
+@compiled
 def end_cards(rules, cards, out_values):
     """Writes the values of cards that have played all their rounds."""
     per_card = rules.end_values.size
@@ -110,7 +110,7 @@ def _pad(row, num_lanes, stride, out_values):
         out_values[place] = out_values[row + num_lanes - 1]
 
 
-@entry
+@compiled
 def solve_cards(dice, rules, cards, work, out_values):
     """Solves every plane of these cards; the cards with one box more are solved."""
     saved_step = rules.base_planes * rules.stride
@@ -118,9 +118,9 @@ def solve_cards(dice, rules, cards, work, out_values):
     for card in cards:
         for plane in range(rules.base_planes):
             row = (card * rules.num_saved * rules.base_planes + plane) * rules.stride
-            plan_turn(rules, rules.later, dice.num_rolls, dice.num_unequal, card, plane, work.later)
+            list_turn_offers(rules, rules.later, dice.num_rolls, dice.num_unequal, card, plane, work.later)
             if rules.has_first:
-                plan_turn(rules, rules.first, dice.num_rolls, dice.num_unequal, card, plane, work.first)
+                list_turn_offers(rules, rules.first, dice.num_rolls, dice.num_unequal, card, plane, work.first)
             begin, end, num_levels = rules.num_lanes, 0, 0
             for saved in range(rules.num_saved):
                 low, high = _lane_range(rules, row + saved * saved_step, work.later.stands, out_values)

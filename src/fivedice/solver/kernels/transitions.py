@@ -1,14 +1,14 @@
 # mypy: disallow-untyped-defs=False, check-untyped-defs=False, disallow-untyped-decorators=False
-"""The `scores_after` kernel: where filling a box leads, and what it writes, in many positions at once."""
+"""The `score_transitions` kernel: where filling a box leads, and what it writes, in many positions at once."""
 
 from fivedice.solver.kernels.action_values import holds
-from fivedice.solver.kernels.jit import entry
-from fivedice.solver.kernels.turn_offers import plan_turn
+from fivedice.solver.kernels.jit import compiled
+from fivedice.solver.kernels.turn_offers import list_turn_offers
 from fivedice.solver.states import BLOCK
 
 
-@entry
-def scores_after(dice, rules, indices, rolls, rolls_left, boxes, is_zero, work, out_after, out_points):
+@compiled
+def score_transitions(dice, rules, indices, rolls, rolls_left, boxes, is_zero, work, out_after, out_points):
     """The turn state and the points that a legal score comes to, in N positions; they are given as in `action_values`.
 
     `boxes`, int64[N]: the box that is filled; `is_zero`, bool[N]: whether it takes a zero. `out_after`, int64[N]: the
@@ -24,7 +24,7 @@ def scores_after(dice, rules, indices, rolls, rolls_left, boxes, is_zero, work, 
         plan, offers = work.later, rules.later
         if rules.has_first and n == rules.num_turn_rolls + saved - 1:
             plan, offers = work.first, rules.first
-        plan_turn(rules, offers, dice.num_rolls, dice.num_unequal, card, plane, plan)
+        list_turn_offers(rules, offers, dice.num_rolls, dice.num_unequal, card, plane, plan)
         place = lane + (n * rules.base_planes * rules.stride if rules.saved_rolls else 0)
         after = -1
         out_points[number] = float("nan")

@@ -20,8 +20,8 @@ import numpy as np
 from numba import njit
 
 from fivedice.solver.dice_tables import DiceTables
-from fivedice.solver.kernels.jit import entry
-from fivedice.solver.kernels.turn_offers import Plan, empty_plan, plan_turn
+from fivedice.solver.kernels.jit import compiled
+from fivedice.solver.kernels.turn_offers import TurnOffers, empty_turn_offers, list_turn_offers
 from fivedice.solver.rule_tables import RuleTables
 from fivedice.solver.states import BLOCK
 
@@ -49,14 +49,14 @@ class Turn(NamedTuple):
     """int32[L, R]: by rolls left, an offer, or -1 minus the row of a keep."""
     ending: Any
     """float64[L, …]: by rolls left, the chance that each offer ends the turn."""
-    later: Plan
-    first: Plan
+    later: TurnOffers
+    first: TurnOffers
 
 
-def turn_space(dice: DiceTables, rules: RuleTables) -> Turn:
+def turn_workspace(dice: DiceTables, rules: RuleTables) -> Turn:
     """Room for one thread."""
     num_rows, num_levels = dice.num_small + dice.num_rolls, rules.num_turn_rolls + rules.num_saved - 1
-    later = empty_plan(rules)
+    later = empty_turn_offers(rules)
     return Turn(
         child=np.ascontiguousarray(dice.child.reshape(dice.num_small, -1)[:, : dice.num_faces] // BLOCK),
         parent=dice.parent // BLOCK,
@@ -68,12 +68,12 @@ def turn_space(dice: DiceTables, rules: RuleTables) -> Turn:
         choice=np.zeros((num_levels, dice.num_rolls), dtype=np.int32),
         ending=np.zeros((num_levels, later.floors.size + later.entries.size)),
         later=later,
-        first=empty_plan(rules),
+        first=empty_turn_offers(rules),
     )
 
 
-@entry
-def split_cards(dice, rules, cards, row_of, values, turn, out_parts):
+@compiled
+def break_down_cards(dice, rules, cards, row_of, values, turn, out_parts):
     """Writes the parts of every turn state of these cards; those of cards with one box more are written."""
     for card in cards:
         for plane in range(rules.base_planes):
@@ -97,8 +97,8 @@ def split_cards(dice, rules, cards, row_of, values, turn, out_parts):
                     _collect(rules, lane, num_levels, num_levels - 1, row_of, out_parts, values, turn, out_parts[row])
 
 
-@entry
-def split_keep(dice, rules, index, keep, rolls_left, row_of, parts, values, turn, out_split):
+@compiled
+def break_down_keep(dice, rules, index, keep, rolls_left, row_of, parts, values, turn, out_breakdown):
     """Adds in float64[boxes + 2] the parts of a keep, given by its row, in the turn that this turn state begins."""
     plane_row, lane = divmod(index, rules.stride)
     card, plane = divmod(plane_row, rules.base_planes * rules.num_saved)
@@ -107,7 +107,7 @@ def split_keep(dice, rules, index, keep, rolls_left, row_of, parts, values, turn
     _choose(dice, rules, lane, rolls_left, first_level, values, turn)
     turn.chance[keep] = 1.0
     _follow(dice, rolls_left, turn)
-    _collect(rules, lane, rolls_left, first_level, row_of, parts, values, turn, out_split)
+    _collect(rules, lane, rolls_left, first_level, row_of, parts, values, turn, out_breakdown)
 
 
 @njit
@@ -122,9 +122,9 @@ def _reach(rules, stands):
 
 @njit
 def _plan(dice, rules, card, plane, turn):
-    plan_turn(rules, rules.later, dice.num_rolls, dice.num_unequal, card, plane, turn.later)
+    list_turn_offers(rules, rules.later, dice.num_rolls, dice.num_unequal, card, plane, turn.later)
     if rules.has_first:
-        plan_turn(rules, rules.first, dice.num_rolls, dice.num_unequal, card, plane, turn.first)
+        list_turn_offers(rules, rules.first, dice.num_rolls, dice.num_unequal, card, plane, turn.first)
 
 
 @njit
@@ -221,7 +221,7 @@ def _follow(dice, num_levels, turn):
 
 
 @njit
-def _collect(rules, lane, num_levels, first_level, row_of, parts, values, turn, out_split):
+def _collect(rules, lane, num_levels, first_level, row_of, parts, values, turn, out_breakdown):
     """Adds what each ending writes, and the parts of the turn state after it."""
     upper, extra = rules.boxes.size, rules.boxes.size + 1
     for n in range(num_levels):
@@ -240,12 +240,12 @@ def _collect(rules, lane, num_levels, first_level, row_of, parts, values, turn, 
                 opened = plan.entries[index - num_floors]
                 after = opened.source + place
                 offer = offers.list[opened.offer]
-                out_split[offer.box] += chance * offer.value
-                out_split[extra] += chance * (opened.value - offer.value)
+                out_breakdown[offer.box] += chance * offer.value
+                out_breakdown[extra] += chance * (opened.value - offer.value)
             after -= max(0, after % rules.stride - rules.num_lanes + 1)
             row = row_of[after]
             if row < 0:
-                out_split[upper] += chance * values[after]
+                out_breakdown[upper] += chance * values[after]
             else:
-                for source in range(out_split.size):
-                    out_split[source] += chance * parts[row, source]
+                for source in range(out_breakdown.size):
+                    out_breakdown[source] += chance * parts[row, source]

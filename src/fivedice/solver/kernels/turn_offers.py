@@ -1,5 +1,5 @@
 # mypy: disallow-untyped-defs=False, check-untyped-defs=False, disallow-untyped-decorators=False
-"""A `Plan`: all that one turn may write from one card and plane, listed once for every lane and roll."""
+"""A `TurnOffers`: all that one turn may write from one card and plane, listed once for every lane and roll."""
 
 from typing import Any, NamedTuple
 
@@ -21,7 +21,7 @@ The source is the place of the next turn state for lane 0 and no roll saved; the
 """
 
 
-class Plan(NamedTuple):
+class TurnOffers(NamedTuple):
     """All that one turn may write, from one card and plane."""
 
     count: Any
@@ -36,9 +36,9 @@ class Plan(NamedTuple):
     """ENTRY[…]."""
 
 
-def empty_plan(rules: RuleTables) -> Plan:
+def empty_turn_offers(rules: RuleTables) -> TurnOffers:
     """Room for any plan under these rules."""
-    return Plan(
+    return TurnOffers(
         count=np.zeros(3, dtype=np.int64),
         stands=np.zeros(rules.boxes.size, dtype=np.int64),
         floors=np.zeros(rules.boxes.size, dtype=np.int64),
@@ -48,7 +48,7 @@ def empty_plan(rules: RuleTables) -> Plan:
 
 
 @njit
-def plan_turn(rules, offers, num_rolls, num_unequal, card, plane, out_plan):
+def list_turn_offers(rules, offers, num_rolls, num_unequal, card, plane, out_plan):
     """Lists the offers that are open."""
     boxes, stands = rules.boxes, out_plan.stands
     is_good = rules.num_flags > 1 and plane % rules.num_flags == 0

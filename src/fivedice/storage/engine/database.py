@@ -14,12 +14,12 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
 
 from fivedice.errors import IllegalError, MalformedError, shown
 from fivedice.storage.engine.postgres import LOCK_NOT_AVAILABLE, patience, postgres_engine
-from fivedice.storage.engine.postgres_connections import Lines
+from fivedice.storage.engine.postgres_connections import PostgresConnections
 from fivedice.storage.engine.sqlite import SqliteFile
-from fivedice.storage.engine.sqlite_lock import ServingLock
+from fivedice.storage.engine.sqlite_lock import SqliteLock
 from fivedice.storage.engine.writer import Writer
 from fivedice.storage.migrate import migrate, newest_schema, schema_of
-from fivedice.storage.rows.event import Entry
+from fivedice.storage.rows.event import StoredEvent
 
 T = TypeVar("T")
 
@@ -57,16 +57,16 @@ class Database:
     def __init__(self, url: str, *, serves: bool = False, changes: bool = True) -> None:
         self.url = _parsed(url)
         self._file = SqliteFile(Path(str(self.url.database))) if self.url.drivername == "sqlite" else None
-        self._serving: ServingLock | None = None
+        self._serving: SqliteLock | None = None
         self.backend = 0
         """The number of the PostgreSQL backend that writes for this process: who it is to those who listen."""
-        self._lines = Lines()
+        self._lines = PostgresConnections()
         try:
             if self._file:
                 if changes:
                     self._file.create()
                 self._file.look()
-                self._serving = ServingLock(self._file.path) if serves else None
+                self._serving = SqliteLock(self._file.path) if serves else None
                 self._writing, self._reading = self._file.engine("IMMEDIATE", 1), self._file.engine("DEFERRED", READERS)
             else:
                 self._writing, self._reading = postgres_engine(self.url, 1), postgres_engine(self.url, READERS)
@@ -97,7 +97,7 @@ class Database:
         _, arguments = self._writing.dialect.create_connect_args(self.url)
         return {**patience(self.url), **arguments}
 
-    def append(self, entry: Entry) -> "Future[bool]":
+    def append(self, entry: StoredEvent) -> "Future[bool]":
         """Store an event; the future says, once it is durable, whether its version was still free.
 
         Raises, in the future, `UnavailableError`: then it may be stored or not, and asking again tells.

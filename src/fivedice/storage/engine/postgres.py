@@ -37,7 +37,7 @@ SERVING = 0x66_69_76_66
 def may_replace(connection: Connection) -> bool:
     """Whether no process serves a PostgreSQL database; until the end of the transaction none begins to.
 
-    A SQLite file has its `ServingLock`.
+    A SQLite file has its `SqliteLock`.
     """
     if connection.dialect.name != "postgresql":
         return True

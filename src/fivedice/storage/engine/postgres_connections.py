@@ -1,4 +1,4 @@
-"""`Lines`: the open connections of a process to PostgreSQL, which can all be cut under whoever waits for an answer."""
+"""`PostgresConnections`: the open PostgreSQL connections of a process, which shutdown can close while they wait."""
 
 import os
 import socket
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     import psycopg
 
 
-class Lines:
+class PostgresConnections:
     """The connections of the engines that are watched."""
 
     def __init__(self) -> None:

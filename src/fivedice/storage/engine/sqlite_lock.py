@@ -1,4 +1,4 @@
-"""A `ServingLock`: the right to serve a SQLite file, which one process has at a time and loses when it dies.
+"""A `SqliteLock`: the right to serve a SQLite file, which one process has at a time and loses when it dies.
 
 Two servers on one file would lose no event, but neither would hear of the other's. It is the lock of a small SQLite
 file beside the database: so it works on every system, and no dead process leaves it behind.
@@ -10,7 +10,7 @@ from pathlib import Path
 from fivedice.errors import IllegalError
 
 
-class ServingLock:
+class SqliteLock:
     """Takes the right to serve a file; raises `IllegalError` if another process has it."""
 
     def __init__(self, path: Path) -> None:

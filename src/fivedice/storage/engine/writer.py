@@ -19,7 +19,7 @@ from sqlalchemy import Connection, Engine, Select, and_, func, select, tuple_
 from sqlalchemy.exc import IntegrityError
 
 from fivedice.storage.notify.announcements import TABLES, announce, event_line
-from fivedice.storage.rows.event import Entry
+from fivedice.storage.rows.event import StoredEvent
 from fivedice.storage.rows.upsert import insert_into
 from fivedice.storage.schema import events
 
@@ -36,7 +36,7 @@ MAX_BATCH = 500
 class _Request:
     """What waits for a commit: an event, or a function to call within the transaction."""
 
-    work: Entry | Callable[[Connection], Any]
+    work: StoredEvent | Callable[[Connection], Any]
     future: "Future[Any]" = field(default_factory=Future)
 
 
@@ -56,7 +56,7 @@ class Writer:
         self._thread = Thread(target=self._run, name="writer", daemon=True)
         self._thread.start()
 
-    def append(self, entry: Entry) -> "Future[bool]":
+    def append(self, entry: StoredEvent) -> "Future[bool]":
         """Store an event; the future says, after the commit, whether its version was still free."""
         return self._enqueue(entry)
 
@@ -71,7 +71,7 @@ class Writer:
             self._waiting.put(None)
         self._thread.join()
 
-    def _enqueue(self, work: Entry | Callable[[Connection], Any]) -> "Future[Any]":
+    def _enqueue(self, work: StoredEvent | Callable[[Connection], Any]) -> "Future[Any]":
         request = _Request(work)
         with self._gate:
             if not self._is_closed:
@@ -119,7 +119,7 @@ class Writer:
                 request.future.set_result(outcome)
 
 
-def append_entries(connection: Connection, entries: Sequence[Entry]) -> list[bool]:
+def append_events(connection: Connection, entries: Sequence[StoredEvent]) -> list[bool]:
     """Store events, and say of each whether it is there now: not where its version or its command is there already.
 
     Nor where the event that it was made to follow is not: an older copy of the database may have taken its place, and
@@ -139,7 +139,7 @@ def append_entries(connection: Connection, entries: Sequence[Entry]) -> list[boo
     return outcome
 
 
-def _fitting(connection: Connection, entries: Sequence[Entry]) -> list[Entry]:
+def _fitting(connection: Connection, entries: Sequence[StoredEvent]) -> list[StoredEvent]:
     """The entries that are a table's first, or whose event before is stored."""
     followed = [(entry.table, entry.version - 1) for entry in entries if entry.version > 1]
     there: set[_Key] = set()
@@ -163,7 +163,7 @@ def events_at(connection: Connection, places: list[tuple[str, int]]) -> Select[s
     return select(*_KEY).select_from(pairs.join(events, is_place))
 
 
-def _insert(connection: Connection, entries: Sequence[Entry]) -> set[_Key]:
+def _insert(connection: Connection, entries: Sequence[StoredEvent]) -> set[_Key]:
     """Store the entries whose version and command are free; which these are."""
     if not entries:
         return set()
@@ -173,15 +173,15 @@ def _insert(connection: Connection, entries: Sequence[Entry]) -> set[_Key]:
 
 
 def _append_all(connection: Connection, batch: Sequence[_Request]) -> list[tuple[_Request, bool]]:
-    requests = [request for request in batch if isinstance(request.work, Entry)]
-    entries = [request.work for request in requests if isinstance(request.work, Entry)]
-    return list(zip(requests, append_entries(connection, entries), strict=True)) if entries else []
+    requests = [request for request in batch if isinstance(request.work, StoredEvent)]
+    entries = [request.work for request in requests if isinstance(request.work, StoredEvent)]
+    return list(zip(requests, append_events(connection, entries), strict=True)) if entries else []
 
 
 def _call_all(connection: Connection, batch: Sequence[_Request]) -> list[tuple[_Request, Any]]:
     outcomes: list[tuple[_Request, Any]] = []
     for request in batch:
-        if isinstance(request.work, Entry):
+        if isinstance(request.work, StoredEvent):
             continue
         try:
             with connection.begin_nested():

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from sqlalchemy import Connection, text
 
-from fivedice.storage.rows.event import Entry
+from fivedice.storage.rows.event import StoredEvent
 
 TABLES = "fivedice_tables"
 """Each line is `TABLE VERSION COMMAND AFTER AT BODY`: an event as it was appended; only `TABLE VERSION` where that is
@@ -34,7 +34,7 @@ def announce(connection: Connection, channel: str, lines: Iterable[str]) -> None
         connection.execute(_NOTIFY, messages)
 
 
-def event_line(entry: Entry) -> str:
+def event_line(entry: StoredEvent) -> str:
     """The line of an event; its JSON has no line feed."""
     line = f"{entry.table} {entry.version} {entry.command} {entry.after or '-'} {entry.at!r} {entry.body}"
     return line if len(line.encode()) < MAX_BYTES else f"{entry.table} {entry.version}"
@@ -45,13 +45,13 @@ def holders_line(table: str) -> str:
     return f"{table} 0"
 
 
-def parse_line(line: str) -> tuple[str, int, Entry | None]:
+def parse_line(line: str) -> tuple[str, int, StoredEvent | None]:
     """The table, the version, and the event where the line has it; raises `ValueError` for a line that is none."""
     table, version, *rest = line.split(" ", 5)
     if not rest:
         return table, int(version), None
     command, after, at, body = rest
-    return table, int(version), Entry(table, int(version), command, float(at), body, after)
+    return table, int(version), StoredEvent(table, int(version), command, float(at), body, after)
 
 
 def _messages(lines: Iterable[str]) -> Iterator[str]:

@@ -1,10 +1,10 @@
-"""An `Entry`: an event of a table as it is stored."""
+"""An `StoredEvent`: an event of a table as it is stored."""
 
 from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class StoredEvent:
     """An event as it is stored: `body` is its JSON, `command` the id of the command that it answers.
 
     `after` is the command of the event that it was made to follow, unless it is a table's first; it is not stored.

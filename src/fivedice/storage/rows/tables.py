@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection, Select, func, insert, select
 
-from fivedice.storage.engine.writer import append_entries
+from fivedice.storage.engine.writer import append_events
 from fivedice.storage.notify.announcements import TABLES, announce, holders_line
 from fivedice.storage.rows.dice_counts import new_cursor
-from fivedice.storage.rows.event import Entry
+from fivedice.storage.rows.event import StoredEvent
 from fivedice.storage.rows.upsert import insert_into
 from fivedice.storage.schema import events, seat_holders, tables
 
@@ -21,7 +21,7 @@ class StoredTable:
 
     id: str
     secret: bytes
-    entries: tuple[Entry, ...]
+    entries: tuple[StoredEvent, ...]
     holders: Mapping[int, frozenset[str]]
 
 
@@ -35,10 +35,10 @@ class HeldTable:
     updated: float
 
 
-def create_table(connection: Connection, secret: bytes, first: Entry, holders: Iterable[tuple[int, str]]) -> None:
+def create_table(connection: Connection, secret: bytes, first: StoredEvent, holders: Iterable[tuple[int, str]]) -> None:
     """Store a new table with its first event and the holders of its seats."""
     connection.execute(insert(tables).values(id=first.table, secret=secret, created=first.at))
-    append_entries(connection, [first])
+    append_events(connection, [first])
     new_cursor(connection, first.table)
     for seat, holder in holders:
         hold_seat(connection, first.table, seat, holder, first.at)
@@ -57,17 +57,17 @@ def load_table(connection: Connection, id: str, since: int = 0) -> StoredTable |
     if secret is None:
         return None
     wanted = select(*_ENTRY).where(events.c.table_id == id, events.c.version > since).order_by(events.c.version)
-    entries = tuple(Entry(*row) for row in connection.execute(wanted))
+    entries = tuple(StoredEvent(*row) for row in connection.execute(wanted))
     return StoredTable(id, bytes(secret), entries, load_holders(connection, id))
 
 
-def load_logs(connection: Connection, ids: Sequence[str]) -> dict[str, tuple[bytes, list[Entry]]]:
+def load_logs(connection: Connection, ids: Sequence[str]) -> dict[str, tuple[bytes, list[StoredEvent]]]:
     """Of many tables the secrets of their dice, and their events in order."""
     secrets = connection.execute(select(tables.c.id, tables.c.secret).where(tables.c.id.in_(ids)))
-    found: dict[str, tuple[bytes, list[Entry]]] = {id: (bytes(secret), []) for id, secret in secrets}
+    found: dict[str, tuple[bytes, list[StoredEvent]]] = {id: (bytes(secret), []) for id, secret in secrets}
     wanted = select(*_ENTRY).where(events.c.table_id.in_(ids)).order_by(events.c.table_id, events.c.version)
     for row in connection.execute(wanted):
-        found[row.table_id][1].append(Entry(*row))
+        found[row.table_id][1].append(StoredEvent(*row))
     return found
 
 

@@ -16,7 +16,7 @@ from fivedice.analysis.why import why
 from fivedice.cli.commands.review import review_data
 from fivedice.server.solving import queue
 from fivedice.simulate.perfect_scores import NUM_GAMES, perfect_scores
-from fivedice.solver.breakdown import Sources, find_sources
+from fivedice.solver.breakdown import Breakdown, find_breakdown
 from fivedice.solver.solution import Solution
 from tests.server.serving import TINY, Browser, Clock, Serving, serving
 
@@ -30,8 +30,8 @@ def crag() -> Solution:
 
 
 @pytest.fixture(scope="module")
-def sources(crag: Solution) -> Sources:
-    return find_sources(crag)
+def breakdown(crag: Solution) -> Breakdown:
+    return find_breakdown(crag)
 
 
 @pytest.fixture(scope="module")
@@ -87,9 +87,9 @@ def test_a_position_before_its_roll_and_after_the_game_has_a_value(ann: Browser,
     assert (found["is_over"], found["advice"]["value"]) == (True, 0.0)
 
 
-def test_why_is_the_sentence_of_the_commands(ann: Browser, crag: Solution, sources: Sources) -> None:
+def test_why_is_the_sentence_of_the_commands(ann: Browser, crag: Solution, breakdown: Breakdown) -> None:
     line = "crag - 445 r1"
-    expected = why(crag, sources, parse_position(line), parse_action("keep 44"), parse_action("keep 45"))
+    expected = why(crag, breakdown, parse_position(line), parse_action("keep 44"), parse_action("keep 45"))
     params = {"line": line, "action": "keep 44", "instead": "keep 45"}
     found = patiently(lambda: ann.http.get("/api/positions/why", params=params), lambda _: True)
     assert (found["sentence"], found["difference"]) == (expected.sentence, pytest.approx(expected.total))
@@ -178,13 +178,13 @@ def test_a_review_is_that_of_the_command_with_its_reasons(ann: Browser, crag: So
     record = parse_record(ann.http.get(f"/api/tables/{table}/record").text)
     scale = LuckScale(crag.expected_score, perfect_scores(crag, NUM_GAMES))
     expected = review_data(review(crag, record, scale))
-    dearest = [seat.pop("dearest") for seat in found["seats"]]
+    costliest = [seat.pop("dearest") for seat in found["seats"]]
     for seat in found["seats"]:
         for decision in seat["decisions"]:
             assert decision.pop("why") == ""
     assert found == expected
-    assert len(dearest[0]) == 3
-    assert all(decision["why"].endswith(".") for decision in dearest[0])
+    assert len(costliest[0]) == 3
+    assert all(decision["why"].endswith(".") for decision in costliest[0])
 
 
 def test_a_game_that_goes_on_is_not_reviewed_yet(ann: Browser) -> None:

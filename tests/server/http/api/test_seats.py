@@ -224,11 +224,11 @@ def test_a_rematch_is_held_by_everybody_who_holds_a_seat_wherever_they_claimed_i
 
 def test_a_seat_that_is_claimed_while_its_table_is_read_again_is_held(tmp_path: Path) -> None:
     with serving(tmp_path) as server:
-        tables, journal = server.services.tables, server.services.tables._journal
+        tables, event_store = server.services.tables, server.services.tables._event_store
         ann, phone = Browser(server.url), Browser(server.url)
         table = ann.create()
         secret = ann.http.post(f"/api/tables/{table}/seats/0/link").json()["secret"]
-        read, was_read, go_on = journal._read, threading.Event(), threading.Event()
+        read, was_read, go_on = event_store._read, threading.Event(), threading.Event()
 
         async def reading(id: str, since: int = 0) -> StoredTable:
             stored = await read(id, since)
@@ -236,8 +236,8 @@ def test_a_seat_that_is_claimed_while_its_table_is_read_again_is_held(tmp_path: 
             await asyncio.to_thread(go_on.wait, 10)
             return stored
 
-        journal._read = reading  # type: ignore[method-assign]
-        tables._live[table].must_read = True
+        event_store._read = reading  # type: ignore[method-assign]
+        tables._live[table].must_reload = True
         late = threading.Thread(target=ann.send, args=(table, "roll", 1), kwargs={"seat": 0, "kept": []})
         late.start()
         assert was_read.wait(10)

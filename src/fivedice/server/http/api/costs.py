@@ -10,9 +10,9 @@ from fivedice.server.ops.rate_limits import address_of
 
 async def work(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
     """For `guards=[work]`: raises `TooFastError`."""
-    connection.app.state.services.quota.require("work", address_of(connection.scope))
+    connection.app.state.services.rate_limiter.require("work", address_of(connection.scope))
 
 
 async def upload(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
     """For `guards=[upload]`: raises `TooFastError`."""
-    connection.app.state.services.quota.require("uploads", address_of(connection.scope))
+    connection.app.state.services.rate_limiter.require("uploads", address_of(connection.scope))

@@ -8,7 +8,7 @@ from fivedice.server.games.library import dice_of
 from fivedice.server.http.api.costs import work
 from fivedice.server.http.api.params import TheServices, TheVisitor
 from fivedice.server.http.error_responses import documented
-from fivedice.server.solving.thread_pools import labour
+from fivedice.server.solving.thread_pools import in_pool
 
 
 class DiceTestView(msgspec.Struct, frozen=True):
@@ -46,14 +46,14 @@ class DiceView(msgspec.Struct, frozen=True):
 @get("/api/dice", guards=[work], responses=documented(503))
 async def show_dice(services: TheServices) -> DiceView:
     """Tests of all dice that were ever rolled at this server's tables, but for those of the last seconds."""
-    return await labour("games", _view, await services.dice.counts())
+    return await in_pool("games", _view, await services.dice.counts())
 
 
 @get("/api/me/dice", guards=[work], responses=documented(503))
 async def show_my_dice(services: TheServices, visitor: TheVisitor) -> DiceView:
     """The same tests of the dice in this browser's games, imported ones included."""
     games = await services.library.games(visitor.holder)
-    return await labour("games", lambda: _view(dice_of(game for game in games if game.seats)))
+    return await in_pool("games", lambda: _view(dice_of(game for game in games if game.seats)))
 
 
 def _view(counts: DiceCounts) -> DiceView:

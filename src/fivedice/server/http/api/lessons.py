@@ -21,7 +21,7 @@ from fivedice.server.http.api.reports import SolvingView
 from fivedice.server.http.error_responses import StaleError, documented
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.services import Services
-from fivedice.server.solving.thread_pools import labour
+from fivedice.server.solving.thread_pools import in_pool
 from fivedice.server.table.messages import TurnView
 from fivedice.server.table.to_record import record_of
 from fivedice.views.card import CardView, card_view, offer_views
@@ -147,7 +147,7 @@ async def answer_lesson(
 
     from fivedice.analysis.lessons import ACCEPTED, grade
 
-    given = await labour("games", grade, solution, asked.lesson.position, parse_action(data.action))
+    given = await in_pool("games", grade, solution, asked.lesson.position, parse_action(data.action))
     is_mine = visitor.holder is not None and any(one.hash == asked.hash for one in mine)
     due = await services.lessons.answer(visitor.holder, asked, given) if is_mine and visitor.holder else None
     view = GradeView(
@@ -170,7 +170,7 @@ async def _of_table(
     """The lessons of a table's seats; raises `StaleError` before its end, `IllegalError` without a solution."""
     if not live.table.has_ended:
         raise StaleError("the game is going on: its lessons come after it")
-    record = await labour("games", record_of, live.history.events(), live.secret)
+    record = await in_pool("games", record_of, live.history.events(), live.secret)
     game = Game(live.id, live.table.state, record, tuple(seats), live.updated)
     found, solving = await services.lessons.of_games([game])
     if refusal := services.solutions.refusal(live.table.ruleset):

@@ -9,7 +9,7 @@ from fivedice.server.games.library import Game, figures
 from fivedice.server.http.api.costs import work
 from fivedice.server.http.api.params import TheServices, TheVisitor
 from fivedice.server.http.error_responses import documented
-from fivedice.server.solving.thread_pools import labour
+from fivedice.server.solving.thread_pools import in_pool
 from fivedice.server.table.state import State
 from fivedice.views.figures import FiguresView, PlayerFiguresView, figures_view
 
@@ -48,7 +48,7 @@ class GamesView(msgspec.Struct, frozen=True):
 @get("/api/me", guards=[work], responses=documented(503))
 async def list_games(services: TheServices, visitor: TheVisitor) -> GamesView:
     """The tables at which this browser holds a seat, and the records that it imported."""
-    return await labour("games", _games, await services.library.games(visitor.holder))
+    return await in_pool("games", _games, await services.library.games(visitor.holder))
 
 
 @get("/api/me/figures", guards=[work], responses=documented(503))
@@ -64,7 +64,7 @@ async def show_figures(services: TheServices, visitor: TheVisitor) -> FiguresVie
         ruleset = group[0].record.ruleset
         solution = services.solutions.solution(ruleset)
         if solution:
-            calculated = await labour("games", figures, group, solution)
+            calculated = await in_pool("games", figures, group, solution)
             found += [figures_view(one, ruleset.name) for one in calculated]
         elif not services.solutions.refusal(ruleset):
             shares.append(services.solutions.share(ruleset) or 0.0)

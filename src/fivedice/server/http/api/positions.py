@@ -17,8 +17,8 @@ from fivedice.server.http.api.params import TheServices
 from fivedice.server.http.api.reports import SolvingView
 from fivedice.server.http.error_responses import documented
 from fivedice.server.services import Services
-from fivedice.server.solving.child import SOURCES
-from fivedice.server.solving.thread_pools import labour
+from fivedice.server.solving.child import BREAKDOWN
+from fivedice.server.solving.thread_pools import in_pool
 from fivedice.server.table.state import ruleset_of
 from fivedice.views.advice import AdviceView, advice_view
 from fivedice.views.card import CardView, OfferView, card_view, offer_views
@@ -110,20 +110,20 @@ async def explain_action(
     wanted, other = parse_action(action), parse_action(instead)
     ruleset, solutions = position.ruleset, services.solutions
     solution = solutions.solution(ruleset)
-    sources = solutions.sources(ruleset) if solution else None
-    if solution is None or sources is None:
-        if refusal := solutions.refusal(ruleset) or solutions.refusal(ruleset, SOURCES):
+    breakdown = solutions.breakdown(ruleset) if solution else None
+    if solution is None or breakdown is None:
+        if refusal := solutions.refusal(ruleset) or solutions.refusal(ruleset, BREAKDOWN):
             raise IllegalError(refusal)
-        return Response(SolvingView(solutions.share(ruleset, SOURCES) or 0.0), status_code=202)
+        return Response(SolvingView(solutions.share(ruleset, BREAKDOWN) or 0.0), status_code=202)
 
     def find() -> WhyView:
-        from fivedice.analysis.why import source_name, why
+        from fivedice.analysis.why import component_name, why
 
-        found = why(solution, sources, position, wanted, other)
-        parts = [PartView(source, source_name(ruleset, source), points) for source, points in found.parts.items()]
+        found = why(solution, breakdown, position, wanted, other)
+        parts = [PartView(source, component_name(ruleset, source), points) for source, points in found.parts.items()]
         return WhyView(found.sentence, found.total, parts)
 
-    return Response(await labour("games", find), status_code=200)
+    return Response(await in_pool("games", find), status_code=200)
 
 
 async def _position(services: Services, line: str, table: str) -> Position:

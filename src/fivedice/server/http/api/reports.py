@@ -9,8 +9,8 @@ from fivedice.game.record import Record
 from fivedice.server.http.api.costs import work
 from fivedice.server.http.api.params import TableId, TheServices
 from fivedice.server.http.error_responses import StaleError, documented
-from fivedice.server.solving.child import SCORES, SOURCES
-from fivedice.server.solving.thread_pools import labour
+from fivedice.server.solving.child import BREAKDOWN, SCORES
+from fivedice.server.solving.thread_pools import in_pool
 from fivedice.server.table.to_record import record_of
 from fivedice.views.review import FindingView, ReviewView, review_view
 
@@ -30,7 +30,7 @@ class SolvingView(msgspec.Struct, frozen=True):
 async def show_record(table: TableId, services: TheServices) -> Response[str]:
     """The game as far as it went, as text that replays to the same cards; with the proof of its dice, at its end."""
     live = await services.tables.find(table)
-    record = await labour("games", record_of, live.history.events(), live.secret)
+    record = await in_pool("games", record_of, live.history.events(), live.secret)
     name = f"fivedice-{live.id}.txt"
     headers = {"cache-control": "no-store", "content-disposition": f'attachment; filename="{name}"'}
     return Response(str(record), media_type="text/plain", headers=headers)
@@ -62,10 +62,10 @@ async def show_review(table: TableId, services: TheServices) -> Response[ReviewV
         if refusal := solutions.refusal(ruleset):
             raise IllegalError(refusal)
         return Response(SolvingView(solutions.share(ruleset) or 0.0), status_code=202)
-    sources, scale = solutions.sources(ruleset), solutions.scale(ruleset)
+    breakdown, scale = solutions.breakdown(ruleset), solutions.scale(ruleset)
     finding = []
-    if sources is None and not solutions.refusal(ruleset, SOURCES):
-        finding.append(FindingView("sources", solutions.share(ruleset, SOURCES) or 0.0))
+    if breakdown is None and not solutions.refusal(ruleset, BREAKDOWN):
+        finding.append(FindingView("sources", solutions.share(ruleset, BREAKDOWN) or 0.0))
     if scale is None and not solutions.refusal(ruleset, SCORES):
         finding.append(FindingView("scores", solutions.share(ruleset, SCORES) or 0.0))
 
@@ -73,6 +73,6 @@ async def show_review(table: TableId, services: TheServices) -> Response[ReviewV
         from fivedice.analysis.review import review
 
         record: Record = record_of(live.history.events(), live.secret)
-        return review_view(solution, sources, review(solution, record, scale), finding)
+        return review_view(solution, breakdown, review(solution, record, scale), finding)
 
-    return Response(await labour("games", find), status_code=202 if finding else 200)
+    return Response(await in_pool("games", find), status_code=202 if finding else 200)

@@ -13,7 +13,7 @@ from fivedice.rulesets import load_ruleset, parse_ruleset, ruleset_ids
 from fivedice.rulesets.file import MAX_BYTES
 from fivedice.server.http.api.costs import upload, work
 from fivedice.server.http.error_responses import documented
-from fivedice.server.solving.thread_pools import labour
+from fivedice.server.solving.thread_pools import in_pool
 from fivedice.server.table.bot_kinds import COMPUTERS
 from fivedice.server.table.state import ruleset_of
 from fivedice.views.rules import RulesView, rules_view
@@ -85,7 +85,7 @@ def show_rules(
 async def check_ruleset(data: JSONBody[RulesetFile]) -> CheckedView:
     """Whether a ruleset file can be played; if not, what is wrong in it, where, and what would be right."""
     try:
-        ruleset = await labour("rules", parse_ruleset, data.toml)
+        ruleset = await in_pool("rules", parse_ruleset, data.toml)
     except ValueError as error:
         raise MalformedError(str(error)) from None
     return CheckedView(ruleset.id, ruleset.name, ruleset.digest)

@@ -62,7 +62,7 @@ async def command_table(
 ) -> Response[Accepted | Refused]:
     """A command, as a socket takes it. The same id twice gets the same answer and changes nothing the second time."""
     live = await services.tables.find(table)
-    answer = await services.referee.obey(live, visitor, data)
+    answer = await services.command_handler.handle(live, visitor, data)
     status = 200 if isinstance(answer, Accepted) else STATUSES[answer.reason]
     return with_cookie(answer, request, visitor, status_code=status)
 

@@ -18,10 +18,10 @@ from fivedice.server.identity.visitor import Visitor
 from fivedice.server.live.broadcast import PONG
 from fivedice.server.live.event_store import new_id
 from fivedice.server.live.live_table import LiveTable
-from fivedice.server.live.registry import Tables
+from fivedice.server.live.registry import TableRegistry
 from fivedice.server.ops.rate_limits import address_of
 from fivedice.server.services import Services
-from fivedice.server.solving.thread_pools import labour
+from fivedice.server.solving.thread_pools import in_pool
 from fivedice.server.table.create import NewTable, create
 from fivedice.server.table.messages import AnySocketMessage, Update
 from fivedice.views.rules import rules_view
@@ -44,10 +44,10 @@ async def create_table(
 ) -> Response[CreatedView]:
     """A new table. Its link is the invitation: whoever has it can look on, and take an open seat."""
     if data.toml:
-        services.quota.require("uploads", address_of(request.scope))
+        services.rate_limiter.require("uploads", address_of(request.scope))
     settings, secret, id = services.settings, services.settings.new_secret(), new_id()
     # In a thread: reading somebody's own rules can take a second.
-    created = await labour("rules", create, data, id, commitment(secret), settings.clock())
+    created = await in_pool("rules", create, data, id, commitment(secret), settings.clock())
     await services.advisor.check_players(created)
     live = await services.tables.create(created, secret, visitor, data.taken_here)
     content = CreatedView(live.id, f"/t/{live.id}", data.taken_here)
@@ -96,16 +96,16 @@ async def stream_events(table: TableId, services: TheServices, visitor: TheVisit
     )
 
 
-async def _event_stream(tables: Tables, live: LiveTable, visitor: Visitor, since: int) -> AsyncIterator[bytes]:
-    feed = tables.connect(live, visitor, since)
+async def _event_stream(tables: TableRegistry, live: LiveTable, visitor: Visitor, since: int) -> AsyncIterator[bytes]:
+    subscriber = tables.connect(live, visitor, since)
     try:
-        async for message in feed.messages(QUIET_SECONDS):
+        async for message in subscriber.messages(QUIET_SECONDS):
             yield b"data: " + message + b"\n\n" if message else b"event: pong\ndata: " + PONG + b"\n\n"
     finally:
-        tables.disconnect(live, feed)
+        tables.disconnect(live, subscriber)
 
 
 def _news(services: Services, live: LiveTable, visitor: Visitor, since: int, *, with_rules: bool) -> Response[Update]:
     rules = rules_view(live.table.ruleset) if with_rules else None
-    content = services.tables.news.since(live, visitor.holder, since, rules)
+    content = services.tables.broadcaster.since(live, visitor.holder, since, rules)
     return Response(content, media_type=MediaType.JSON, headers={"cache-control": "no-store"})  # type: ignore[arg-type]

@@ -15,7 +15,7 @@ from fivedice.server.games.library import Game, own_seat
 from fivedice.server.http.api.costs import upload
 from fivedice.server.http.api.params import AnyRequest, TheServices, TheVisitor, with_cookie
 from fivedice.server.http.error_responses import documented
-from fivedice.server.solving.thread_pools import labour
+from fivedice.server.solving.thread_pools import in_pool
 from fivedice.server.table.commands import SeatNumber
 from fivedice.server.table.state import ruleset_of
 from fivedice.storage.rows.holders import claim_seats, known_holder, new_seat_secrets
@@ -69,7 +69,7 @@ async def export_all(services: TheServices, visitor: TheVisitor) -> Response[Exp
     """Everything of this browser as one file. It is a POST, because it makes fresh secrets for the seats."""
     games = await services.library.games(visitor.holder)
     now = services.settings.clock()
-    records = await labour("games", _written, games)
+    records = await in_pool("games", _written, games)
 
     def make(connection: Connection) -> list[ExportedSeat]:
         seats = [(game.table, seat) for game in games if game.table for seat in game.seats]
@@ -93,7 +93,7 @@ async def import_all(
 ) -> Response[ImportedView]:
     """Take over what another browser exported: seats of this server's tables, and records that are not theirs."""
     now = services.settings.clock()
-    read = await labour("imports", _read, data.records, services.settings.clock)
+    read = await in_pool("imports", _read, data.records, services.settings.clock)
 
     def take(connection: Connection) -> tuple[int, list[tuple[str, int]], str]:
         claimed = claim_seats(connection, [(seat.table, seat.secret) for seat in data.seats], visitor.key, now)
@@ -126,7 +126,7 @@ async def import_one(
 ) -> Response[ImportedView]:
     """Import the record of one game. Without a seat it is the only one at which a person played, if there is one."""
     now = services.settings.clock()
-    [(entry, record)] = await labour("imports", _read, [data], services.settings.clock)
+    [(entry, record)] = await in_pool("imports", _read, [data], services.settings.clock)
     seat = own_seat(record) if entry.seat is None else entry.seat
     holder = await services.holders.ensure(visitor, now)
     stored = StoredRecord(entry.text, seat, now)
