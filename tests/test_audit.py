@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from tests.advisories import Advisories, serving_advisories
+from tests.repository import ROOT
 
-ROOT = Path(__file__).parents[1]
 LOCKS = sorted((ROOT / "requirements").glob("*.lock"))
 
 

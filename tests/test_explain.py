@@ -2,7 +2,6 @@
 
 import json
 import re
-from pathlib import Path
 
 import pytest
 
@@ -14,8 +13,9 @@ from fivedice.ruleset import Joker
 from fivedice.rulesets import load_ruleset, parse_ruleset, ruleset_ids
 from fivedice.rulesets.options import GENERIC_OPTIONS
 from fivedice.scoring import SCORERS
+from tests.repository import ROOT
 
-DOCS = Path(__file__).parents[1] / "docs"
+DOCS = ROOT / "docs"
 
 
 def said(ref: str) -> str:

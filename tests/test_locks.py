@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
-LOCKS = Path(__file__).parents[1] / "requirements"
+from tests.repository import ROOT
+
+LOCKS = ROOT / "requirements"
 
 
 def pins(name: str) -> dict[str, set[str]]:

@@ -6,7 +6,6 @@ import json
 import re
 from collections import Counter
 from itertools import chain, islice
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,8 +14,9 @@ from hypothesis import strategies as st
 
 from fivedice.errors import IllegalError, MalformedError
 from fivedice.proof import MAX_NONCES, TableDice, check_nonce, check_table, commitment, face_from
+from tests.repository import ROOT
 
-PAGE = (Path(__file__).parents[1] / "docs" / "fair-dice.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs" / "fair-dice.md").read_text(encoding="utf-8")
 VECTORS: list[dict[str, Any]] = [
     vector for block in re.findall(r"```json\n(.*?)```", PAGE, re.DOTALL) for vector in json.loads(block)
 ]

@@ -12,6 +12,8 @@ from typing import Any
 from urllib.error import URLError
 from urllib.request import Request, urlopen
 
+from tests.repository import ROOT
+
 SECRET = bytes(range(32))
 LONGEST_START = 30.0
 
@@ -39,7 +41,7 @@ class Site:
                     str(self.port),
                     SECRET.hex(),
                 ],
-                cwd=Path(__file__).parents[2],
+                cwd=ROOT,
                 env={**os.environ, "FIVEDICE_CACHE": str(self.folder / "cache")},
                 stdout=log,
                 stderr=log,

@@ -6,7 +6,6 @@ the most turn states only some boxes are played: all of them would take too long
 """
 
 import json
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -20,8 +19,9 @@ from fivedice.simulate.solo_games import Policy, play_games
 from fivedice.simulate.to_records import records_of
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import solve
+from tests.repository import ROOT
 
-GOLDEN = Path(__file__).parents[1] / "golden"
+GOLDEN = ROOT / "tests" / "golden"
 REPORT = "\nreport:\n"
 
 SOME_BOXES = {

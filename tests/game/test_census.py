@@ -7,7 +7,6 @@ ruleset must count again; whoever changes only the engine must not.
 from collections.abc import Iterator
 from itertools import combinations
 from math import prod
-from pathlib import Path
 from typing import TypeAlias
 
 import pytest
@@ -17,11 +16,12 @@ from fivedice.game.action import Keep
 from fivedice.game.position import Position
 from fivedice.ruleset import Ruleset
 from fivedice.testing import TINY
+from tests.repository import ROOT
 
 Written: TypeAlias = tuple[int | None, int | None, int | None, int]
 """Ones, straight, pair and extras of a card of `tiny_joker`."""
 
-CENSUS = Path(__file__).parents[1] / "census"
+CENSUS = ROOT / "tests" / "census"
 
 
 def count(ruleset: Ruleset) -> Iterator[tuple[int, int, int]]:

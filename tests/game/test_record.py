@@ -2,7 +2,6 @@
 
 import random
 import re
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -12,6 +11,7 @@ from fivedice.errors import IllegalError, MalformedError, UnknownError
 from fivedice.game.action import Keep, Score
 from fivedice.game.record import Record, Seat, parse_record, parse_seat
 from fivedice.rulesets import load_ruleset, parse_ruleset, ruleset_ids
+from tests.repository import ROOT
 
 DATE = "2026-11-21T10:00:00+00:00"
 PAIR_GAME = """
@@ -66,7 +66,7 @@ def test_an_unfinished_game_replays_to_the_same_position(seed: int, steps: int) 
 
 
 def test_a_record_reads_as_the_documented_page() -> None:
-    page = Path(__file__).parents[2] / "docs" / "glossary.md"
+    page = ROOT / "docs" / "glossary.md"
     blocks = re.findall(r"```\n(fivedice record 1\n.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
     assert len(blocks) == 1
     record = parse_record(blocks[0])

@@ -2,7 +2,6 @@
 
 import re
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -14,8 +13,9 @@ from fivedice.game.record import parse_record
 from fivedice.game.record_proof import RecordProof
 from fivedice.rulesets import parse_ruleset, ruleset_ids
 from tests.game.table_game import TABLE_DICE, table_game
+from tests.repository import ROOT
 
-PAGE = Path(__file__).parents[2] / "docs" / "fair-dice.md"
+PAGE = ROOT / "docs" / "fair-dice.md"
 HEX = "630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd"
 EMPTY = RecordProof("t", HEX, 6)
 

@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 from itertools import pairwise
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -14,6 +13,7 @@ from fivedice.game.record import Record, parse_record
 from fivedice.game.verification import verify_record
 from fivedice.proof import TableDice
 from tests.game.table_game import table_game
+from tests.repository import ROOT
 
 
 def with_face(record: Record, turn: int, place: int, face: int) -> Record:
@@ -39,7 +39,7 @@ def test_a_game_played_with_a_tables_dice_agrees(secret: bytes, seed: int, openi
 
 
 def test_the_record_on_the_page_is_as_its_secret_makes_it() -> None:
-    page = (Path(__file__).parents[2] / "docs" / "fair-dice.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "fair-dice.md").read_text(encoding="utf-8")
     verification = verify_record(parse_record(page[page.index("fivedice record 1") :].partition("```")[0]))
     assert len(verification.dice) == 31
     assert verification.problems == []

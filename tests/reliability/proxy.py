@@ -12,7 +12,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-DEPLOYMENT = Path(__file__).parents[2] / "docs" / "deployment.md"
+from tests.repository import ROOT
+
+DEPLOYMENT = ROOT / "docs" / "deployment.md"
 SECONDS = 20
 
 NGINX = """

@@ -2,7 +2,6 @@
 
 import re
 from functools import cache
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -26,8 +25,9 @@ from fivedice.simulate.population import guessing
 from fivedice.simulate.solo_games import Policy, play_games
 from fivedice.solver.breakdown import find_breakdown
 from fivedice.solver.solve import solve
+from tests.repository import ROOT
 
-PAGE = (Path(__file__).parents[2] / "docs/review.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs/review.md").read_text(encoding="utf-8")
 FEW = 2_000
 
 ABOUT = {"par and bonus": "rule of thumb", "greedy": "greedy player"}

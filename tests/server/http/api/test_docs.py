@@ -5,10 +5,9 @@ import subprocess
 from pathlib import Path
 
 from fivedice.game.record import parse_record
+from tests.repository import ROOT
 from tests.server.http.api.test_schema import OPERATIONS
 from tests.server.serving import Serving
-
-ROOT = Path(__file__).parents[2]
 
 
 def test_the_bot_of_the_readme_plays_a_turn(server: Serving, tmp_path: Path) -> None:
