@@ -1,8 +1,8 @@
 /** Where the page begins. */
 
 import { mount } from "svelte";
-import App from "./App.svelte";
 import "./app.css";
+import App from "./App.svelte";
 import { followLinks } from "./lib/route.svelte";
 
 followLinks();

@@ -1,9 +1,9 @@
 /** What the live region reads: the roll, the kept dice, rolls left, the score, whose turn. */
 
+import { outcome } from "../table/outcome";
 import type { RulesView, TableEvent, TableView } from "./api";
 import { list, playerName, t } from "./i18n.svelte";
 import { boxById } from "./notation";
-import { outcome } from "./outcome";
 
 export const announced = $state({ text: "" });
 
