@@ -4,13 +4,9 @@ import { BOX_NAMES } from "../messages/boxes";
 import { de } from "../messages/de";
 import { en } from "../messages/en";
 import { sv } from "../messages/sv";
+import type { Catalogue, Key, Plural } from "../messages/types";
 import { settings } from "./settings.svelte";
 
-export type Key = keyof typeof en;
-export type Plural = { readonly one: string; readonly other: string };
-/** Messages of another language: the keys of the English ones, with plurals where these have them. */
-export type Translated<English> = { readonly [K in keyof English]: English[K] extends string ? string : Plural };
-export type Catalogue = Translated<typeof en>;
 export type Values = Readonly<Record<string, string | number>>;
 
 export const LANGUAGES = { en: "English", de: "Deutsch", sv: "Svenska" } as const;

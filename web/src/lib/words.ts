@@ -1,8 +1,9 @@
 /** `Words` for what went wrong: the page's own where a code says what it was, else the server's sentence, in English. */
 
+import type { Key } from "../messages/types";
 import type { Refused } from "./api";
 import { ApiError } from "./api";
-import { type Key, t } from "./i18n.svelte";
+import { t } from "./i18n.svelte";
 
 export interface Words {
   readonly text: string;

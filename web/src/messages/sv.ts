@@ -1,6 +1,5 @@
 /** The page's words in Swedish, in the terms of a Yatzy block. */
 
-import type { Catalogue } from "../lib/i18n.svelte";
 import { advice } from "./sv/advice";
 import { dice } from "./sv/dice";
 import { frame } from "./sv/frame";
@@ -11,5 +10,6 @@ import { review } from "./sv/review";
 import { setting } from "./sv/setting";
 import { spoken } from "./sv/spoken";
 import { table } from "./sv/table";
+import type { Catalogue } from "./types";
 
 export const sv: Catalogue = { ...frame, ...setting, ...table, ...refusals, ...advice, ...review, ...lessons, ...dice, ...games, ...spoken };

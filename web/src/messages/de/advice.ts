@@ -1,7 +1,7 @@
 /** Advice and the tutor, in German. */
 
-import type { Translated } from "../../lib/i18n.svelte";
 import type { advice as english } from "../en/advice";
+import type { Translated } from "../types";
 
 export const advice: Translated<typeof english> = {
   best: "bester",

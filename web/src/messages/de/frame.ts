@@ -1,7 +1,7 @@
 /** The frame of every page, its settings and its help, in German. */
 
-import type { Translated } from "../../lib/i18n.svelte";
 import type { frame as english } from "../en/frame";
+import type { Translated } from "../types";
 
 export const frame: Translated<typeof english> = {
   // the frame

@@ -1,7 +1,7 @@
 /** The review of a game, in German. */
 
-import type { Translated } from "../../lib/i18n.svelte";
 import type { review as english } from "../en/review";
+import type { Translated } from "../types";
 
 export const review: Translated<typeof english> = {
   review: "Rückschau",

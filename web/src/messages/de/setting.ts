@@ -1,7 +1,7 @@
 /** Setting a table and sitting down at it, in German. */
 
-import type { Translated } from "../../lib/i18n.svelte";
 import type { setting as english } from "../en/setting";
+import type { Translated } from "../types";
 
 export const setting: Translated<typeof english> = {
   // creating a table

@@ -1,7 +1,7 @@
 /** What the live region says, in German. */
 
-import type { Translated } from "../../lib/i18n.svelte";
 import type { spoken as english } from "../en/spoken";
+import type { Translated } from "../types";
 
 export const spoken: Translated<typeof english> = {
   wrote: "{name}: {n} in {box}",

@@ -1,7 +1,7 @@
 /** The table, from its first roll to its end, in German. */
 
-import type { Translated } from "../../lib/i18n.svelte";
 import type { table as english } from "../en/table";
+import type { Translated } from "../types";
 
 export const table: Translated<typeof english> = {
   // the table

@@ -1,7 +1,7 @@
 /** Figures of dice, and their check, in Swedish. */
 
-import type { Translated } from "../../lib/i18n.svelte";
 import type { dice as english } from "../en/dice";
+import type { Translated } from "../types";
 
 export const dice: Translated<typeof english> = {
   // figures of dice

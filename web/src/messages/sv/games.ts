@@ -1,7 +1,7 @@
 /** My games, and positions, in Swedish. */
 
-import type { Translated } from "../../lib/i18n.svelte";
 import type { games as english } from "../en/games";
+import type { Translated } from "../types";
 
 export const games: Translated<typeof english> = {
   // a position

@@ -1,7 +1,7 @@
 /** Learning from mistakes, in Swedish. */
 
-import type { Translated } from "../../lib/i18n.svelte";
 import type { lessons as english } from "../en/lessons";
+import type { Translated } from "../types";
 
 export const lessons: Translated<typeof english> = {
   learn: "Lär av dina misstag",

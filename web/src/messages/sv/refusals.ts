@@ -1,7 +1,7 @@
 /** What a table does not allow, and what else may go wrong, in Swedish. */
 
-import type { Translated } from "../../lib/i18n.svelte";
 import type { refusals as english } from "../en/refusals";
+import type { Translated } from "../types";
 
 export const refusals: Translated<typeof english> = {
   // at a table
