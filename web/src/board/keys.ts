@@ -1,6 +1,6 @@
 /** The table's keys: 1 to 9 keep dice, r rolls, u undoes, arrows go to the boxes, h hurries, ? helps. */
 
-interface Deeds {
+interface KeyHandlers {
   toggle(place: number): void;
   roll(): void;
   undo(): void;
@@ -8,25 +8,25 @@ interface Deeds {
   help(): void;
 }
 
-export function keyDown(event: KeyboardEvent, deeds: Deeds): void {
+export function keyDown(event: KeyboardEvent, handlers: KeyHandlers): void {
   const target = event.target;
   if (event.defaultPrevented || event.altKey || event.metaKey) return;
   if (target instanceof HTMLElement && target.closest("input, textarea, select, dialog")) return;
   if (event.ctrlKey) {
-    if (event.key === "z") done(event, deeds.undo);
+    if (event.key === "z") run(event, handlers.undo);
     return;
   }
-  if (/^[1-9]$/.test(event.key)) done(event, () => deeds.toggle(Number(event.key) - 1));
+  if (/^[1-9]$/.test(event.key)) run(event, () => handlers.toggle(Number(event.key) - 1));
   else if (event.key.startsWith("Arrow")) toBoxes(event);
-  else if (event.key === "r") done(event, deeds.roll);
-  else if (event.key === "u") done(event, deeds.undo);
-  else if (event.key === "h") done(event, deeds.hurry);
-  else if (event.key === "?") done(event, deeds.help);
+  else if (event.key === "r") run(event, handlers.roll);
+  else if (event.key === "u") run(event, handlers.undo);
+  else if (event.key === "h") run(event, handlers.hurry);
+  else if (event.key === "?") run(event, handlers.help);
 }
 
-function done(event: KeyboardEvent, deed: () => void): void {
+function run(event: KeyboardEvent, handler: () => void): void {
   event.preventDefault();
-  if (!event.repeat) deed();
+  if (!event.repeat) handler();
 }
 
 /** From anywhere on the page, an arrow enters the card at its first or last open box. */

@@ -26,14 +26,14 @@ export function placesOf(keep: string, dice: readonly number[]): boolean[] {
 }
 
 /** An action in notation, in words: "keep 33" as "Keep 33", "score chance" as "Score Chance". */
-export function inWords(action: string, rules: RulesView): string {
+export function describeAction(action: string, rules: RulesView): string {
   const [verb, what = ""] = action.split(" ");
-  if (verb === "keep") return what === "-" ? t("keepNone") : t("thisKeep", { dice: what });
-  const box = boxById(rules, what);
+  if (verb === "keep") return what === "-" ? t("keepNone") : t("keepDice", { dice: what });
+  const box = boxNameById(rules, what);
   return t(verb === "scratch" ? "scratchBox" : "scoreBox", { box });
 }
 
-export function boxById(rules: RulesView, id: string): string {
+export function boxNameById(rules: RulesView, id: string): string {
   const found = rules.boxes.find((box) => box.id === id);
   if (!found) return id;
   const name = boxName(found.category, found.name);

@@ -29,7 +29,7 @@ function arrive(): void {
 }
 
 /** The page of a position. One of rules that are not shipped names the table that has them. */
-export function positionPath(line: string, table = ""): string {
-  const path = "/position/" + encodeURIComponent(line).replace(/%(?:2F|3D|2C|40)/g, decodeURIComponent);
-  return table && /^\w+\.toml\b/.test(line) ? `${path}?table=${encodeURIComponent(table)}` : path;
+export function positionPath(position: string, table = ""): string {
+  const path = "/position/" + encodeURIComponent(position).replace(/%(?:2F|3D|2C|40)/g, decodeURIComponent);
+  return table && /^\w+\.toml\b/.test(position) ? `${path}?table=${encodeURIComponent(table)}` : path;
 }

@@ -3,7 +3,7 @@
 import { announce } from "../lib/announce.svelte";
 import type { RulesView, TableEvent, TableView } from "../lib/api";
 import { list, playerName, t } from "../lib/i18n.svelte";
-import { boxById } from "../lib/notation";
+import { boxNameById } from "../lib/notation";
 import { outcome } from "./outcome";
 
 /** `yours` are the seats of this page's user: to whoever holds one alone it is said as to a person. */
@@ -29,25 +29,25 @@ function sentence(event: TableEvent, view: TableView, rules: RulesView | undefin
   const name = seat ? playerName(seat) : "";
   switch (event.type) {
     case "rolled":
-      return `${t("saidRoll", { name, dice: event.dice.join(" ") })} ${t("rollsLeft", { n: view.turn?.rolls_left ?? 0 })}.`;
+      return `${t("announceRoll", { name, dice: event.dice.join(" ") })} ${t("rollsLeft", { n: view.turn?.rolls_left ?? 0 })}.`;
     case "scored": {
-      const box = rules ? boxById(rules, event.box) : event.box;
-      return t("saidScored", { name, box, n: event.points + (event.bonus ?? 0), total: seat?.card.total ?? 0 });
+      const box = rules ? boxNameById(rules, event.box) : event.box;
+      return t("announceScored", { name, box, n: event.points + (event.bonus ?? 0), total: seat?.card.total ?? 0 });
     }
     case "rolled_off":
       return event.rounds.map((totals) => rollOff(totals, view)).join(" ");
     case "undone":
-      return t("saidUndone", { name });
+      return t("announceUndone", { name });
     case "sat":
-      return t("saidSat", { name });
+      return t("announceSat", { name });
     case "stood_in":
-      return t("saidStoodIn", { name });
+      return t("announceStoodIn", { name });
     case "returned":
-      return t("saidReturned", { name });
+      return t("announceReturned", { name });
     case "closed":
-      return t("saidClosed");
+      return t("announceClosed");
     case "rematched":
-      return t("saidRematch");
+      return t("announceRematch");
     default:
       return "";
   }
@@ -55,7 +55,7 @@ function sentence(event: TableEvent, view: TableView, rules: RulesView | undefin
 
 /** Who rolled what for the start. */
 export function rollOff(totals: readonly (number | null)[], view: TableView): string {
-  const rolled = totals.flatMap((n, seat) => (n === null ? [] : [t("saidRolledOff", { name: nameOf(view, seat), n })]));
+  const rolled = totals.flatMap((n, seat) => (n === null ? [] : [t("announceRolledOff", { name: nameOf(view, seat), n })]));
   return `${list(rolled)}.`;
 }
 

@@ -6,7 +6,7 @@ import type { Translated } from "../types";
 export const games: Translated<typeof english> = {
   // a position
   positionTitle: "Stellung",
-  positionLine: "Eine Stellung in einer Zeile",
+  positionField: "Eine Stellung in einer Zeile",
   positionHint: "Die Regeln, der Block (- ist ein leerer), die Würfel und wie viele Würfe noch bleiben, wie in",
   show: "Zeigen",
   actions: "Alle Züge",
@@ -24,7 +24,7 @@ export const games: Translated<typeof english> = {
   imported: { one: "{n} Spiel eingelesen.", other: "{n} Spiele eingelesen." },
   figures: "Zahlen auf lange Sicht",
   exported: "Die Datei hat alle Spiele und Plätze dieses Browsers. Wer sie hat, hat deine Plätze.",
-  figuresMaking: "Die Zahlen werden berechnet …",
+  figuresComputing: "Die Zahlen werden berechnet …",
   meanScore: "Mittlere Punktzahl",
   errorRate: "Fehlerrate",
   errorRateHint: "Fehlerrate: verlorene Punkte je Entscheidung, die nicht erzwungen war.",

@@ -6,7 +6,7 @@ import type { Translated } from "../types";
 export const lessons: Translated<typeof english> = {
   learn: "Aus Fehlern lernen",
   learnOf: "Aus den Fehlern von {name} lernen",
-  learnMaking: "Deine Fehler werden gesucht …",
+  learnSearching: "Deine Fehler werden gesucht …",
   learnNone: "Keine Entscheidung dieses Spiels war so teuer, dass sie noch einmal gefragt wird.",
   learnNothing: "Noch gibt es nichts zu lernen. Ist ein Spiel von dir aus, werden seine teuersten Entscheidungen hier noch einmal gefragt.",
   learnAllDone: {
@@ -25,11 +25,11 @@ export const lessons: Translated<typeof english> = {
   lessonCost: "Es kostet {loss}; am besten ist: {best}.",
   lessonYours: "Deine Antwort",
   lessonBestIs: "Am besten",
-  lessonThen: "Im Spiel",
+  lessonPlayed: "Im Spiel",
   lessonDue: "Wird am {day} wieder gefragt.",
   lessonDueOn: "Wieder gefragt",
   lessonStays: "Es bleibt fällig, bis du es gut beantwortest.",
-  lessonNotKept: "Dieses Spiel gehört nicht diesem Browser: wann wieder gefragt wird, wird nicht aufgehoben.",
+  lessonNotSaved: "Dieses Spiel gehört nicht diesem Browser: wann wieder gefragt wird, wird nicht aufgehoben.",
   lessonNext: "Nächste Lektion",
   lessonEnd: "Zur Übersicht",
   lessonAgain: "Noch ein Versuch",

@@ -19,7 +19,7 @@ export const review: Translated<typeof english> = {
   diceNeutral: "Würfel\u00ADneutral",
   diceNeutralHint: "Würfelneutral: was diese Entscheidungen mit Würfeln ohne Glück wert waren.",
   luckAndLoss: "Glück und Verlust, Zug für Zug",
-  dearest: "Die teuersten Entscheidungen",
+  costliest: "Die teuersten Entscheidungen",
   noMistakes: "Nichts, was ein Zehntel kostet. Makellos.",
   level: "Stufe: {level}",
   levelHint:

@@ -3,7 +3,7 @@
 export const games = {
   // a position
   positionTitle: "Position",
-  positionLine: "A position in one line",
+  positionField: "A position in one line",
   positionHint: "The rules, the card (- is an empty one), the dice and the rolls left, as in",
   show: "Show",
   actions: "Every action",
@@ -21,7 +21,7 @@ export const games = {
   imported: { one: "{n} game taken in.", other: "{n} games taken in." },
   figures: "Long-run figures",
   exported: "The file has all games and seats of this browser. Whoever has it holds your seats.",
-  figuresMaking: "Figures are being computed …",
+  figuresComputing: "Figures are being computed …",
   meanScore: "Mean score",
   errorRate: "Error rate",
   errorRateHint: "Error rate: points lost for each unforced decision.",

@@ -3,7 +3,7 @@
 export const lessons = {
   learn: "Learn from your mistakes",
   learnOf: "Learn from {name}’s mistakes",
-  learnMaking: "Your mistakes are being looked for …",
+  learnSearching: "Your mistakes are being looked for …",
   learnNone: "No decision of this game cost enough to be asked again.",
   learnNothing: "There is nothing to learn from yet. When a game of yours is over, its dearest decisions are asked again here.",
   learnAllDone: {
@@ -22,11 +22,11 @@ export const lessons = {
   lessonCost: "It costs {loss}; best is: {best}.",
   lessonYours: "Your answer",
   lessonBestIs: "Best",
-  lessonThen: "In the game",
+  lessonPlayed: "In the game",
   lessonDue: "Asked again on {day}.",
   lessonDueOn: "Asked again",
   lessonStays: "It stays due until you answer it well.",
-  lessonNotKept: "This game is not this browser’s: when to ask again is not kept.",
+  lessonNotSaved: "This game is not this browser’s: when to ask again is not kept.",
   lessonNext: "Next lesson",
   lessonEnd: "To the summary",
   lessonAgain: "Try again",

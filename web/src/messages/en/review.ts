@@ -15,7 +15,7 @@ export const review = {
   diceNeutral: "Dice-neutral",
   diceNeutralHint: "Dice-neutral: what these decisions were worth with dice of no luck.",
   luckAndLoss: "Luck and loss, turn by turn",
-  dearest: "The dearest decisions",
+  costliest: "The dearest decisions",
   noMistakes: "Nothing that costs a tenth of a point. Perfect.",
   level: "Level: {level}",
   levelHint:

@@ -6,7 +6,7 @@ import type { Translated } from "../types";
 export const games: Translated<typeof english> = {
   // a position
   positionTitle: "Ställning",
-  positionLine: "En ställning på en rad",
+  positionField: "En ställning på en rad",
   positionHint: "Reglerna, blocket (- är ett tomt), tärningarna och antalet kast som är kvar, som i",
   show: "Visa",
   actions: "Alla drag",
@@ -24,7 +24,7 @@ export const games: Translated<typeof english> = {
   imported: { one: "{n} spel importerat.", other: "{n} spel importerade." },
   figures: "Siffror på lång sikt",
   exported: "Filen har den här webbläsarens alla spel och platser. Den som har den har dina platser.",
-  figuresMaking: "Siffrorna räknas fram …",
+  figuresComputing: "Siffrorna räknas fram …",
   meanScore: "Medelpoäng",
   errorRate: "Felkvot",
   errorRateHint: "Felkvot: förlorade poäng per beslut som inte var tvunget.",

@@ -6,7 +6,7 @@ import type { Translated } from "../types";
 export const lessons: Translated<typeof english> = {
   learn: "Lär av dina misstag",
   learnOf: "Lär av misstagen: {name}",
-  learnMaking: "Dina misstag letas fram …",
+  learnSearching: "Dina misstag letas fram …",
   learnNone: "Inget beslut i det här spelet kostade så mycket att det frågas igen.",
   learnNothing: "Det finns inget att lära av än. När ett av dina spel är slut frågas dess dyraste beslut igen här.",
   learnAllDone: {
@@ -25,11 +25,11 @@ export const lessons: Translated<typeof english> = {
   lessonCost: "Det kostar {loss}; bäst är: {best}.",
   lessonYours: "Ditt svar",
   lessonBestIs: "Bäst",
-  lessonThen: "I spelet",
+  lessonPlayed: "I spelet",
   lessonDue: "Frågas igen {day}.",
   lessonDueOn: "Frågas igen",
   lessonStays: "Den frågas tills du svarar bra.",
-  lessonNotKept: "Det här spelet är inte den här webbläsarens: när det ska frågas igen sparas inte.",
+  lessonNotSaved: "Det här spelet är inte den här webbläsarens: när det ska frågas igen sparas inte.",
   lessonNext: "Nästa lektion",
   lessonEnd: "Till sammanfattningen",
   lessonAgain: "Försök igen",

@@ -19,7 +19,7 @@ export const review: Translated<typeof english> = {
   diceNeutral: "Tärnings\u00ADneutralt",
   diceNeutralHint: "Tärningsneutralt: vad besluten var värda med tärningar utan tur.",
   luckAndLoss: "Tur och förlust, omgång för omgång",
-  dearest: "De dyraste besluten",
+  costliest: "De dyraste besluten",
   noMistakes: "Inget som kostar en tiondel. Felfritt.",
   level: "Nivå: {level}",
   levelHint:

@@ -1,25 +1,28 @@
-/** `Line`: the connection to a table, which comes back by itself. A WebSocket, or a stream with requests where none opens. */
+/**
+ * `Connection`: the connection to a table. It reconnects after a failure. It is a WebSocket or, on networks that block
+ * those, an event stream with a request for each command.
+ */
 
 import type { Answer, Command, SocketMessage } from "../lib/api";
 
-export type LineState = "connecting" | "live" | "away";
+export type ConnectionState = "connecting" | "live" | "away";
 
 interface Listener {
-  /** The version that the page has, 0 for none: where to go on from. */
+  /** The version of the table that the page has; 0 for none. Updates continue from it. */
   version(): number;
   receive(message: SocketMessage): void;
-  changed(state: LineState): void;
+  changed(state: ConnectionState): void;
 }
 
-const PING_EVERY = 10_000;
-const PONG_WITHIN = 5_000;
-/** A stream speaks at least every 15 seconds. */
-const STREAM_SILENCE = 25_000;
-const LONGEST_WAIT = 8_000;
-/** After so many sockets that never opened, a stream is tried: some networks let no WebSocket through. */
-const TRIES = 2;
+const PING_INTERVAL = 10_000;
+const PONG_TIMEOUT = 5_000;
+/** The server sends something on a stream at least every 15 seconds. */
+const STREAM_TIMEOUT = 25_000;
+const MAX_WAIT = 8_000;
+/** After this many sockets that never opened, every other attempt is a stream. */
+const SOCKET_TRIES = 2;
 
-export class Line {
+export class Connection {
   private socket: WebSocket | undefined;
   private stream: EventSource | undefined;
   private failures = 0;
@@ -27,34 +30,34 @@ export class Line {
   private isClosed = false;
   private retry: ReturnType<typeof setTimeout> | undefined;
   private ping: ReturnType<typeof setInterval> | undefined;
-  private heard = 0;
+  private lastReceived = 0;
 
   constructor(
     private readonly table: string,
     private readonly listener: Listener,
   ) {
-    window.addEventListener("online", this.now);
-    window.addEventListener("offline", this.lost);
-    document.addEventListener("visibilitychange", this.shown);
+    window.addEventListener("online", this.onOnline);
+    window.addEventListener("offline", this.onLost);
+    document.addEventListener("visibilitychange", this.onVisible);
     this.connect();
   }
 
-  /** Sends a command if the line is live; the answer comes as a message, or never: then it is sent again. */
+  /** Sends a command if the connection is live. The answer arrives as a message, or never: then the page sends it again. */
   send(command: Command): void {
     if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(command));
     else if (this.stream?.readyState === EventSource.OPEN) void this.post(command);
   }
 
-  /** Connects anew, as another holder of seats. */
-  renew(): void {
+  /** Connects again, with the seats that this browser has now. */
+  reconnect(): void {
     this.connect();
   }
 
   close(): void {
     this.isClosed = true;
-    window.removeEventListener("online", this.now);
-    window.removeEventListener("offline", this.lost);
-    document.removeEventListener("visibilitychange", this.shown);
+    window.removeEventListener("online", this.onOnline);
+    window.removeEventListener("offline", this.onLost);
+    document.removeEventListener("visibilitychange", this.onVisible);
     this.drop();
   }
 
@@ -64,7 +67,7 @@ export class Line {
     this.listener.changed(this.failures ? "away" : "connecting");
     const path = `/api/tables/${encodeURIComponent(this.table)}`;
     const since = `since=${this.listener.version()}`;
-    if (!this.hasSocket && this.failures >= TRIES && this.failures % 2 === 0) this.openStream(`${path}/stream?${since}`);
+    if (!this.hasSocket && this.failures >= SOCKET_TRIES && this.failures % 2 === 0) this.openStream(`${path}/stream?${since}`);
     else this.openSocket(`${location.origin.replace(/^http/, "ws")}${path}/socket?${since}`);
   }
 
@@ -74,23 +77,23 @@ export class Line {
     socket.onopen = () => {
       this.hasSocket = true;
       this.opened();
-      this.ping = setInterval(() => this.check(socket), PING_EVERY);
+      this.ping = setInterval(() => this.check(socket), PING_INTERVAL);
     };
     socket.onmessage = (event: MessageEvent<string>) => this.receive(event.data);
-    socket.onclose = () => this.socket === socket && this.lost();
+    socket.onclose = () => this.socket === socket && this.onLost();
   }
 
   private openStream(address: string): void {
     const stream = new EventSource(address);
     this.stream = stream;
     stream.onopen = () => {
-      this.heard = Date.now();
+      this.lastReceived = Date.now();
       this.opened();
-      this.ping = setInterval(() => Date.now() - this.heard > STREAM_SILENCE && this.lost(), PING_EVERY);
+      this.ping = setInterval(() => Date.now() - this.lastReceived > STREAM_TIMEOUT && this.onLost(), PING_INTERVAL);
     };
-    stream.addEventListener("pong", () => (this.heard = Date.now()));
+    stream.addEventListener("pong", () => (this.lastReceived = Date.now()));
     stream.onmessage = (event: MessageEvent<string>) => this.receive(event.data);
-    stream.onerror = () => this.stream === stream && this.lost();
+    stream.onerror = () => this.stream === stream && this.onLost();
   }
 
   private opened(): void {
@@ -99,18 +102,18 @@ export class Line {
   }
 
   private receive(text: string): void {
-    this.heard = Date.now();
+    this.lastReceived = Date.now();
     const message = JSON.parse(text) as SocketMessage;
     if (message.type !== "pong") this.listener.receive(message);
   }
 
-  /** A network that is gone does not always say so: a ping without an answer does. */
+  /** Detects a lost network that closes no socket: a ping gets no answer. */
   private check(socket: WebSocket): void {
-    const asked = Date.now();
+    const sent = Date.now();
     socket.send('{"type":"ping"}');
     setTimeout(() => {
-      if (this.socket === socket && this.heard < asked) this.lost();
-    }, PONG_WITHIN);
+      if (this.socket === socket && this.lastReceived < sent) this.onLost();
+    }, PONG_TIMEOUT);
   }
 
   private async post(command: Command): Promise<void> {
@@ -121,28 +124,28 @@ export class Line {
         body: JSON.stringify(command),
       });
       const answer = (await response.json()) as Answer | { error: string };
-      if ("error" in answer) throw new Error(answer.error); // nobody judged it: too many requests, or a proxy
+      if ("error" in answer) throw new Error(answer.error); // not decided: too many requests, or a proxy's error
       this.listener.receive({ type: "answer", answer });
     } catch {
-      this.lost(); // the command stays with the page, and is sent again with the same id
+      this.onLost(); // the outbox keeps the command, and sends it again with the same id
     }
   }
 
-  private readonly lost = (): void => {
+  private readonly onLost = (): void => {
     if (this.isClosed) return;
     this.drop();
     this.failures += 1;
     this.listener.changed("away");
-    const wait = Math.min(LONGEST_WAIT, 250 * 2 ** this.failures) * (0.75 + Math.random() / 2);
+    const wait = Math.min(MAX_WAIT, 250 * 2 ** this.failures) * (0.75 + Math.random() / 2);
     this.retry = setTimeout(() => this.connect(), wait);
   };
 
-  private readonly now = (): void => {
+  private readonly onOnline = (): void => {
     if (!this.isClosed && !this.isOpen) this.connect();
   };
 
-  private readonly shown = (): void => {
-    if (document.visibilityState === "visible") this.now();
+  private readonly onVisible = (): void => {
+    if (document.visibilityState === "visible") this.onOnline();
   };
 
   private get isOpen(): boolean {

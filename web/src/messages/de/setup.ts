@@ -1,9 +1,9 @@
 /** Setting a table and sitting down at it, in German. */
 
-import type { setting as english } from "../en/setting";
+import type { setup as english } from "../en/setup";
 import type { Translated } from "../types";
 
-export const setting: Translated<typeof english> = {
+export const setup: Translated<typeof english> = {
   // creating a table
   createTitle: "Mit Freunden spielen",
   createLead: "Ein Link, kein Konto. Wähle die Regeln und wer am Tisch sitzt.",
@@ -13,7 +13,7 @@ export const setting: Translated<typeof english> = {
   ownRules: "Eigene Regeln …",
   pasteRules: "Ein Regelwerk als TOML",
   pasteHint: "Der Text einer Regeldatei. Er wird beim Schreiben geprüft.",
-  rulesAre: "Gut lesbar: {name}",
+  rulesValid: "Gut lesbar: {name}",
   options: "Varianten",
   seats: "Plätze",
   seatNumber: "Platz {n}",
@@ -43,9 +43,9 @@ export const setting: Translated<typeof english> = {
     one: "Fragt nach, wenn eine Entscheidung mehr als {n} Punkt kostet",
     other: "Fragt nach, wenn eine Entscheidung mehr als {n} Punkte kostet",
   },
-  silence: "Wenn jemand schweigt",
-  silenceNever: "Warten, so lange es dauert",
-  silenceAfter: {
+  idle: "Wenn jemand schweigt",
+  idleNever: "Warten, so lange es dauert",
+  idleAfter: {
     one: "Nach {n} Minute darf ein Computer einspringen",
     other: "Nach {n} Minuten darf ein Computer einspringen",
   },

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Answer, Command, SocketMessage } from "../lib/api";
-import { Line, type LineState } from "./line";
+import { Connection, type ConnectionState } from "./connection";
 import { Outbox } from "./outbox";
 
 const ACCEPTED: Answer = { type: "accepted", id: "a-command", version: 2 };
@@ -57,8 +57,8 @@ test.each([
 ])("over a stream, a command that nobody judged is sent again: %s", async (_, refuse) => {
   const fetching = vi.fn().mockImplementationOnce(refuse).mockImplementation(() => Response.json(ACCEPTED));
   vi.stubGlobal("fetch", fetching);
-  const states: LineState[] = [];
-  const line = new Line("table", {
+  const states: ConnectionState[] = [];
+  const connection = new Connection("table", {
     version: () => 1,
     receive: (message: SocketMessage) => message.type === "answer" && outbox.answered(message.answer),
     changed: (state) => {
@@ -66,18 +66,18 @@ test.each([
       if (state === "live") outbox.again();
     },
   });
-  const outbox = new Outbox((command) => line.send(command), vi.fn());
+  const outbox = new Outbox((command) => connection.send(command), vi.fn());
   await vi.waitUntil(() => states.at(-1) === "live", PATIENCE);
   const answer = outbox.put(ROLL);
   await vi.waitUntil(() => fetching.mock.calls.length === 2, PATIENCE);
   expect(await answer).toEqual(ACCEPTED);
   expect(fetching.mock.calls[0]).toEqual(fetching.mock.calls[1]);
-  line.close();
+  connection.close();
 });
 
 test("a stream that says nothing any more is given up, and one that does is not", async () => {
-  const states: LineState[] = [];
-  const line = new Line("table", { version: () => 1, receive: () => undefined, changed: (state) => states.push(state) });
+  const states: ConnectionState[] = [];
+  const connection = new Connection("table", { version: () => 1, receive: () => undefined, changed: (state) => states.push(state) });
   await vi.waitUntil(() => states.at(-1) === "live", PATIENCE);
   const stream = newest;
   for (let seconds = 0; seconds < 120; seconds += 15) {
@@ -89,5 +89,5 @@ test("a stream that says nothing any more is given up, and one that does is not"
   await vi.advanceTimersByTimeAsync(40_000);
   expect(states.slice(before)).toContain("away");
   expect(newest).not.toBe(stream);
-  line.close();
+  connection.close();
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { RulesView } from "../lib/api";
-import { rows, seatsShown } from "./card";
+import { rows, seatsShown } from "./cardLayout";
 
 function box(category: string, column: number, section = "upper") {
   return { id: `${category}_x${column + 1}`, category, name: category, section, column, face: 1, about: "", highest: 5 };

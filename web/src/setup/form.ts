@@ -1,41 +1,41 @@
-/** A table as its creator wants it, put as the server takes it. */
+/** The form of a new table, and the request that it sends. */
 
 import type { NewTable } from "../lib/api";
 
-export interface WantedSeat {
+export interface SeatForm {
   /** "you", "friend" (by link), "here" (a person on this device), or a kind of computer player. */
   who: string;
   name: string;
 }
 
-export interface Wanted {
+export interface TableForm {
   ref: string;
   options: Readonly<Record<string, string>>;
   toml: string;
-  seats: readonly WantedSeat[];
+  seats: readonly SeatForm[];
   first: string;
   advice: NewTable["advice"];
   tutor: number;
   silence: number;
 }
 
-/** A ruleset with the options that differ from its file, as notation writes it. */
-export function reference(ref: string, options: Readonly<Record<string, string>>): string {
+/** A ruleset with the options that differ from its defaults, in notation. */
+export function rulesetRef(ref: string, options: Readonly<Record<string, string>>): string {
   const chosen = Object.entries(options).filter(([, value]) => value);
   return chosen.length ? `${ref}[${chosen.map(([key, value]) => `${key}=${value}`).join(",")}]` : ref;
 }
 
-export function newTable(wanted: Wanted): NewTable {
+export function newTable(form: TableForm): NewTable {
   return {
-    rules: reference(wanted.toml ? "own" : wanted.ref, wanted.toml ? {} : wanted.options),
-    toml: wanted.toml,
-    seats: wanted.seats.map(({ who, name }) => {
+    rules: rulesetRef(form.toml ? "own" : form.ref, form.toml ? {} : form.options),
+    toml: form.toml,
+    seats: form.seats.map(({ who, name }) => {
       const isHere = who === "you" || who === "here";
       return { kind: isHere || who === "friend" ? "person" : who, name: isHere ? name.trim() : "", here: isHere };
     }),
-    first: wanted.first,
-    advice: wanted.advice,
-    tutor: wanted.advice === "never" ? 0 : wanted.tutor,
-    silence: wanted.silence,
+    first: form.first,
+    advice: form.advice,
+    tutor: form.advice === "never" ? 0 : form.tutor,
+    silence: form.silence,
   };
 }

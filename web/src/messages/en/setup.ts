@@ -1,6 +1,6 @@
 /** Setting a table and sitting down at it. */
 
-export const setting = {
+export const setup = {
   // creating a table
   createTitle: "Play with friends",
   createLead: "One link, no account. Choose the rules and who sits at the table.",
@@ -10,7 +10,7 @@ export const setting = {
   ownRules: "Rules of my own …",
   pasteRules: "A ruleset as TOML",
   pasteHint: "The text of a rules file. It is checked as you write.",
-  rulesAre: "Reads well: {name}",
+  rulesValid: "Reads well: {name}",
   options: "Options",
   seats: "Seats",
   seatNumber: "Seat {n}",
@@ -37,9 +37,9 @@ export const setting = {
   tutor: "Tutor",
   tutorNever: "Asks never",
   tutorAbove: { one: "Asks if a decision costs more than {n} point", other: "Asks if a decision costs more than {n} points" },
-  silence: "If someone is silent",
-  silenceNever: "Wait as long as it takes",
-  silenceAfter: { one: "A computer may step in after {n} minute", other: "A computer may step in after {n} minutes" },
+  idle: "If someone is silent",
+  idleNever: "Wait as long as it takes",
+  idleAfter: { one: "A computer may step in after {n} minute", other: "A computer may step in after {n} minutes" },
   more: "More choices",
   create: "Set the table",
   running: "Running games",

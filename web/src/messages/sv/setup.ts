@@ -1,9 +1,9 @@
 /** Setting a table and sitting down at it, in Swedish. */
 
-import type { setting as english } from "../en/setting";
+import type { setup as english } from "../en/setup";
 import type { Translated } from "../types";
 
-export const setting: Translated<typeof english> = {
+export const setup: Translated<typeof english> = {
   // creating a table
   createTitle: "Spela med vänner",
   createLead: "En länk, inget konto. Välj regler och vilka som sitter vid bordet.",
@@ -13,7 +13,7 @@ export const setting: Translated<typeof english> = {
   ownRules: "Egna regler …",
   pasteRules: "Regler som TOML",
   pasteHint: "Texten i en regelfil. Den kontrolleras medan du skriver.",
-  rulesAre: "Läses väl: {name}",
+  rulesValid: "Läses väl: {name}",
   options: "Varianter",
   seats: "Platser",
   seatNumber: "Plats {n}",
@@ -43,9 +43,9 @@ export const setting: Translated<typeof english> = {
     one: "Frågar om ett beslut kostar mer än {n} poäng",
     other: "Frågar om ett beslut kostar mer än {n} poäng",
   },
-  silence: "Om någon är tyst",
-  silenceNever: "Vänta så länge det behövs",
-  silenceAfter: {
+  idle: "Om någon är tyst",
+  idleNever: "Vänta så länge det behövs",
+  idleAfter: {
     one: "En dator får hoppa in efter {n} minut",
     other: "En dator får hoppa in efter {n} minuter",
   },

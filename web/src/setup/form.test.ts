@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
-import { newTable, reference } from "./wanted";
+import { newTable, rulesetRef } from "./form";
 
-test("a reference has only the options that were chosen", () => {
-  expect(reference("yahtzee", { joker: "", bonus: "35" })).toBe("yahtzee[bonus=35]");
-  expect(reference("yatzy", {})).toBe("yatzy");
+test("a rulesetRef has only the options that were chosen", () => {
+  expect(rulesetRef("yahtzee", { joker: "", bonus: "35" })).toBe("yahtzee[bonus=35]");
+  expect(rulesetRef("yatzy", {})).toBe("yatzy");
 });
 
 test("the creator's browser takes the seats of those who are here, and friends' stay open", () => {
-  const wanted = newTable({
+  const request = newTable({
     ref: "yatzy",
     options: {},
     toml: "",
@@ -21,10 +21,10 @@ test("the creator's browser takes the seats of those who are here, and friends' 
     tutor: 2,
     silence: 60,
   });
-  expect(wanted.seats).toEqual([
+  expect(request.seats).toEqual([
     { kind: "person", name: "Ann", here: true },
     { kind: "person", name: "", here: false },
     { kind: "greedy", name: "", here: false },
   ]);
-  expect(wanted.tutor).toBe(0);
+  expect(request.tutor).toBe(0);
 });

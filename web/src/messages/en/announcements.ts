@@ -1,0 +1,16 @@
+/** What the live region says. */
+
+export const announcements = {
+  lastScore: "{name}: {n} in {box}",
+  announceRoll: "{name} rolled {dice}.",
+  announceKept: "Kept {dice}.",
+  announceKeptNone: "Kept nothing.",
+  announceScored: "{name}: {box}, {n} points. Total {total}.",
+  announceRolledOff: "{name}: {n}",
+  announceUndone: "{name} took the score back.",
+  announceSat: "{name} sat down.",
+  announceStoodIn: "A computer plays for {name}.",
+  announceReturned: "{name} is back.",
+  announceClosed: "The table was ended.",
+  announceRematch: "A rematch is set.",
+} as const;
