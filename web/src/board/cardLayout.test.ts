@@ -14,15 +14,15 @@ test("a row holds the boxes of its category, column by column", () => {
   ]);
 });
 
-test("all seats are shown where they fit", () => {
+test("all seats are shown if they fit", () => {
   expect(seatsShown(720, 4, 1, [2])).toEqual([0, 1, 2, 3]);
 });
 
-test("on a phone the wanted seats come first, and stand in their order", () => {
+test("a narrow page shows the preferred seats and those that follow, in order", () => {
   expect(seatsShown(330, 6, 1, [4, 1])).toEqual([1, 4, 5]);
   expect(seatsShown(330, 6, 1, [5])).toEqual([0, 1, 5]);
 });
 
-test("one seat is shown however many columns its card has", () => {
+test("one seat is shown even if its columns do not fit", () => {
   expect(seatsShown(200, 6, 3, [2])).toEqual([2]);
 });

@@ -1,4 +1,4 @@
-/** How a score card is laid out: its rows, and which seats' columns fit. */
+/** The layout of score cards: the rows, and the seats whose columns fit. */
 
 import type { RulesView } from "../lib/api";
 
@@ -26,14 +26,14 @@ const LABEL = 120;
 const COLUMN = 62;
 
 /**
- * The seats whose cards a page of this width shows, in their order: all, if they fit; else the wanted ones first, then
- * those after them. At least one.
+ * The seats whose cards fit into this width, in order: all of them, or as many as fit of the preferred ones and those
+ * that follow; at least one.
  */
-export function seatsShown(width: number, numSeats: number, columns: number, wanted: readonly number[]): number[] {
+export function seatsShown(width: number, numSeats: number, columns: number, preferred: readonly number[]): number[] {
   const fit = Math.max(1, Math.floor((width - LABEL) / (COLUMN * columns)));
   const all = Array.from({ length: numSeats }, (_, seat) => seat);
   if (fit >= numSeats) return all;
-  const from = wanted[0] ?? 0;
-  const order = [...new Set([...wanted, ...all.map((step) => (from + step) % numSeats)])];
+  const from = preferred[0] ?? 0;
+  const order = [...new Set([...preferred, ...all.map((step) => (from + step) % numSeats)])];
   return order.slice(0, fit).sort((a, b) => a - b);
 }

@@ -1,4 +1,4 @@
-/** The table's keys: 1 to 9 keep dice, r rolls, u undoes, arrows go to the boxes, h hurries, ? helps. */
+/** The keys of a table: 1 to 9 keep dice, r rolls, u undoes, arrows go to boxes, h hurries computers, ? opens help. */
 
 interface KeyHandlers {
   toggle(place: number): void;
@@ -29,7 +29,7 @@ function run(event: KeyboardEvent, handler: () => void): void {
   if (!event.repeat) handler();
 }
 
-/** From anywhere on the page, an arrow enters the card at its first or last open box. */
+/** Focuses the first open box, or with up and left the last one. */
 function toBoxes(event: KeyboardEvent): void {
   const boxes = document.querySelectorAll<HTMLElement>("button.open");
   const box = event.key === "ArrowUp" || event.key === "ArrowLeft" ? boxes[boxes.length - 1] : boxes[0];

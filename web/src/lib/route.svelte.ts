@@ -1,4 +1,4 @@
-/** Where the page is: the path of the address, which links and the browser's buttons change without a reload. */
+/** The current address, which links and the browser's buttons change without a reload. */
 
 export const route = $state({ path: location.pathname, search: location.search });
 
@@ -8,7 +8,7 @@ export function go(path: string): void {
   window.scrollTo(0, 0);
 }
 
-/** Makes ordinary links of this site change the page in place. */
+/** Makes links within this site change the page without a reload. */
 export function followLinks(): void {
   window.addEventListener("popstate", arrive);
   document.addEventListener("click", (event) => {
@@ -28,7 +28,7 @@ function arrive(): void {
   route.search = location.search;
 }
 
-/** The page of a position. One of rules that are not shipped names the table that has them. */
+/** The path of a position, in notation. For a position with custom rules it names the table that has them. */
 export function positionPath(position: string, table = ""): string {
   const path = "/position/" + encodeURIComponent(position).replace(/%(?:2F|3D|2C|40)/g, decodeURIComponent);
   return table && /^\w+\.toml\b/.test(position) ? `${path}?table=${encodeURIComponent(table)}` : path;

@@ -1,4 +1,4 @@
-/** The page's words in German, in the terms of a Kniffel block. */
+/** The German messages, in the terms of Kniffel. */
 
 import { advice } from "./de/advice";
 import { announcements } from "./de/announcements";

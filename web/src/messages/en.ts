@@ -1,4 +1,4 @@
-/** The page's words in English. `{n}` counts; a message with `one` and `other` follows the language's plural rules. */
+/** The English messages. `{name}` is a placeholder; a message with `one` and `other` has its plural chosen by `{n}`. */
 
 import { advice } from "./en/advice";
 import { announcements } from "./en/announcements";

@@ -1,4 +1,4 @@
-/** The page's words in Swedish, in the terms of a Yatzy block. */
+/** The Swedish messages, in the terms of Yatzy. */
 
 import { advice } from "./sv/advice";
 import { announcements } from "./sv/announcements";

@@ -19,7 +19,7 @@ test("a turn has the luck of its rolls, the loss of its decisions, and the value
   ]);
 });
 
-test("ticks are round, and lie around all values", () => {
+test("ticks are round and enclose all values", () => {
   expect(ticks(203, 291)).toEqual([200, 220, 240, 260, 280, 300]);
   for (const [low, high] of [[0, 1], [-3, 12], [254, 254], [0.2, 0.4]] as const) {
     const found = ticks(low, high);

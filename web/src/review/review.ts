@@ -1,4 +1,4 @@
-/** A review as the page shows it: turns, and a chart's points; the figures are the server's. */
+/** A review grouped by turns, and the scale of its chart. All values come from the server. */
 
 import type { ReviewView } from "../lib/api";
 
@@ -12,7 +12,7 @@ export interface ReviewTurn {
   value: number;
 }
 
-/** A seat's turns from 1, with the sums of luck and loss and the value at the end of each. */
+/** The turns of a seat, numbered from 1: total luck, total loss, and the value at the end. */
 export function reviewTurns(seat: SeatReview): ReviewTurn[] {
   const turns = new Map<number, ReviewTurn>();
   for (const roll of seat.rolls) {
@@ -30,7 +30,7 @@ export function reviewTurns(seat: SeatReview): ReviewTurn[] {
   return [...turns.values()];
 }
 
-/** Round numbers around the values: the lines of a chart, four to eight of them. */
+/** Four to eight round numbers that enclose the values: the grid of a chart. */
 export function ticks(low: number, high: number): number[] {
   const span = Math.max(high - low, 1);
   const rough = span / 5;

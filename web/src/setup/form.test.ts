@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { newTable, rulesetRef } from "./form";
 
-test("a rulesetRef has only the options that were chosen", () => {
+test("a ruleset reference has only the chosen options", () => {
   expect(rulesetRef("yahtzee", { joker: "", bonus: "35" })).toBe("yahtzee[bonus=35]");
   expect(rulesetRef("yatzy", {})).toBe("yatzy");
 });
 
-test("the creator's browser takes the seats of those who are here, and friends' stay open", () => {
+test("people on this device get their seats at once, and friends' seats stay open", () => {
   const request = newTable({
     ref: "yatzy",
     options: {},

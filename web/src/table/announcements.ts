@@ -1,4 +1,4 @@
-/** What the live region says of a table's events: the roll, the rolls left, the score, the next player. */
+/** Announcements of a table's events for screen readers: rolls, scores, and the next player. */
 
 import { announce } from "../lib/announce.svelte";
 import type { RulesView, TableEvent, TableView } from "../lib/api";
@@ -6,22 +6,22 @@ import { list, playerName, t } from "../lib/i18n.svelte";
 import { boxNameById } from "../lib/notation";
 import { outcome } from "./outcome";
 
-/** `yours` are the seats of this page's user: to whoever holds one alone it is said as to a person. */
+/** `yours` are the seats of this page's user. A user with one seat is addressed as "you". */
 export function announceEvents(
   events: readonly TableEvent[],
   view: TableView,
   rules: RulesView | undefined,
   yours: readonly number[],
 ): void {
-  const said = events.map((event) => sentence(event, view, rules)).filter(Boolean);
+  const sentences = events.map((event) => sentence(event, view, rules)).filter(Boolean);
   if (events.some((event) => event.type === "scored" || event.type === "undone")) {
-    if (view.state === "over") said.push(`${outcome(view, yours)}.`);
+    if (view.state === "over") sentences.push(`${outcome(view, yours)}.`);
     else if (view.turn) {
       const isMine = yours.length === 1 && yours.includes(view.turn.seat);
-      said.push(`${isMine ? t("yourTurn") : t("turnOf", { name: nameOf(view, view.turn.seat) })}.`);
+      sentences.push(`${isMine ? t("yourTurn") : t("turnOf", { name: nameOf(view, view.turn.seat) })}.`);
     }
   }
-  if (said.length) announce(said.join(" "));
+  if (sentences.length) announce(sentences.join(" "));
 }
 
 function sentence(event: TableEvent, view: TableView, rules: RulesView | undefined): string {
@@ -53,7 +53,7 @@ function sentence(event: TableEvent, view: TableView, rules: RulesView | undefin
   }
 }
 
-/** Who rolled what for the start. */
+/** The rolls for who begins, in a sentence. */
 export function rollOff(totals: readonly (number | null)[], view: TableView): string {
   const rolled = totals.flatMap((n, seat) => (n === null ? [] : [t("announceRolledOff", { name: nameOf(view, seat), n })]));
   return `${list(rolled)}.`;

@@ -6,10 +6,10 @@ import { Outbox } from "./outbox";
 const ACCEPTED: Answer = { type: "accepted", id: "a-command", version: 2 };
 const ROLL: Command = { type: "roll", id: "a-command", version: 1, seat: 0, kept: [], anyway: false };
 
-/** How long the page may try, in milliseconds of the test's clock. */
+/** How long the page may take, in milliseconds of the fake clock. */
 const PATIENCE = 30_000;
 
-/** A socket that no network lets through. */
+/** A socket that never opens. */
 class NoSocket {
   static readonly OPEN = 1;
   readyState = 3;
@@ -54,7 +54,7 @@ test.each([
   ["too many requests", () => Response.json({ error: "too many requests" }, { status: 429 })],
   ["a proxy's page", () => new Response("<h1>502 Bad Gateway</h1>", { status: 502 })],
   ["no network", () => Promise.reject(new TypeError("Failed to fetch"))],
-])("over a stream, a command that nobody judged is sent again: %s", async (_, refuse) => {
+])("over a stream, a command without a decision is sent again: %s", async (_, refuse) => {
   const fetching = vi.fn().mockImplementationOnce(refuse).mockImplementation(() => Response.json(ACCEPTED));
   vi.stubGlobal("fetch", fetching);
   const states: ConnectionState[] = [];
@@ -75,7 +75,7 @@ test.each([
   connection.close();
 });
 
-test("a stream that says nothing any more is given up, and one that does is not", async () => {
+test("a silent stream is closed, and one with pongs stays open", async () => {
   const states: ConnectionState[] = [];
   const connection = new Connection("table", { version: () => 1, receive: () => undefined, changed: (state) => states.push(state) });
   await vi.waitUntil(() => states.at(-1) === "live", PATIENCE);

@@ -1,4 +1,4 @@
-/** `Outbox`: commands on their way. Each is sent again, with the same id, until it has its answer. */
+/** `Outbox`: commands without an answer. Each is sent again, with the same id, until it has one. */
 
 import type { Answer, Command, Refused } from "../lib/api";
 
@@ -12,11 +12,11 @@ export class Outbox {
 
   constructor(
     private readonly send: (command: Command) => void,
-    /** Told of an answer that says to try again. */
+    /** Called when the server asks to try again. */
     private readonly held: (answer: Refused) => void,
   ) {}
 
-  /** The answer to a command, however often the line breaks before it comes. */
+  /** Sends a command, again after each reconnection, and resolves with its answer. */
   put(command: Command): Promise<Answer> {
     return new Promise((resolve) => {
       this.waiting.set(command.id, { command, resolve });
@@ -24,7 +24,7 @@ export class Outbox {
     });
   }
 
-  /** Sends again what has no answer; the server answers a repeated id as it did the first time. */
+  /** Sends all commands without an answer again. The server gives a repeated id its first answer. */
   again(): void {
     for (const { command } of this.waiting.values()) this.send(command);
   }
@@ -42,7 +42,7 @@ export class Outbox {
   }
 }
 
-/** An id that no other command has. Not `randomUUID`: browsers have that on secure origins only. */
+/** A unique id. `randomUUID` exists on secure origins only. */
 export function newId(): string {
   return hex(16);
 }

@@ -1,9 +1,9 @@
-/** `outcome`: how a game ended, in a sentence; the places are the server's. */
+/** `outcome`: the result of a game, in a sentence. */
 
 import type { TableView } from "../lib/api";
 import { list, playerName, t } from "../lib/i18n.svelte";
 
-/** To whoever holds one seat alone it is said as to a person. */
+/** A user with one seat is addressed as "you". */
 export function outcome(view: Pick<TableView, "seats">, yours: readonly number[]): string {
   const winners = view.seats.filter((seat) => seat.rank === 1);
   const [winner] = winners;

@@ -1,4 +1,4 @@
-/** Sounds, made on the spot: a clatter for a roll, a tap for a keep, a note for a score. Off unless the user wants them. */
+/** Synthesized sounds for rolls, keeps and scores; off unless the user turns them on. */
 
 import { settings } from "../lib/settings.svelte";
 
