@@ -33,8 +33,8 @@ const CODES: Readonly<Record<Code, Key>> = {
 const REASONS: Partial<Record<Refused["reason"], Key>> = {
   stale: "movedOn",
   not_yours: "refusedNotYours",
-  too_fast: "heldTooFast",
-  unavailable: "heldUnavailable",
+  too_fast: "retryTooFast",
+  unavailable: "retryUnavailable",
 };
 
 const ERRORS: Readonly<Record<string, Key>> = {
@@ -42,7 +42,7 @@ const ERRORS: Readonly<Record<string, Key>> = {
   unavailable: "unavailable",
   too_fast: "tooFast",
   too_large: "tooLarge",
-  mistake: "serverMistake",
+  mistake: "serverError",
 };
 
 /** Why a command was refused, or will be sent again. */

@@ -1,4 +1,4 @@
-/** What the live region says, in German. */
+/** Announcements for screen readers, and the last score, in German. */
 
 import type { announcements as english } from "../en/announcements";
 import type { Translated } from "../types";
@@ -14,6 +14,6 @@ export const announcements: Translated<typeof english> = {
   announceSat: "{name} hat Platz genommen.",
   announceStoodIn: "Ein Computer spielt für {name}.",
   announceReturned: "{name} ist wieder da.",
-  announceClosed: "Der Tisch wurde beendet.",
-  announceRematch: "Ein neues Spiel ist gedeckt.",
+  announceClosed: "Der Tisch wurde geschlossen.",
+  announceRematch: "Ein neues Spiel ist bereit.",
 };

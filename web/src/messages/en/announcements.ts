@@ -1,4 +1,4 @@
-/** What the live region says. */
+/** Announcements for screen readers, and the last score. */
 
 export const announcements = {
   lastScore: "{name}: {n} in {box}",
@@ -11,6 +11,6 @@ export const announcements = {
   announceSat: "{name} sat down.",
   announceStoodIn: "A computer plays for {name}.",
   announceReturned: "{name} is back.",
-  announceClosed: "The table was ended.",
-  announceRematch: "A rematch is set.",
+  announceClosed: "The table was closed.",
+  announceRematch: "A rematch is ready.",
 } as const;

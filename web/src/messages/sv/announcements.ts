@@ -1,4 +1,4 @@
-/** What the live region says, in Swedish. */
+/** Announcements for screen readers, and the last score, in Swedish. */
 
 import type { announcements as english } from "../en/announcements";
 import type { Translated } from "../types";
@@ -10,10 +10,10 @@ export const announcements: Translated<typeof english> = {
   announceKeptNone: "Inget sparat.",
   announceScored: "{name}: {box}, {n} poäng. Totalt {total}.",
   announceRolledOff: "{name}: {n}",
-  announceUndone: "{name} ångrade.",
+  announceUndone: "{name} ångrade sig.",
   announceSat: "{name} satte sig.",
   announceStoodIn: "En dator spelar för {name}.",
   announceReturned: "{name} är tillbaka.",
-  announceClosed: "Bordet avslutades.",
-  announceRematch: "Ett nytt spel är dukat.",
+  announceClosed: "Bordet stängdes.",
+  announceRematch: "Ett nytt spel är redo.",
 };
