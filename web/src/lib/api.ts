@@ -63,7 +63,7 @@ export class ApiError extends Error {
 }
 
 /** Whether the error is temporary: no network, too many requests, or a server that is restarting. */
-export function isPassing(error: unknown): boolean {
+export function isTemporary(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status >= 500);
 }
 

@@ -1,6 +1,6 @@
 /** `poll`: repeats a request until the server has the whole answer. */
 
-import { get, isPassing } from "./api";
+import { get, isTemporary } from "./api";
 import { failureWords, type Words } from "./words";
 
 /** Milliseconds between two requests. */
@@ -21,7 +21,7 @@ export function poll<T>(path: string, take: (answer: T) => boolean, fail: (words
       isLast = take(answer);
     } catch (error) {
       if (isOver) return;
-      if (!isPassing(error)) {
+      if (!isTemporary(error)) {
         fail(failureWords(error));
         return;
       }

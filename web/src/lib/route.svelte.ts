@@ -4,13 +4,13 @@ export const route = $state({ path: location.pathname, search: location.search }
 
 export function go(path: string): void {
   history.pushState(null, "", path);
-  arrive();
+  update();
   window.scrollTo(0, 0);
 }
 
 /** Makes links within this site change the page without a reload. */
 export function followLinks(): void {
-  window.addEventListener("popstate", arrive);
+  window.addEventListener("popstate", update);
   document.addEventListener("click", (event) => {
     const link = event.target instanceof Element ? event.target.closest("a") : null;
     if (!link || event.defaultPrevented || event.button !== 0) return;
@@ -23,7 +23,7 @@ export function followLinks(): void {
   });
 }
 
-function arrive(): void {
+function update(): void {
   route.path = location.pathname;
   route.search = location.search;
 }

@@ -1,7 +1,7 @@
 /** `LiveTable`: the state of a table on this page. It shows the server's updates in order and sends the user's commands. */
 
 import type { Answer, Command, Presence, RulesView, SocketMessage, TableEvent, TableView, Update } from "../lib/api";
-import { get, isPassing } from "../lib/api";
+import { get, isTemporary } from "../lib/api";
 import { failureWords, NOTHING, refusalWords, type Words } from "../lib/words";
 import { Connection, type ConnectionState } from "./connection";
 import { hex, newId, Outbox } from "./outbox";
@@ -142,7 +142,7 @@ export class LiveTable {
     try {
       this.receive(await get<Update>(`/api/tables/${encodeURIComponent(this.table)}?rules=true`));
     } catch (error) {
-      if (isPassing(error)) return; // the connection tries again
+      if (isTemporary(error)) return; // the connection tries again
       this.loadError = failureWords(error, { unknown: "noTable" });
       this.close();
     }
