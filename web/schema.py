@@ -1,6 +1,6 @@
-"""The types of the API: `python web/schema.py` writes web/src/lib/schema.d.ts from the server's OpenAPI document.
+"""Write web/src/lib/schema.d.ts, the types of the API, from the server's OpenAPI document.
 
-With `--check` it writes nothing, and exits with a sentence where the file is not what the document gives.
+With `--check` it writes nothing, and exits with a message if the file does not match the document.
 """
 
 import asyncio
@@ -19,7 +19,7 @@ TYPES = SOURCES / "src" / "lib" / "schema.d.ts"
 
 
 async def document(database: Path) -> str:
-    """The OpenAPI document of a server on this database, as JSON."""
+    """Return the OpenAPI document of a server with this database, as JSON."""
     services = Services.start(Settings(f"sqlite:///{database}"))
     try:
         return json.dumps(make_app(services).openapi_schema.to_schema(), default=str)
@@ -28,7 +28,7 @@ async def document(database: Path) -> str:
 
 
 def types() -> str:
-    """The types, as openapi-typescript writes them."""
+    """Return the types that openapi-typescript generates."""
     folder = ready()
     with tempfile.TemporaryDirectory() as temporary:
         described, made = Path(temporary) / "openapi.json", Path(temporary) / "schema.d.ts"
@@ -42,4 +42,4 @@ if __name__ == "__main__":
     if "--check" not in sys.argv[1:]:
         TYPES.write_text(made)
     elif TYPES.read_text() != made:
-        sys.exit(f"{TYPES.relative_to(SOURCES.parent)} is not what the API says: run `make web-types`")
+        sys.exit(f"{TYPES.relative_to(SOURCES.parent)} does not match the API: run `make web-types`")

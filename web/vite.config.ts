@@ -3,7 +3,7 @@ import { svelte } from "@sveltejs/vite-plugin-svelte";
 import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
 
-/** What the built page carries of others' work, and so must carry the licence of. */
+/** The packages included in the built page, which must have their licences. */
 const SHIPPED = ["svelte", "@fontsource-variable/figtree"];
 
 function licences(): Plugin {

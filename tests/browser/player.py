@@ -15,7 +15,7 @@ def set_table(page: Page, rules: str, name: str, *others: str) -> str:
         page.get_by_role("button", name="Add a seat").click()
     for number, kind in enumerate(others, 2):
         page.get_by_label(f"Seat {number}", exact=True).select_option(kind)
-    page.get_by_role("button", name="Set the table").click()
+    page.get_by_role("button", name="Create table").click()
     page.wait_for_url("**/t/*")
     return re.sub(r"^https?://[^/]+", "", page.url)
 

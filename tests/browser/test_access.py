@@ -106,9 +106,7 @@ def test_the_dice_of_a_game_are_checked_in_the_browser(opened: Opener, site: Sit
     page = opened(f"/t/{table}")
     expect(status(page)).to_have_text(re.compile("wins? with|share the win"), timeout=30_000)
     page.get_by_role("link", name="Check the dice").click()
-    expect(page.get_by_role("heading", level=2)).to_have_text(
-        re.compile(r"All \d+ dice are what the secret makes them")
-    )
+    expect(page.get_by_role("heading", level=2)).to_have_text(re.compile(r"All \d+ dice match the secret"))
     record = page.get_by_label("Record")
     text = record.input_value()
     turn = re.search(r"^  turn 3: (\d)", text, re.MULTILINE)

@@ -42,9 +42,9 @@ def test_a_reload_in_mid_turn_finds_the_dice_and_what_is_kept(page: Page) -> Non
 def test_a_killed_server_goes_on_where_it_was_and_rolls_once(page: Page, site: Site) -> None:
     before = faces(page)
     site.kill()
-    expect(page.get_by_role("status")).to_contain_text("The connection is gone")
+    expect(page.get_by_role("status")).to_contain_text("Connection lost")
     page.keyboard.press("r")
-    expect(page.get_by_role("status")).to_contain_text("It is sent as soon as")
+    expect(page.get_by_role("status")).to_contain_text("Your action is sent when")
     site.start()
     rolls_left(page, 1)
     after = faces(page)
@@ -55,7 +55,7 @@ def test_a_killed_server_goes_on_where_it_was_and_rolls_once(page: Page, site: S
 def test_ten_seconds_offline_lose_nothing_and_roll_once(page: Page, site: Site) -> None:
     before = faces(page)
     page.context.set_offline(True)
-    expect(page.get_by_role("status")).to_contain_text("The connection is gone")
+    expect(page.get_by_role("status")).to_contain_text("Connection lost")
     page.keyboard.press("r")
     time.sleep(10)
     assert faces(page) == before

@@ -38,7 +38,7 @@ def test_a_forced_joker_is_shown_and_its_bonus_written(opened: Opener, site: Sit
     forced = page.locator(f"[data-box={box}] button")
     expect(forced).to_contain_text("forced")
     expect(page.locator("[data-box=full_house]")).to_have_text("closed")
-    expect(page.get_by_role("status")).to_contain_text(f"Joker: only {box.title()} is open to it.")
+    expect(page.get_by_role("status")).to_contain_text(f"Joker: you can score it only in {box.title()}.")
     keep_picture(page, "joker-1280-light")
 
     page.keyboard.press("ArrowDown")

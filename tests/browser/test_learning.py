@@ -108,7 +108,7 @@ def test_a_mistake_is_relearnt_from_the_last_roll_on_by_keyboard_alone(opened: O
         expect(page.get_by_text(re.compile(r"^Asked again on \d+ \w+"))).to_be_visible()
         expect(page.get_by_role("button", name=re.compile("Next lesson|To the summary"))).to_be_focused()
         page.keyboard.press("Enter")
-    expect(page.get_by_role("heading", name="2 of 3 at the first try")).to_be_focused()
+    expect(page.get_by_role("heading", name="2 of 3 right on the first try")).to_be_focused()
     expect(page.locator(".page tbody tr")).to_have_count(3)
     tab_to(page, "From all my games")
     page.keyboard.press("Enter")
@@ -154,7 +154,7 @@ def learnt(site: Site) -> tuple[str, Mapping[str, str]]:
 
 @pytest.mark.parametrize(
     ("locale", "learn", "dice"),
-    [("de", "Aus Fehlern lernen", "Sind die Würfel ehrlich?"), ("sv", "Lär av dina misstag", "Är tärningarna ärliga?")],
+    [("de", "Aus Fehlern lernen", "Sind die Würfel fair?"), ("sv", "Lär av dina misstag", "Är tärningarna rättvisa?")],
 )
 def test_the_pages_speak_the_browsers_language(locale: str, learn: str, dice: str, opened: Opener) -> None:
     page = opened("/dice", locale=locale)

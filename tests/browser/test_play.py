@@ -32,7 +32,7 @@ def test_a_game_is_set_and_a_turn_played_and_undone_by_keyboard_alone(opened: Op
     page.keyboard.type("A person on")
     tab_to(page, "Name: Seat 2")
     page.keyboard.type("Ben")
-    tab_to(page, "Set the table")
+    tab_to(page, "Create table")
     page.keyboard.press("Enter")
     expect(status(page)).to_have_text("Ann, it is your turn")
     roll(page)
@@ -93,7 +93,7 @@ def test_an_expensive_zero_asks_once_and_a_cheap_one_never(opened: Opener, site:
     offers = site.get(f"/api/tables/{table}")["view"]["turn"]["offers"]
     dear = next(offer["box"] for offer in offers if offer["is_expensive_zero"])
     page.locator(f"[data-box={dear}] button").click()
-    expect(page.get_by_role("dialog")).to_contain_text("would take 0 points, for good")
+    expect(page.get_by_role("dialog")).to_contain_text("You would score 0 points")
     page.get_by_role("button", name="Cancel").click()
     expect(page.locator(f"[data-box={dear}] button")).to_be_visible()
     page.locator(f"[data-box={dear}] button").click()
@@ -213,11 +213,11 @@ def test_the_page_speaks_the_browsers_language(locale: str, words: list[str], op
 
 def test_own_rules_are_checked_where_they_are_pasted(opened: Opener) -> None:
     page = opened()
-    page.get_by_label("Rules", exact=True).select_option("Rules of my own …")
-    field = page.get_by_label("A ruleset as TOML")
+    page.get_by_label("Rules", exact=True).select_option("Custom rules …")
+    field = page.get_by_label("Ruleset in TOML")
     field.fill('id = "mine"\nfaces = "six"')
     expect(page.locator("#toml-verdict")).to_contain_text(re.compile("faces|want|missing"))
-    expect(page.get_by_role("button", name="Set the table")).to_be_disabled()
+    expect(page.get_by_role("button", name="Create table")).to_be_disabled()
 
 
 def test_friends_seats_go_on_on_another_device(opened: Opener) -> None:

@@ -34,7 +34,7 @@ def test_a_page_plays_over_tls_and_comes_back_when_the_server_does(
             assert (cookie["secure"], cookie["httpOnly"], cookie["sameSite"]) == (True, True, "Lax")
 
             server.kill()
-            expect(page.get_by_role("status")).to_contain_text("The connection is gone")
+            expect(page.get_by_role("status")).to_contain_text("Connection lost")
             page.keyboard.press("r")
             server.start()
             rolls_left(page, 2)

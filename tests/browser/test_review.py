@@ -42,19 +42,19 @@ def test_a_review_shows_each_part_as_it_comes(opened: Opener, site: Site) -> Non
     page.goto(f"{site.address}/t/{table}")
     review = page.get_by_role("region", name="Review")
     bar = review.get_by_role("progressbar")
-    expect(review.get_by_role("progressbar", name="The rules are being solved")).to_have_js_property("value", 0.25)
+    expect(review.get_by_role("progressbar", name="Solving the rules")).to_have_js_property("value", 0.25)
     expect(review).to_contain_text("Luck: value after a roll minus value before.")
 
     now = whole | {"seats": seats, "finding": missing}
-    expect(review.get_by_role("progressbar", name="Reasons are being found")).to_have_js_property("value", 0.5)
+    expect(review.get_by_role("progressbar", name="Finding reasons")).to_have_js_property("value", 0.5)
     expect(review.get_by_role("heading", name="Value over time")).to_be_visible()
-    expect(review.locator("ol li").first).to_contain_text("Reasons are being found")
-    expect(review).to_contain_text("how much luck that was is being measured")
+    expect(review.locator("ol li").first).to_contain_text("Finding reasons")
+    expect(review).to_contain_text("measuring luck")
     review.get_by_text("Luck and loss, turn by turn").first.click()
     check(page, "review-parts", "light")
 
     now = whole | {"seats": reasons, "finding": missing[1:]}
-    expect(review.get_by_role("progressbar", name="Perfect games are being played")).to_be_visible()
+    expect(review.get_by_role("progressbar", name="Playing perfect games")).to_be_visible()
     expect(review.locator("ol p[lang=en]").first).to_contain_text(whole["seats"][0]["dearest"][0]["why"])
     expect(review.locator("details").first).to_have_attribute("open", "")
 

@@ -22,14 +22,14 @@ def test_a_taken_name_and_a_table_of_others_are_refused_in_german(opened: Opener
         ben.get_by_label("Dein Name").fill(name)
         ben.get_by_role("button", name="Platz nehmen").click()
         if name == "Ann":
-            assert word(ben) == "Jemand mit diesem Namen sitzt schon hier: nimm einen anderen."
+            assert word(ben) == "Dieser Name ist am Tisch schon vergeben. Wähle einen anderen."
     ann = opened(f"/t/{table}", cookie=cookie, locale="sv")
     roll(ann)
     ann.get_by_text("Vid det här bordet").click()
-    ann.get_by_role("button", name="Avsluta bordet").click()
-    ann.get_by_role("dialog").get_by_role("button", name="Avsluta bordet").click()
+    ann.get_by_role("button", name="Stäng bordet").click()
+    ann.get_by_role("dialog").get_by_role("button", name="Stäng bordet").click()
     expect(ann.get_by_role("dialog")).to_have_count(0)
-    assert word(ann) == "De andra spelar fortfarande: låt en dator spela för dig i stället."
+    assert word(ann) == "De andra spelar fortfarande. Låt en dator spela för dig i stället."
 
 
 def test_a_refusal_without_a_code_keeps_its_english_sentence_and_says_so(opened: Opener, site: Site) -> None:

@@ -1,5 +1,5 @@
-// The service worker: built files, whose names hold their content's hash, come from the cache; pages come from the
-// network and, without one, from the cache. What the API says is never kept: the server alone knows the tables.
+// The service worker. Built files have a hash of their content in their names, and come from the cache. Pages come from
+// the network or, without one, from the cache. Answers of the API are never cached.
 const CACHE = "fivedice-1";
 const SHELL = "/";
 
@@ -21,31 +21,31 @@ self.addEventListener("fetch", (event) => {
 
 async function fromCache(request) {
   const cache = await caches.open(CACHE);
-  const known = await cache.match(request);
-  if (known) return known;
+  const cached = await cache.match(request);
+  if (cached) return cached;
   const answer = await fetch(request);
   if (answer.ok) await cache.put(request, answer.clone());
   return answer;
 }
 
-/** Every page is the same shell; a new one makes the files of the one before it useless. */
+/** All pages are the same HTML file. When it changes, the cached files that it does not name are deleted. */
 async function fromNetwork(request) {
   const cache = await caches.open(CACHE);
   try {
     const answer = await fetch(request);
-    if (answer.ok) await renew(cache, answer.clone());
+    if (answer.ok) await update(cache, answer.clone());
     return answer;
-  } catch (offline) {
-    const known = await cache.match(SHELL);
-    if (known) return known;
-    throw offline;
+  } catch (error) {
+    const cached = await cache.match(SHELL);
+    if (cached) return cached;
+    throw error;
   }
 }
 
-async function renew(cache, answer) {
+async function update(cache, answer) {
   const page = await answer.clone().text();
-  const known = await cache.match(SHELL);
-  if (known && (await known.text()) === page) return;
+  const cached = await cache.match(SHELL);
+  if (cached && (await cached.text()) === page) return;
   for (const request of await cache.keys()) {
     if (new URL(request.url).pathname !== SHELL && !page.includes(new URL(request.url).pathname)) await cache.delete(request);
   }

@@ -1,8 +1,8 @@
-/** Where the page begins. */
+/** The entry point of the page. */
 
 import { mount } from "svelte";
-import App from "./App.svelte";
 import "./app.css";
+import App from "./App.svelte";
 import { followLinks } from "./lib/route.svelte";
 
 followLinks();
@@ -11,7 +11,7 @@ if (!target) throw new Error("index.html has no #app");
 mount(App, { target });
 
 if (import.meta.env.PROD && "serviceWorker" in navigator) {
-  navigator.serviceWorker.register("/sw.js").catch((refused: unknown) => {
-    console.warn("fivedice: not installable here:", refused);
+  navigator.serviceWorker.register("/sw.js").catch((error: unknown) => {
+    console.warn("fivedice: cannot register the service worker:", error);
   });
 }

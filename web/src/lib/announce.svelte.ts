@@ -1,70 +1,7 @@
-/** What the live region reads: the roll, the kept dice, rolls left, the score, whose turn. */
-
-import type { RulesView, TableEvent, TableView } from "./api";
-import { list, playerName, t } from "./i18n.svelte";
-import { boxById } from "./notation";
-import { outcome } from "./outcome";
+/** The live region: text that screen readers read aloud as soon as it changes. */
 
 export const announced = $state({ text: "" });
 
 export function announce(text: string): void {
   announced.text = text;
-}
-
-/** `yours` are the seats of this page's user: to whoever holds one alone it is said as to a person. */
-export function announceEvents(
-  events: readonly TableEvent[],
-  view: TableView,
-  rules: RulesView | undefined,
-  yours: readonly number[],
-): void {
-  const said = events.map((event) => sentence(event, view, rules)).filter(Boolean);
-  if (events.some((event) => event.type === "scored" || event.type === "undone")) {
-    if (view.state === "over") said.push(`${outcome(view, yours)}.`);
-    else if (view.turn) {
-      const isMine = yours.length === 1 && yours.includes(view.turn.seat);
-      said.push(`${isMine ? t("yourTurn") : t("turnOf", { name: nameOf(view, view.turn.seat) })}.`);
-    }
-  }
-  if (said.length) announce(said.join(" "));
-}
-
-function sentence(event: TableEvent, view: TableView, rules: RulesView | undefined): string {
-  const seat = view.seats[event.seat ?? -1];
-  const name = seat ? playerName(seat) : "";
-  switch (event.type) {
-    case "rolled":
-      return `${t("saidRoll", { name, dice: event.dice.join(" ") })} ${t("rollsLeft", { n: view.turn?.rolls_left ?? 0 })}.`;
-    case "scored": {
-      const box = rules ? boxById(rules, event.box) : event.box;
-      return t("saidScored", { name, box, n: event.points + (event.bonus ?? 0), total: seat?.card.total ?? 0 });
-    }
-    case "rolled_off":
-      return event.rounds.map((totals) => rollOff(totals, view)).join(" ");
-    case "undone":
-      return t("saidUndone", { name });
-    case "sat":
-      return t("saidSat", { name });
-    case "stood_in":
-      return t("saidStoodIn", { name });
-    case "returned":
-      return t("saidReturned", { name });
-    case "closed":
-      return t("saidClosed");
-    case "rematched":
-      return t("saidRematch");
-    default:
-      return "";
-  }
-}
-
-/** Who rolled what for the start. */
-export function rollOff(totals: readonly (number | null)[], view: TableView): string {
-  const rolled = totals.flatMap((n, seat) => (n === null ? [] : [t("saidRolledOff", { name: nameOf(view, seat), n })]));
-  return `${list(rolled)}.`;
-}
-
-function nameOf(view: TableView, seat: number): string {
-  const found = view.seats[seat];
-  return found ? playerName(found) : "";
 }

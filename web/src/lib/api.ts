@@ -1,4 +1,4 @@
-/** The HTTP API: its types under short names, and a fetch that turns error answers into `ApiError`. */
+/** The HTTP API: short names for its types, and requests that throw an `ApiError`. */
 
 import type { components } from "./schema";
 
@@ -23,7 +23,7 @@ export type PlayerView = Schemas["PlayerView"];
 export type WhyView = Schemas["WhyView"];
 export type PositionView = Schemas["PositionView"];
 export type ReviewView = Schemas["ReviewView"];
-/** The answer while a solution is being made: how much of it is done, 0 to 1. */
+/** The answer while the rules are being solved: the progress, 0 to 1. */
 export type Solving = Schemas["SolvingView"];
 export type GameView = Schemas["GameView"];
 export type GamesView = Schemas["GamesView"];
@@ -49,21 +49,21 @@ export type Command =
   | Schemas["Close"]
   | Schemas["Rematch"];
 
-/** A request that the server refused, in its own sentence and with a code, or that did not reach it (`status` 0). */
+/** A request that failed, with the server's message and code, or one that did not reach the server (`status` 0). */
 export class ApiError extends Error {
   constructor(
     readonly status: number,
     message: string,
     readonly code = "",
-    /** How long to wait before the next, where there were too many. */
+    /** After too many requests, how long to wait before the next. */
     readonly seconds = 0,
   ) {
     super(message);
   }
 }
 
-/** Whether the same request may well succeed a moment later: no network, too many at once, or a server that restarts. */
-export function isPassing(error: unknown): boolean {
+/** Whether the error is temporary: no network, too many requests, or a server that is restarting. */
+export function isTemporary(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status >= 500);
 }
 
@@ -88,7 +88,7 @@ async function request<T>(path: string, init: RequestInit): Promise<T> {
   }
   const text = await answer.text();
   if (!answer.ok) {
-    const { error = `${answer.status} ${answer.statusText}`, code } = said(text);
+    const { error = `${answer.status} ${answer.statusText}`, code } = errorBody(text);
     throw new ApiError(answer.status, error, code, Number(answer.headers.get("retry-after")));
   }
   return (isJson(answer) ? JSON.parse(text) : text) as T;
@@ -98,8 +98,8 @@ function isJson(answer: Response): boolean {
   return (answer.headers.get("content-type") ?? "").includes("json");
 }
 
-/** What an error object says, if one came; whatever is behind the address may have answered instead. */
-function said(text: string): Partial<Schemas["ErrorView"]> {
+/** The body of an error, if it is one of the server; a proxy may have answered instead. */
+function errorBody(text: string): Partial<Schemas["ErrorView"]> {
   try {
     const found = JSON.parse(text) as Partial<Schemas["ErrorView"]> | null;
     return typeof found?.error === "string" ? found : {};

@@ -1,16 +1,12 @@
-/** The message catalogue: `t` says a message in the language of the browser or the one chosen. */
+/** Translation: messages, numbers and dates in the user's language. */
 
 import { BOX_NAMES } from "../messages/boxes";
 import { de } from "../messages/de";
 import { en } from "../messages/en";
 import { sv } from "../messages/sv";
+import type { Catalogue, Key, Plural } from "../messages/types";
 import { settings } from "./settings.svelte";
 
-export type Key = keyof typeof en;
-export type Plural = { readonly one: string; readonly other: string };
-/** Messages of another language: the keys of the English ones, with plurals where these have them. */
-export type Translated<English> = { readonly [K in keyof English]: English[K] extends string ? string : Plural };
-export type Catalogue = Translated<typeof en>;
 export type Values = Readonly<Record<string, string | number>>;
 
 export const LANGUAGES = { en: "English", de: "Deutsch", sv: "Svenska" } as const;
@@ -18,46 +14,46 @@ export type Language = keyof typeof LANGUAGES;
 
 const CATALOGUES: Record<Language, Catalogue> = { en, de, sv };
 
-/** The language in force: the chosen one, or the first of the browser's that the catalogue has. */
+/** The user's language: the chosen one, or else the first of the browser's that the page has. */
 export function language(): Language {
-  const wanted = [settings.language, ...navigator.languages].map((tag) => tag.toLowerCase().split("-")[0] ?? "");
-  return (wanted.find((tag) => tag in CATALOGUES) ?? "en") as Language;
+  const preferred = [settings.language, ...navigator.languages].map((tag) => tag.toLowerCase().split("-")[0] ?? "");
+  return (preferred.find((tag) => tag in CATALOGUES) ?? "en") as Language;
 }
 
-/** The same with its region, as the browser has it: dates and numbers are written otherwise in other places. */
+/** The user's language with the region that the browser gives, for dates and numbers. */
 function locale(): string {
-  const spoken = language();
-  return navigator.languages.find((tag) => tag.toLowerCase().split("-")[0] === spoken) ?? spoken;
+  const current = language();
+  return navigator.languages.find((tag) => tag.toLowerCase().split("-")[0] === current) ?? current;
 }
 
 export function t(key: Key, values: Values = {}): string {
-  return say(language(), key, values);
+  return translate(language(), key, values);
 }
 
-export function say(spoken: Language, key: Key, values: Values = {}): string {
-  const message: string | Plural = CATALOGUES[spoken][key];
+function translate(to: Language, key: Key, values: Values = {}): string {
+  const message: string | Plural = CATALOGUES[to][key];
   const text =
     typeof message === "string"
       ? message
-      : message[new Intl.PluralRules(spoken).select(Number(values.n)) === "one" ? "one" : "other"];
-  return text.replace(/\{(\w+)\}/g, (hole, name: string) => String(values[name] ?? hole));
+      : message[new Intl.PluralRules(to).select(Number(values.n)) === "one" ? "one" : "other"];
+  return text.replace(/\{(\w+)\}/g, (placeholder, name: string) => String(values[name] ?? placeholder));
 }
 
-/** A box by the term of the language's own game; the ruleset's name where the language has none. */
+/** The name of a box in the user's language, or else the name in the ruleset. */
 export function boxName(category: string, name: string): string {
-  const spoken = language();
-  return spoken === "en" ? name : (BOX_NAMES[spoken][category] ?? name);
+  const current = language();
+  return current === "en" ? name : (BOX_NAMES[current][category] ?? name);
 }
 
 const KINDS: Readonly<Record<string, Key>> = { greedy: "kindGreedy", optimal: "kindOptimal", random: "kindRandom" };
 
-/** A kind of computer player, as people say it. */
+/** The name of a kind of computer player. */
 export function kindName(kind: string): string {
   const key = KINDS[kind];
   return key ? t(key) : kind;
 }
 
-/** A player's name; a computer player that is only called by its kind (and a number) is called as people say it. */
+/** The name of a player. A computer player named by its kind, with or without a number, has the translated name. */
 export function playerName(player: { readonly name: string; readonly kind: string }): string {
   const { name, kind } = player;
   return kind !== "person" && /^\d*$/.test(name.replace(kind, "")) ? name.replace(kind, kindName(kind)) : name;
@@ -67,31 +63,31 @@ export function list(names: readonly string[]): string {
   return new Intl.ListFormat(locale()).format(names);
 }
 
-/** A value: one decimal or as many as are asked for, with a true minus sign. */
+/** A number with one decimal, or as many as given, and a proper minus sign. */
 export function decimal(value: number, digits = 1): string {
   return new Intl.NumberFormat(locale(), { minimumFractionDigits: digits, maximumFractionDigits: digits })
     .format(Math.abs(value) < 10 ** -digits / 2 ? 0 : value)
     .replace("-", "−");
 }
 
-/** A value with its sign, as luck has one. */
+/** A number with its sign, plus or minus. */
 export function signed(value: number): string {
   return value >= 0.05 ? `+${decimal(value)}` : decimal(value);
 }
 
-/** A whole number with its thousands apart. */
+/** A whole number with a thousands separator. */
 export function count(value: number): string {
   return new Intl.NumberFormat(locale()).format(value);
 }
 
-/** A share as a percentage with one decimal, as alphas without, and the smallest with as many as say anything. */
+/** A share as a percentage with one decimal; without one for whole percentages, and with more below 1 %. */
 export function percent(share: number): string {
   const digits = Number.isInteger(share * 100) ? 0 : 1;
   const shape = share < 0.01 ? { maximumSignificantDigits: 1 } : { minimumFractionDigits: digits, maximumFractionDigits: digits };
   return new Intl.NumberFormat(locale(), { style: "percent", ...shape }).format(share);
 }
 
-/** A day of the calendar, from its ISO form; one of another year says which. */
+/** A date, from its ISO form; with the year if it is not this one. */
 export function calendarDay(day: string): string {
   const isThisYear = day.startsWith(`${new Date().getUTCFullYear()}-`);
   return new Intl.DateTimeFormat(locale(), {

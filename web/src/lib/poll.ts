@@ -1,14 +1,14 @@
-/** `poll`: asks the server again and again while it is still finding what was asked for. */
+/** `poll`: repeats a request until the server has the whole answer. */
 
-import { get, isPassing } from "./api";
+import { get, isTemporary } from "./api";
 import { failureWords, type Words } from "./words";
 
-/** Milliseconds between two questions. */
+/** Milliseconds between two requests. */
 const PAUSE = 1_000;
 
 /**
- * Gives `take` each answer of a path until `take` says that it was the last; asks again, too, after an error that will
- * pass, and gives `fail` the words for any other. Returns what ends it: from then on neither is called.
+ * Calls `take` with each answer until `take` returns true. After a temporary error it tries again; after any other it
+ * calls `fail` and stops. Returns a function that stops it: neither is called after that.
  */
 export function poll<T>(path: string, take: (answer: T) => boolean, fail: (words: Words) => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -21,7 +21,7 @@ export function poll<T>(path: string, take: (answer: T) => boolean, fail: (words
       isLast = take(answer);
     } catch (error) {
       if (isOver) return;
-      if (!isPassing(error)) {
+      if (!isTemporary(error)) {
         fail(failureWords(error));
         return;
       }

@@ -1,16 +1,16 @@
-/** Where the page is: the path of the address, which links and the browser's buttons change without a reload. */
+/** The current address, which links and the browser's buttons change without a reload. */
 
 export const route = $state({ path: location.pathname, search: location.search });
 
 export function go(path: string): void {
   history.pushState(null, "", path);
-  arrive();
+  update();
   window.scrollTo(0, 0);
 }
 
-/** Makes ordinary links of this site change the page in place. */
+/** Makes links within this site change the page without a reload. */
 export function followLinks(): void {
-  window.addEventListener("popstate", arrive);
+  window.addEventListener("popstate", update);
   document.addEventListener("click", (event) => {
     const link = event.target instanceof Element ? event.target.closest("a") : null;
     if (!link || event.defaultPrevented || event.button !== 0) return;
@@ -23,13 +23,13 @@ export function followLinks(): void {
   });
 }
 
-function arrive(): void {
+function update(): void {
   route.path = location.pathname;
   route.search = location.search;
 }
 
-/** The page of a position. One of rules that are not shipped names the table that has them. */
-export function positionPath(line: string, table = ""): string {
-  const path = "/position/" + encodeURIComponent(line).replace(/%(?:2F|3D|2C|40)/g, decodeURIComponent);
-  return table && /^\w+\.toml\b/.test(line) ? `${path}?table=${encodeURIComponent(table)}` : path;
+/** The path of a position, in notation. For a position with custom rules it names the table that has them. */
+export function positionPath(position: string, table = ""): string {
+  const path = "/position/" + encodeURIComponent(position).replace(/%(?:2F|3D|2C|40)/g, decodeURIComponent);
+  return table && /^\w+\.toml\b/.test(position) ? `${path}?table=${encodeURIComponent(table)}` : path;
 }

@@ -1,10 +1,10 @@
-/** The faces after a roll in place order, and which of them had been kept from the roll before it. */
+/** A roll: the faces in place order, and which dice were kept from the roll before. */
 export interface PlacedRoll {
   faces: number[];
   kept: boolean[];
 }
 
-/** What a record carries so that its dice can be checked; `secret` is null until it is revealed. */
+/** The proof in a record, to check its dice; `secret` is null until it is revealed. */
 export interface Proof {
   table: string;
   commitment: string;
@@ -17,7 +17,7 @@ export interface Proof {
   turns: PlacedRoll[][];
 }
 
-/** A die that is not what the secret makes it; turn, roll and place are counted from 0. */
+/** A die that differs from the one that the secret gives; turn, roll and place are counted from 0. */
 export interface WrongDie {
   turn: number;
   roll: number;
@@ -26,7 +26,7 @@ export interface WrongDie {
   made: number;
 }
 
-/** What came of making every die again: `dice` counts them, `problems` has a sentence for all that disagrees. */
+/** The result of a check: `dice` is the number of dice checked, `problems` has a sentence for each difference. */
 export interface Verification {
   ok: boolean;
   table: string;
@@ -37,7 +37,7 @@ export interface Verification {
   wrong: WrongDie[];
 }
 
-/** All the dice of a table; `opening` gives the dice that decide who begins, one after the other. */
+/** All the dice of a table; `opening` gives the dice that decide who begins, one by one. */
 export interface TableDice {
   die(turn: number, roll: number, place: number, faces: number): Promise<number>;
   opening(): (sides: number) => Promise<number>;

@@ -1,5 +1,5 @@
-// Verifies the dice of a record with Web Crypto and no server: a second reading of docs/fair-dice.md, which says what is
-// made of what, and what it proves. It knows no rules of the game: who scored what is for `fivedice replay` to check.
+// Verifies the dice of a record with Web Crypto and without a server: a second implementation of docs/fair-dice.md, which
+// specifies the dice. It does not know the rules of the game: `fivedice replay` checks the scores.
 
 /** @typedef {import("./verify.d.ts").Proof} Proof */
 /** @typedef {import("./verify.d.ts").PlacedRoll} PlacedRoll */
@@ -15,11 +15,11 @@ const NONCE = /^(seat|watcher) (0|[1-9][0-9]{0,3}) [0-9a-f]{1,64}$/;
 const PLACES = /^[1-9]+(, keep [1-9_]+, [1-9]+)*$/;
 const TURN = /^[0-9]+: [1-9]+(, keep ([1-9]+|-), [1-9]+)*(, (score|scratch) [a-z0-9_]+ = [0-9]+( \+[0-9]+)?)?$/;
 
-/** There is nothing to check: the record cannot be read, carries no proof, or its secret is not revealed yet. */
+/** The record cannot be checked: it cannot be read, has no proof, or its secret is not revealed yet. */
 export class UncheckableError extends Error {}
 
 /**
- * Makes every die of a record again. Rejects with an `UncheckableError`, one sentence, where there is nothing to check.
+ * Computes every die of a record again. Rejects with an `UncheckableError` if the record cannot be checked.
  * @param {string} text
  * @returns {Promise<import("./verify.d.ts").Verification>}
  */
@@ -98,7 +98,7 @@ export async function tableDice(secret, table, nonces) {
 }
 
 /**
- * A face, 1 to `faces`, from the first byte below the greatest multiple of `faces` that is at most 256; null without one.
+ * A face, 1 to `faces`, from the first byte below the greatest multiple of `faces` up to 256; null if there is none.
  * @param {Iterable<number>} bytes
  * @param {number} faces
  */
@@ -111,8 +111,8 @@ export function faceFrom(bytes, faces) {
 }
 
 /**
- * The proof that a record carries; throws an `UncheckableError` that names the line of what cannot be read, or where the
- * dice in their places contradict the turns.
+ * The proof in a record. Throws an `UncheckableError` that names the line which cannot be read, or whose dice in their
+ * places contradict the turns.
  * @param {string} text
  * @returns {Proof}
  */
@@ -159,7 +159,7 @@ export function parseProof(text) {
   return { table, commitment: committed, faces, opening, nonces, secret, seats, first, turns: placed };
 }
 
-/** Lines from the top, each of which must be what comes next. */
+/** Reads lines in order, and checks that each is the expected one. */
 class Reader {
   /** @param {{number: number, text: string}[]} lines */
   constructor(lines) {
@@ -177,7 +177,7 @@ class Reader {
   }
 
   /**
-   * What follows `start` on the next line, if `isGood` says so.
+   * Returns the rest of the next line, which must begin with `start` and satisfy `isGood`.
    * @param {string} start
    * @param {(rest: string) => boolean} isGood
    * @param {string} want
@@ -198,7 +198,7 @@ class Reader {
 }
 
 /**
- * Whether dice in their places are the rolls and keeps of a turn, and no kept die changed.
+ * Whether dice in their places match the rolls and keeps of a turn, and no kept die changed.
  * @param {string} places as in `31435, keep 3__3_, 36332`
  * @param {string} turn as in `13345, keep 33, 23336, score threes = 9`
  * @param {number} faces
@@ -236,7 +236,7 @@ function parsePlaces(text) {
 }
 
 /**
- * The seat that begins: where chance chose it, by the opening's dice.
+ * The seat that begins: if chance chose it, the one that the opening's dice give.
  * @param {import("./verify.d.ts").TableDice} dice
  * @param {Proof} proof
  */

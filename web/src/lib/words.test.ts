@@ -10,18 +10,18 @@ function refused(rest: Partial<Refused>): Refused {
   return { type: "refused", id: "a", version: 3, reason: "illegal", detail: "the server's sentence", ...rest };
 }
 
-test("a refusal with a code is said in the page's words", () => {
-  expect(refusalWords(refused({ code: "box_filled" }))).toEqual({ text: "This box is filled." });
+test("a refusal with a code has a message of the page", () => {
+  expect(refusalWords(refused({ code: "box_filled" }))).toEqual({ text: "This box is already filled." });
   expect(refusalWords(refused({ code: "still_acts", seconds: 11.2 }))).toEqual({ text: "This player still has 12 seconds." });
-  expect(refusalWords(refused({ reason: "not_yours" }))).toEqual({ text: "This seat is somebody else’s." });
+  expect(refusalWords(refused({ reason: "not_yours" }))).toEqual({ text: "This seat is not yours." });
 });
 
-test("a refusal without one is said in the server's sentence, which is English", () => {
+test("a refusal without a code has the server's message, in English", () => {
   expect(refusalWords(refused({}))).toEqual({ text: "the server's sentence", lang: "en" });
   expect(refusalWords(refused({ code: null, reason: "malformed" }))).toEqual({ text: "the server's sentence", lang: "en" });
 });
 
-test("a failed request is said by its code, as whoever asked wants it first", () => {
+test("a failed request has the message of its code, which the caller can override", () => {
   const unknown = new ApiError(404, "there is no table 'x'", "unknown");
   expect(failureWords(unknown)).toEqual({ text: "there is no table 'x'", lang: "en" });
   expect(failureWords(unknown, { unknown: "noTable" })).toEqual({ text: "There is no such table." });

@@ -1,12 +1,13 @@
-/** `Words` for what went wrong: the page's own where a code says what it was, else the server's sentence, in English. */
+/** `Words` for errors: the page's own message if the error has a known code, or else the server's, which is in English. */
 
+import type { Key } from "../messages/types";
 import type { Refused } from "./api";
 import { ApiError } from "./api";
-import { type Key, t } from "./i18n.svelte";
+import { t } from "./i18n.svelte";
 
 export interface Words {
   readonly text: string;
-  /** The language of the text, where it is not the page's. */
+  /** The language of the text, if it is not that of the page. */
   readonly lang?: "en";
 }
 
@@ -32,8 +33,8 @@ const CODES: Readonly<Record<Code, Key>> = {
 const REASONS: Partial<Record<Refused["reason"], Key>> = {
   stale: "movedOn",
   not_yours: "refusedNotYours",
-  too_fast: "heldTooFast",
-  unavailable: "heldUnavailable",
+  too_fast: "retryTooFast",
+  unavailable: "retryUnavailable",
 };
 
 const ERRORS: Readonly<Record<string, Key>> = {
@@ -41,16 +42,16 @@ const ERRORS: Readonly<Record<string, Key>> = {
   unavailable: "unavailable",
   too_fast: "tooFast",
   too_large: "tooLarge",
-  mistake: "serverMistake",
+  mistake: "serverError",
 };
 
-/** Why a command changed nothing, or why it waits. */
+/** Why a command was refused, or will be sent again. */
 export function refusalWords(answer: Refused): Words {
   const key = answer.code ? CODES[answer.code] : REASONS[answer.reason];
   return key ? { text: t(key, { n: Math.ceil(answer.seconds ?? 0) }) } : { text: answer.detail, lang: "en" };
 }
 
-/** Why a request failed. `own` are messages for the codes that mean something of their own to whoever asked. */
+/** Why a request failed. `own` has messages for codes that have a special meaning for this request. */
 export function failureWords(error: unknown, own: Readonly<Record<string, Key>> = {}): Words {
   if (!(error instanceof ApiError)) return { text: error instanceof Error ? error.message : String(error), lang: "en" };
   if (!error.status) return { text: t("unreachable") };

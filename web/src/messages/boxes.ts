@@ -1,4 +1,4 @@
-/** Boxes by category id, in the terms of the games themselves: a German Kniffel block, a Swedish Yatzy block. */
+/** Box names by category id, as in German Kniffel and Swedish Yatzy. */
 export const BOX_NAMES: Record<"de" | "sv", Readonly<Record<string, string>>> = {
   de: {
     ones: "Einser",

@@ -1,15 +1,15 @@
-/** The page's words in German, in the terms of a Kniffel block. */
+/** The German messages, in the terms of Kniffel. */
 
-import type { Catalogue } from "../lib/i18n.svelte";
 import { advice } from "./de/advice";
+import { announcements } from "./de/announcements";
 import { dice } from "./de/dice";
 import { frame } from "./de/frame";
 import { games } from "./de/games";
 import { lessons } from "./de/lessons";
 import { refusals } from "./de/refusals";
 import { review } from "./de/review";
-import { setting } from "./de/setting";
-import { spoken } from "./de/spoken";
+import { setup } from "./de/setup";
 import { table } from "./de/table";
+import type { Catalogue } from "./types";
 
-export const de: Catalogue = { ...frame, ...setting, ...table, ...refusals, ...advice, ...review, ...lessons, ...dice, ...games, ...spoken };
+export const de: Catalogue = { ...frame, ...setup, ...table, ...refusals, ...advice, ...review, ...lessons, ...dice, ...games, ...announcements };

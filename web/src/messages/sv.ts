@@ -1,15 +1,15 @@
-/** The page's words in Swedish, in the terms of a Yatzy block. */
+/** The Swedish messages, in the terms of Yatzy. */
 
-import type { Catalogue } from "../lib/i18n.svelte";
 import { advice } from "./sv/advice";
+import { announcements } from "./sv/announcements";
 import { dice } from "./sv/dice";
 import { frame } from "./sv/frame";
 import { games } from "./sv/games";
 import { lessons } from "./sv/lessons";
 import { refusals } from "./sv/refusals";
 import { review } from "./sv/review";
-import { setting } from "./sv/setting";
-import { spoken } from "./sv/spoken";
+import { setup } from "./sv/setup";
 import { table } from "./sv/table";
+import type { Catalogue } from "./types";
 
-export const sv: Catalogue = { ...frame, ...setting, ...table, ...refusals, ...advice, ...review, ...lessons, ...dice, ...games, ...spoken };
+export const sv: Catalogue = { ...frame, ...setup, ...table, ...refusals, ...advice, ...review, ...lessons, ...dice, ...games, ...announcements };

@@ -1,29 +1,29 @@
 /** Advice and the tutor, in German. */
 
-import type { Translated } from "../../lib/i18n.svelte";
 import type { advice as english } from "../en/advice";
+import type { Translated } from "../types";
 
 export const advice: Translated<typeof english> = {
   best: "bester",
   bestIs: "Am besten: {action}",
   costs: "kostet {loss}",
-  thisKeep: "{dice} behalten",
+  keepDice: "{dice} behalten",
   keepNone: "nichts behalten",
-  scoreBox: "{box} schreiben",
-  scratchBox: "0 in {box} schreiben",
+  scoreBox: "{box} eintragen",
+  scratchBox: "{box} streichen",
   value: "Wert",
   loss: "Verlust",
   action: "Zug",
-  adviceTitle: "Rat",
-  valueHint: "Wert: die erwartete Endpunktzahl dessen, der am Zug ist.",
-  youChose: "{name}: „{action}“ war am besten",
-  youLost: "{name}: „{action}“ kostete {loss}; am besten war „{best}“",
-  tutorTitle: "Wirklich?",
-  tutorText: "{action} kostet {loss} Punkte der erwarteten Punktzahl.",
+  adviceTitle: "Tipps",
+  valueHint: "Wert: die zu erwartende Endpunktzahl des Spielers am Zug.",
+  lastWasBest: "{name}: „{action}“ war am besten",
+  lastCost: "{name}: „{action}“ kostete {loss}; am besten war „{best}“",
+  tutorTitle: "Bist du sicher?",
+  tutorText: "„{action}“ kostet im Schnitt {loss} Punkte.",
   playAnyway: "Trotzdem spielen",
-  rethink: "Noch einmal denken",
+  rethink: "Noch mal überlegen",
   showMe: "Zeig es mir",
-  showInPlace: "Auf Würfeln und Feldern zeigen",
+  showInPlace: "Auf den Würfeln und Feldern zeigen",
   seeAll: "Alle Züge",
   why: "Warum?",
 };

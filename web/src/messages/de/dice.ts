@@ -1,54 +1,52 @@
-/** Figures of dice, and their check, in German. */
+/** Statistics of dice, and the verifier, in German. */
 
-import type { Translated } from "../../lib/i18n.svelte";
 import type { dice as english } from "../en/dice";
+import type { Translated } from "../types";
 
 export const dice: Translated<typeof english> = {
-  // figures of dice
-  diceFigures: "Sind die Würfel ehrlich?",
-  diceLead: "Hier ist jeder Würfel gezählt, der je auf diesem Server fiel, wer immer ihn warf und wie immer das Spiel endete.",
-  diceProof: "Zahlen können nur Verdacht wecken. Ob ein Würfel deines eigenen Spiels geändert wurde, lässt sich beweisen:",
-  diceFew: { one: "Bisher {n} Würfel: zu wenig, um etwas zu sagen.", other: "Bisher {n} Würfel: zu wenig, um etwas zu sagen." },
-  diceUsual: "Nichts Auffälliges in {dice} Würfeln.",
+  // statistics
+  diceFigures: "Sind die Würfel fair?",
+  diceLead: "Diese Seite zählt jeden Würfel, der je auf diesem Server geworfen wurde, auch in abgebrochenen Spielen.",
+  diceProof: "Statistik kann nur Verdacht wecken. Eine Prüfung beweist, ob in deinem Spiel ein Würfel verändert wurde:",
+  diceFew: { one: "Bisher {n} Würfel: zu wenig für eine Aussage.", other: "Bisher {n} Würfel: zu wenig für eine Aussage." },
+  diceUsual: "Nichts Auffälliges bei {dice} Würfeln.",
   diceUnusual: "Auffällig: {questions}",
-  diceCaption: "Immer werden dieselben Fragen gestellt, was immer die Würfel zeigen.",
+  diceCaption: "Es werden immer dieselben Fragen gestellt.",
   diceQuestion: "Frage",
   diceSample: "Stichprobe",
-  diceChance: "Wie oft",
+  diceChance: "Durch Zufall",
   diceDice: "Würfel",
   diceRolls: "Würfe",
-  diceIsUsual: "nicht auffällig",
+  diceIsUsual: "unauffällig",
   diceIsUnusual: "auffällig",
   diceFaces: "Fällt jede Augenzahl gleich oft?",
-  dicePairs: "Fallen Paare und Drillinge so oft, wie sie sollen?",
-  diceSeats: "Wirft jeder Platz dieselben Augenzahlen?",
-  diceMine: "Werfen du und die anderen dieselben Augenzahlen?",
-  dicePeople: "Werfen Menschen und Computer dieselben Augenzahlen?",
-  diceKept: "Meiden oder suchen neu geworfene Würfel die behaltenen Augenzahlen?",
-  diceFollows: "Hängt ein Würfel vom unmittelbar davor geworfenen ab?",
-  diceReplaces: "Hängt ein neu geworfener Würfel davon ab, was er vorher zeigte?",
+  dicePairs: "Fallen Paare und Drillinge so oft wie erwartet?",
+  diceSeats: "Fallen die Augenzahlen auf allen Plätzen gleich oft?",
+  diceMine: "Fallen die Augenzahlen bei dir und den anderen gleich oft?",
+  dicePeople: "Fallen die Augenzahlen bei Menschen und Computern gleich oft?",
+  diceKept: "Meiden oder bevorzugen neu geworfene Würfel die behaltenen Augenzahlen?",
+  diceFollows: "Hängt ein Würfel vom Würfel unmittelbar davor ab?",
+  diceReplaces: "Hängt ein neu geworfener Würfel von seiner vorherigen Augenzahl ab?",
   diceMeaning:
-    "Rechts steht, wie oft ehrliche Würfel mindestens so ungleich fallen. Bei irgendeiner der Fragen gelten ehrliche Würfel in weniger als {alpha} solcher Sammlungen als auffällig: je mehr gefragt wird, desto strenger wird jede Antwort beurteilt (Korrektur nach Holm). Diese Grenze ändert sich nie.",
-  diceAgain: "Wer jahrelang jeden Tag nachsieht, wird einmal falschen Alarm sehen: es zählt, ob er bleibt, wenn Würfel dazukommen.",
-  diceFacesOf: "{dice} Würfel mit {faces} Seiten; jede Seite wird in {share} erwartet.",
-  diceFace: "Seite",
+    "Die letzte Spalte sagt, wie oft faire Würfel mindestens so ungleich fallen. Sind die Würfel fair, wird mit einer Wahrscheinlichkeit unter {alpha} irgendeine Frage als auffällig markiert (Holm-Korrektur). Diese Grenze ändert sich nie.",
+  diceAgain:
+    "Wer jahrelang täglich nachsieht, erlebt irgendwann einen Fehlalarm. Entscheidend ist, ob er bleibt, wenn weitere Würfel dazukommen.",
+  diceFacesOf: "{dice} Würfel mit {faces} Seiten; jede Augenzahl sollte in {share} der Fälle fallen.",
+  diceFace: "Augen",
   dicePeopleShort: "Menschen",
   diceComputersShort: "Computer",
   diceShare: "Anteil",
   diceCounted:
-    "Ein Würfel zählt, wenn er fällt; behaltene zählen nicht noch einmal, und eine zurückgenommene Eintragung wirft nichts neu.",
+    "Ein Würfel zählt bei jedem Wurf. Behaltene Würfel zählen nicht noch einmal, und beim Zurücknehmen wird nicht neu gewürfelt.",
   diceOfMine: "Die Würfel meiner Spiele",
-  // checking dice
+  // the verifier
   verifyLead:
-    "Ein Geheimnis legt die Würfel eines Spiels vor dem ersten Wurf fest. Diese Seite macht daraus jeden Würfel eines Protokolls noch einmal, in deinem Browser und ohne den Server zu fragen.",
-  verifyInsecure: "Das braucht eine sichere Adresse (https oder localhost).",
-  verifyGood: {
-    one: "{n} Würfel geprüft: er ist, was das Geheimnis ergibt.",
-    other: "Alle {n} Würfel sind, was das Geheimnis ergibt.",
-  },
+    "Ein Geheimnis legt die Würfel eines Spiels vor dem ersten Wurf fest. Diese Seite berechnet damit jeden Würfel eines Protokolls neu, in deinem Browser und ohne den Server.",
+  verifyInsecure: "Dafür ist eine sichere Adresse nötig (https oder localhost).",
+  verifyGood: { one: "Der Würfel passt zum Geheimnis.", other: "Alle {n} Würfel passen zum Geheimnis." },
   verifyMeans:
-    "Also konnte nach dem ersten Wurf niemand einen Würfel ändern, wenn die Festlegung die ist, die dir davor gezeigt wurde.",
-  verifyBad: { one: "{n} Sache stimmt nicht", other: "{n} Sachen stimmen nicht" },
+    "Niemand hat nach dem ersten Wurf einen Würfel verändert, sofern diese Festlegung dieselbe ist wie die, die dir davor gezeigt wurde.",
+  verifyBad: { one: "{n} Abweichung gefunden", other: "{n} Abweichungen gefunden" },
   commitment: "Festlegung",
   nonces: "Beigaben",
   chooseFile: "Datei wählen",

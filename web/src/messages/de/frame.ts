@@ -1,10 +1,10 @@
-/** The frame of every page, its settings and its help, in German. */
+/** Navigation, settings and help, in German. */
 
-import type { Translated } from "../../lib/i18n.svelte";
 import type { frame as english } from "../en/frame";
+import type { Translated } from "../types";
 
 export const frame: Translated<typeof english> = {
-  // the frame
+  // navigation and settings
   appName: "fivedice",
   home: "Spielen",
   myGames: "Meine Spiele",
@@ -23,18 +23,18 @@ export const frame: Translated<typeof english> = {
   close: "Schließen",
   copy: "Kopieren",
   copied: "Kopiert",
-  loading: "Einen Augenblick …",
+  loading: "Wird geladen …",
   notFound: "Diese Seite gibt es nicht.",
   // help
   keys: "Tasten",
-  keyDice: "einen Würfel behalten oder loslassen",
+  keyDice: "einen Würfel behalten oder freigeben",
   keyRoll: "würfeln",
-  keyArrows: "durch die offenen Felder gehen",
-  keyEnter: "in das Feld schreiben",
-  keyUndo: "zurücknehmen, bis zum nächsten Wurf",
-  keyHurry: "einen Computer antreiben",
+  keyArrows: "zwischen den offenen Feldern wechseln",
+  keyEnter: "in das Feld eintragen",
+  keyUndo: "Eintrag zurücknehmen, bis zum nächsten Wurf",
+  keyHurry: "nicht auf den Computer warten",
   keyHelp: "diese Tasten zeigen",
-  helpKept: "Ein Klick auf einen Würfel behält ihn: da steht BLEIBT, und er wird nicht mehr geworfen.",
+  helpKept: "Klicke auf einen Würfel, um ihn zu behalten. Er zeigt BLEIBT und wird nicht neu geworfen.",
   helpDice:
-    "Ein Geheimnis legt die Würfel vor dem ersten Wurf fest. Am Ende wird es gezeigt, und jeder kann jeden Würfel prüfen.",
+    "Ein Geheimnis legt die Würfel vor dem ersten Wurf fest. Am Ende des Spiels wird es gezeigt, und alle können jeden Würfel prüfen.",
 };

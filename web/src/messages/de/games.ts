@@ -1,36 +1,36 @@
 /** My games, and positions, in German. */
 
-import type { Translated } from "../../lib/i18n.svelte";
 import type { games as english } from "../en/games";
+import type { Translated } from "../types";
 
 export const games: Translated<typeof english> = {
   // a position
   positionTitle: "Stellung",
-  positionLine: "Eine Stellung in einer Zeile",
-  positionHint: "Die Regeln, der Block (- ist ein leerer), die Würfel und wie viele Würfe noch bleiben, wie in",
+  positionField: "Stellung in Notation",
+  positionHint: "Regeln, Block (- für einen leeren), Würfel und übrige Würfe. Beispiel:",
   show: "Zeigen",
   actions: "Alle Züge",
   actionsHint: "Wähle einen Zug, um zu sehen, warum der beste besser ist.",
-  positionOver: "Dieses Spiel ist aus: es gibt nichts zu entscheiden.",
+  positionOver: "Dieses Spiel ist zu Ende.",
   sources: "Woher der Unterschied kommt",
   sourceUpper: "Bonus oben",
   sourceExtra: "Bonus für weitere Kniffel",
   source: "Quelle",
   // my games
-  gamesLead: "Die Spiele dieses Browsers. Es gibt kein Konto: nimm sie als eine Datei mit.",
-  noGames: "Noch kein Spiel.",
-  export: "Alles sichern",
-  import: "Datei einlesen",
-  imported: { one: "{n} Spiel eingelesen.", other: "{n} Spiele eingelesen." },
-  figures: "Zahlen auf lange Sicht",
-  exported: "Die Datei hat alle Spiele und Plätze dieses Browsers. Wer sie hat, hat deine Plätze.",
-  figuresMaking: "Die Zahlen werden berechnet …",
-  meanScore: "Mittlere Punktzahl",
+  gamesLead: "Die Spiele aus diesem Browser. Es gibt kein Konto: Exportiere sie, um sie zu sichern oder mitzunehmen.",
+  noGames: "Noch keine Spiele.",
+  export: "Alles exportieren",
+  import: "Datei importieren",
+  imported: { one: "{n} Spiel importiert.", other: "{n} Spiele importiert." },
+  figures: "Statistik",
+  exported: "Die Datei enthält alle Spiele und Plätze dieses Browsers. Wer sie hat, kann für dich spielen.",
+  figuresComputing: "Statistik wird berechnet …",
+  meanScore: "Durchschnittliche Punktzahl",
   errorRate: "Fehlerrate",
-  errorRateHint: "Fehlerrate: verlorene Punkte je Entscheidung, die nicht erzwungen war.",
+  errorRateHint: "Fehlerrate: verlorene Punkte pro Entscheidung mit Auswahl.",
   gamesCount: { one: "{n} Spiel", other: "{n} Spiele" },
-  stateOpen: "Plätze frei",
+  stateOpen: "wartet auf Mitspieler",
   statePlaying: "läuft",
-  stateOver: "aus",
+  stateOver: "beendet",
   stateClosed: "vorzeitig beendet",
 };

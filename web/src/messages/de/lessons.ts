@@ -1,14 +1,14 @@
 /** Learning from mistakes, in German. */
 
-import type { Translated } from "../../lib/i18n.svelte";
 import type { lessons as english } from "../en/lessons";
+import type { Translated } from "../types";
 
 export const lessons: Translated<typeof english> = {
   learn: "Aus Fehlern lernen",
   learnOf: "Aus den Fehlern von {name} lernen",
-  learnMaking: "Deine Fehler werden gesucht …",
-  learnNone: "Keine Entscheidung dieses Spiels war so teuer, dass sie noch einmal gefragt wird.",
-  learnNothing: "Noch gibt es nichts zu lernen. Ist ein Spiel von dir aus, werden seine teuersten Entscheidungen hier noch einmal gefragt.",
+  learnSearching: "Deine Fehler werden gesucht …",
+  learnNone: "Keine Entscheidung in diesem Spiel war teuer genug, um daraus zu lernen.",
+  learnNothing: "Noch gibt es nichts zu lernen. Nach jedem Spiel kommen hier deine teuersten Entscheidungen noch einmal.",
   learnAllDone: {
     one: "Heute ist nichts fällig. {n} Lektion ist gelernt; sie ist am {day} wieder fällig.",
     other: "Heute ist nichts fällig. {n} Lektionen sind gelernt; die nächste ist am {day} fällig.",
@@ -18,21 +18,21 @@ export const lessons: Translated<typeof english> = {
   learnAllGames: "Aus allen meinen Spielen",
   backToTable: "Zurück zum Tisch",
   lessonOf: "Lektion {n} von {all}",
-  lessonAsk: "Hier warst du schon einmal. Was tust du? Behalte Würfel und würfle, oder wähle ein Feld.",
-  lessonBest: "Das ist am besten.",
+  lessonAsk: "In dieser Stellung warst du schon. Behalte Würfel und würfle, oder wähle ein Feld.",
+  lessonBest: "Besser geht es nicht.",
   lessonAccepted: "Gut genug.",
   lessonMissed: "Noch nicht.",
   lessonCost: "Es kostet {loss}; am besten ist: {best}.",
   lessonYours: "Deine Antwort",
   lessonBestIs: "Am besten",
-  lessonThen: "Im Spiel",
-  lessonDue: "Wird am {day} wieder gefragt.",
-  lessonDueOn: "Wieder gefragt",
-  lessonStays: "Es bleibt fällig, bis du es gut beantwortest.",
-  lessonNotKept: "Dieses Spiel gehört nicht diesem Browser: wann wieder gefragt wird, wird nicht aufgehoben.",
+  lessonPlayed: "Im Spiel",
+  lessonDue: "Kommt am {day} wieder.",
+  lessonDueOn: "Kommt wieder",
+  lessonStays: "Sie bleibt fällig, bis du sie gut beantwortest.",
+  lessonNotSaved: "Dieses Spiel wurde nicht in diesem Browser gespielt, deshalb kommt die Lektion nicht wieder.",
   lessonNext: "Nächste Lektion",
   lessonEnd: "Zur Übersicht",
   lessonAgain: "Noch ein Versuch",
-  lessonSum: "{n} von {all} beim ersten Versuch",
-  lessonMean: "Deine ersten Antworten kosteten im Mittel {loss} Punkte; unter {limit} gilt als gelernt.",
+  lessonSum: "{n} von {all} im ersten Versuch richtig",
+  lessonMean: "Deine ersten Antworten kosteten im Schnitt {loss} Punkte. Weniger als {limit} gilt als gelernt.",
 };

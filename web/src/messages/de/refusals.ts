@@ -1,32 +1,32 @@
-/** What a table does not allow, and what else may go wrong, in German. */
+/** Refused commands, and errors, in German. */
 
-import type { Translated } from "../../lib/i18n.svelte";
 import type { refusals as english } from "../en/refusals";
+import type { Translated } from "../types";
 
 export const refusals: Translated<typeof english> = {
   // at a table
-  movedOn: "Der Tisch ist inzwischen weiter: schau noch einmal.",
+  movedOn: "Am Tisch hat sich etwas geändert. Schau noch einmal.",
   refusedNotBegun: "Das Spiel hat noch nicht begonnen.",
   refusedEnded: "Dieses Spiel ist zu Ende.",
   refusedNotYourTurn: "Du bist nicht dran.",
-  refusedStoodIn: "Ein Computer spielt für diesen Platz: komm erst zurück.",
-  refusedRollFirst: "Erst wird gewürfelt.",
-  refusedBoxFilled: "Dieses Feld ist schon voll.",
+  refusedStoodIn: "Ein Computer spielt für diesen Platz. Komm erst zurück.",
+  refusedRollFirst: "Würfle zuerst.",
+  refusedBoxFilled: "Dieses Feld ist schon ausgefüllt.",
   refusedBoxClosed: "Dieses Feld ist für diese Würfel gesperrt.",
-  refusedNothingToUndo: "Es gibt nichts zurückzunehmen: sobald danach gewürfelt ist, steht ein Eintrag fest.",
-  refusedNameTaken: "Jemand mit diesem Namen sitzt schon hier: nimm einen anderen.",
+  refusedNothingToUndo: "Es gibt nichts zurückzunehmen. Nach dem nächsten Wurf ist ein Eintrag endgültig.",
+  refusedNameTaken: "Dieser Name ist am Tisch schon vergeben. Wähle einen anderen.",
   refusedStillActs: { one: "Dieser Spieler hat noch {n} Sekunde.", other: "Dieser Spieler hat noch {n} Sekunden." },
-  refusedOthersPlay: "Die anderen spielen noch: lass stattdessen einen Computer für dich spielen.",
-  refusedNotYours: "Auf diesem Platz sitzt jemand anders.",
-  heldTooFast: "Das war zu schnell: es wird gleich noch einmal geschickt.",
-  heldUnavailable: "Der Server kann gerade nichts speichern: es wird gleich noch einmal geschickt.",
+  refusedOthersPlay: "Die anderen spielen noch. Lass stattdessen einen Computer für dich spielen.",
+  refusedNotYours: "Das ist nicht dein Platz.",
+  retryTooFast: "Das war zu schnell. Es wird gleich noch einmal gesendet.",
+  retryUnavailable: "Der Server kann gerade nicht speichern. Es wird gleich noch einmal gesendet.",
   // anywhere
-  unreachable: "Der Server ist nicht zu erreichen. Versuche es gleich noch einmal.",
+  unreachable: "Der Server ist nicht erreichbar. Versuche es gleich noch einmal.",
   unavailable: "Der Server kann gerade nicht antworten. Versuche es gleich noch einmal.",
-  tooFast: { one: "Zu viele Anfragen: in {n} Sekunde geht es weiter.", other: "Zu viele Anfragen: in {n} Sekunden geht es weiter." },
-  tooLarge: "Das ist zu lang für den Server.",
-  serverMistake: "Der Server hat einen Fehler gemacht. Er steht in seinem Log.",
+  tooFast: { one: "Zu viele Anfragen: In {n} Sekunde geht es weiter.", other: "Zu viele Anfragen: In {n} Sekunden geht es weiter." },
+  tooLarge: "Dieser Text ist zu lang.",
+  serverError: "Auf dem Server ist ein Fehler aufgetreten. Er steht im Log.",
   noTable: "Diesen Tisch gibt es nicht.",
   noSeat: "Dieser Link gehört zu keinem Platz an diesem Tisch.",
-  failed: "Das ging nicht:",
+  failed: "Das hat nicht geklappt:",
 };

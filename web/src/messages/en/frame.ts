@@ -1,7 +1,7 @@
-/** The frame of every page, its settings and its help. */
+/** Navigation, settings and help. */
 
 export const frame = {
-  // the frame
+  // navigation and settings
   appName: "fivedice",
   home: "Play",
   myGames: "My games",
@@ -13,24 +13,25 @@ export const frame = {
   settings: "Settings",
   language: "Language",
   theme: "Colours",
-  themeAuto: "As the system",
+  themeAuto: "Same as the system",
   themeLight: "Light",
   themeDark: "Dark",
   sound: "Sounds",
   close: "Close",
   copy: "Copy",
   copied: "Copied",
-  loading: "One moment …",
+  loading: "Loading …",
   notFound: "There is no such page.",
   // help
   keys: "Keys",
   keyDice: "keep a die, or let it go",
   keyRoll: "roll",
-  keyArrows: "go through the open boxes",
-  keyEnter: "write into the box",
-  keyUndo: "take your score back, until the next roll",
+  keyArrows: "move between the open boxes",
+  keyEnter: "score in the box",
+  keyUndo: "undo your score, until the next roll",
   keyHurry: "hurry a computer player",
   keyHelp: "show these keys",
-  helpKept: "A click on a die keeps it: it says KEPT and is not rolled again.",
-  helpDice: "The dice are fixed before the first roll by a secret. When the game ends it is shown, and everyone can check every die.",
+  helpKept: "Click a die to keep it. It shows KEPT and is not rolled again.",
+  helpDice:
+    "A secret fixes the dice before the first roll. It is revealed when the game ends, so that everyone can check every die.",
 } as const;

@@ -1,29 +1,29 @@
 /** Advice and the tutor, in Swedish. */
 
-import type { Translated } from "../../lib/i18n.svelte";
 import type { advice as english } from "../en/advice";
+import type { Translated } from "../types";
 
 export const advice: Translated<typeof english> = {
   best: "bäst",
   bestIs: "Bäst: {action}",
   costs: "kostar {loss}",
-  thisKeep: "spara {dice}",
+  keepDice: "spara {dice}",
   keepNone: "spara inget",
-  scoreBox: "skriv {box}",
+  scoreBox: "fyll i {box}",
   scratchBox: "stryk {box}",
   value: "Värde",
   loss: "Förlust",
   action: "Drag",
   adviceTitle: "Råd",
-  valueHint: "Värde: den väntade slutpoängen för den som står i tur.",
-  youChose: "{name}: ”{action}” var bäst",
-  youLost: "{name}: ”{action}” kostade {loss}; bäst var ”{best}”",
+  valueHint: "Värde: den förväntade slutpoängen för spelaren som står i tur.",
+  lastWasBest: "{name}: ”{action}” var bäst",
+  lastCost: "{name}: ”{action}” kostade {loss}; bäst var ”{best}”",
   tutorTitle: "Är du säker?",
-  tutorText: "{action} kostar {loss} poäng av den väntade poängen.",
+  tutorText: "”{action}” kostar i snitt {loss} poäng.",
   playAnyway: "Spela ändå",
   rethink: "Tänk om",
   showMe: "Visa mig",
-  showInPlace: "Visa på tärningar och rutor",
+  showInPlace: "Visa på tärningarna och rutorna",
   seeAll: "Alla drag",
   why: "Varför?",
 };

@@ -1,15 +1,15 @@
-/** The frame of every page, its settings and its help, in Swedish. */
+/** Navigation, settings and help, in Swedish. */
 
-import type { Translated } from "../../lib/i18n.svelte";
 import type { frame as english } from "../en/frame";
+import type { Translated } from "../types";
 
 export const frame: Translated<typeof english> = {
-  // the frame
+  // navigation and settings
   appName: "fivedice",
   home: "Spela",
   myGames: "Mina spel",
   allPages: "Alla sidor",
-  learnShort: "Lär",
+  learnShort: "Lär dig",
   verify: "Kontrollera tärningar",
   help: "Hjälp",
   skip: "Till innehållet",
@@ -23,18 +23,18 @@ export const frame: Translated<typeof english> = {
   close: "Stäng",
   copy: "Kopiera",
   copied: "Kopierat",
-  loading: "Ett ögonblick …",
-  notFound: "Den sidan finns inte.",
+  loading: "Laddar …",
+  notFound: "Sidan finns inte.",
   // help
   keys: "Tangenter",
   keyDice: "spara en tärning, eller släpp den",
   keyRoll: "kasta",
   keyArrows: "gå mellan öppna rutor",
-  keyEnter: "skriv i rutan",
+  keyEnter: "fyll i rutan",
   keyUndo: "ångra, fram till nästa kast",
-  keyHurry: "skynda på en dator",
+  keyHurry: "vänta inte på datorn",
   keyHelp: "visa tangenterna",
-  helpKept: "Ett klick på en tärning sparar den: det står SPARAD, och den kastas inte om.",
+  helpKept: "Klicka på en tärning för att spara den. Den visar SPARAD och kastas inte om.",
   helpDice:
-    "En hemlighet bestämmer tärningarna före första kastet. När spelet är slut visas den, och alla kan kontrollera varje tärning.",
+    "En hemlighet bestämmer tärningarna före första kastet. När spelet är slut visas den, så att alla kan kontrollera varje tärning.",
 };

@@ -1,35 +1,35 @@
 /** My games, and positions, in Swedish. */
 
-import type { Translated } from "../../lib/i18n.svelte";
 import type { games as english } from "../en/games";
+import type { Translated } from "../types";
 
 export const games: Translated<typeof english> = {
   // a position
   positionTitle: "Ställning",
-  positionLine: "En ställning på en rad",
-  positionHint: "Reglerna, blocket (- är ett tomt), tärningarna och antalet kast som är kvar, som i",
+  positionField: "Ställning i notation",
+  positionHint: "Regler, block (- för ett tomt), tärningar och kast kvar. Exempel:",
   show: "Visa",
   actions: "Alla drag",
   actionsHint: "Välj ett drag för att se varför det bästa är bättre.",
-  positionOver: "Det här spelet är slut: det finns inget att besluta.",
+  positionOver: "Det här spelet är slut.",
   sources: "Var skillnaden kommer ifrån",
   sourceUpper: "Bonus i övre delen",
   sourceExtra: "Bonus för fler Yatzy",
   source: "Källa",
   // my games
-  gamesLead: "Den här webbläsarens spel. Det finns inget konto: ta med dem som en fil.",
-  noGames: "Inget spel än.",
+  gamesLead: "Spelen i den här webbläsaren. Det finns inget konto: exportera dem för att spara eller flytta dem.",
+  noGames: "Inga spel än.",
   export: "Exportera allt",
   import: "Importera en fil",
   imported: { one: "{n} spel importerat.", other: "{n} spel importerade." },
-  figures: "Siffror på lång sikt",
-  exported: "Filen har den här webbläsarens alla spel och platser. Den som har den har dina platser.",
-  figuresMaking: "Siffrorna räknas fram …",
+  figures: "Statistik",
+  exported: "Filen innehåller alla spel och platser i den här webbläsaren. Den som har filen kan spela åt dig.",
+  figuresComputing: "Beräknar statistik …",
   meanScore: "Medelpoäng",
   errorRate: "Felkvot",
-  errorRateHint: "Felkvot: förlorade poäng per beslut som inte var tvunget.",
+  errorRateHint: "Felkvot: förlorade poäng per beslut med ett val.",
   gamesCount: { one: "{n} spel", other: "{n} spel" },
-  stateOpen: "lediga platser",
+  stateOpen: "väntar på spelare",
   statePlaying: "pågår",
   stateOver: "slut",
   stateClosed: "avslutat i förtid",

@@ -1,38 +1,38 @@
 /** Learning from mistakes, in Swedish. */
 
-import type { Translated } from "../../lib/i18n.svelte";
 import type { lessons as english } from "../en/lessons";
+import type { Translated } from "../types";
 
 export const lessons: Translated<typeof english> = {
   learn: "Lär av dina misstag",
   learnOf: "Lär av misstagen: {name}",
-  learnMaking: "Dina misstag letas fram …",
-  learnNone: "Inget beslut i det här spelet kostade så mycket att det frågas igen.",
-  learnNothing: "Det finns inget att lära av än. När ett av dina spel är slut frågas dess dyraste beslut igen här.",
+  learnSearching: "Letar efter dina misstag …",
+  learnNone: "Inget beslut i det här spelet kostade tillräckligt för att lära av.",
+  learnNothing: "Det finns inget att lära av än. Efter varje spel kommer dina dyraste beslut upp här igen.",
   learnAllDone: {
-    one: "Inget ska frågas i dag. {n} lektion är inlärd; den frågas igen {day}.",
-    other: "Inget ska frågas i dag. {n} lektioner är inlärda; nästa frågas {day}.",
+    one: "Det finns inget att öva på i dag. {n} lektion är inlärd; den kommer igen {day}.",
+    other: "Det finns inget att öva på i dag. {n} lektioner är inlärda; nästa kommer {day}.",
   },
   learnAgain: "En gång till",
   learnMore: "Fortsätt",
   learnAllGames: "Från alla mina spel",
   backToTable: "Tillbaka till bordet",
   lessonOf: "Lektion {n} av {all}",
-  lessonAsk: "Här har du varit förut. Vad gör du? Spara tärningar och kasta, eller välj en ruta.",
-  lessonBest: "Det är bäst.",
+  lessonAsk: "Här har du varit förut. Spara tärningar och kasta, eller välj en ruta.",
+  lessonBest: "Bättre går det inte.",
   lessonAccepted: "Bra nog.",
   lessonMissed: "Inte än.",
   lessonCost: "Det kostar {loss}; bäst är: {best}.",
   lessonYours: "Ditt svar",
   lessonBestIs: "Bäst",
-  lessonThen: "I spelet",
-  lessonDue: "Frågas igen {day}.",
-  lessonDueOn: "Frågas igen",
-  lessonStays: "Den frågas tills du svarar bra.",
-  lessonNotKept: "Det här spelet är inte den här webbläsarens: när det ska frågas igen sparas inte.",
+  lessonPlayed: "I spelet",
+  lessonDue: "Kommer igen {day}.",
+  lessonDueOn: "Kommer igen",
+  lessonStays: "Den ligger kvar tills du svarar bra.",
+  lessonNotSaved: "Spelet spelades inte i den här webbläsaren, så lektionen kommer inte igen.",
   lessonNext: "Nästa lektion",
   lessonEnd: "Till sammanfattningen",
   lessonAgain: "Försök igen",
-  lessonSum: "{n} av {all} på första försöket",
-  lessonMean: "Dina första svar kostade i snitt {loss} poäng; under {limit} räknas som inlärt.",
+  lessonSum: "{n} av {all} rätt på första försöket",
+  lessonMean: "Dina första svar kostade i snitt {loss} poäng. Mindre än {limit} räknas som inlärt.",
 };

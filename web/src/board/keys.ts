@@ -1,0 +1,39 @@
+/** The keys of a table: 1 to 9 keep dice, r rolls, u undoes, arrows go to boxes, h hurries computers, ? opens help. */
+
+interface KeyHandlers {
+  toggle(place: number): void;
+  roll(): void;
+  undo(): void;
+  hurry(): void;
+  help(): void;
+}
+
+export function keyDown(event: KeyboardEvent, handlers: KeyHandlers): void {
+  const target = event.target;
+  if (event.defaultPrevented || event.altKey || event.metaKey) return;
+  if (target instanceof HTMLElement && target.closest("input, textarea, select, dialog")) return;
+  if (event.ctrlKey) {
+    if (event.key === "z") run(event, handlers.undo);
+    return;
+  }
+  if (/^[1-9]$/.test(event.key)) run(event, () => handlers.toggle(Number(event.key) - 1));
+  else if (event.key.startsWith("Arrow")) toBoxes(event);
+  else if (event.key === "r") run(event, handlers.roll);
+  else if (event.key === "u") run(event, handlers.undo);
+  else if (event.key === "h") run(event, handlers.hurry);
+  else if (event.key === "?") run(event, handlers.help);
+}
+
+function run(event: KeyboardEvent, handler: () => void): void {
+  event.preventDefault();
+  if (!event.repeat) handler();
+}
+
+/** Focuses the first open box, or with up and left the last one. */
+function toBoxes(event: KeyboardEvent): void {
+  const boxes = document.querySelectorAll<HTMLElement>("button.open");
+  const box = event.key === "ArrowUp" || event.key === "ArrowLeft" ? boxes[boxes.length - 1] : boxes[0];
+  if (!box) return;
+  event.preventDefault();
+  box.focus();
+}

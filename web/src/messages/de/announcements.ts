@@ -1,0 +1,19 @@
+/** Announcements for screen readers, and the last score, in German. */
+
+import type { announcements as english } from "../en/announcements";
+import type { Translated } from "../types";
+
+export const announcements: Translated<typeof english> = {
+  lastScore: "{name}: {n} in {box}",
+  announceRoll: "{name} würfelt {dice}.",
+  announceKept: "Behalten: {dice}.",
+  announceKeptNone: "Nichts behalten.",
+  announceScored: "{name}: {box}, {n} Punkte. Gesamt {total}.",
+  announceRolledOff: "{name}: {n}",
+  announceUndone: "{name} nimmt den Eintrag zurück.",
+  announceSat: "{name} hat Platz genommen.",
+  announceStoodIn: "Ein Computer spielt für {name}.",
+  announceReturned: "{name} ist wieder da.",
+  announceClosed: "Der Tisch wurde geschlossen.",
+  announceRematch: "Ein neues Spiel ist bereit.",
+};

@@ -1,0 +1,63 @@
+/** Creating a table and joining it, in German. */
+
+import type { setup as english } from "../en/setup";
+import type { Translated } from "../types";
+
+export const setup: Translated<typeof english> = {
+  // creating a table
+  createTitle: "Mit Freunden spielen",
+  createLead: "Einfach einen Link schicken, ohne Konto. Wähle die Regeln und die Mitspieler.",
+  playNow: "Jetzt spielen",
+  playNowHint: "Du gegen einen Computer, nach den unten gewählten Regeln.",
+  rules: "Regeln",
+  ownRules: "Eigene Regeln …",
+  pasteRules: "Regeln in TOML",
+  pasteHint: "Füge den Text einer Regeldatei ein. Er wird beim Tippen geprüft.",
+  rulesValid: "Gültig: {name}",
+  options: "Varianten",
+  seats: "Plätze",
+  seatNumber: "Platz {n}",
+  addSeat: "Platz hinzufügen",
+  removeSeat: "Platz {n} entfernen",
+  you: "Du",
+  guest: "Gast",
+  friend: "Freund, per Link",
+  alsoHere: "Person an diesem Gerät",
+  computer: "Computer: {kind}",
+  kindGreedy: "Punktejäger",
+  kindOptimal: "Perfektionist",
+  kindRandom: "Zufall",
+  name: "Name",
+  yourName: "Dein Name",
+  begins: "Wer beginnt",
+  beginsFirst: "Platz 1",
+  beginsHighest: "Höchster Wurf",
+  advice: "Tipps",
+  adviceNever: "Nie",
+  adviceAfter: "Nach jeder Entscheidung",
+  adviceAlways: "Immer",
+  adviceHint: "Zeigt allen am Tisch den besten Zug und was die anderen kosten.",
+  tutor: "Trainer",
+  tutorNever: "Fragt nie nach",
+  tutorAbove: {
+    one: "Fragt nach, wenn eine Entscheidung mehr als {n} Punkt kostet",
+    other: "Fragt nach, wenn eine Entscheidung mehr als {n} Punkte kostet",
+  },
+  idle: "Wenn ein Spieler nicht reagiert",
+  idleNever: "Warten, so lange es dauert",
+  idleAfter: {
+    one: "Nach {n} Minute darf ein Computer einspringen",
+    other: "Nach {n} Minuten darf ein Computer einspringen",
+  },
+  more: "Weitere Optionen",
+  create: "Tisch erstellen",
+  running: "Laufende Spiele",
+  // joining
+  joinTitle: "Ein Platz ist frei",
+  join: "Platz nehmen",
+  invite: "Mit diesem Link einladen",
+  inviteHint: { one: "Noch {n} Platz ist frei.", other: "Noch {n} Plätze sind frei." },
+  share: "Teilen",
+  watching: "Du schaust zu.",
+  openSeat: "frei",
+};

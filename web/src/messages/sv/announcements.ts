@@ -1,0 +1,19 @@
+/** Announcements for screen readers, and the last score, in Swedish. */
+
+import type { announcements as english } from "../en/announcements";
+import type { Translated } from "../types";
+
+export const announcements: Translated<typeof english> = {
+  lastScore: "{name}: {n} i {box}",
+  announceRoll: "{name} kastade {dice}.",
+  announceKept: "Sparat: {dice}.",
+  announceKeptNone: "Inget sparat.",
+  announceScored: "{name}: {box}, {n} poäng. Totalt {total}.",
+  announceRolledOff: "{name}: {n}",
+  announceUndone: "{name} ångrade sig.",
+  announceSat: "{name} satte sig.",
+  announceStoodIn: "En dator spelar för {name}.",
+  announceReturned: "{name} är tillbaka.",
+  announceClosed: "Bordet stängdes.",
+  announceRematch: "Ett nytt spel är redo.",
+};

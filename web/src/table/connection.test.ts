@@ -1,0 +1,93 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { Answer, Command, SocketMessage } from "../lib/api";
+import { Connection, type ConnectionState } from "./connection";
+import { Outbox } from "./outbox";
+
+const ACCEPTED: Answer = { type: "accepted", id: "a-command", version: 2 };
+const ROLL: Command = { type: "roll", id: "a-command", version: 1, seat: 0, kept: [], anyway: false };
+
+/** How long the page may take, in milliseconds of the fake clock. */
+const PATIENCE = 30_000;
+
+/** A socket that never opens. */
+class NoSocket {
+  static readonly OPEN = 1;
+  readyState = 3;
+  onclose: (() => void) | undefined;
+  constructor() {
+    setTimeout(() => this.onclose?.());
+  }
+  close(): void {}
+}
+
+/** A stream that opens at once. */
+class Stream {
+  static readonly OPEN = 1;
+  readyState = 1;
+  onopen: (() => void) | undefined;
+  readonly addEventListener = vi.fn((_: string, heard: () => void) => (this.pong = heard));
+  pong: (() => void) | undefined;
+  constructor() {
+    newest = this;
+    setTimeout(() => this.onopen?.());
+  }
+  close(): void {}
+}
+let newest: Stream | undefined;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  const target = { addEventListener: vi.fn(), removeEventListener: vi.fn() };
+  vi.stubGlobal("window", target);
+  vi.stubGlobal("document", { ...target, visibilityState: "visible" });
+  vi.stubGlobal("location", { origin: "http://here" });
+  vi.stubGlobal("WebSocket", NoSocket);
+  vi.stubGlobal("EventSource", Stream);
+});
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
+
+test.each([
+  ["too many requests", () => Response.json({ error: "too many requests" }, { status: 429 })],
+  ["a proxy's page", () => new Response("<h1>502 Bad Gateway</h1>", { status: 502 })],
+  ["no network", () => Promise.reject(new TypeError("Failed to fetch"))],
+])("over a stream, a command without a decision is sent again: %s", async (_, refuse) => {
+  const fetching = vi.fn().mockImplementationOnce(refuse).mockImplementation(() => Response.json(ACCEPTED));
+  vi.stubGlobal("fetch", fetching);
+  const states: ConnectionState[] = [];
+  const connection = new Connection("table", {
+    version: () => 1,
+    receive: (message: SocketMessage) => message.type === "answer" && outbox.answered(message.answer),
+    changed: (state) => {
+      states.push(state);
+      if (state === "live") outbox.again();
+    },
+  });
+  const outbox = new Outbox((command) => connection.send(command), vi.fn());
+  await vi.waitUntil(() => states.at(-1) === "live", PATIENCE);
+  const answer = outbox.put(ROLL);
+  await vi.waitUntil(() => fetching.mock.calls.length === 2, PATIENCE);
+  expect(await answer).toEqual(ACCEPTED);
+  expect(fetching.mock.calls[0]).toEqual(fetching.mock.calls[1]);
+  connection.close();
+});
+
+test("a silent stream is closed, and one with pongs stays open", async () => {
+  const states: ConnectionState[] = [];
+  const connection = new Connection("table", { version: () => 1, receive: () => undefined, changed: (state) => states.push(state) });
+  await vi.waitUntil(() => states.at(-1) === "live", PATIENCE);
+  const stream = newest;
+  for (let seconds = 0; seconds < 120; seconds += 15) {
+    await vi.advanceTimersByTimeAsync(15_000);
+    stream?.pong?.();
+  }
+  expect(states.at(-1)).toBe("live");
+  const before = states.length;
+  await vi.advanceTimersByTimeAsync(40_000);
+  expect(states.slice(before)).toContain("away");
+  expect(newest).not.toBe(stream);
+  connection.close();
+});

@@ -1,0 +1,164 @@
+/**
+ * `Connection`: the connection to a table. It reconnects after a failure. It is a WebSocket or, on networks that block
+ * those, an event stream with a request for each command.
+ */
+
+import type { Answer, Command, SocketMessage } from "../lib/api";
+
+export type ConnectionState = "connecting" | "live" | "away";
+
+interface Listener {
+  /** The version of the table that the page has; 0 for none. Updates continue from it. */
+  version(): number;
+  receive(message: SocketMessage): void;
+  changed(state: ConnectionState): void;
+}
+
+const PING_INTERVAL = 10_000;
+const PONG_TIMEOUT = 5_000;
+/** The server sends something on a stream at least every 15 seconds. */
+const STREAM_TIMEOUT = 25_000;
+const MAX_WAIT = 8_000;
+/** After this many sockets that never opened, every other attempt is a stream. */
+const SOCKET_TRIES = 2;
+
+export class Connection {
+  private socket: WebSocket | undefined;
+  private stream: EventSource | undefined;
+  private failures = 0;
+  private hasSocket = false;
+  private isClosed = false;
+  private retry: ReturnType<typeof setTimeout> | undefined;
+  private ping: ReturnType<typeof setInterval> | undefined;
+  private lastReceived = 0;
+
+  constructor(
+    private readonly table: string,
+    private readonly listener: Listener,
+  ) {
+    window.addEventListener("online", this.onOnline);
+    window.addEventListener("offline", this.onLost);
+    document.addEventListener("visibilitychange", this.onVisible);
+    this.connect();
+  }
+
+  /** Sends a command if the connection is live. The answer arrives as a message, or never: then the page sends it again. */
+  send(command: Command): void {
+    if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(command));
+    else if (this.stream?.readyState === EventSource.OPEN) void this.post(command);
+  }
+
+  /** Connects again, with the seats that this browser has now. */
+  reconnect(): void {
+    this.connect();
+  }
+
+  close(): void {
+    this.isClosed = true;
+    window.removeEventListener("online", this.onOnline);
+    window.removeEventListener("offline", this.onLost);
+    document.removeEventListener("visibilitychange", this.onVisible);
+    this.drop();
+  }
+
+  private connect(): void {
+    this.drop();
+    if (this.isClosed) return;
+    this.listener.changed(this.failures ? "away" : "connecting");
+    const path = `/api/tables/${encodeURIComponent(this.table)}`;
+    const since = `since=${this.listener.version()}`;
+    if (!this.hasSocket && this.failures >= SOCKET_TRIES && this.failures % 2 === 0) this.openStream(`${path}/stream?${since}`);
+    else this.openSocket(`${location.origin.replace(/^http/, "ws")}${path}/socket?${since}`);
+  }
+
+  private openSocket(address: string): void {
+    const socket = new WebSocket(address);
+    this.socket = socket;
+    socket.onopen = () => {
+      this.hasSocket = true;
+      this.opened();
+      this.ping = setInterval(() => this.check(socket), PING_INTERVAL);
+    };
+    socket.onmessage = (event: MessageEvent<string>) => this.receive(event.data);
+    socket.onclose = () => this.socket === socket && this.onLost();
+  }
+
+  private openStream(address: string): void {
+    const stream = new EventSource(address);
+    this.stream = stream;
+    stream.onopen = () => {
+      this.lastReceived = Date.now();
+      this.opened();
+      this.ping = setInterval(() => Date.now() - this.lastReceived > STREAM_TIMEOUT && this.onLost(), PING_INTERVAL);
+    };
+    stream.addEventListener("pong", () => (this.lastReceived = Date.now()));
+    stream.onmessage = (event: MessageEvent<string>) => this.receive(event.data);
+    stream.onerror = () => this.stream === stream && this.onLost();
+  }
+
+  private opened(): void {
+    this.failures = 0;
+    this.listener.changed("live");
+  }
+
+  private receive(text: string): void {
+    this.lastReceived = Date.now();
+    const message = JSON.parse(text) as SocketMessage;
+    if (message.type !== "pong") this.listener.receive(message);
+  }
+
+  /** Detects a lost network that closes no socket: a ping gets no answer. */
+  private check(socket: WebSocket): void {
+    const sent = Date.now();
+    socket.send('{"type":"ping"}');
+    setTimeout(() => {
+      if (this.socket === socket && this.lastReceived < sent) this.onLost();
+    }, PONG_TIMEOUT);
+  }
+
+  private async post(command: Command): Promise<void> {
+    try {
+      const response = await fetch(`/api/tables/${encodeURIComponent(this.table)}/commands`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify(command),
+      });
+      const answer = (await response.json()) as Answer | { error: string };
+      if ("error" in answer) throw new Error(answer.error); // not decided: too many requests, or a proxy's error
+      this.listener.receive({ type: "answer", answer });
+    } catch {
+      this.onLost(); // the outbox keeps the command, and sends it again with the same id
+    }
+  }
+
+  private readonly onLost = (): void => {
+    if (this.isClosed) return;
+    this.drop();
+    this.failures += 1;
+    this.listener.changed("away");
+    const wait = Math.min(MAX_WAIT, 250 * 2 ** this.failures) * (0.75 + Math.random() / 2);
+    this.retry = setTimeout(() => this.connect(), wait);
+  };
+
+  private readonly onOnline = (): void => {
+    if (!this.isClosed && !this.isOpen) this.connect();
+  };
+
+  private readonly onVisible = (): void => {
+    if (document.visibilityState === "visible") this.onOnline();
+  };
+
+  private get isOpen(): boolean {
+    return this.socket?.readyState === WebSocket.OPEN || this.stream?.readyState === EventSource.OPEN;
+  }
+
+  private drop(): void {
+    clearTimeout(this.retry);
+    clearInterval(this.ping);
+    const { socket, stream } = this;
+    this.socket = undefined;
+    this.stream = undefined;
+    socket?.close();
+    stream?.close();
+  }
+}

@@ -1,0 +1,38 @@
+/** `KeptDice`: the dice that the user keeps for the next roll. They stay in this browser and survive a reload. */
+
+import type { TurnView } from "../lib/api";
+import { digits, placesOf } from "../lib/notation";
+import { load, store } from "../lib/storage";
+
+export class KeptDice {
+  places = $state<boolean[]>([]);
+  private turn: TurnView | undefined;
+
+  constructor(private readonly table: string) {}
+
+  /** Starts a new roll: with the stored choice, or else with the dice that the roll kept. */
+  update(turn: TurnView): void {
+    const isSame = turn.roll_id === this.turn?.roll_id;
+    this.turn = turn;
+    if (isSame) return;
+    const stored = load("session", this.key);
+    this.places = stored ? [...stored].map((one) => one === "1") : turn.dice.map((_, place) => turn.kept[place] ?? false);
+  }
+
+  /** Keeps a die, or no longer keeps it. Returns the kept dice as digits. */
+  toggle(place: number): string {
+    this.places[place] = !this.places[place];
+    store("session", this.key, this.places.map((one) => (one ? "1" : "0")).join(""));
+    return digits(this.turn?.dice ?? [], this.places);
+  }
+
+  /** The places to toggle so that exactly these dice, in notation, are kept. */
+  placesToToggle(dice: string): number[] {
+    const wanted = placesOf(dice, this.turn?.dice ?? []);
+    return wanted.flatMap((one, place) => (one === this.places[place] ? [] : [place]));
+  }
+
+  private get key(): string {
+    return `kept ${this.table} ${this.turn?.roll_id}`;
+  }
+}

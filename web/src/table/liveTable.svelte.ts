@@ -1,0 +1,223 @@
+/** `LiveTable`: the state of a table on this page. It shows the server's updates in order and sends the user's commands. */
+
+import type { Answer, Command, Presence, RulesView, SocketMessage, TableEvent, TableView, Update } from "../lib/api";
+import { get, isTemporary } from "../lib/api";
+import { failureWords, NOTHING, refusalWords, type Words } from "../lib/words";
+import { Connection, type ConnectionState } from "./connection";
+import { hex, newId, Outbox } from "./outbox";
+
+/** A command before `LiveTable` adds its id and the table's version. */
+export type CommandDraft = Command extends infer One ? (One extends Command ? Omit<One, "id" | "version"> : never) : never;
+
+/** The tutor's question about a costly decision. */
+export interface TutorQuestion {
+  command: CommandDraft;
+  loss: number;
+  best: string;
+}
+
+/** Milliseconds between two steps of a computer player. */
+const STEP = 600;
+/** With more updates than this to show, all are shown at once. */
+const MAX_PENDING = 40;
+
+export class LiveTable {
+  view = $state.raw<TableView>();
+  rules = $state.raw<RulesView>();
+  yours = $state.raw<readonly number[]>([]);
+  here = $state.raw<readonly number[]>([]);
+  connectionState = $state<ConnectionState>("connecting");
+  /** Whether a command has no answer yet, or its result is not shown yet. No other is sent until then. */
+  isBusy = $state(false);
+  /** Whether some steps of computer players are not shown yet. */
+  isBehind = $state(false);
+  note = $state.raw<Words>(NOTHING);
+  loadError = $state.raw<Words>();
+  question = $state.raw<TutorQuestion>();
+  /** The last score; undefined after an undo. */
+  lastScore = $state.raw<{ seat: number; box: string; points: number }>();
+
+  private latest: TableView | undefined;
+  /** The note that a command will be sent again; it is removed when the answer arrives. */
+  private retryNote: Words | undefined;
+  /** Resolves when every nonce has its answer. Commands wait for that. */
+  private noncesSent: Promise<unknown> = Promise.resolve();
+  private clockOffset = 0;
+  private readonly pending: Update[] = [];
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private shownAt = 0;
+  private readonly connection: Connection;
+  private readonly outbox: Outbox;
+
+  constructor(
+    readonly table: string,
+    private readonly onEvents: (events: readonly TableEvent[], view: TableView) => void,
+  ) {
+    this.outbox = new Outbox(
+      (command) => this.connection.send(command),
+      (answer) => (this.note = this.retryNote = refusalWords(answer)),
+    );
+    this.connection = new Connection(table, {
+      version: () => this.latest?.version ?? 0,
+      receive: (message) => this.receive(message),
+      changed: (state) => this.connectionChanged(state),
+    });
+    void this.load();
+  }
+
+  close(): void {
+    clearTimeout(this.timer);
+    this.connection.close();
+  }
+
+  /** The seat to move, if this page's user may move it now. */
+  get mySeat(): number | undefined {
+    const seat = this.view?.turn?.seat;
+    return seat !== undefined && this.plays(seat) && !this.isBehind ? seat : undefined;
+  }
+
+  /** Whether this page's user plays for a seat. */
+  plays(seat: number): boolean {
+    return this.yours.includes(seat) && !this.view?.seats[seat]?.stand_in;
+  }
+
+  /** Milliseconds until a time of the server's clock, given in seconds. */
+  until(moment: number): number {
+    return moment * 1_000 - Date.now() - this.clockOffset;
+  }
+
+  /** Connects again, after this browser got another seat. */
+  reconnect(): void {
+    this.connection.reconnect();
+  }
+
+  /** Shows all pending updates at once. */
+  hurry(): void {
+    while (this.pending.length) this.showNext();
+  }
+
+  /** Sends a command. Resolves when its result is shown, or when it is refused: then `note` has the reason. */
+  async act(command: CommandDraft): Promise<void> {
+    if (this.isBusy || !this.latest) return;
+    this.isBusy = true;
+    this.note = NOTHING;
+    this.question = undefined;
+    await this.noncesSent;
+    const answer = await this.send(command);
+    this.isBusy = false;
+    if (this.note === this.retryNote) this.note = NOTHING;
+    if (answer.type === "accepted") return;
+    if (answer.reason === "costly" && answer.loss != null) this.question = { command, loss: answer.loss, best: answer.best ?? "" };
+    else this.note = refusalWords(answer);
+  }
+
+  /** Adds a nonce made by this page, so that the server alone does not determine the dice. */
+  addNonce(seat: number): void {
+    this.noncesSent = this.noncesSent.then(() => this.send({ type: "add_nonce", seat, nonce: hex(16) }));
+  }
+
+  /** The answer to a command. A stale command is sent again, but only if the position is still the one that the user saw. */
+  private async send(command: CommandDraft): Promise<Answer> {
+    const seen = this.latest?.line;
+    for (;;) {
+      const sentAt = this.latest?.version ?? 0;
+      const answer = await this.outbox.put({ ...command, id: newId(), version: sentAt } as Command);
+      const version = answer.type === "accepted" ? answer.version : Math.max(answer.version, sentAt);
+      await this.reached(version);
+      if (answer.type === "accepted" || answer.reason !== "stale") return answer;
+      if (this.latest?.line !== seen || this.latest?.version === sentAt) return answer;
+    }
+  }
+
+  private waiters: { version: number; resolve(): void }[] = [];
+
+  /** Resolves when the page has this version of the table. */
+  private reached(version: number): Promise<void> {
+    if ((this.latest?.version ?? 0) >= version) return Promise.resolve();
+    return new Promise((resolve) => this.waiters.push({ version, resolve }));
+  }
+
+  /** Gets the table by a request first: a request gives the reason of a failure, and a socket does not. */
+  private async load(): Promise<void> {
+    try {
+      this.receive(await get<Update>(`/api/tables/${encodeURIComponent(this.table)}?rules=true`));
+    } catch (error) {
+      if (isTemporary(error)) return; // the connection tries again
+      this.loadError = failureWords(error, { unknown: "noTable" });
+      this.close();
+    }
+  }
+
+  private connectionChanged(state: ConnectionState): void {
+    this.connectionState = state;
+    if (state === "live") this.outbox.again();
+  }
+
+  private receive(message: SocketMessage): void {
+    if (message.type === "update") this.update(message);
+    else if (message.type === "answer") this.outbox.answered(message.answer);
+    else if (message.type === "presence") this.here = (message as Presence).here;
+  }
+
+  private update(update: Update): void {
+    this.yours = update.yours;
+    this.here = update.here;
+    this.clockOffset = update.now * 1_000 - Date.now();
+    if (update.rules) this.rules = update.rules;
+    const known = this.latest?.version ?? 0;
+    const isReset = update.status === "unknown_version";
+    if (update.view.version < known && !isReset) return;
+    const isNew = update.view.version > known;
+    this.latest = update.view;
+    if (isNew && known && update.events.length) {
+      this.pending.push(update);
+      this.showPending();
+    } else {
+      this.pending.length = 0;
+      this.view = update.view;
+      this.isBehind = false;
+    }
+    this.waiters = this.waiters.filter((waiter) => {
+      if (waiter.version > update.view.version) return true;
+      waiter.resolve();
+      return false;
+    });
+  }
+
+  /** Shows the steps of people at once, and those of computer players one by one, slowly enough to follow. */
+  private showPending(): void {
+    clearTimeout(this.timer);
+    if (document.hidden || this.pending.length > MAX_PENDING) this.hurry();
+    while (this.pending[0]) {
+      const wait = isByComputer(this.pending[0]) ? this.shownAt + STEP - Date.now() : 0;
+      if (wait > 0) {
+        this.isBehind = true;
+        this.timer = setTimeout(() => {
+          this.showNext();
+          this.showPending();
+        }, wait);
+        return;
+      }
+      this.showNext();
+    }
+  }
+
+  private showNext(): void {
+    const next = this.pending.shift();
+    if (!next) return;
+    this.view = next.view;
+    this.shownAt = Date.now();
+    this.isBehind = this.pending.length > 0;
+    for (const event of next.events) {
+      if (event.type === "undone") this.lastScore = undefined;
+      if (event.type === "scored") this.lastScore = { seat: event.seat ?? 0, box: event.box, points: event.points + (event.bonus ?? 0) };
+    }
+    this.onEvents(next.events, next.view);
+  }
+}
+
+function isByComputer(update: Update): boolean {
+  return update.events.some(
+    (event) => (event.type === "rolled" || event.type === "scored") && (event.by ?? "person") !== "person",
+  );
+}

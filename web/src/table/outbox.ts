@@ -1,0 +1,52 @@
+/** `Outbox`: commands without an answer. Each is sent again, with the same id, until it has one. */
+
+import type { Answer, Command, Refused } from "../lib/api";
+
+interface Waiting {
+  command: Command;
+  resolve(answer: Answer): void;
+}
+
+export class Outbox {
+  private readonly waiting = new Map<string, Waiting>();
+
+  constructor(
+    private readonly send: (command: Command) => void,
+    /** Called when the server asks to try again. */
+    private readonly held: (answer: Refused) => void,
+  ) {}
+
+  /** Sends a command, again after each reconnection, and resolves with its answer. */
+  put(command: Command): Promise<Answer> {
+    return new Promise((resolve) => {
+      this.waiting.set(command.id, { command, resolve });
+      this.send(command);
+    });
+  }
+
+  /** Sends all commands without an answer again. The server gives a repeated id its first answer. */
+  again(): void {
+    for (const { command } of this.waiting.values()) this.send(command);
+  }
+
+  answered(answer: Answer): void {
+    const found = this.waiting.get(answer.id);
+    if (!found) return;
+    if (answer.type === "refused" && (answer.reason === "unavailable" || answer.reason === "too_fast")) {
+      this.held(answer);
+      setTimeout(() => this.waiting.has(answer.id) && this.send(found.command), 1_000);
+      return;
+    }
+    this.waiting.delete(answer.id);
+    found.resolve(answer);
+  }
+}
+
+/** A unique id. `randomUUID` exists on secure origins only. */
+export function newId(): string {
+  return hex(16);
+}
+
+export function hex(bytes: number): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(bytes)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
