@@ -5,7 +5,6 @@ import os
 import socket
 import subprocess
 import sys
-import time
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -13,6 +12,7 @@ from urllib.error import URLError
 from urllib.request import Request, urlopen
 
 from tests.repository import ROOT
+from tests.waiting import wait_for
 
 SECRET = bytes(range(32))
 LONGEST_START = 30.0
@@ -46,16 +46,16 @@ class Site:
                 stdout=log,
                 stderr=log,
             )
-        until = time.monotonic() + LONGEST_START
-        while True:
-            try:
-                self.get("/api/players")
-            except URLError:
-                assert self._process.poll() is None, (self.folder / "server.log").read_text()
-                assert time.monotonic() < until, f"the server did not answer within {LONGEST_START} s"
-                time.sleep(0.05)
-            else:
-                return
+        wait_for(self._answers, "the server answers", LONGEST_START)
+
+    def _answers(self) -> bool:
+        assert self._process is not None
+        assert self._process.poll() is None, (self.folder / "server.log").read_text()
+        try:
+            self.get("/api/players")
+        except URLError:
+            return False
+        return True
 
     def kill(self) -> None:
         """End it at once, as a crash would."""

@@ -1,7 +1,5 @@
 """What a page does when it is reloaded, doubled, cut off, or its server is killed: nothing is lost or done twice."""
 
-import time
-
 import pytest
 from playwright.sync_api import Page, Route, WebSocketRoute, expect
 
@@ -54,10 +52,11 @@ def test_a_killed_server_goes_on_where_it_was_and_rolls_once(page: Page, site: S
 
 def test_ten_seconds_offline_lose_nothing_and_roll_once(page: Page, site: Site) -> None:
     before = faces(page)
+    page.clock.install()
     page.context.set_offline(True)
     expect(page.get_by_role("status")).to_contain_text("Connection lost")
     page.keyboard.press("r")
-    time.sleep(10)
+    page.clock.run_for(10_000)
     assert faces(page) == before
     page.context.set_offline(False)
     rolls_left(page, 1)

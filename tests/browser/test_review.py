@@ -1,6 +1,5 @@
 """A review that is found part by part: each part is shown as it comes, and what is still being found is named."""
 
-import time
 from typing import Any
 
 from playwright.sync_api import Route, expect
@@ -8,18 +7,19 @@ from playwright.sync_api import Route, expect
 from tests.browser.conftest import SOLVING, Opener
 from tests.browser.site import Site
 from tests.browser.test_access import check
+from tests.waiting import wait_for
 
 
 def whole_review(site: Site, table: str) -> Any:
     """The review of a game of computer players, when nothing is missing from it any more."""
-    until = time.monotonic() + SOLVING / 1_000
-    while site.get(f"/api/tables/{table}")["view"]["state"] != "over":
-        assert time.monotonic() < until
-        time.sleep(0.1)
-    while (found := site.get(f"/api/tables/{table}/review")).get("finding") != []:
-        assert time.monotonic() < until
-        time.sleep(0.2)
-    return found
+    seconds = SOLVING / 1_000
+    wait_for(lambda: site.get(f"/api/tables/{table}")["view"]["state"] == "over", "the end of the game", seconds)
+
+    def complete() -> Any:
+        found = site.get(f"/api/tables/{table}/review")
+        return found if found.get("finding") == [] else None
+
+    return wait_for(complete, "the whole review", seconds)
 
 
 def test_a_review_shows_each_part_as_it_comes(opened: Opener, site: Site) -> None:

@@ -6,13 +6,13 @@ import shutil
 import socket
 import ssl
 import subprocess
-import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from tests.repository import ROOT
+from tests.waiting import wait_for
 
 DEPLOYMENT = ROOT / "docs" / "deployment.md"
 SECONDS = 20
@@ -127,15 +127,15 @@ def _replaced(pattern: str, replacement: str, text: str) -> str:
 
 def _wait(port: int, process: "subprocess.Popen[bytes]", log: Path) -> None:
     """Wait until the proxy takes connections by TLS."""
-    until = time.monotonic() + SECONDS
     unchecked = ssl._create_unverified_context()  # noqa: S323 - its certificate is of its own making
-    while True:
+
+    def answers() -> bool:
         assert process.poll() is None, log.read_text()
         try:
             with socket.create_connection(("127.0.0.1", port), timeout=1) as plain:
                 unchecked.wrap_socket(plain, server_hostname="localhost").close()
         except OSError:
-            assert time.monotonic() < until, f"the proxy does not answer: {log.read_text()}"
-            time.sleep(0.05)
-        else:
-            return
+            return False
+        return True
+
+    wait_for(answers, "the proxy takes connections", SECONDS)

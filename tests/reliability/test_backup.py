@@ -17,6 +17,7 @@ from tests.reliability.client import Client
 from tests.reliability.databases import Place, sqlite_place
 from tests.reliability.ledger import Ledger, Notes
 from tests.reliability.process import ServerProcess
+from tests.waiting import wait_for_async
 
 SCHEMA_1, SCHEMA_10 = (Path(__file__).with_name(f"schema_{number}.jsonl") for number in ("0001", "0010"))
 """Two games, one of them under way, with holders, seat secrets and a record, as each schema before this one kept them;
@@ -76,8 +77,7 @@ async def _backup_during_play(
     client = Client(server.url, ledger, random.Random(7))
     notes = [await client.create(computer=number == 0) for number in range(4)]
     playing = asyncio.create_task(_play_all(client, notes))
-    while ledger.num_acknowledged < 40:
-        await asyncio.sleep(0.01)
+    await wait_for_async(lambda: ledger.num_acknowledged >= 40, "play is under way")
     known = {note.table: max([1, *note.events]) for note in notes}
     await asyncio.to_thread(backup, source.url, file)
     assert not playing.done(), "the games were over before the backup was"

@@ -5,7 +5,6 @@ import os
 import random
 import resource
 import signal
-import time
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -19,6 +18,7 @@ from tests.reliability.client import Client, UnavailableError, call
 from tests.reliability.databases import Place, place_at, sqlite_place
 from tests.reliability.ledger import Ledger
 from tests.reliability.process import ServerProcess
+from tests.waiting import wait_for, wait_for_async
 
 SECONDS = 30
 """How long a server may take to notice that its database is back."""
@@ -44,16 +44,13 @@ def play_through(place: Place, server: ServerProcess, fail: Callable[[], None], 
         client, stop = Client(server.url, ledger, random.Random(6)), asyncio.Event()
         async with asyncio.timeout(4 * SECONDS), asyncio.TaskGroup() as group:
             players = [group.create_task(play_one(client, number, stop)) for number in range(3)]
-            while ledger.num_acknowledged < 20:
-                await asyncio.sleep(0.01)
+            await wait_for_async(lambda: ledger.num_acknowledged >= 20, "play begins")
             fail()
-            while not told:
-                await asyncio.sleep(0.05)
-                assert not all(player.done() for player in players)
+            await wait_for_async(lambda: told or all(player.done() for player in players), "a refusal")
+            assert told
             before = ledger.num_acknowledged
             mend()
-            while ledger.num_acknowledged < before + 10:
-                await asyncio.sleep(0.05)
+            await wait_for_async(lambda: ledger.num_acknowledged >= before + 10, "play goes on")
             stop.set()
         for notes in ledger.notes.values():
             await client.check(notes)
@@ -138,8 +135,7 @@ def test_a_postgres_that_is_gone_for_a_while() -> None:
         pid = own.get_pid()
         assert pid is not None
         os.kill(pid, signal.SIGQUIT)  # it ends without finishing anything, and recovers when it starts
-        while Path(f"/proc/{pid}").exists():
-            time.sleep(0.05)
+        wait_for(lambda: not Path(f"/proc/{pid}").exists(), "PostgreSQL ends")
 
     try:
         place = place_at(own.get_uri())

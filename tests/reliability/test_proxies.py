@@ -5,7 +5,6 @@ import json
 import random
 import socket
 import ssl
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -19,6 +18,7 @@ from tests.reliability.databases import Place
 from tests.reliability.ledger import Ledger, Notes
 from tests.reliability.process import ServerProcess
 from tests.reliability.proxy import Proxy, proxy_before
+from tests.waiting import wait_for, wait_for_async
 
 pytestmark = pytest.mark.slow
 
@@ -63,9 +63,12 @@ ALONE = {"seats": [{"kind": "person", "name": "Ann", "here": True}]}
 
 def create(client: httpx.Client) -> Notes:
     """A table of one person alone, who is the client; asked for again where the proxy found nobody who answered."""
-    until = time.monotonic() + 20
-    while (made := client.post("/api/tables", json=ALONE)).status_code in NOBODY and time.monotonic() < until:
-        time.sleep(0.1)
+
+    def answered() -> httpx.Response | None:
+        answer = client.post("/api/tables", json=ALONE)
+        return None if answer.status_code in NOBODY else answer
+
+    made = wait_for(answered, "a server behind the proxy answers", 20)
     assert made.status_code == 201, made.text
     return Notes(made.json()["table"], {0: f"fivedice={client.cookies['fivedice']}"})
 
@@ -204,11 +207,11 @@ async def _play_while_servers_die(proxy: Proxy, servers: list[ServerProcess], le
 
     playing = asyncio.create_task(play())
     one, other = servers
-    await asyncio.sleep(0.3)
+    await wait_for_async(lambda: ledger.num_acknowledged > 2, "the game is under way")
     await asyncio.to_thread(one.kill)
     await asyncio.to_thread(_ask_and_change, proxy)
     await asyncio.to_thread(one.start)
-    await asyncio.sleep(1.5)  # for a second Caddy leaves out who did not answer
+    await asyncio.sleep(1.5)  # Caddy skips a server for one second after a failure, and has nothing that tells when
     await asyncio.to_thread(other.kill)
     await asyncio.to_thread(_ask_and_change, proxy)
     can_end.set()

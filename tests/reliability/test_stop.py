@@ -18,6 +18,7 @@ from tests.reliability.client import call
 from tests.reliability.databases import Place
 from tests.reliability.ledger import Json
 from tests.reliability.process import ServerProcess
+from tests.waiting import wait_for
 
 SECONDS = 30
 """How long what takes a second may take on a busy machine."""
@@ -83,10 +84,8 @@ def said(log: Path) -> list[Json]:
 
 def waits_for_a_lock(place: Place) -> None:
     """Wait until a statement of the server waits for somebody's lock."""
-    until = time.monotonic() + SECONDS
-    while place.select("SELECT count(*) FROM pg_locks WHERE NOT granted") == [(0,)]:
-        assert time.monotonic() < until
-        time.sleep(0.01)
+    waiting = "SELECT count(*) FROM pg_locks WHERE NOT granted"
+    wait_for(lambda: place.select(waiting) != [(0,)], "a statement waits for a lock", SECONDS)
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
@@ -158,9 +157,9 @@ EARLY = """
 import os, signal, sys
 from fivedice.server.process.server import bind
 from fivedice.server.ops.settings import Settings
-from fivedice.server.process.supervisor import Workers
+from fivedice.server.process.supervisor import Supervisor
 
-class Early(Workers):
+class Early(Supervisor):
     "Told to stop while its first worker begins."
     def _start(self):
         worker = super()._start()
@@ -182,13 +181,13 @@ def test_workers_are_stopped_before_they_serve(postgres_database: Place) -> None
 HANGING = """
 import asyncio, sys
 from fivedice.server.process import shutdown
-from fivedice.server.live.cluster_sync import Exchange
+from fivedice.server.live.cluster_sync import ClusterSync
 from fivedice.cli.app import main
 
 async def close(self):
     {how}
 
-Exchange.close = close
+ClusterSync.close = close
 shutdown.STOP_SECONDS = 0.5
 main(["serve", "--port", "0", "--database-url", sys.argv[1]])
 """

@@ -5,7 +5,6 @@ import random
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -17,6 +16,7 @@ from tests.reliability.databases import Place
 from tests.reliability.ledger import Json, Ledger, Notes
 from tests.reliability.process import ServerProcess
 from tests.reliability.watcher import SECONDS, Watcher, watching
+from tests.waiting import wait_for, wait_for_async
 
 
 class Pair:
@@ -209,10 +209,7 @@ def test_workers_share_an_address_and_one_that_dies_is_replaced(postgres_databas
     server.start()
     try:
         backends = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%'"
-        until = time.monotonic() + SECONDS
-        while postgres_database.select(backends) != [(2,)]:
-            assert time.monotonic() < until, "the workers do not listen"
-            time.sleep(0.05)
+        wait_for(lambda: postgres_database.select(backends) == [(2,)], "both workers listen", SECONDS)
         ledger = Ledger()
         asyncio.run(_play_while_a_worker_dies(server, ledger))
         ledger.check_rows(postgres_database.commands())
@@ -242,12 +239,10 @@ async def _play_while_a_worker_dies(server: ServerProcess, ledger: Ledger) -> No
     before = server.workers
     assert len(before) == 2
     playing = asyncio.create_task(_play_to_the_end(client, notes))
-    await asyncio.sleep(0.1)
+    await wait_for_async(lambda: client.ledger.num_acknowledged > 2, "the game is under way")
     os.kill(before[0], signal.SIGKILL)
     await playing
-    async with asyncio.timeout(20):
-        while len(set(server.workers) - {before[0]}) < 2:
-            await asyncio.sleep(0.1)
+    await wait_for_async(lambda: len(set(server.workers) - {before[0]}) == 2, "another worker takes its place", 20)
 
 
 async def _play_to_the_end(client: Client, notes: Notes) -> None:
