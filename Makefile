@@ -64,10 +64,10 @@ audit: .venv/.dev ## look for known vulnerabilities in all pinned packages (need
 	@$(BIN)/python web/page.py --has-node || $(PIP) install --quiet --require-hashes -r requirements/node.lock
 	@$(BIN)/python requirements/audit.py
 
-calibrate: .venv/.dev ## recompute the tables of docs/review.md (some minutes)
+calibrate: .venv/.dev ## recompute the tables of docs/review.md (a few minutes)
 	@$(BIN)/python -m fivedice.simulate
 
-identity: .venv/.dev ## check score = value at the start + luck − loss on 10,000 games (some minutes)
+identity: .venv/.dev ## check score = value at the start + luck − loss on 10,000 games (a few minutes)
 	$(BIN)/pytest tests/analysis/test_identity.py --games=10000 --numprocesses=auto
 
 golden: .venv/.dev ## rewrite tests/golden/, the report of one game per ruleset

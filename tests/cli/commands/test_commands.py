@@ -13,6 +13,7 @@ from fivedice.game.notation import parse_position
 from fivedice.game.record import parse_record
 from fivedice.rulesets import load_ruleset, ruleset_ids
 from tests.cli.run_command import fivedice
+from tests.repository import ROOT
 
 OWN_RULES = 'like = "yahtzee"\nid = "house"\nabout = "Ours."\njoker = "free"\n'
 
@@ -166,9 +167,8 @@ def test_a_record_that_is_no_text_is_refused(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_is_documented_and_has_help(command: str) -> None:
-    root = Path(__file__).parents[3]
     for page in ("README.md", "docs/commands.md"):
-        assert f"`fivedice {command}" in (root / page).read_text(encoding="utf-8")
+        assert f"`fivedice {command}" in (ROOT / page).read_text(encoding="utf-8")
     assert "--json" in fivedice(command, "--help").out
 
 

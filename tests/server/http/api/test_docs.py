@@ -5,10 +5,11 @@ import subprocess
 from pathlib import Path
 
 from fivedice.game.record import parse_record
+from tests.repository import ROOT
 from tests.server.http.api.test_schema import OPERATIONS
 from tests.server.serving import Serving
 
-PAGE = Path(__file__).parents[4] / "docs" / "http.md"
+PAGE = ROOT / "docs" / "http.md"
 
 
 def test_the_documented_bot_plays_a_turn(server: Serving, tmp_path: Path) -> None:
