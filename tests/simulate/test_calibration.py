@@ -48,7 +48,7 @@ def crag_figures() -> list[MemberFigures]:
 
 
 def test_the_page_names_the_command_the_games_and_the_seed() -> None:
-    assert f"`make calibrate` makes all tables of this page: {NUM_GAMES:,} games a player, seed {SEED}," in PAGE
+    assert f"`make calibrate` makes all tables of this page: {NUM_GAMES:,} games of each player, seed {SEED}," in PAGE
 
 
 def test_the_thresholds_in_use_are_the_published_ones_and_half_points_next_to_what_was_measured() -> None:

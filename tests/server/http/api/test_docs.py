@@ -1,4 +1,4 @@
-"""What is written about the interface: the README's bot plays, and every endpoint is in docs/http.md."""
+"""docs/http.md: its bot plays a turn, and it lists every endpoint."""
 
 import re
 import subprocess
@@ -9,9 +9,11 @@ from tests.repository import ROOT
 from tests.server.http.api.test_schema import OPERATIONS
 from tests.server.serving import Serving
 
+PAGE = ROOT / "docs" / "http.md"
 
-def test_the_bot_of_the_readme_plays_a_turn(server: Serving, tmp_path: Path) -> None:
-    [script] = re.findall(r"```bash\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL)
+
+def test_the_documented_bot_plays_a_turn(server: Serving, tmp_path: Path) -> None:
+    [script] = re.findall(r"```bash\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
     done = subprocess.run(  # noqa: S603
         ["bash", "-euo", "pipefail", "-c", script],  # noqa: S607
         cwd=tmp_path,
@@ -30,6 +32,6 @@ def test_the_bot_of_the_readme_plays_a_turn(server: Serving, tmp_path: Path) -> 
 
 
 def test_every_endpoint_is_documented() -> None:
-    text = (ROOT / "docs" / "http.md").read_text(encoding="utf-8")
+    text = PAGE.read_text(encoding="utf-8")
     documented = {(path.partition("?")[0], method) for method, path in re.findall(r"\| `([A-Z]+) (/api[^`]*)`", text)}
     assert documented == {*OPERATIONS, ("/api/tables/{table}/stream", "GET")}
