@@ -182,13 +182,13 @@ def test_workers_are_stopped_before_they_serve(postgres_database: Place) -> None
 HANGING = """
 import asyncio, sys
 from fivedice.server.process import shutdown
-from fivedice.server.live.cluster_sync import Exchange
+from fivedice.server.live.cluster_sync import ClusterSync
 from fivedice.cli.app import main
 
 async def close(self):
     {how}
 
-Exchange.close = close
+ClusterSync.close = close
 shutdown.STOP_SECONDS = 0.5
 main(["serve", "--port", "0", "--database-url", sys.argv[1]])
 """

@@ -218,7 +218,7 @@ def test_computer_players_that_think_long_hold_up_only_their_like(
     server: Serving, ann: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for_ever = asyncio.Semaphore(0)
-    monkeypatch.setattr(server.services.tables._bot_scheduler, "_thinking", for_ever)
+    monkeypatch.setattr(server.services.tables._bot_scheduler, "_one_slow_choice", for_ever)
     others = ann.create([{"kind": "greedy"}], toml=HEAD + BOXES)
     with ann.socket(others) as socket:
         assert socket.until(2)["turn"]["dice"], "its first roll takes no thought"
