@@ -234,8 +234,8 @@ def test_no_greedy_player_takes_rules_that_it_would_think_about_for_seconds(ann:
     refused = ann.http.post("/api/tables", json={"seats": [{"kind": "greedy"}], "toml": many_rolls})
     assert (refused.status_code, refused.json()["error"]) == (
         400,
-        "greedy would look at 277,134 keeps for each choice under many.toml: 50,000 are the most, "
-        "so take another computer player",
+        "greedy would examine 277,134 keeps for each choice under many.toml, and the limit is "
+        "50,000; choose another computer player",
     )
     table = ann.create([TWO[0], {"kind": "random"}], toml=many_rolls)
     assert ann.send(table, "stand_in", seat=0, player="greedy").json()["reason"] == "illegal"

@@ -101,7 +101,7 @@ class CommandHandler:
                 return Refused(command.id, live.table.version, "unavailable", str(error))
 
     async def _try(self, live: LiveTable, visitor: Visitor, command: AnyCommand) -> Accepted | None:
-        """None if somebody else wrote the next version first; then the command must be decided again."""
+        """None if another event took the next version; then the command must be decided again."""
         # The sender may have this version from another process.
         live.announced_version = max(live.announced_version, command.version)
         await self._event_store.reload(live)
@@ -130,7 +130,7 @@ class CommandHandler:
         return Accepted(command.id, stored.version)
 
     def _extra_write(self, live: LiveTable, event: AnyEvent, holder: str | None) -> ExtraWrite | None:
-        """What is written together with an event: the holder of the seat, or the table of the rematch."""
+        """The write that goes with an event: the holder of the seat, or the table of the rematch."""
         match event:
             case Sat(seat=int(seat)) if holder is not None:
                 return lambda connection: hold_seat(connection, live.id, seat, holder, event.at)

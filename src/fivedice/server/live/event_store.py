@@ -30,7 +30,7 @@ _encode = msgspec.json.Encoder().encode
 
 
 class EventStore:
-    """Reads and writes events. Whoever appends to a table must hold its lock."""
+    """Reads and writes events. The caller of `append` and `reload` must hold the table's lock."""
 
     def __init__(self, database: Database, on_append: OnAppend) -> None:
         self.database = database
@@ -101,7 +101,7 @@ def _unreadable(id: str, error: ValueError) -> UnavailableError:
 
 
 def _prepared(stored: StoredTable, on_change: OnChange) -> LiveTable:
-    """A live table, with its rules view cached: for custom rules that may take half a second."""
+    """A live table, with the view of its rules cached: building that can take half a second for custom rules."""
     live = LiveTable(stored, on_change)
     rules_view(live.table.ruleset)
     return live

@@ -25,7 +25,7 @@ replaced. It must not hold a reference to the table, which is dropped when nobod
 
 
 class LiveTable:
-    """One table of this process. Whoever changes it must hold `lock`; `table` is the replay of its events."""
+    """One table of this process. Code that changes it must hold `lock`; `table` is the replay of its events."""
 
     def __init__(self, stored: StoredTable, on_change: OnChange) -> None:
         self.id = stored.id
@@ -91,15 +91,12 @@ class LiveTable:
         self.view = None
         for event in later:
             self._append(event)
-            self.is_last_writer = False
         self._on_change(self, len(later))
         return True
 
     def advance(self, step: Step, stored: StoredEvent) -> None:
         """Append a durable event that this process wrote."""
         self._append(stored, step)
-        self.is_last_writer = True
-        self.view = None
         self._on_change(self, 1)
 
     def on_remote_event(self, stored: StoredEvent) -> bool:
@@ -115,8 +112,6 @@ class LiveTable:
             self._append(stored)
         except (IllegalError, msgspec.DecodeError):
             return False  # written by a later fivedice, or damaged: reading the table will report it
-        self.is_last_writer = False
-        self.view = None
         self._on_change(self, 1)
         return True
 
@@ -150,5 +145,7 @@ class LiveTable:
 
     def _append(self, stored: StoredEvent, step: Step | None = None) -> None:
         self.history.append(stored, step)
+        self.is_last_writer = step is not None
+        self.view = None
         if self.table.nonces != self.dice.nonces:
             self.dice = TableDice(self.secret, self.id, self.table.nonces)

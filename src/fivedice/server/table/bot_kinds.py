@@ -1,4 +1,4 @@
-"""The kinds of computer players that may sit at a table: those fast enough for the other players to wait for."""
+"""The kinds of computer players at tables, which must be fast enough for the other players to wait for."""
 
 from fivedice.errors import IllegalError
 from fivedice.players import KINDS, greedy_work
@@ -20,6 +20,6 @@ def require_quick(kind: str, ruleset: Ruleset) -> None:
     work = greedy_work(ruleset)
     if kind == "greedy" and work > MAX_GREEDY_WORK:
         raise IllegalError(
-            f"greedy would look at {work:,} keeps for each choice under {ruleset}: {MAX_GREEDY_WORK:,} are the most, "
-            "so take another computer player"
+            f"greedy would examine {work:,} keeps for each choice under {ruleset}, and the limit is "
+            f"{MAX_GREEDY_WORK:,}; choose another computer player"
         )

@@ -3,6 +3,7 @@
 from typing import Annotated
 
 from msgspec import Meta, Struct
+from msgspec.structs import replace
 
 from fivedice.errors import MalformedError, UnknownError, shown, suggest
 from fivedice.game.position import MAX_SEATS
@@ -84,19 +85,13 @@ def create(wanted: NewTable, table: str, commitment: str, now: float) -> Created
 
 def create_rematch(table: Table, rematch: str, commitment: str, now: float) -> Created:
     """Return the first event of a rematch: the same players, with the next seat to begin."""
-    old = table.created
-    return Created(
+    return replace(
+        table.created,
         at=now,
         table=rematch,
-        rules=old.rules,
-        digest=old.digest,
         commitment=commitment,
         seats=[NewSeat(seat.kind, seat.name) for seat in table.seats],
-        toml=old.toml,
         first=str(((table.first or 0) + 1) % len(table.seats)),
-        advice=old.advice,
-        tutor=old.tutor,
-        silence=old.silence,
         previous=table.id,
     )
 

@@ -1,5 +1,7 @@
 """Errors of commands: `NotAllowedError` with a code that clients can translate, and `RefusedError` with an answer."""
 
+from typing import Any
+
 from fivedice.errors import IllegalError
 from fivedice.server.table.commands import Code, Reason, Refused
 
@@ -17,35 +19,13 @@ class NotAllowedError(IllegalError):
 
 
 class RefusedError(Exception):
-    """A refused command. `loss` and `best` are set for "costly", `code` and `seconds` from a `NotAllowedError`."""
+    """A refused command. `details` are other fields of `Refused`: `loss` and `best`, or `code` and `seconds`."""
 
-    def __init__(
-        self,
-        reason: Reason,
-        detail: str,
-        *,
-        loss: float | None = None,
-        best: str | None = None,
-        code: Code | None = None,
-        seconds: float | None = None,
-    ) -> None:
+    def __init__(self, reason: Reason, detail: str, **details: Any) -> None:
         super().__init__(detail)
         self.reason = reason
-        self.detail = detail
-        self.loss = loss
-        self.best = best
-        self.code = code
-        self.seconds = seconds
+        self.details = details
 
     def answer(self, command_id: str, version: int) -> Refused:
         """The answer to the client; `version` is the table's."""
-        return Refused(
-            id=command_id,
-            version=version,
-            reason=self.reason,
-            detail=self.detail,
-            loss=self.loss,
-            best=self.best,
-            code=self.code,
-            seconds=self.seconds,
-        )
+        return Refused(command_id, version, self.reason, str(self), **self.details)
