@@ -58,7 +58,7 @@ class Broadcaster:
                 encoded[seats] = self._update(live, status, since, subscriber.visitor.holder, None)
             subscriber.put(encoded[seats])
 
-    def presence(self, live: LiveTable) -> None:
+    def publish_presence(self, live: LiveTable) -> None:
         """Send the connected seats to every connection."""
         message = _encode(Presence(live.present))
         for subscriber in live.subscribers:

@@ -17,7 +17,7 @@ from fivedice.server.ops.metrics import Metrics
 from fivedice.server.ops.rate_limits import RateLimiter
 from fivedice.server.ops.settings import Settings
 from fivedice.server.solving.advisor import Advisor
-from fivedice.server.table.commands import Accepted, AnyAnswer, AnyCommand, Refused, Rematch
+from fivedice.server.table.commands import Accepted, AnyAnswer, AnyCommand, Rematch
 from fivedice.server.table.create import create_rematch
 from fivedice.server.table.decide import Context, decide
 from fivedice.server.table.events import AnyEvent, Rematched, Sat
@@ -80,25 +80,25 @@ class CommandHandler:
                 await self._is_idle.wait()
 
     async def _answer(self, live: LiveTable, visitor: Visitor, command: AnyCommand) -> AnyAnswer:
-        version = live.table.version
-        if self._is_closing:
-            return Refused(command.id, version, "unavailable", "the server is stopping: send the command again later")
-        if command.seat in live.seats_of(visitor.holder):
-            # Limited by seat, not by device; commands from anyone else must not use up the seat's allowance.
-            is_new = live.history.version_of(command.id) is None
-            if is_new and (seconds := self._rate_limiter.wait("commands", f"{live.id} {command.seat}")):
-                detail = f"too many commands for this seat: wait {seconds:.1f} s"
-                return Refused(command.id, version, "too_fast", detail)
-        async with live.lock:
-            try:
+        try:
+            self._check_load(live, visitor, command)
+            async with live.lock:
                 while True:
-                    answer = await self._try(live, visitor, command)
-                    if answer:
-                        return answer
-            except RefusedError as error:
-                return error.answer(command.id, live.table.version)
-            except UnavailableError as error:
-                return Refused(command.id, live.table.version, "unavailable", str(error))
+                    if accepted := await self._try(live, visitor, command):
+                        return accepted
+        except RefusedError as error:
+            return error.answer(command.id, live.table.version)
+        except UnavailableError as error:
+            return RefusedError("unavailable", str(error)).answer(command.id, live.table.version)
+
+    def _check_load(self, live: LiveTable, visitor: Visitor, command: AnyCommand) -> None:
+        """Refuse commands to a stopping server, and new commands beyond a seat's rate limit."""
+        if self._is_closing:
+            raise RefusedError("unavailable", "the server is stopping: send the command again later")
+        # Limited by seat, not by device; commands from anyone else must not use up the seat's allowance.
+        is_holder, is_new = command.seat in live.seats_of(visitor.holder), live.history.version_of(command.id) is None
+        if is_holder and is_new and (seconds := self._rate_limiter.wait("commands", f"{live.id} {command.seat}")):
+            raise RefusedError("too_fast", f"too many commands for this seat: wait {seconds:.1f} s")
 
     async def _try(self, live: LiveTable, visitor: Visitor, command: AnyCommand) -> Accepted | None:
         """None if another event took the next version; then the command must be decided again."""

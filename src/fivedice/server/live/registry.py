@@ -62,7 +62,7 @@ class TableRegistry:
         self._peers = peers
         self._heartbeat = heartbeat
         self._settings = settings
-        self._bot_scheduler = BotScheduler(event_store, advisor, settings, peers)
+        self._bot_scheduler = BotScheduler(event_store=event_store, advisor=advisor, settings=settings, peers=peers)
         # Weak references: a table in use is always found here, so that there is never a second copy of it.
         self._live: WeakValueDictionary[str, LiveTable] = WeakValueDictionary()
         self._kept: OrderedDict[str, LiveTable] = OrderedDict()
@@ -258,7 +258,7 @@ class TableRegistry:
     def _publish_presence(self, live: LiveTable, before: Sequence[int]) -> None:
         """Send the connected seats to connections and to other processes, if they have changed."""
         if live.present != before:
-            self.broadcaster.presence(live)
+            self.broadcaster.publish_presence(live)
         self._announce_presence(live)
 
     def _announce_presence(self, live: LiveTable) -> None:
@@ -270,7 +270,7 @@ class TableRegistry:
         before = live.present
         live.present_elsewhere = elsewhere
         if live.present != before:
-            self.broadcaster.presence(live)
+            self.broadcaster.publish_presence(live)
 
     def _catch_up_soon(self, live: LiveTable) -> None:
         if not (live.subscribers or live.bot_timer):

@@ -134,7 +134,7 @@ def _rolled(table: Table, event: Rolled) -> Table:
         _require(not kept, "no die is kept for the first roll of a turn")
         position = before.roll(dice)
         kept = (False,) * len(dice)
-    new_turn = LiveTurn(turn.number, position, dice, kept, table.version + 1)
+    new_turn = LiveTurn(number=turn.number, position=position, places=dice, kept=kept, rolled_at=table.version + 1)
     return _next(table, event, acted_at=event.at, turn=new_turn, undo=None, decision=decision)
 
 

@@ -106,4 +106,4 @@ def _last(table: Table, last_loss: tuple[float, Action] | None) -> DecisionView 
     if decision is None or last_loss is None or not table.wants_loss:
         return None
     loss, best = last_loss
-    return DecisionView(decision.position.seat, str(decision.action), loss, str(best))
+    return DecisionView(seat=decision.position.seat, action=str(decision.action), loss=loss, best=str(best))
