@@ -1,4 +1,4 @@
-"""A `Live` table for tests: a small server without storage, whose clock and dice are the test's."""
+"""A `Live` table for tests: a small server without storage, with a clock and dice that the test controls."""
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import count
@@ -8,8 +8,9 @@ from fivedice.proof import TableDice, commitment
 from fivedice.server.table.apply import apply, replay, start
 from fivedice.server.table.commands import Accepted, AnyAnswer, AnyCommand, Roll, Score, Sit, Undo
 from fivedice.server.table.create import NewTable, WantedSeat, create
-from fivedice.server.table.decide import LossOf, RefusedError, decide
+from fivedice.server.table.decide import Context, LossOf, decide
 from fivedice.server.table.events import AnyEvent, changer
+from fivedice.server.table.refusals import RefusedError
 from fivedice.server.table.state import Table
 from fivedice.server.table.turns import Chance
 from fivedice.server.table.uptime import ALWAYS
@@ -20,28 +21,27 @@ ALL = frozenset(range(12))
 
 
 class Scripted:
-    """Dice as written: `{(turn, roll): "33456"}` in place order; `opening` gives the numbers of who begins."""
+    """Given dice: `{(turn, roll): "33456"}` by place; `opening` has the numbers of the opening roll."""
 
     def __init__(self, rolls: Mapping[tuple[int, int], str], opening: Sequence[int] = ()) -> None:
         self._rolls = rolls
         self._opening = opening
 
     def dice(self, turn: int, roll: int, num_dice: int, faces: int) -> Dice:
-        """What each place shows."""
+        """The face that each place shows."""
         dice = tuple(map(int, self._rolls[turn, roll]))
         assert len(dice) == num_dice
         assert max(dice) <= faces
         return dice
 
     def opening(self) -> Callable[[int], int]:
-        """The numbers, one by one."""
+        """The numbers of the opening roll, one after the other."""
         numbers = iter(self._opening)
         return lambda sides: next(numbers)
 
 
 class Live:
-    """A table that commands are sent to. `now` is its clock, and `uptime` when it could be reached; a command's id is
-    remembered with its event."""
+    """A table that handles commands. `now` is its clock, and `accepted` has the answers by the id of the command."""
 
     def __init__(self, wanted: NewTable, *, chance: Chance | None = None, loss_of: LossOf | None = None) -> None:
         created = create(wanted, "k7Qm2x", commitment(SECRET), NOW)
@@ -56,48 +56,51 @@ class Live:
 
     @property
     def chance(self) -> Chance:
-        """The test's dice, or those of the table's secret and nonces."""
+        """The given dice, or those of the table's secret and nonces."""
         return self._chance or TableDice(SECRET, self.table.id, self.table.nonces)
 
     def new_id(self) -> str:
-        """An id that no command has had."""
+        """A new id for a command."""
         return str(next(self._ids))
 
     def send(self, command: AnyCommand, holds: frozenset[int] = ALL) -> AnyAnswer:
-        """The answer to a command, as the protocol has it."""
+        """Send a command, and return its answer."""
         if command.id in self.accepted:
             return self.accepted[command.id]
         try:
-            event = decide(
-                self.table,
-                command,
-                holds=holds,
-                now=self.now,
-                chance=self.chance,
-                num_changes=lambda seat, version: sum(changer(event) == seat for event in self.events[:version]),
-                table_at=lambda version: replay(self.events[:version]),
-                rematch="rematch1",
-                loss_of=self.loss_of,
-                uptime=self.uptime,
-            )
-        except RefusedError as refusal:
-            return refusal.answer(command.id, self.table.version)
-        self.append(event)
+            step = decide(self.table, command, self.context(holds))
+        except RefusedError as error:
+            return error.answer(command.id, self.table.version)
+        self.table = step.table
+        self.events.append(step.event)
         return self.accepted.setdefault(command.id, Accepted(command.id, self.table.version))
 
+    def context(self, holds: frozenset[int] = ALL) -> Context:
+        """The context of a command from the holder of these seats."""
+        return Context(
+            holds=holds,
+            now=self.now,
+            chance=self.chance,
+            table_at=lambda version: replay(self.events[:version]),
+            num_changes=lambda seat, version: sum(changer(event) == seat for event in self.events[:version]),
+            rematch="rematch1",
+            loss_of=self.loss_of,
+            uptime=self.uptime,
+        )
+
     def append(self, event: AnyEvent) -> None:
-        """One event more."""
+        """Append an event."""
         self.table = apply(self.table, event)
         self.events.append(event)
 
     def do(self, command: AnyCommand, holds: frozenset[int] = ALL) -> AnyEvent:
-        """The event that a command becomes; fails if it is refused."""
+        """Send a command that must be accepted, and return its event."""
         answer = self.send(command, holds)
         assert isinstance(answer, Accepted), answer
         return self.events[-1]
 
     def refusal(self, command: AnyCommand, holds: frozenset[int] = ALL) -> tuple[str, str]:
-        """Reason and sentence of a command that must be refused, and must change nothing."""
+        """Send a command that must be refused and change nothing, and return the reason and the detail."""
         before = self.table
         answer = self.send(command, holds)
         assert not isinstance(answer, Accepted), f"{command} was accepted"
@@ -106,21 +109,21 @@ class Live:
         return answer.reason, answer.detail
 
     def roll(self, kept: str = "", *, seat: int | None = None, anyway: bool = False) -> Roll:
-        """A roll of the seat to move; `kept` marks the places, as in `x..x.`."""
+        """A command to roll for the seat to move; `kept` marks the places, as in `x..x.`."""
         marks = [mark == "x" for mark in kept]
         return Roll(id=self.new_id(), version=self.table.version, seat=self._seat(seat), kept=marks, anyway=anyway)
 
     def score(self, box: str, *, seat: int | None = None, scratch: bool = False, anyway: bool = False) -> Score:
-        """A score of the seat to move."""
+        """A command to score for the seat to move."""
         seat = self._seat(seat)
         return Score(id=self.new_id(), version=self.table.version, seat=seat, box=box, scratch=scratch, anyway=anyway)
 
     def sit(self, seat: int, name: str, nonce: str | None = None) -> Sit:
-        """Somebody takes a seat."""
+        """A command to take a seat."""
         return Sit(id=self.new_id(), version=self.table.version, seat=seat, name=name, nonce=nonce)
 
     def undo(self, seat: int) -> Undo:
-        """A seat takes its score back."""
+        """A command to take a score back."""
         return Undo(id=self.new_id(), version=self.table.version, seat=seat)
 
     def _seat(self, seat: int | None) -> int:
@@ -128,7 +131,7 @@ class Live:
 
 
 def people(*names: str) -> list[WantedSeat]:
-    """Seats that are taken at once; an empty name leaves one open."""
+    """Seats of people; an empty name leaves a seat open."""
     return [WantedSeat("person", name, here=bool(name)) for name in names]
 
 

@@ -1,4 +1,4 @@
-"""`Services`: what a running server consists of behind its endpoints."""
+"""`Services`: the parts of a running server behind its endpoints."""
 
 from dataclasses import dataclass
 
@@ -18,11 +18,12 @@ from fivedice.server.ops.readiness import Readiness
 from fivedice.server.ops.settings import Settings
 from fivedice.server.solving.advisor import Advisor
 from fivedice.server.solving.queue import SolutionQueue
+from fivedice.server.table.events import AnyEvent
 from fivedice.solver.store_folder import solutions_folder
 from fivedice.storage.engine.database import Database
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Services:
     """The parts of one server process."""
 
@@ -45,37 +46,63 @@ class Services:
     @classmethod
     def start(cls, settings: Settings) -> "Services":
         """Open the database and build the rest on it; raises `UnavailableError` or `MalformedError`."""
-        rate_limiter, metrics = RateLimiter(settings.limits), Metrics()
+        metrics = Metrics()
+        rate_limiter = RateLimiter(settings.limits)
         database = Database(settings.database_url, serves=True)
-        holders, solutions = Holders(database), SolutionQueue(solutions_folder())
-        advisor, event_store = Advisor(solutions), EventStore(database, metrics.count_event)
-        peers, heartbeat = Peers(), Heartbeat(database, settings.clock)
-        tables, dice = TableRegistry(event_store, holders, advisor, settings, peers, heartbeat), DiceCounter(database)
-        event_store.appended = dice.mark
-        heartbeat.paused = tables.paused
+        dice = DiceCounter(database)
+        holders = Holders(database)
+        solutions = SolutionQueue(solutions_folder(), on_finished=metrics.count_solve)
+        advisor = Advisor(solutions)
+        peers = Peers()
+
+        def on_append(table: str, event: AnyEvent) -> None:
+            metrics.count_event(str(event.__struct_config__.tag))
+            dice.mark(table)
+
+        def on_pause() -> None:
+            tables.refresh_idle_timers()
+
+        event_store = EventStore(database, on_append)
+        heartbeat = Heartbeat(database, settings.clock, on_pause)
+        tables = TableRegistry(
+            event_store=event_store,
+            holders=holders,
+            advisor=advisor,
+            settings=settings,
+            peers=peers,
+            heartbeat=heartbeat,
+        )
+        command_handler = CommandHandler(
+            event_store=event_store,
+            holders=holders,
+            advisor=advisor,
+            settings=settings,
+            heartbeat=heartbeat,
+            rate_limiter=rate_limiter,
+            metrics=metrics,
+        )
         metrics.tables.set_function(lambda: tables.num_live)
         metrics.solving.set_function(lambda: solutions.num_waiting)
-        solutions.finished = metrics.count_solve
         return cls(
-            settings,
-            database,
-            holders,
-            solutions,
-            advisor,
-            tables,
-            CommandHandler(event_store, holders, advisor, settings, heartbeat, rate_limiter, metrics),
-            Library(database),
-            ClusterSync(database, peers, tables),
-            heartbeat,
-            dice,
-            Lessons(database, solutions, settings.clock),
-            rate_limiter,
-            metrics,
-            Readiness(database, settings.clock),
+            settings=settings,
+            database=database,
+            holders=holders,
+            solutions=solutions,
+            advisor=advisor,
+            tables=tables,
+            command_handler=command_handler,
+            library=Library(database),
+            cluster_sync=ClusterSync(database, peers, tables),
+            heartbeat=heartbeat,
+            dice=dice,
+            lessons=Lessons(database, solutions, settings.clock),
+            rate_limiter=rate_limiter,
+            metrics=metrics,
+            readiness=Readiness(database, settings.clock),
         )
 
     async def close(self) -> None:
-        """Stop counting and solving, leave the other processes, and write what waits."""
+        """Stop counting and solving, leave the cluster, and write what is queued."""
         await self.dice.close()
         await self.solutions.close()
         await self.cluster_sync.close()

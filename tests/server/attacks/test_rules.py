@@ -218,7 +218,7 @@ def test_computer_players_that_think_long_hold_up_only_their_like(
     server: Serving, ann: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for_ever = asyncio.Semaphore(0)
-    monkeypatch.setattr(server.services.tables._bot_scheduler, "_thinking", for_ever)
+    monkeypatch.setattr(server.services.tables._bot_scheduler, "_one_slow_choice", for_ever)
     others = ann.create([{"kind": "greedy"}], toml=HEAD + BOXES)
     with ann.socket(others) as socket:
         assert socket.until(2)["turn"]["dice"], "its first roll takes no thought"
@@ -234,8 +234,8 @@ def test_no_greedy_player_takes_rules_that_it_would_think_about_for_seconds(ann:
     refused = ann.http.post("/api/tables", json={"seats": [{"kind": "greedy"}], "toml": many_rolls})
     assert (refused.status_code, refused.json()["error"]) == (
         400,
-        "greedy would look at 277,134 keeps for each choice under many.toml: 50,000 are the most, "
-        "so take another computer player",
+        "greedy would examine 277,134 keeps for each choice under many.toml, and the limit is "
+        "50,000; choose another computer player",
     )
     table = ann.create([TWO[0], {"kind": "random"}], toml=many_rolls)
     assert ann.send(table, "stand_in", seat=0, player="greedy").json()["reason"] == "illegal"

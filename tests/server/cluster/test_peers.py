@@ -1,93 +1,103 @@
-"""Peers: what processes on one database know of each other, from nothing but each other's words."""
+"""Processes on one database learn of each other from messages alone."""
 
-from fivedice.server.cluster.peers import LOST_SECONDS, MAX_TABLES, Peers
+from fivedice.server.cluster.peers import EXPIRY_SECONDS, MAX_TABLES, Peers
 from fivedice.storage.notify.announcements import MAX_BYTES
 
 
-def tell(sender: Peers, receiver: Peers, now: float = 0.0) -> list[bool]:
-    """Have one process hear all that another has to say; whether each word was the first of an unknown one."""
-    heard = [receiver.hear(line, now) for line in sender.take()]
-    return [found[1] for found in heard if found]
+def deliver(sender: Peers, receiver: Peers, now: float = 0.0) -> list[bool]:
+    """Deliver all messages of one process to another, and return whether the sender of each was unknown."""
+    received = [receiver.receive(line, now) for line in sender.take_messages()]
+    return [found[1] for found in received if found]
 
 
-def met(*peers: Peers) -> None:
-    """Let processes begin, and hear each other until nothing is left to say."""
+def connect(*peers: Peers) -> None:
+    """Start processes, and deliver all their messages."""
     for peer in peers:
-        peer.begin()
+        peer.restart()
     for _ in range(3):
-        said = {peer.name: peer.take() for peer in peers}
+        sent = [line for peer in peers for line in peer.take_messages()]
         for peer in peers:
-            for lines in said.values():
-                for line in lines:
-                    peer.hear(line, 0.0)
+            for line in sent:
+                peer.receive(line, 0.0)
 
 
-def test_a_process_that_begins_is_told_of_those_that_are_there() -> None:
+def test_a_new_process_learns_of_the_others() -> None:
     one, other = Peers(), Peers()
-    one.begin()
-    assert tell(one, other) == [True]
+    one.restart()
+    assert deliver(one, other) == [True]
     assert not other.is_alone
     assert one.is_alone
-    assert tell(other, one) == [True]  # it answers with its life
+    assert deliver(other, one) == [True]  # it answers with a ping
     assert not one.is_alone
-    assert tell(one, other) == [False]  # so does this one, of which nothing is new
-    assert tell(other, one) == []
+    assert deliver(one, other) == [False]  # so does the first, which is now known
+    assert deliver(other, one) == []
 
 
-def test_a_process_that_takes_its_leave_is_forgotten() -> None:
+def test_a_process_that_sends_a_farewell_is_forgotten() -> None:
     one, other = Peers(), Peers()
-    met(one, other)
-    other.hear(one.farewell(), 1.0)
+    connect(one, other)
+    other.receive(one.farewell(), 1.0)
     assert other.is_alone
 
 
-def test_a_process_that_is_silent_too_long_is_lost() -> None:
+def test_a_process_without_messages_for_too_long_is_forgotten() -> None:
     one, other = Peers(), Peers()
-    met(one, other)
-    assert other.lose(LOST_SECONDS) == []
-    one.beat()
-    tell(one, other, 10.0)
-    assert other.lose(LOST_SECONDS + 1) == []
-    assert other.lose(10.0 + LOST_SECONDS + 1) == [one.name]
+    connect(one, other)
+    assert other.expire(EXPIRY_SECONDS) == []
+    one.ping()
+    deliver(one, other, 10.0)
+    assert other.expire(EXPIRY_SECONDS + 1) == []
+    assert other.expire(10.0 + EXPIRY_SECONDS + 1) == [one.name]
     assert other.is_alone
 
 
-def test_a_process_that_hears_again_after_a_while_is_told_everything_again() -> None:
+def test_a_process_that_restarts_is_sent_everything_again() -> None:
     one, other = Peers(), Peers()
-    met(one, other)
-    one.begin()
+    connect(one, other)
+    one.restart()
     assert one.is_alone
-    assert tell(one, other) == [True]
-    assert tell(other, one) == [True]
+    assert deliver(one, other) == [True]
+    assert deliver(other, one) == [True]
 
 
-def test_nobody_is_told_anything_while_there_is_nobody() -> None:
+def test_nothing_is_sent_without_peers() -> None:
     alone = Peers()
-    alone.say_here("table", [0])
-    alone.ask("table")
-    assert alone.take() == []
+    alone.announce_presence("table", [0])
+    alone.request_presence("table")
+    assert not alone.has_messages.is_set()
+    assert alone.take_messages() == []
 
 
-def test_what_is_said_of_many_tables_is_said_in_parts_that_an_announcement_holds() -> None:
+def test_messages_are_signalled_until_they_are_taken() -> None:
     one, other = Peers(), Peers()
-    met(one, other)
+    connect(one, other)
+    assert not one.has_messages.is_set()
+    one.announce_presence("table", [0])
+    assert one.has_messages.is_set()
+    one.take_messages()
+    assert not one.has_messages.is_set()
+
+
+def test_messages_about_many_tables_are_split_to_fit_in_announcements() -> None:
+    one, other = Peers(), Peers()
+    connect(one, other)
     tables = [f"a-table-of-id-{number:06}" for number in range(2 * MAX_TABLES + 1)]
     for table in tables:
-        one.say_here(table, range(12))
-        one.ask(table)
-    lines = one.take()
+        one.announce_presence(table, range(12))
+        one.request_presence(table)
+    lines = one.take_messages()
     assert len(lines) == 6
     assert max(map(len, lines)) < MAX_BYTES
-    heard = [other.hear(line, 0.0) for line in lines]
-    words = [found[0] for found in heard if found]
-    assert [table for word in words for table in word.here] == tables
-    assert sorted(table for word in words for table in word.asks) == tables
-    assert words[0].here[tables[0]] == list(range(12))
+    received = [other.receive(line, 0.0) for line in lines]
+    messages = [found[0] for found in received if found]
+    assert [table for message in messages for table in message.here] == tables
+    assert sorted(table for message in messages for table in message.asks) == tables
+    assert messages[0].here[tables[0]] == list(range(12))
 
 
-def test_a_process_does_not_hear_itself_nor_what_it_cannot_read() -> None:
+def test_a_process_ignores_its_own_and_unreadable_messages() -> None:
     one = Peers()
-    one.begin()
-    assert [one.hear(line, 0.0) for line in one.take()] == [None]
-    assert one.hear("a word of a later fivedice", 0.0) is None
+    one.restart()
+    assert [one.receive(line, 0.0) for line in one.take_messages()] == [None]
+    assert one.receive("a message of a later fivedice", 0.0) is None
     assert one.is_alone

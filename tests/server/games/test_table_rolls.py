@@ -30,9 +30,9 @@ def played() -> list[AnyEvent]:
     for _ in range(12):
         if live.table.position.seat:
             while live.table.position.seat:
-                event = bot_step(live.table, lambda kind, position: Greedy().choose(position), live.chance, live.now)
-                assert event is not None
-                live.append(event)
+                step = bot_step(live.table, lambda kind, position: Greedy().choose(position), live.chance, live.now)
+                assert step is not None
+                live.append(step.event)
         else:
             live.do(live.roll())
             live.do(live.roll("".join(chance.choice("x.") for _ in range(5))))

@@ -97,7 +97,7 @@ class Protocol(RuleBasedStateMachine):
             live, table = self.live, self.live.table
             step = bot_step(table, lambda kind, here: chance.choice(here.actions()), live.chance, live.now)
             if step is not None:
-                live.append(step)
+                live.append(step.event)
             elif not table.has_ended:
                 assert isinstance(self.send(self.next_command(chance), self.holds), Accepted)
 

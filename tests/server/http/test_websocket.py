@@ -160,7 +160,7 @@ def test_news_of_many_events_at_once_are_a_snapshot(
     assert (socket.update["status"], len(socket.update["events"])) == (status, num_events % 3)
 
 
-@pytest.mark.parametrize("part", ["services.command_handler.handle", "services.tables.broadcaster._look"])
+@pytest.mark.parametrize("part", ["services.command_handler.handle", "services.tables.broadcaster._view_of"])
 def test_a_mistake_of_the_server_ends_the_socket_and_is_in_the_log(
     server: Serving, ann: Browser, part: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -1,4 +1,4 @@
-"""The journal: what it reads again, and what it says of a table that cannot be read."""
+"""The event store reloads stale tables, and reports tables that it cannot read."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator
@@ -8,6 +8,7 @@ import pytest
 
 from fivedice.proof import commitment
 from fivedice.server.live.event_store import EventStore, stored_event
+from fivedice.server.live.live_table import LiveTable
 from fivedice.server.table.create import NewTable, create
 from fivedice.server.table.events import NonceAdded
 from fivedice.storage.engine.database import Database, UnavailableError
@@ -28,8 +29,17 @@ def database(tmp_path: Path) -> Iterator[Database]:
     opened.close()
 
 
-def elsewhere(database: Database, version: int) -> None:
-    """Another process writes an event."""
+def ignore(live: LiveTable, num_events: int | None) -> None:
+    """Do nothing after a change."""
+
+
+def make_store(database: Database) -> EventStore:
+    """An event store without a listener."""
+    return EventStore(database, lambda table, event: None)
+
+
+def write_remotely(database: Database, version: int) -> None:
+    """Write an event as another process does."""
     event = NonceAdded(at=NOW, seat=None, nonce="0f")
     assert database.append(stored_event(event, TABLE, version, f"command-{version}", f"command-{version - 1}")).result(
         10
@@ -37,7 +47,7 @@ def elsewhere(database: Database, version: int) -> None:
 
 
 def while_reading(event_store: EventStore, happen: Callable[[], None], monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let something happen after the database was read, and before what it said is taken over."""
+    """Call `happen` after the database is read, and before the result is used."""
     read = event_store._read
 
     async def reading(id: str, since: int = 0) -> StoredTable:
@@ -49,7 +59,7 @@ def while_reading(event_store: EventStore, happen: Callable[[], None], monkeypat
 
 
 def run(work: Callable[[], Awaitable[None]]) -> None:
-    """Run a test's coroutine, for ten seconds at most."""
+    """Run a test's coroutine for up to ten seconds."""
 
     async def limited() -> None:
         await asyncio.wait_for(work(), 10)
@@ -57,18 +67,16 @@ def run(work: Callable[[], Awaitable[None]]) -> None:
     asyncio.run(limited())
 
 
-def test_an_event_that_is_announced_while_the_table_is_read_is_not_missed(
-    database: Database, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_event_announced_during_a_reload_is_not_missed(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     async def play() -> None:
-        event_store = EventStore(database)
-        live = await event_store.load(TABLE)
-        elsewhere(database, 2)
-        live.heard = 2
+        event_store = make_store(database)
+        live = await event_store.load(TABLE, ignore)
+        write_remotely(database, 2)
+        live.announced_version = 2
 
         def announce() -> None:
-            elsewhere(database, 3)
-            live.heard = 3
+            write_remotely(database, 3)
+            live.announced_version = 3
 
         while_reading(event_store, announce, monkeypatch)
         await event_store.reload(live)
@@ -80,13 +88,11 @@ def test_an_event_that_is_announced_while_the_table_is_read_is_not_missed(
     run(play)
 
 
-def test_a_table_stays_doubtful_where_reading_it_is_given_up(
-    database: Database, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_table_remains_stale_if_its_reload_is_cancelled(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     async def play() -> None:
-        event_store = EventStore(database)
-        live = await event_store.load(TABLE)
-        elsewhere(database, 2)
+        event_store = make_store(database)
+        live = await event_store.load(TABLE, ignore)
+        write_remotely(database, 2)
         live.must_reload = True
 
         async def reading(id: str, since: int = 0) -> StoredTable:
@@ -105,12 +111,12 @@ def test_a_table_stays_doubtful_where_reading_it_is_given_up(
 
 
 @pytest.mark.parametrize("body", ['{"type":"of a later release","at":0}', '{"type":"undone","at":0,"seat":1}', "{"])
-def test_a_table_that_this_program_cannot_read_is_unavailable_until_it_can(
+def test_a_table_that_cannot_be_replayed_is_unavailable(
     database: Database, body: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     async def play() -> None:
-        event_store = EventStore(database)
-        live = await event_store.load(TABLE)
+        event_store = make_store(database)
+        live = await event_store.load(TABLE, ignore)
         table = live.table
         assert database.append(StoredEvent(TABLE, 2, "command-2", NOW, body, "command-1")).result(10)
         live.must_reload = True
@@ -120,7 +126,7 @@ def test_a_table_that_this_program_cannot_read_is_unavailable_until_it_can(
             assert live.is_stale
             assert live.table is table
         with pytest.raises(UnavailableError, match="this table cannot be read here: "):
-            await event_store.load(TABLE)
+            await event_store.load(TABLE, ignore)
 
     run(play)
     assert f"table {TABLE} cannot be read" in caplog.text

@@ -1,4 +1,4 @@
-"""The history of a table: any version of it is the replay of the log so far, and no client makes the log endless."""
+"""The history of a table: any version is the replay of the log up to it, and clients cannot make the log endless."""
 
 from itertools import accumulate
 from random import Random
@@ -7,31 +7,25 @@ import msgspec
 import pytest
 
 from fivedice.errors import IllegalError
+from fivedice.game.action import Offer
+from fivedice.game.position import Position
 from fivedice.server.live import history
 from fivedice.server.live.event_store import stored_event
 from fivedice.server.live.history import CHECKPOINT, History
 from fivedice.server.table.apply import apply, start
 from fivedice.server.table.bots import bot_step
-from fivedice.server.table.commands import Return, StandIn
 from fivedice.server.table.create import NewTable
-from fivedice.server.table.decide import MAX_CHANGES
+from fivedice.server.table.decide import MAX_CHANGES, decide
 from fivedice.server.table.events import AnyEvent, Created, StoodIn, Undone, changer
 from fivedice.server.table.state import State, Table
 from fivedice.storage.rows.event import StoredEvent
 from tests.server.scripted import Live, people
+from tests.server.table.two_players import return_to, stand_in, two_players
 
 
-def entries_of(events: list[AnyEvent]) -> list[StoredEvent]:
-    """Events as they are stored."""
+def stored_log(events: list[AnyEvent]) -> list[StoredEvent]:
+    """Events in their stored form."""
     return [stored_event(event, "k7Qm2x", version, f"command-{version}") for version, event in enumerate(events, 1)]
-
-
-def stand_in(game: Live, seat: int, turns: int = 0) -> StandIn:
-    return StandIn(id=game.new_id(), version=game.table.version, seat=seat, player="random", turns=turns)
-
-
-def back(game: Live, seat: int) -> Return:
-    return Return(id=game.new_id(), version=game.table.version, seat=seat)
 
 
 def step(game: Live, chance: Random) -> None:
@@ -48,7 +42,7 @@ def step(game: Live, chance: Random) -> None:
 
 @pytest.fixture(scope="module")
 def played() -> Live:
-    """A whole game, with seats that have second thoughts of every kind."""
+    """A complete game with undone scores, renamed seats and stand-ins."""
     chance, game = Random(6), Live(NewTable(people("Ann", "Bob", "Cyd")))
     while not game.table.has_ended:
         step(game, chance)
@@ -57,17 +51,17 @@ def played() -> Live:
             game.do(game.undo(game.table.undoer))
         elif chance.random() < 1 / 8 and not game.table.has_ended:
             game.do(game.sit(seat, f"Nobody {game.table.version}"))
-            game.do(stand_in(game, seat))
-            game.do(back(game, seat))
+            game.do(stand_in(game, seat, "random"))
+            game.do(return_to(game, seat))
     return game
 
 
 @pytest.mark.parametrize("every", [1, 7, CHECKPOINT])
-def test_any_version_is_the_replay_of_the_log_until_then(
+def test_any_version_is_the_replay_of_the_log_up_to_it(
     played: Live, every: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(history, "CHECKPOINT", every)
-    log = History(entries_of(played.events))
+    log = History(stored_log(played.events))
     assert log.table == played.table
     assert list(log.events()) == played.events
     first, *later = played.events
@@ -76,8 +70,8 @@ def test_any_version_is_the_replay_of_the_log_until_then(
         assert log.table_at(version) == wanted
 
 
-def test_an_old_version_costs_few_events_however_long_the_log_is(played: Live, monkeypatch: pytest.MonkeyPatch) -> None:
-    log, applied = History(entries_of(played.events)), 0
+def test_an_old_version_replays_few_events_of_a_long_log(played: Live, monkeypatch: pytest.MonkeyPatch) -> None:
+    log, applied = History(stored_log(played.events)), 0
 
     def counting(table: Table, event: AnyEvent) -> Table:
         nonlocal applied
@@ -94,8 +88,8 @@ def test_an_old_version_costs_few_events_however_long_the_log_is(played: Live, m
     assert max(costs) == CHECKPOINT - 1
 
 
-def test_what_a_seat_changed_is_counted_for_every_version(played: Live) -> None:
-    log = History(entries_of(played.events))
+def test_changes_of_a_seat_are_counted_up_to_every_version(played: Live) -> None:
+    log = History(stored_log(played.events))
     for version in range(1, len(played.events) + 1):
         for seat in range(3):
             wanted = sum(changer(event) == seat for event in played.events[:version])
@@ -103,8 +97,8 @@ def test_what_a_seat_changed_is_counted_for_every_version(played: Live) -> None:
     assert min(log.num_changes(seat, len(played.events)) for seat in range(3)) > 3
 
 
-def test_an_event_that_cannot_be_changes_nothing(played: Live) -> None:
-    log = History(entries_of(played.events[:9]))
+def test_an_event_that_is_not_allowed_changes_nothing(played: Live) -> None:
+    log = History(stored_log(played.events[:9]))
     table, newest = log.table, log.newest
     with pytest.raises(IllegalError):
         log.append(stored_event(Undone(at=0.0, seat=2), "k7Qm2x", 10, "command-10"))
@@ -114,40 +108,61 @@ def test_an_event_that_cannot_be_changes_nothing(played: Live) -> None:
     assert list(log.events()) == played.events[:9]
 
 
-def test_a_seat_that_has_changed_enough_plays_on_without() -> None:
+def test_the_rules_are_consulted_once_for_a_score_from_its_command_to_the_history(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    game, num_calls, offers = two_players(), 0, Position.offers
+    game.do(game.roll())
+    log = History(stored_log(game.events))
+
+    def counting(position: Position) -> list[Offer]:
+        nonlocal num_calls
+        num_calls += 1
+        return offers(position)
+
+    monkeypatch.setattr(Position, "offers", counting)
+    step = decide(game.table, game.score("chance"), game.context())
+    [*_, stored] = stored_log([*game.events, step.event])
+    log.append(stored, step)
+    assert num_calls == 1
+    assert History(stored_log([*game.events, step.event])).table == log.table == step.table
+    assert num_calls == 2, "an event from the database is checked again"
+
+
+def test_a_seat_at_its_limit_of_changes_can_still_play() -> None:
     game = Live(NewTable(people("Ann", "Bob")))
     game.do(game.roll())
     for _ in range(MAX_CHANGES):
         game.do(game.score("chance"))
         game.do(game.undo(0))
-    sentence = "seat 0 has taken back scores, or changed its name or player, 200 times: that is the most at one table"
+    detail = "seat 0 has reached the limit of 200 undone scores and changes of name or player at this table"
     late = game.sit(0, "Anna")
-    assert game.refusal(late) == ("illegal", sentence)
+    assert game.refusal(late) == ("illegal", detail)
     game.do(game.score("chance"))
-    for command in (game.undo(0), game.sit(0, "Anna"), stand_in(game, 0)):
-        assert game.refusal(command) == ("illegal", sentence)
-    assert game.refusal(late) == ("illegal", sentence), "the same command has the same answer for ever"
+    for command in (game.undo(0), game.sit(0, "Anna"), stand_in(game, 0, "random")):
+        assert game.refusal(command) == ("illegal", detail)
+    assert game.refusal(late) == ("illegal", detail), "a repeated command gets the same answer"
     game.do(game.sit(1, "Bobby"))  # another seat has its own count
 
 
-def test_a_game_comes_to_its_end_whatever_its_seats_have_used_up() -> None:
+def test_a_game_can_be_finished_although_its_seats_are_at_their_limits() -> None:
     chance, game = Random(5), Live(NewTable(people("Ann", "Bob"), silence=10))
     for seat in range(2):
         for number in range(MAX_CHANGES - 1):
             game.do(game.sit(seat, f"{'Ann' if seat == 0 else 'Bob'} {number}"))
-    game.do(stand_in(game, 1))
-    assert game.refusal(back(game, 1))[0] == "illegal", "who leaves at last is not back"
+    game.do(stand_in(game, 1, "random"))
+    assert game.refusal(return_to(game, 1))[0] == "illegal", "a return is a change, too"
     while not game.table.has_ended:
         seat = game.table.position.seat
         if game.table.mover.decider == "person":
             if chance.random() < 1 / 3:
                 game.now += 11.0
-                game.do(stand_in(game, seat, turns=1), frozenset({1 - seat}))
+                game.do(stand_in(game, seat, "random", turns=1), frozenset({1 - seat}))
             else:
                 step(game, chance)
         else:
-            event = bot_step(game.table, lambda kind, here: chance.choice(here.actions()), game.chance, game.now)
-            assert event is not None
-            game.append(event)
+            bot = bot_step(game.table, lambda kind, here: chance.choice(here.actions()), game.chance, game.now)
+            assert bot is not None
+            game.append(bot.event)
     assert game.table.state is State.OVER
     assert any(isinstance(event, StoodIn) and event.asked_by is not None for event in game.events)

@@ -1,4 +1,4 @@
-"""A server that stops, or is killed: it says farewell where it can, and every table goes on where it was."""
+"""After a server is stopped or killed, every table continues where it was."""
 
 import gc
 import json
@@ -23,7 +23,7 @@ from tests.server.serving import TINY, Browser, Serving, new_id, serving
 KILLS = 5
 
 
-def test_a_restart_in_mid_turn_changes_nothing(tmp_path: Path) -> None:
+def test_a_restart_in_the_middle_of_a_turn_changes_nothing(tmp_path: Path) -> None:
     with serving(tmp_path) as before:
         ann = Browser(before.url)
         table = ann.create()
@@ -42,8 +42,8 @@ def test_a_restart_in_mid_turn_changes_nothing(tmp_path: Path) -> None:
         again.close()
 
 
-def test_a_table_that_nobody_looks_at_is_forgotten_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Not when Python next looks for cycles, which a server has it do seldom."""
+def test_an_unused_table_is_dropped_from_memory_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It must not be part of a reference cycle, because a server seldom runs the garbage collector."""
     monkeypatch.setattr(registry, "MAX_KEPT", 2)
     with serving(tmp_path) as server:
         ann = Browser(server.url)
@@ -62,7 +62,7 @@ def test_a_table_that_nobody_looks_at_is_forgotten_at_once(tmp_path: Path, monke
         ann.close()
 
 
-def test_a_computer_player_goes_on_after_a_restart(tmp_path: Path) -> None:
+def test_a_computer_player_continues_after_a_restart(tmp_path: Path) -> None:
     seats: list[dict[str, object]] = [{"kind": "greedy"}, {"kind": "person", "name": "Ann", "here": True}]
     with serving(tmp_path, pace=60.0) as before:
         ann = Browser(before.url)
@@ -80,7 +80,7 @@ def test_a_computer_player_goes_on_after_a_restart(tmp_path: Path) -> None:
 def test_a_computer_player_that_fails_tries_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(bot_scheduler, "AGAIN", 0.01)
+    monkeypatch.setattr(bot_scheduler, "RETRY_SECONDS", 0.01)
     choose, failures = Greedy.choose, iter([ZeroDivisionError("a mistake"), MemoryError()])
 
     def choose_at_last(player: Greedy, position: Position) -> Action:
@@ -95,10 +95,10 @@ def test_a_computer_player_that_fails_tries_again(
             while socket.receive() and socket.update["view"]["state"] != "over":
                 pass
         ann.close()
-    assert caplog.text.count("a computer player failed") == 2
+    assert caplog.text.count("computer player failed") == 2
 
 
-def test_a_stopping_server_says_farewell_on_sockets_and_streams(tmp_path: Path) -> None:
+def test_a_stopping_server_sends_a_farewell_on_sockets_and_streams(tmp_path: Path) -> None:
     server = Serving(tmp_path)
     ann = Browser(server.url)
     table = ann.create()
@@ -115,8 +115,8 @@ def test_a_stopping_server_says_farewell_on_sockets_and_streams(tmp_path: Path) 
     ann.close()
 
 
-def test_what_was_acknowledged_survives_a_kill(tmp_path: Path) -> None:
-    """Tables are played while the server is killed, at another moment each time; `make crash-test` does it for long."""
+def test_acknowledged_commands_survive_a_kill(tmp_path: Path) -> None:
+    """The server is killed at different moments during play; `make crash-test` does so for longer."""
     acknowledged: dict[str, int] = {}
     cookies = httpx.Cookies()
     for kill in range(KILLS):
@@ -148,7 +148,7 @@ def test_what_was_acknowledged_survives_a_kill(tmp_path: Path) -> None:
 
 
 def play(browser: Browser, acknowledged: dict[str, int], kill_at: int, process: "subprocess.Popen[str]") -> None:
-    """Roll and score at all tables in turn, and kill the server after so many actions, with one on its way."""
+    """Roll and score at all tables in turn, and kill the server while action number `kill_at` is under way."""
     actions = 0
     while True:
         for table in acknowledged:
@@ -168,7 +168,7 @@ def play(browser: Browser, acknowledged: dict[str, int], kill_at: int, process: 
 
 @contextmanager
 def running(folder: Path) -> "Iterator[tuple[subprocess.Popen[str], str]]":
-    """A server in a process of its own, and its address."""
+    """A server in its own process, and its address."""
     command = [sys.executable, "-m", "fivedice", "serve", "--port", "0", "--no-limits"]
     database = f"sqlite:///{folder / 'fivedice.db'}"
     process = subprocess.Popen([*command, "--database-url", database], stdout=subprocess.PIPE, text=True)  # noqa: S603

@@ -1,4 +1,4 @@
-"""Silence at a server: it counts while the server is up, and goes on after a downtime where it was."""
+"""Idle time counts only while the server is up."""
 
 from pathlib import Path
 
@@ -7,7 +7,7 @@ import httpx
 from tests.server.serving import Browser, Clock, serving
 
 
-def test_silence_goes_on_after_a_downtime_where_it_was(tmp_path: Path) -> None:
+def test_idle_time_continues_after_a_downtime_where_it_stopped(tmp_path: Path) -> None:
     clock = Clock()
     cookies = httpx.Cookies()
     table = ""
@@ -34,7 +34,7 @@ def test_silence_goes_on_after_a_downtime_where_it_was(tmp_path: Path) -> None:
         clock.now += 3_600
 
 
-def test_silence_pauses_while_the_machine_sleeps_and_those_who_look_are_told(tmp_path: Path) -> None:
+def test_idle_time_pauses_while_the_machine_is_suspended_and_clients_get_an_update(tmp_path: Path) -> None:
     clock = Clock()
     with serving(tmp_path, clock=clock) as server:
         ann = Browser(server.url)

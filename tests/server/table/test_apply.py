@@ -1,4 +1,4 @@
-"""Replaying is strict: whatever a table could not have seen is noticed."""
+"""Replay is strict: an event that is not allowed raises an error."""
 
 import msgspec
 import pytest
@@ -38,7 +38,7 @@ def live() -> Live:
     return Live(NewTable(seats=people("Ann", "Bob"), silence=60), chance=Scripted(DICE))
 
 
-def test_a_turn_is_its_rolls_with_the_dice_in_their_places_and_a_score() -> None:
+def test_rolls_and_a_score_make_up_a_turn_with_the_dice_in_their_places() -> None:
     game = live()
     game.do(game.roll())
     assert (game.table.turn.places, game.table.turn.kept) == ((3, 3, 4, 5, 6), (False,) * 5)
@@ -51,7 +51,7 @@ def test_a_turn_is_its_rolls_with_the_dice_in_their_places_and_a_score() -> None
     assert replay(game.events) == game.table
 
 
-def test_a_table_is_the_replay_of_its_events_out_of_storage() -> None:
+def test_stored_events_replay_to_the_same_table() -> None:
     game = live()
     for command in (game.roll, lambda: game.score("chance"), lambda: game.undo(0), lambda: game.score("threes")):
         game.do(command())
@@ -66,7 +66,7 @@ SCORED = Scored(at=NOW, seat=0, box="threes", points=6)
 @pytest.mark.parametrize(
     ("event", "why"),
     [
-        (replace(ROLLED, dice=[3, 4, 1, 6, 3]), "a die that was kept shows another face"),
+        (replace(ROLLED, dice=[3, 4, 1, 6, 3]), "a kept die shows another face"),
         (replace(ROLLED, dice=[3, 3, 1, 6]), "4 dice are rolled: want 5"),
         (replace(ROLLED, dice=[3, 3, 1, 6, 7]), "faces from 1 to 6"),
         (replace(ROLLED, dice=[3, 3, 0, 6, 3]), "faces from 1 to 6"),
@@ -74,8 +74,8 @@ SCORED = Scored(at=NOW, seat=0, box="threes", points=6)
         (replace(ROLLED, kept=[True] * 4), "4 marks of kept dice"),
         (replace(ROLLED, seat=1), "seat 1 acts in the turn of seat 0"),
         (replace(ROLLED, seat=None), "seat None acts in the turn of seat 0"),
-        (replace(ROLLED, by="greedy"), "greedy acts for seat 0, where person decides"),
-        (replace(SCORED, points=9), r"score threes brings 6 \+0 .* not 9 \+0"),
+        (replace(ROLLED, by="greedy"), "greedy acts for seat 0, but person decides there"),
+        (replace(SCORED, points=9), r"score threes scores 6 \+0 .* not 9 \+0"),
         (replace(SCORED, bonus=100), r"not 6 \+100"),
         (replace(SCORED, box="sevens"), "the card has no box sevens"),
         (replace(SCORED, scratch=True), "no voluntary zero"),
@@ -84,25 +84,25 @@ SCORED = Scored(at=NOW, seat=0, box="threes", points=6)
         (Sat(at=NOW, seat=2, name="Cid"), "there is no seat 2"),
         (Sat(at=NOW, seat=-1, name="Cid"), "there is no seat -1"),
         (Sat(at=NOW, seat=1, name=""), "a person at a seat has a name"),
-        (NonceAdded(at=NOW, seat=0, nonce="0f"), "a nonce comes before the first roll"),
-        (RolledOff(at=NOW, seat=0, rounds=[], first=1), "who begins is not open while the table is playing"),
-        (Returned(at=NOW, seat=0), "nobody acts for seat 0"),
+        (NonceAdded(at=NOW, seat=0, nonce="0f"), "nonces are added before the first roll"),
+        (RolledOff(at=NOW, seat=0, rounds=[], first=1), "no opening roll is due while the table is playing"),
+        (Returned(at=NOW, seat=0), "no computer player acts for seat 0"),
         (Rematched(at=NOW, seat=0, table="t2"), "no rematch can follow"),
     ],
 )
-def test_an_event_that_cannot_follow_is_noticed(event: AnyEvent, why: str) -> None:
+def test_an_event_that_is_not_allowed_raises_an_error(event: AnyEvent, why: str) -> None:
     game = live()
     game.do(game.roll())
     with pytest.raises(IllegalError, match=f"event 3 of table k7Qm2x: .*{why}"):
         apply(game.table, event)
 
 
-def test_the_first_roll_of_a_turn_keeps_no_die() -> None:
+def test_the_first_roll_of_a_turn_keeps_no_dice() -> None:
     with pytest.raises(IllegalError, match="no die is kept for the first roll"):
         apply(live().table, replace(ROLLED, kept=[False] * 5))
 
 
-def test_a_table_is_created_once_and_first() -> None:
+def test_the_creation_must_be_the_only_one_and_the_first_event() -> None:
     game = live()
     with pytest.raises(IllegalError, match="a table is created once"):
         apply(game.table, game.events[0])
@@ -111,7 +111,7 @@ def test_a_table_is_created_once_and_first() -> None:
             replay(events)
 
 
-def test_a_lost_event_is_noticed() -> None:
+def test_a_missing_event_raises_an_error() -> None:
     game = live()
     for command in (game.roll, lambda: game.roll("xx..."), lambda: game.score("threes"), game.roll):
         game.do(command())
@@ -120,10 +120,10 @@ def test_a_lost_event_is_noticed() -> None:
             replay(game.events[:lost] + game.events[lost + 1 :])
 
 
-def test_rules_that_are_not_those_of_the_creation_are_noticed() -> None:
+def test_a_changed_ruleset_raises_an_error() -> None:
     created = live().events[0]
     assert isinstance(created, Created)
-    with pytest.raises(IllegalError, match=r"yahtzee has the digest .* now: it was 0000"):
+    with pytest.raises(IllegalError, match=r"the digest of yahtzee is .*, but the table was created with 0000"):
         replay([replace(created, digest="0000")])
     with pytest.raises(IllegalError, match="first 'x': want the number of a seat"):
         replay([replace(created, first="x")])
@@ -131,7 +131,7 @@ def test_rules_that_are_not_those_of_the_creation_are_noticed() -> None:
         replay([replace(created, first="2")])
 
 
-def test_nothing_is_played_on_at_a_closed_table() -> None:
+def test_nothing_follows_at_a_closed_table() -> None:
     game = live()
     game.do(Close(id=game.new_id(), version=1, seat=0))
     assert game.table.state is State.CLOSED
@@ -140,20 +140,20 @@ def test_nothing_is_played_on_at_a_closed_table() -> None:
             apply(game.table, event)
 
 
-def test_a_computer_player_only_stands_in_for_a_person() -> None:
+def test_a_computer_player_can_only_stand_in_for_a_person() -> None:
     game = Live(NewTable(seats=[*people("Ann", ""), *computers("greedy")]))
     for seat in (1, 2):
-        with pytest.raises(IllegalError, match=f"nobody sits at seat {seat}"):
+        with pytest.raises(IllegalError, match=f"no person sits at seat {seat}"):
             apply(game.table, StoodIn(at=NOW, seat=seat, player="greedy"))
 
 
-def test_time_of_the_seat_to_move_counts_from_its_turn_and_from_its_own_events() -> None:
+def test_idle_time_counts_from_the_start_of_the_turn_and_from_the_seats_own_events() -> None:
     game = live()
     game.now += 10
     game.do(game.roll())
     assert game.table.acted_at == NOW + 10
     game.now += 10
-    game.do(game.sit(1, "Robert"))  # it is not Bob's turn: Ann gains no time by what he does
+    game.do(game.sit(1, "Robert"))  # not Bob's turn, so Ann gains no time
     assert game.table.acted_at == NOW + 10
     game.do(game.sit(0, "Anna"))
     assert game.table.acted_at == NOW + 20

@@ -1,14 +1,14 @@
-"""Computer players at a table: one step at a time, in their own time."""
+"""Computer players at a table act one step at a time, at their pace."""
 
 import random
 
 from fivedice.game.action import Action, Keep, Score
 from fivedice.game.position import Position
 from fivedice.players import Greedy
-from fivedice.server.table.bots import bot_step, due_at, is_bots_turn
+from fivedice.server.table.bots import Choose, bot_step, due_at, is_bots_turn
 from fivedice.server.table.commands import StandIn
 from fivedice.server.table.create import NewTable
-from fivedice.server.table.events import Rolled, RolledOff, Scored
+from fivedice.server.table.events import AnyEvent, Rolled, RolledOff, Scored
 from tests.server.scripted import NOW, Live, Scripted, computers, people
 
 DICE = {(turn, roll): "33436" for turn in range(30) for roll in range(3)}
@@ -20,18 +20,21 @@ def greedy(kind: str, position: Position) -> Action:
     return Greedy().choose(position)
 
 
-def step(game: Live) -> Rolled | Scored | RolledOff | None:
-    event = bot_step(game.table, greedy, game.chance, game.now)
-    if event is not None:
-        game.append(event)
-    return event
+def act(game: Live, choose: Choose = greedy) -> AnyEvent | None:
+    """Take the next step of the computer player to move, and return its event."""
+    step = bot_step(game.table, choose, game.chance, game.now)
+    if step is None:
+        return None
+    game.append(step.event)
+    assert game.table == step.table
+    return step.event
 
 
 def test_a_table_of_computer_players_plays_itself_to_the_end() -> None:
     game = Live(NewTable(seats=computers("greedy", "greedy"), first="highest_roll", rules="yahtzee[rounds=2]"))
-    assert isinstance(step(game), RolledOff)
-    while event := step(game):
-        assert not isinstance(event, RolledOff)
+    assert isinstance(act(game), RolledOff)
+    while event := act(game):
+        assert isinstance(event, Rolled | Scored)
         assert event.by == "greedy"
     assert game.table.position.is_over
     assert due_at(game.table, PACE) is None
@@ -40,46 +43,42 @@ def test_a_table_of_computer_players_plays_itself_to_the_end() -> None:
 def test_a_computer_player_rolls_keeps_in_place_and_scores() -> None:
     game = Live(NewTable(seats=[*computers("greedy"), *people("Ann")]), chance=Scripted({**DICE, (0, 1): "66616"}))
     chosen: list[Action] = [Keep((3, 3, 3)), Score("full_house")]
-    steps = []
-    for _ in range(3):
-        event = bot_step(game.table, lambda kind, position: chosen.pop(0), game.chance, NOW)
-        assert event
-        game.append(event)
-        steps.append(event)
-    assert steps[0] == Rolled(at=NOW, seat=0, dice=[3, 3, 4, 3, 6], kept=[], by="greedy")
-    assert steps[1] == Rolled(at=NOW, seat=0, dice=[3, 3, 6, 3, 6], kept=[True, True, False, True, False], by="greedy")
-    assert steps[2] == Scored(at=NOW, seat=0, box="full_house", points=25, by="greedy")
-    assert step(game) is None
+    events = [act(game, lambda kind, position: chosen.pop(0)) for _ in range(3)]
+    assert events == [
+        Rolled(at=NOW, seat=0, dice=[3, 3, 4, 3, 6], kept=[], by="greedy"),
+        Rolled(at=NOW, seat=0, dice=[3, 3, 6, 3, 6], kept=[True, True, False, True, False], by="greedy"),
+        Scored(at=NOW, seat=0, box="full_house", points=25, by="greedy"),
+    ]
+    assert act(game) is None
 
 
-def test_a_computer_player_does_nothing_while_it_cannot_decide() -> None:
+def test_a_computer_player_waits_while_it_has_no_action() -> None:
     game = Live(NewTable(seats=computers("optimal")))
-    game.append(bot_step(game.table, lambda kind, position: None, game.chance, NOW) or game.events[0])
-    assert isinstance(game.events[-1], Rolled)
-    assert bot_step(game.table, lambda kind, position: None, game.chance, NOW) is None
+    assert isinstance(act(game, lambda kind, position: None), Rolled)
+    assert act(game, lambda kind, position: None) is None
 
 
-def test_people_roll_for_who_begins_themselves() -> None:
+def test_the_opening_roll_waits_for_a_person() -> None:
     game = Live(NewTable(seats=[*people("Ann"), *computers("greedy")], first="highest_roll"))
     assert not is_bots_turn(game.table)
-    assert step(game) is None
+    assert act(game) is None
     game.do(StandIn(id=game.new_id(), version=1, seat=0))
-    assert isinstance(step(game), RolledOff)
+    assert isinstance(act(game), RolledOff)
 
 
 def test_an_open_table_waits_for_people() -> None:
     game = Live(NewTable(seats=[*computers("greedy"), *people("")]))
-    assert (step(game), due_at(game.table, PACE)) == (None, None)
+    assert (act(game), due_at(game.table, PACE)) == (None, None)
 
 
-def test_the_first_dice_wait_for_nonces_and_a_roll_for_second_thoughts() -> None:
+def test_computer_players_leave_time_for_nonces_and_for_undo() -> None:
     game = Live(NewTable(seats=[*computers("greedy"), *people("Ann", "")]), chance=Scripted(DICE))
     game.now += 100
     game.do(game.sit(2, "Bob"))
     assert due_at(game.table, PACE) == game.now + 5 * PACE
-    step(game)
+    act(game)
     assert due_at(game.table, PACE) == game.now + PACE
-    while step(game):
+    while act(game):
         pass
     assert due_at(game.table, PACE) is None
     for command in (game.roll, lambda: game.score("chance"), game.roll):
@@ -91,20 +90,21 @@ def test_the_first_dice_wait_for_nonces_and_a_roll_for_second_thoughts() -> None
     assert due_at(game.table, PACE) is None
 
 
-def test_a_stand_in_plays_on_with_the_dice_as_they_lie() -> None:
+def test_a_stand_in_continues_with_the_dice_in_their_places() -> None:
     game = Live(NewTable(seats=people("Ann")), chance=Scripted({(0, 0): "33436", (0, 1): "21222", (0, 2): "55555"}))
     game.do(game.roll())
     game.do(game.roll(".x.x."))
     game.do(StandIn(id=game.new_id(), version=game.table.version, seat=0, turns=1))
     chosen: list[Action] = [Keep((2, 2, 3)), Score("twos")]
-    event = bot_step(game.table, lambda kind, position: chosen.pop(0), game.chance, NOW)
-    # The 3 in the second place was kept before: it is the one that stays.
-    assert event == Rolled(at=NOW, seat=0, dice=[2, 3, 2, 5, 5], kept=[True, True, True, False, False], by="greedy")
+    # The 3 in the second place was kept before, so it stays.
+    assert act(game, lambda kind, position: chosen.pop(0)) == Rolled(
+        at=NOW, seat=0, dice=[2, 3, 2, 5, 5], kept=[True, True, True, False, False], by="greedy"
+    )
 
 
-def test_random_players_only_take_legal_steps() -> None:
+def test_random_players_take_only_legal_steps() -> None:
     chance = random.Random(3)
     game = Live(NewTable(seats=computers("random", "random", "random"), rules="triple_yahtzee[rounds=3]"))
-    while event := bot_step(game.table, lambda kind, position: chance.choice(position.actions()), game.chance, NOW):
-        game.append(event)
+    while act(game, lambda kind, position: chance.choice(position.actions())):
+        pass
     assert game.table.position.is_over

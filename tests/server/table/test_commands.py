@@ -1,4 +1,4 @@
-"""Commands as they come over the wire: read strictly or not at all."""
+"""Commands are decoded strictly."""
 
 import msgspec
 import pytest
@@ -13,7 +13,7 @@ def with_head(rest: str) -> bytes:
     return f'{{"id": "abcdefgh", "version": 3, {rest}}}'.encode()
 
 
-def test_a_command_is_read_by_its_type() -> None:
+def test_a_command_is_decoded_by_its_type() -> None:
     command = decoder.decode(with_head('"type": "roll", "seat": 1, "kept": [true, false]'))
     assert command == Roll(id="abcdefgh", version=3, seat=1, kept=[True, False])
     command = decoder.decode(with_head('"type": "score", "seat": 0, "box": "ones", "scratch": true'))
@@ -23,7 +23,7 @@ def test_a_command_is_read_by_its_type() -> None:
     )
 
 
-def test_every_command_comes_back_from_json() -> None:
+def test_every_command_survives_a_round_trip_through_json() -> None:
     for kind in ("sit", "add_nonce", "roll_off", "roll", "score", "undo", "stand_in", "return", "close", "rematch"):
         fields = '"seat": 1, "name": "Ann", "nonce": "0f", "kept": [], "box": "ones"'
         wanted = {"sit": "name", "add_nonce": "nonce", "roll": "kept", "score": "box"}.get(kind, "")
@@ -35,20 +35,20 @@ def test_every_command_comes_back_from_json() -> None:
 @pytest.mark.parametrize(
     "rest",
     [
-        '"type": "roll", "seat": false, "kept": []',  # false is no seat
-        '"type": "roll", "seat": 0, "kept": [1, 0]',  # 1 is no mark
+        '"type": "roll", "seat": false, "kept": []',  # false is not a seat
+        '"type": "roll", "seat": 0, "kept": [1, 0]',  # 1 is not a mark
         '"type": "roll", "seat": 0, "kept": ["true"]',
         '"type": "roll", "seat": 0, "kept": [true, null]',
         '"type": "roll", "seat": 0, "kept": true',
         '"type": "roll", "seat": 0, "kept": {}',
-        '"type": "roll", "seat": 0',  # it lacks what is kept
+        '"type": "roll", "seat": 0',  # `kept` is missing
         '"type": "roll", "seat": 0, "kept": [' + ",".join(["true"] * 11) + "]",
         '"type": "roll", "seat": 0.0, "kept": []',
         '"type": "roll", "seat": -1, "kept": []',
         '"type": "roll", "seat": 12, "kept": []',
         '"type": "roll", "seat": 1e400, "kept": []',
         '"type": "roll", "seat": ' + "9" * 400 + ', "kept": []',
-        '"type": "roll", "seat": 0, "kept": [], "dice": [6, 6, 6, 6, 6]',  # nobody brings their own dice
+        '"type": "roll", "seat": 0, "kept": [], "dice": [6, 6, 6, 6, 6]',  # clients do not send dice
         '"type": "roll", "seat": 0, "kept": [], "anyway": 1',
         '"type": "score", "seat": 0, "box": ["ones"]',
         '"type": "score", "seat": 0, "box": ""',
@@ -62,12 +62,12 @@ def test_every_command_comes_back_from_json() -> None:
         '"type": "add_nonce", "nonce": "' + "0" * 65 + '"',
         '"type": "stand_in", "seat": 0, "turns": 2',
         '"type": "stand_in", "seat": 0, "turns": true',
-        '"type": "created", "seat": 0',  # an event is no command
+        '"type": "created", "seat": 0',  # an event is not a command
         '"type": ["roll"], "seat": 0, "kept": []',
         '"seat": 0, "kept": []',
     ],
 )
-def test_what_is_no_command_is_not_read(rest: str) -> None:
+def test_an_invalid_command_is_rejected(rest: str) -> None:
     with pytest.raises(msgspec.ValidationError):
         decoder.decode(with_head(rest))
 
@@ -89,12 +89,12 @@ def test_what_is_no_command_is_not_read(rest: str) -> None:
         '"id": "abcdefgh", "version": 1000001',
     ],
 )
-def test_an_id_and_a_version_have_their_form(head: str) -> None:
+def test_an_invalid_id_or_version_is_rejected(head: str) -> None:
     with pytest.raises(msgspec.ValidationError):
         decoder.decode(f'{{"type": "undo", "seat": 0, {head}}}')
 
 
 @pytest.mark.parametrize("text", ["", "[]", "null", "3", '"roll"', "{", "[" * 5000, "\x00"])
-def test_what_is_no_object_is_not_read(text: str) -> None:
+def test_text_other_than_a_json_object_is_rejected(text: str) -> None:
     with pytest.raises((msgspec.ValidationError, msgspec.DecodeError, RecursionError)):
         decoder.decode(text)

@@ -1,4 +1,4 @@
-"""Creating tables: what is asked for is checked before anything is stored."""
+"""A request for a table is checked before anything is stored."""
 
 import re
 
@@ -18,7 +18,7 @@ OWN = 'id = "house"\ndice = 2\nfaces = 3\n[categories]\npair = { scorer = "n_of_
 
 
 def made(wanted: NewTable) -> str:
-    """What a table plays."""
+    """The rules of a new table."""
     return create(wanted, "t", "00", NOW).rules
 
 
@@ -37,16 +37,16 @@ def test_a_table_is_created_with_people_and_computer_players() -> None:
 
 
 @pytest.mark.parametrize("ref", ruleset_ids())
-def test_every_shipped_ruleset_has_tables(ref: str) -> None:
+def test_every_shipped_ruleset_can_be_played_at_a_table(ref: str) -> None:
     assert made(NewTable(seats=people("Ann"), rules=ref)) == ref
 
 
-def test_options_are_written_in_their_one_form() -> None:
+def test_options_are_normalized() -> None:
     assert made(NewTable(seats=people("Ann"), rules="yahtzee[rolls=03,joker=forced]")) == "yahtzee"
     assert made(NewTable(seats=people("Ann"), rules="yahtzee[joker=free]")) == "yahtzee[joker=free]"
 
 
-def test_rules_of_ones_own_are_named_by_their_id() -> None:
+def test_custom_rules_are_named_after_their_id() -> None:
     for rules in ("yahtzee", "house.toml", ""):
         assert made(NewTable(seats=people("Ann"), rules=rules, toml=OWN)) == "house.toml"
     wanted = NewTable(seats=people("Ann"), rules="house.toml[rolls=2]", toml=OWN)
@@ -55,7 +55,7 @@ def test_rules_of_ones_own_are_named_by_their_id() -> None:
     assert str(start(created).position) == "house.toml[rolls=2] - - r2"
 
 
-def test_a_name_of_rules_is_never_a_path() -> None:
+def test_a_ruleset_name_is_never_used_as_a_path() -> None:
     for rules in ("pyproject.toml", "/etc/x.toml", "../x.toml[rolls=2]"):
         with pytest.raises(UnknownError, match=r"there is no ruleset .* here: give the text of the file"):
             ruleset_of(rules)
@@ -67,12 +67,12 @@ def test_a_name_of_rules_is_never_a_path() -> None:
         (NewTable(seats=people("Ann"), first="1"), "first '1': want the number of a seat, 0 to 0, or highest_roll"),
         (NewTable(seats=people("Ann"), first="-1"), "first '-1'"),
         (NewTable(seats=people("Ann"), first="00"), "first '00'"),
-        (NewTable(seats=people("Ann"), tutor=1.0), "tutor: it gives advice, and this table never does"),
+        (NewTable(seats=people("Ann"), tutor=1.0), "tutor: it needs a table that gives advice"),
         (NewTable(seats=people("Ann"), silence=9), "silence 9: want at least 10 seconds"),
         (NewTable(seats=people("Ann", "Ann")), "seat 0: Ann sits here already"),
         (NewTable(seats=[WantedSeat("person", "", here=True)]), "name '': want 1 to 40 printable"),
         (NewTable(seats=[WantedSeat("person", "Ann")]), "seat 0 is open: it has no name"),
-        (NewTable(seats=[WantedSeat("greedy", "", here=True)]), "seat 0 is a computer player's"),
+        (NewTable(seats=[WantedSeat("greedy", "", here=True)]), "seat 0 belongs to a computer player"),
         (NewTable(seats=[WantedSeat("greedy", "a,b")]), "name 'a,b'"),
         (NewTable(seats=[WantedSeat("human", "Ann")]), "seat 0: there is no 'human'"),
         (NewTable(seats=[WantedSeat("gredy")]), "did you mean 'greedy'"),
@@ -84,12 +84,12 @@ def test_a_name_of_rules_is_never_a_path() -> None:
         (NewTable(seats=people("Ann"), toml=OWN, rules="house.toml[rolls=2"), "write an id"),
     ],
 )
-def test_what_is_wrong_with_a_table_is_said(wanted: NewTable, why: str) -> None:
+def test_an_invalid_request_raises_an_error_with_the_reason(wanted: NewTable, why: str) -> None:
     with pytest.raises((MalformedError, IllegalError, UnknownError), match=re.escape(why)):
         create(wanted, "t", "00", NOW)
 
 
-def test_a_computer_player_gives_way_to_a_person_of_its_name() -> None:
+def test_a_computer_player_is_renumbered_if_a_person_has_its_name() -> None:
     created = create(NewTable(seats=[*computers("greedy"), *people("greedy")]), "t", "00", NOW)
     assert [seat.name for seat in created.seats] == ["greedy 2", "greedy"]
 
@@ -110,12 +110,12 @@ def test_a_computer_player_gives_way_to_a_person_of_its_name() -> None:
         '{"seats": [' + ", ".join(['{"kind": "person"}'] * 13) + "]}",
     ],
 )
-def test_a_wanted_table_is_read_strictly(text: str) -> None:
+def test_a_request_for_a_table_is_decoded_strictly(text: str) -> None:
     with pytest.raises(msgspec.ValidationError):
         msgspec.json.decode(text, type=NewTable)
 
 
-def test_a_rematch_has_the_same_players_and_another_beginner() -> None:
+def test_a_rematch_has_the_same_players_and_the_next_seat_begins() -> None:
     game = Live(
         NewTable(seats=[*people("Ann", "Bob"), *computers("greedy")], toml=OWN, first=HIGHEST_ROLL, silence=30),
         chance=Scripted({}, [3, 3, 3, 3, 1, 1, 1, 1, 1, 2]),

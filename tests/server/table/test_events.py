@@ -1,4 +1,4 @@
-"""Events as they are stored: what stands in a database today must be read for ever."""
+"""The stored form of events never changes, so that old databases remain readable."""
 
 import msgspec
 import pytest
@@ -57,20 +57,20 @@ STORED = {
 
 
 @pytest.mark.parametrize(("text", "event"), STORED.items())
-def test_an_event_is_stored_as_it_always_was(text: str, event: AnyEvent) -> None:
+def test_the_stored_form_of_an_event_is_unchanged(text: str, event: AnyEvent) -> None:
     assert msgspec.json.encode(event).decode() == text
     assert msgspec.json.decode(text, type=AnyEvent) == event
 
 
-def test_every_kind_of_event_has_a_stored_form() -> None:
+def test_every_type_of_event_is_covered() -> None:
     assert {type(event) for event in STORED.values()} == set(AnyEvent.__args__)
 
 
-def test_a_stored_event_with_fields_of_a_later_release_is_read() -> None:
+def test_unknown_fields_of_a_later_release_are_ignored() -> None:
     text = '{"type":"undone","at":8.0,"seat":0,"mood":"sorry"}'
     assert msgspec.json.decode(text, type=AnyEvent) == Undone(at=8.0, seat=0)
 
 
-def test_false_is_no_die_in_a_stored_event() -> None:
+def test_false_is_not_a_die_in_a_stored_event() -> None:
     with pytest.raises(msgspec.ValidationError):
         msgspec.json.decode('{"type":"rolled","at":5.0,"seat":0,"dice":[false],"kept":[]}', type=AnyEvent)

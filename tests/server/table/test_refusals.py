@@ -1,4 +1,4 @@
-"""Codes of refusals: whatever a person may try at a table has one, which a page says in its own words."""
+"""Refusals of anything that a person may try have a code, which a page translates."""
 
 from collections.abc import Callable
 from typing import get_args
@@ -74,12 +74,12 @@ def nothing_scored() -> Refused:
     return refused(live, live.undo(0))
 
 
-def a_name_that_sits_there() -> Refused:
+def a_name_that_is_taken() -> Refused:
     live = game(names=("Ann", ""))
     return refused(live, live.sit(1, "Ann"))
 
 
-def a_seat_that_is_not_silent_yet() -> Refused:
+def a_seat_that_is_not_idle_yet() -> Refused:
     live = game(names=("Bob", "Ann"))
     live.do(live.roll())
     live.now += 40
@@ -102,8 +102,8 @@ TRIED: dict[Code, Callable[[], Refused]] = {
     "box_filled": a_box_that_is_filled,
     "box_closed": a_box_that_the_order_closes,
     "nothing_to_undo": nothing_scored,
-    "name_taken": a_name_that_sits_there,
-    "still_acts": a_seat_that_is_not_silent_yet,
+    "name_taken": a_name_that_is_taken,
+    "still_acts": a_seat_that_is_not_idle_yet,
     "others_play": a_game_that_others_play,
 }
 
@@ -116,11 +116,11 @@ def refused(live: Live, command: AnyCommand, holds: frozenset[int] = ALL) -> Ref
 
 
 @pytest.mark.parametrize("code", get_args(Code))
-def test_every_code_is_that_of_something_a_person_may_try(code: Code) -> None:
+def test_every_code_is_the_answer_to_something_a_person_may_try(code: Code) -> None:
     assert TRIED[code]().code == code
 
 
-def test_a_joker_closes_boxes_too() -> None:
+def test_a_joker_closes_boxes() -> None:
     live = game(dice=FOURS, names=("Ann",))
     live.do(live.roll())
     live.do(live.score("yahtzee"))
@@ -132,11 +132,11 @@ def test_a_joker_closes_boxes_too() -> None:
     )
 
 
-def test_who_may_still_act_is_said_with_the_seconds() -> None:
-    assert a_seat_that_is_not_silent_yet().seconds == pytest.approx(20)
+def test_a_refused_stand_in_includes_the_seconds_to_wait() -> None:
+    assert a_seat_that_is_not_idle_yet().seconds == pytest.approx(20)
 
 
-def test_what_only_a_faulty_client_sends_has_no_code() -> None:
+def test_mistakes_of_faulty_clients_have_no_code() -> None:
     live = Live(NewTable(seats=[*people("Ann"), WantedSeat("greedy")]))
     live.do(live.roll())
     assert refused(live, live.score("nonsense")).code is None

@@ -1,4 +1,4 @@
-"""The record of a table: what was played, without what was taken back, and the proof of its dice."""
+"""The record of a table: the game without undone scores, and the proof of its dice."""
 
 import random
 
@@ -16,17 +16,15 @@ from tests.server.table.test_create import OWN
 
 
 def played(game: Live) -> Live:
-    """The table after its computer players have played it to the end."""
+    """Let the computer players finish the game."""
     chance = random.Random(1)
-    while event := bot_step(
-        game.table, lambda kind, position: chance.choice(position.actions()), game.chance, game.now
-    ):
-        game.append(event)
+    while step := bot_step(game.table, lambda kind, position: chance.choice(position.actions()), game.chance, game.now):
+        game.append(step.event)
     return game
 
 
 @pytest.mark.parametrize("ref", ruleset_ids())
-def test_the_record_of_every_ruleset_is_read_again_and_its_dice_are_those_of_the_secret(ref: str) -> None:
+def test_the_record_of_every_ruleset_parses_and_verifies(ref: str) -> None:
     game = Live(NewTable(seats=computers("random", "random", "random"), rules=ref, first="highest_roll"))
     for seat, text in ((None, "0f"), (None, "5f3a")):
         game.do(AddNonce(id=game.new_id(), version=game.table.version, seat=seat, nonce=text))
@@ -40,14 +38,14 @@ def test_the_record_of_every_ruleset_is_read_again_and_its_dice_are_those_of_the
     assert len(verification.dice) >= len(record.turns) * record.ruleset.dice
 
 
-def test_rules_of_ones_own_go_with_the_record() -> None:
+def test_a_record_includes_custom_rules() -> None:
     game = played(Live(NewTable(seats=computers("random"), toml=OWN, rules="house.toml[rolls=2]")))
     text = str(record_of(game.events, SECRET))
     assert "options: rolls=2" in text
     assert parse_record(text).ruleset == game.table.ruleset
 
 
-def test_a_score_that_was_taken_back_is_not_in_the_record() -> None:
+def test_an_undone_score_is_not_in_the_record() -> None:
     game = Live(
         NewTable(seats=people("Ann", "Bob")), chance=Scripted({(0, 0): "33456", (0, 1): "11163", (1, 0): "1" * 5})
     )
@@ -65,7 +63,7 @@ def test_a_score_that_was_taken_back_is_not_in_the_record() -> None:
     assert record.date == "2027-01-15T08:00:00+00:00"
 
 
-def test_the_secret_is_in_the_record_when_the_table_has_ended_and_not_before() -> None:
+def test_the_record_includes_the_secret_only_after_the_end() -> None:
     game = Live(NewTable(seats=people("Ann", "")))
     for ended in (False, True):
         if ended:

@@ -1,11 +1,13 @@
-"""Steps of play: dice keep their places, whoever decides."""
+"""Steps of play: dice keep their places, and the rules are consulted once for each score."""
 
 import pytest
 
 from fivedice.errors import IllegalError
 from fivedice.game.action import Keep
+from fivedice.server.table.apply import Step
 from fivedice.server.table.create import NewTable
-from fivedice.server.table.turns import roll, score, step
+from fivedice.server.table.events import Rolled, Scored
+from fivedice.server.table.turns import play, roll, score
 from tests.server.scripted import NOW, Live, Scripted, people
 
 
@@ -13,23 +15,27 @@ def marks(text: str) -> tuple[bool, ...]:
     return tuple(mark == "x" for mark in text)
 
 
-def test_a_die_shows_the_same_whatever_else_is_kept() -> None:
+def dice_of(step: Step) -> str:
+    assert isinstance(step.event, Rolled)
+    return "".join(map(str, step.event.dice))
+
+
+def test_the_face_of_a_die_does_not_depend_on_the_other_dice() -> None:
     chance = Scripted({(0, 0): "33456", (0, 1): "12121"})
     game = Live(NewTable(seats=people("Ann")), chance=chance)
     game.do(game.roll())
     for kept, expected in (("x....", "32121"), ("..x..", "12421"), (".....", "12121"), ("xxxxx", "33456")):
-        event = roll(game.table, marks(kept), chance, NOW)
-        assert "".join(map(str, event.dice)) == expected
-    assert step(game.table, Keep((3, 3)), chance, NOW).dice == [3, 3, 1, 2, 1]  # type: ignore[union-attr]
+        assert dice_of(roll(game.table, marks(kept), chance, NOW)) == expected
+    assert dice_of(play(game.table, Keep((3, 3)), chance, NOW)) == "33121"
 
 
-def test_a_step_against_the_rules_is_refused_with_the_reason() -> None:
+def test_an_illegal_step_raises_an_error_with_the_reason() -> None:
     chance = Scripted({(0, 0): "33456"})
     game = Live(NewTable(seats=people("Ann")), chance=chance)
-    with pytest.raises(IllegalError, match="nothing to keep before the first roll"):
+    with pytest.raises(IllegalError, match="the first roll of a turn keeps no dice"):
         roll(game.table, marks("....."), chance, NOW)
     game.do(game.roll())
     with pytest.raises(IllegalError, match="keep 11: the roll 33456 lacks 11"):
-        step(game.table, Keep((1, 1)), chance, NOW)
-    event = score(game.table, game.table.position.offers()[0].action, NOW)
-    assert (event.box, event.points, event.by) == ("ones", 0, "person")
+        play(game.table, Keep((1, 1)), chance, NOW)
+    step = score(game.table, game.table.position.offers()[0].action, NOW)
+    assert step.event == Scored(at=NOW, seat=0, box="ones", points=0)

@@ -1,4 +1,4 @@
-"""What a page is shown of a table: the engine's own numbers, and no secret before the end."""
+"""The view of a table has the numbers of the engine, and no secret before the end."""
 
 from dataclasses import replace
 
@@ -32,7 +32,7 @@ def live(advice: str = "always") -> Live:
 
 
 def shown(table: Table) -> TableView:
-    """What arrives at a page."""
+    """The view as a page receives it."""
     return msgspec.json.decode(msgspec.json.encode(view(table, secret=SECRET)), type=TableView)
 
 
@@ -45,7 +45,7 @@ def offers_at(line: str) -> dict[str, OfferView]:
 
 @settings(max_examples=150, deadline=None)
 @given(positions())
-def test_the_offers_of_a_view_are_those_of_the_engine(position: Position) -> None:
+def test_the_offers_of_a_view_equal_those_of_the_engine(position: Position) -> None:
     card = position.card
     views = offer_views(position)
     if not position.offers():
@@ -75,7 +75,7 @@ def test_the_offers_of_a_view_are_those_of_the_engine(position: Position) -> Non
 
 @settings(max_examples=100, deadline=None)
 @given(positions())
-def test_a_card_is_shown_with_sums_that_add_up_to_its_total(position: Position) -> None:
+def test_the_sums_of_a_card_add_up_to_its_total(position: Position) -> None:
     for card in position.cards:
         shown = card_view(card)
         columns = zip(card.ruleset.columns, shown.columns, strict=True)
@@ -85,7 +85,7 @@ def test_a_card_is_shown_with_sums_that_add_up_to_its_total(position: Position) 
         assert all(sums.to_bonus is None or sums.to_bonus > 0 for sums in shown.columns)
 
 
-def test_potential_points_are_shown_zeros_included() -> None:
+def test_offers_include_boxes_that_score_zero() -> None:
     offers = offers_at("yahtzee - 13336 r1")
     assert {box: offer.points for box, offer in offers.items()} == {
         "ones": 1,
@@ -102,7 +102,7 @@ def test_potential_points_are_shown_zeros_included() -> None:
         "yahtzee": 0,
         "chance": 16,
     }
-    # A zero is dear in a box that can hold 20 points.
+    # A zero is expensive in a box that can hold 20 points.
     assert [box for box, offer in offers.items() if offer.is_expensive_zero] == [
         "fours",
         "fives",
@@ -114,7 +114,7 @@ def test_potential_points_are_shown_zeros_included() -> None:
     ]
 
 
-def test_no_zero_is_asked_about_where_every_box_is_a_zero() -> None:
+def test_no_zero_is_expensive_if_every_box_scores_zero() -> None:
     card = "ones=3,twos=6,threes=9,fours=12,fives=15,sixes=18,three_of_a_kind=20,four_of_a_kind=20,full_house=25"
     offers = offers_at(f"yahtzee {card},chance=20 12356 r0")
     assert {box: (offer.points, offer.is_expensive_zero) for box, offer in offers.items()} == {
@@ -124,7 +124,7 @@ def test_no_zero_is_asked_about_where_every_box_is_a_zero() -> None:
     }
 
 
-def test_a_forced_box_and_those_that_the_joker_rule_closes_say_why() -> None:
+def test_boxes_forced_or_closed_by_the_joker_rule_have_a_reason() -> None:
     offers = offers_at("yahtzee yahtzee=50 44444 r0")
     why = "an extra Yahtzee goes in Fours while it is open"
     assert offers["fours"] == OfferView("fours", 20, 100, True, False, True, False, False, None, why)
@@ -133,13 +133,13 @@ def test_a_forced_box_and_those_that_the_joker_rule_closes_say_why() -> None:
     assert set(closed.values()) == {("joker", why)}
 
 
-def test_a_box_that_the_order_alone_leaves_is_not_forced() -> None:
+def test_the_only_box_left_by_the_order_is_not_forced() -> None:
     offers = offers_at("yahtzee[joker=lower_first,order=up] yahtzee=50,chance=20 44444 r0")
     assert offers["large_straight"] == OfferView("large_straight", 40, 100, True, True, False, False, False, None, "")
     assert {offer.closed_by for offer in offers.values() if not offer.is_open} == {"order"}
 
 
-def test_joker_boxes_are_marked_and_take_their_full_points() -> None:
+def test_joker_boxes_are_marked_and_score_full_points() -> None:
     offers = offers_at("yahtzee fours=12,yahtzee=0 44444 r0")
     jokers = {box: offer.points for box, offer in offers.items() if offer.is_joker}
     assert jokers == {
@@ -154,7 +154,7 @@ def test_joker_boxes_are_marked_and_take_their_full_points() -> None:
     assert offers["ones"].closed_by == "joker"
 
 
-def test_boxes_out_of_their_columns_order_are_closed_by_it() -> None:
+def test_boxes_out_of_order_are_closed() -> None:
     offers = offers_at("yahtzee[order=down] ones=3 13336 r1")
     assert offers["twos"].is_open
     assert not offers["twos"].is_forced
@@ -164,7 +164,7 @@ def test_boxes_out_of_their_columns_order_are_closed_by_it() -> None:
     )
 
 
-def test_a_voluntary_zero_is_offered_beside_the_points() -> None:
+def test_a_voluntary_zero_is_offered_in_addition_to_the_points() -> None:
     offers = offers_at("yatzy_american[voluntary_zero=true] - 13336 r1")
     assert offers["threes"].can_scratch
     assert not offers["twos"].can_scratch
@@ -173,7 +173,7 @@ def test_a_voluntary_zero_is_offered_beside_the_points() -> None:
 # The table
 
 
-def test_a_view_shows_the_turn_with_the_dice_in_their_places() -> None:
+def test_the_turn_has_the_dice_in_their_places() -> None:
     game = live()
     before = shown(game.table)
     assert before.turn
@@ -187,7 +187,7 @@ def test_a_view_shows_the_turn_with_the_dice_in_their_places() -> None:
     assert shown(game.table).line == "yahtzee -/-/- 33346 r1"
 
 
-def test_dice_that_come_back_with_an_undone_score_are_not_rolled_again() -> None:
+def test_undo_restores_the_dice_and_their_roll_id() -> None:
     game = live()
     game.do(game.roll())
     game.do(game.score("threes"))
@@ -200,7 +200,7 @@ def test_dice_that_come_back_with_an_undone_score_are_not_rolled_again() -> None
     assert (back.can_undo, back.turn.dice, back.turn.roll_id) == ([], [3, 4, 3, 6, 3], 2)
 
 
-def test_no_turn_is_shown_before_all_sit_and_after_the_end() -> None:
+def test_there_is_no_turn_before_all_seats_are_taken_and_after_the_end() -> None:
     game = Live(NewTable(seats=people("Ann", ""), rules="yahtzee[rounds=1]"), chance=Scripted(DICE))
     assert (shown(game.table).state, shown(game.table).turn) == (State.OPEN, None)
     assert [seat.is_open for seat in shown(game.table).seats] == [False, True]
@@ -213,7 +213,7 @@ def test_no_turn_is_shown_before_all_sit_and_after_the_end() -> None:
     assert [seat.rank for seat in end.seats] == [1, 1]
 
 
-def test_the_secret_of_the_dice_is_shown_at_the_end_and_not_before() -> None:
+def test_the_view_includes_the_secret_only_after_the_end() -> None:
     game = live()
     game.do(game.roll())
     assert SECRET.hex().encode() not in msgspec.json.encode(view(game.table, secret=SECRET))
@@ -223,7 +223,7 @@ def test_the_secret_of_the_dice_is_shown_at_the_end_and_not_before() -> None:
     assert shown(game.table).proof.secret == SECRET.hex()
 
 
-def test_a_seat_that_is_skipped_says_so() -> None:
+def test_a_skip_is_marked_at_its_seat() -> None:
     game = live()
     game.do(StandIn(id=game.new_id(), version=1, seat=0, turns=1))
     game.do(StandIn(id=game.new_id(), version=2, seat=1, player="random"))
@@ -235,7 +235,7 @@ def test_a_seat_that_is_skipped_says_so() -> None:
     assert game.table.silent_at(game.now) is None
 
 
-def test_the_time_at_which_a_seat_is_silent_is_shown() -> None:
+def test_the_view_includes_when_the_seat_to_move_is_idle() -> None:
     game = live()
     assert view(game.table, secret=SECRET, silent_at=game.table.silent_at(game.now)).silent_at == game.now + 60
 
@@ -250,7 +250,7 @@ def test_the_time_at_which_a_seat_is_silent_is_shown() -> None:
         ((9, 6, 12), 1, [3, 1, 2]),
     ],
 )
-def test_ranks_are_shared_by_all_who_tie(totals: tuple[int, ...], won: int | None, ranks: list[int]) -> None:
+def test_tied_seats_share_a_rank(totals: tuple[int, ...], won: int | None, ranks: list[int]) -> None:
     position = Position.start(load_ruleset("yahtzee[rounds=1]"), 3)
     index = position.ruleset.box_index["threes"]
     cards = [
@@ -265,14 +265,14 @@ def test_ranks_are_shared_by_all_who_tie(totals: tuple[int, ...], won: int | Non
 
 
 def advice_on(position: Position) -> Advice:
-    """Advice in the right form: who says so is not the view's business."""
+    """Made-up advice on a position."""
     actions: tuple[Action, ...] = (Keep((3, 3, 3)), Score("threes"), Keep(()))
     return Advice(
         position, 250.0, tuple(Advised(action, 250.0 - i, float(i), None) for i, action in enumerate(actions))
     )
 
 
-def test_advice_marks_the_places_of_the_dice() -> None:
+def test_advice_marks_the_places_of_kept_dice() -> None:
     game = live()
     game.do(game.roll())
     advice = view(game.table, secret=SECRET, advice=advice_on(game.table.position)).advice
@@ -287,7 +287,7 @@ def test_advice_marks_the_places_of_the_dice() -> None:
 
 
 @pytest.mark.parametrize("mode", ["never", "after"])
-def test_a_table_that_does_not_give_advice_shows_none(mode: str) -> None:
+def test_a_table_without_advice_shows_none(mode: str) -> None:
     game = live(mode)
     game.do(game.roll())
     assert not game.table.wants_advice
@@ -302,7 +302,7 @@ def test_advice_on_another_position_is_not_shown() -> None:
     assert view(game.table, secret=SECRET, advice=advice).advice is None
 
 
-def test_no_advice_is_given_to_a_computer_player_or_without_dice() -> None:
+def test_there_is_no_advice_for_computer_players_or_without_dice() -> None:
     game = live()
     assert not game.table.wants_advice
     game.do(game.roll())
@@ -312,14 +312,14 @@ def test_no_advice_is_given_to_a_computer_player_or_without_dice() -> None:
 
 
 @pytest.mark.parametrize(("mode", "is_shown"), [("never", False), ("after", True), ("always", True)])
-def test_what_the_last_decision_cost_is_shown_where_the_table_judges(mode: str, is_shown: bool) -> None:
+def test_the_loss_of_the_last_decision_is_shown_if_the_table_gives_advice(mode: str, is_shown: bool) -> None:
     game = live(mode)
     game.do(game.roll())
-    assert game.table.decision is None  # the first roll of a turn is no decision
+    assert game.table.decision is None  # the first roll of a turn is not a decision
     game.do(game.roll("x.x.x"))
     assert game.table.decision
     assert (str(game.table.decision.action), game.table.wants_loss) == ("keep 333", is_shown)
-    last = view(game.table, secret=SECRET, judged=(1.25, Score("threes"))).last
+    last = view(game.table, secret=SECRET, last_loss=(1.25, Score("threes"))).last
     assert (last is not None) == is_shown
     if last:
         assert (last.seat, last.action, last.loss, last.best) == (0, "keep 333", 1.25, "score threes")
@@ -332,7 +332,7 @@ def test_what_the_last_decision_cost_is_shown_where_the_table_judges(mode: str, 
 
 
 @pytest.mark.parametrize("ref", [*ruleset_ids(), "yahtzee[joker=free,rolls=4]"])
-def test_every_ruleset_is_shown_whole(ref: str) -> None:
+def test_the_view_of_every_ruleset_is_complete(ref: str) -> None:
     ruleset = load_ruleset(ref)
     rules = msgspec.json.decode(msgspec.json.encode(rules_view(ruleset)), type=RulesView)
     assert (rules.ref, rules.digest, rules.name) == (str(ruleset), ruleset.digest, ruleset.name)
@@ -341,7 +341,7 @@ def test_every_ruleset_is_shown_whole(ref: str) -> None:
     assert all(box.highest > 0 and box.about and box.name for box in rules.boxes)
 
 
-def test_a_box_says_what_it_takes_and_pays() -> None:
+def test_a_box_of_a_rules_view_has_its_face_points_and_description() -> None:
     boxes = {box.id: box for box in rules_view(load_ruleset("yahtzee")).boxes}
     assert (boxes["threes"].face, boxes["threes"].highest, boxes["threes"].section) == (3, 15, "upper")
     assert boxes["yahtzee"].about == "all five dice equal: 50"

@@ -1,1 +1,1 @@
-"""Processes that share a database: who is connected to which, and when the service was up."""
+"""Processes that share a database: who is connected to each, and when the service was up."""

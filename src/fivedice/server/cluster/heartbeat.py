@@ -1,10 +1,9 @@
-"""The `Heartbeat` of a process: it writes down that it serves, and knows from that when the service was up."""
+"""`Heartbeat`: records in the database that this process serves, and reads from it when the service was up."""
 
 import asyncio
 import logging
 import secrets
 from collections.abc import Callable
-from typing import TypeVar
 
 from sqlalchemy import Connection
 
@@ -12,28 +11,26 @@ from fivedice.server.table.uptime import Uptime
 from fivedice.storage.engine.database import Database, UnavailableError
 from fivedice.storage.rows.uptime import forget_spans, serve_until
 
-T = TypeVar("T")
+BEAT_SECONDS = 10.0
+"""Interval of heartbeats. If a process is killed, up to this much idle time of the seat to move is not counted."""
 
-EVERY = 10.0
-"""Seconds between two beats: whoever is to move when a process is killed is given up to so many more."""
-
-GRACE = 3 * EVERY
-"""Seconds after a beat in which the service counts as up. A later beat begins a new span: the database was away, or the
-machine slept, and nobody could act."""
+GRACE_SECONDS = 3 * BEAT_SECONDS
+"""How long the service counts as up after a heartbeat. A later heartbeat starts a new span: the database was away or
+the machine was suspended, and nobody could act."""
 
 _log = logging.getLogger(__name__)
 
 
 class Heartbeat:
-    """Beats between `start` and `close`. `clock` gives the seconds since 1970.
+    """Records heartbeats between `start` and `close`. `clock` returns the seconds since 1970.
 
-    `paused` is called when silence turns out to have paused while this process ran.
+    `on_pause` is called after a heartbeat that came too late, so that idle time was not counted for a while.
     """
 
-    def __init__(self, database: Database, clock: Callable[[], float]) -> None:
-        self.paused: Callable[[], None] = lambda: None
+    def __init__(self, database: Database, clock: Callable[[], float], on_pause: Callable[[], None]) -> None:
         self._database = database
         self._clock = clock
+        self._on_pause = on_pause
         self._process = secrets.token_urlsafe(9)
         self._span: tuple[float, float] | None = None
         self._uptime = Uptime()
@@ -41,50 +38,47 @@ class Heartbeat:
 
     @property
     def uptime(self) -> Uptime:
-        """When the service was up, as far as this process knows: not at all before its first beat."""
+        """When the service was up, as of the last heartbeat; empty before the first."""
         return self._uptime
 
     async def start(self) -> None:
-        """Beat for the first time, and go on in the background."""
+        """Record the first heartbeat, and continue in the background."""
         await self._try()
         self._task = asyncio.create_task(self._run())
 
     async def close(self) -> None:
-        """Beat for the last time: from here on silence pauses, if no other process serves."""
+        """Record the last heartbeat: if no other process serves, idle time stops here."""
         if self._task:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
             await self._try()
 
     async def beat(self) -> None:
-        """Write down that this process serves now, and read when others did; raises `UnavailableError`."""
+        """Record that this process serves now, and read the spans of all processes; raises `UnavailableError`."""
         now = self._clock()
         began, until = self._span or (now, now)
-        is_late = now > until + GRACE
+        is_late = now > until + GRACE_SECONDS
         is_new = self._span is None or is_late
         span = began, until = (now, now) if is_new else (began, max(until, now))
 
-        def note(connection: Connection) -> list[tuple[float, float]]:
+        def record(connection: Connection) -> list[tuple[float, float]]:
             if is_new:
                 forget_spans(connection)
             return serve_until(connection, self._process, began, until)
 
-        spans = await self._write(note)
+        spans = await asyncio.wrap_future(self._database.write(record))
         self._span = span
-        self._uptime = Uptime.of([*spans, (began, until + GRACE)])
+        self._uptime = Uptime.of([*spans, (began, until + GRACE_SECONDS)])
         if is_late:
-            self.paused()
+            self._on_pause()
 
     async def _run(self) -> None:
         while True:
-            await asyncio.sleep(EVERY)
+            await asyncio.sleep(BEAT_SECONDS)
             await self._try()
 
     async def _try(self) -> None:
         try:
             await self.beat()
         except UnavailableError as error:
-            _log.warning("silence pauses: %s", error)
-
-    async def _write(self, job: Callable[[Connection], T]) -> T:
-        return await asyncio.wrap_future(self._database.write(job))
+            _log.warning("heartbeat failed; idle timers paused: %s", error)

@@ -1,12 +1,13 @@
-"""The `Peers` of a server process: the others on its database, what they say of themselves, and what it tells them.
+"""`Peers`: the other server processes on this database, and the messages exchanged with them about who is connected.
 
-Nothing of it is stored, and nothing depends on all of it being heard: a process that begins to listen says so and is
-told everything again, and one that has been silent too long counts as gone, with whoever was connected to it.
+Nothing here is stored, and lost messages do no harm: a process that starts to listen announces itself and is sent
+everything again, and a process that sends nothing for too long counts as gone, together with its connections.
 """
 
+import asyncio
 import logging
 import secrets
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from itertools import islice
 from typing import TypeVar
 
@@ -14,23 +15,24 @@ import msgspec
 
 T = TypeVar("T")
 
-BEAT_SECONDS = 5.0
-"""Between two words of a process that has nothing to say."""
+PING_SECONDS = 5.0
+"""Interval of messages from a process that has nothing else to send."""
 
-LOST_SECONDS = 3 * BEAT_SECONDS
-"""Silence after which a process counts as gone."""
+EXPIRY_SECONDS = 3 * PING_SECONDS
+"""Time without messages after which a process counts as gone."""
 
 MAX_TABLES = 60
-"""Tables that one word speaks of: with twelve seats each it stays within one announcement."""
+"""Tables in one message: with twelve seats each, it still fits in one announcement."""
 
 _log = logging.getLogger(__name__)
 
 
 class PeerMessage(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What a process says; an empty word says that it lives.
+    """A message from one process to all others; an empty one is a sign of life.
 
-    `here` has, for tables, the seats of which a holder is connected to it now; `asks` are tables of which it wants to
-    be told the same. `is_new`: it heard nothing before, and nothing known of it counts. `is_leaving`: it stops.
+    `here` maps tables to the seats with a holder connected to the sender; `asks` are tables whose seats the sender
+    requests from the others. `is_new`: the sender has just started to listen, so all that is known of it is outdated.
+    `is_leaving`: the sender stops.
     """
 
     sender: str
@@ -45,88 +47,91 @@ _encode = msgspec.json.Encoder().encode
 
 
 class Peers:
-    """What this process knows of the others.
+    """The other processes, and the messages to be sent to them. All times are seconds of one clock.
 
-    `wake` is called when there is something to say, which `take` then gives. Times are seconds of any one clock.
+    `has_messages` is set whenever `take_messages` has something to return.
     """
 
-    def __init__(self, wake: Callable[[], None] = lambda: None) -> None:
+    def __init__(self) -> None:
         self.name = secrets.token_urlsafe(9)
-        self.wake = wake
-        self._others: dict[str, float] = {}  # name → when it was heard last
-        self._here: dict[str, list[int]] = {}
-        self._asks: set[str] = set()
-        self._must_beat = False
+        self.has_messages = asyncio.Event()
+        self._last_message: dict[str, float] = {}  # by name of the process
+        self._presence: dict[str, list[int]] = {}
+        self._requests: set[str] = set()
+        self._must_ping = False
         self._is_new = False
 
     @property
     def is_alone(self) -> bool:
-        """Whether no other process is known of."""
-        return not self._others
+        """Whether no other process is known."""
+        return not self._last_message
 
-    def begin(self) -> None:
-        """This process begins to listen: what it knew of the others may be wrong by now."""
-        self._others.clear()
+    def restart(self) -> None:
+        """Forget the others and announce this process as new, because messages may have been missed."""
+        self._last_message.clear()
         self._is_new = True
-        self.beat()
+        self.ping()
 
-    def beat(self) -> None:
-        """Say at least that this process lives."""
-        self._must_beat = True
-        self.wake()
+    def ping(self) -> None:
+        """Send a message, even if there is nothing else to send."""
+        self._must_ping = True
+        self.has_messages.set()
 
-    def say_here(self, table: str, seats: Iterable[int]) -> None:
-        """Say which seats have a holder connected to this process; nobody is told while there is nobody."""
-        if self._others:
-            self._here[table] = sorted(seats)
-            self.wake()
+    def announce_presence(self, table: str, seats: Iterable[int]) -> None:
+        """Send the seats with a holder connected to this process. No-op without peers."""
+        if not self.is_alone:
+            self._presence[table] = sorted(seats)
+            self.has_messages.set()
 
-    def ask(self, table: str) -> None:
-        """Ask the others which seats have a holder connected to them."""
-        if self._others:
-            self._asks.add(table)
-            self.wake()
+    def request_presence(self, table: str) -> None:
+        """Request the seats with a holder connected to the other processes. No-op without peers."""
+        if not self.is_alone:
+            self._requests.add(table)
+            self.has_messages.set()
 
-    def hear(self, line: str, now: float) -> "tuple[PeerMessage, bool] | None":
-        """A word of another process, and whether that one has to be told, and asked for, everything; None for what
-        this process said itself, or what it cannot read: another version of fivedice may say more."""
+    def receive(self, line: str, now: float) -> "tuple[PeerMessage, bool] | None":
+        """Return a message, and whether its sender was unknown and so needs, and must be asked for, everything.
+
+        None for this process's own messages, and for those of other versions of fivedice that cannot be read.
+        """
         try:
-            word = _decoder.decode(line)
+            message = _decoder.decode(line)
         except msgspec.DecodeError as error:
-            _log.warning("a word of another process cannot be read: %s", error)
+            _log.warning("unreadable message from another process ignored: %s", error)
             return None
-        if word.sender == self.name:
+        if message.sender == self.name:
             return None
-        is_unknown = word.is_new or word.sender not in self._others
-        if word.is_leaving:
-            self._others.pop(word.sender, None)
-            return word, False
-        self._others[word.sender] = now
+        is_unknown = message.is_new or message.sender not in self._last_message
+        if message.is_leaving:
+            self._last_message.pop(message.sender, None)
+            return message, False
+        self._last_message[message.sender] = now
         if is_unknown:
-            self.beat()
-        return word, is_unknown
+            self.ping()
+        return message, is_unknown
 
-    def lose(self, now: float) -> list[str]:
-        """Forget the processes that have been silent too long; their names."""
-        lost = [name for name, heard_at in self._others.items() if now - heard_at > LOST_SECONDS]
-        for name in lost:
-            del self._others[name]
-        return lost
+    def expire(self, now: float) -> list[str]:
+        """Forget the processes that have sent nothing for too long, and return their names."""
+        expired = [name for name, time in self._last_message.items() if now - time > EXPIRY_SECONDS]
+        for name in expired:
+            del self._last_message[name]
+        return expired
 
-    def take(self) -> list[str]:
-        """What is to be said now, a line a word; nothing of it is said twice."""
-        words = [PeerMessage(self.name, here=dict(part)) for part in _parts(self._here.items())]
-        words += [PeerMessage(self.name, asks=part) for part in _parts(self._asks)]
-        if self._is_new or (self._must_beat and not words):
-            # It comes first: what was known of this process counts no more.
-            words.insert(0, PeerMessage(self.name, is_new=self._is_new))
-        self._here.clear()
-        self._asks.clear()
-        self._must_beat = self._is_new = False
-        return [_encode(word).decode() for word in words]
+    def take_messages(self) -> list[str]:
+        """Return and clear the messages to be sent, one on each line."""
+        messages = [PeerMessage(self.name, here=dict(part)) for part in _parts(self._presence.items())]
+        messages += [PeerMessage(self.name, asks=part) for part in _parts(self._requests)]
+        if self._is_new or (self._must_ping and not messages):
+            # It comes first, because receivers discard all that they know of a new process.
+            messages.insert(0, PeerMessage(self.name, is_new=self._is_new))
+        self._presence.clear()
+        self._requests.clear()
+        self._must_ping = self._is_new = False
+        self.has_messages.clear()
+        return [_encode(message).decode() for message in messages]
 
     def farewell(self) -> str:
-        """The last line of a process that stops."""
+        """The last message of a process that stops."""
         return _encode(PeerMessage(self.name, is_leaving=True)).decode()
 
 

@@ -57,7 +57,7 @@ async def table_socket(socket: AnySocket, table: TableId, services: TheServices,
         return
     key = cookie(visitor.key, is_secure=socket.url.scheme == "wss")
     await socket.accept(headers={"set-cookie": key})
-    subscriber = services.tables.connect(live, visitor, since)
+    subscriber = services.tables.subscribe(live, visitor, since)
     try:
         async with asyncio.TaskGroup() as both:
             sending = both.create_task(_send(socket, subscriber))
@@ -69,7 +69,7 @@ async def table_socket(socket: AnySocket, table: TableId, services: TheServices,
         services.metrics.errors.labels("mistake").inc()
         await socket.close(code=MISTAKE, reason="the server made a mistake")
     finally:
-        services.tables.disconnect(live, subscriber)
+        services.tables.unsubscribe(live, subscriber)
 
 
 async def _send(socket: AnySocket, subscriber: Subscriber) -> None:

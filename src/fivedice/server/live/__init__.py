@@ -1,1 +1,1 @@
-"""Tables in the memory of this process, kept in step with the database and with connected clients."""
+"""Tables in the memory of this process, kept in sync with the database and with connected clients."""

@@ -1,10 +1,10 @@
-"""The `BotScheduler`: lets computer players act in time, a step after the other, so that people can follow.
+"""`BotScheduler`: lets computer players act one step at a time, at a pace that people can follow.
 
-Nothing is polled: a table gets a timer when it changes, or when it is loaded, if a computer player is to act then. So
-after a restart a table goes on as soon as somebody looks at it.
+There is no polling: a table gets a timer when it is loaded or changes, if a computer player is to move. So after a
+restart a table continues as soon as somebody opens it.
 
-Of several processes that have a table, the one that wrote its newest event lets the computer player act. The others
-wait for `PATIENCE` longer, and act where it did not: then it is gone. Should two act, one of them writes the event.
+If several processes have a table, the one that wrote its newest event lets the computer player act. The others wait
+`TAKEOVER_SECONDS` longer and act if it has not, because then it is gone. If two act, only one of them writes the event.
 """
 
 import asyncio
@@ -24,17 +24,17 @@ from fivedice.server.solving.queue import is_shipped
 from fivedice.server.table.bots import bot_step, due_at, is_bots_turn
 from fivedice.storage.engine.database import UnavailableError
 
-AGAIN = 2.0
-"""Seconds until a computer player tries again, where the database or the solver could not be used."""
+RETRY_SECONDS = 2.0
+"""Delay before a step is tried again after the database or the solver failed."""
 
-PATIENCE = 2.0
-"""Seconds that other processes leave to the one whose turn it is to let a computer player act."""
+TAKEOVER_SECONDS = 2.0
+"""Delay before another process takes the step of a computer player."""
 
 _log = logging.getLogger(__name__)
 
 
 class BotScheduler:
-    """Plans and takes the steps of computer players."""
+    """Schedules and takes the steps of computer players."""
 
     def __init__(self, event_store: EventStore, advisor: Advisor, settings: Settings, peers: Peers) -> None:
         self._event_store = event_store
@@ -44,28 +44,28 @@ class BotScheduler:
         self._chance = random.SystemRandom()
         self._tasks: set[asyncio.Task[None]] = set()
         self._is_closed = False
-        self._thinking = asyncio.Semaphore(1)
-        """With ten dice of somebody's own rules a choice takes half a second: one at a time leaves room for people, and
-        for the computer players of shipped rules, who do not wait for it."""
+        self._one_slow_choice = asyncio.Semaphore(1)
+        """With ten dice under custom rules a choice takes half a second. Only one is computed at a time, which leaves
+        room for people and for computer players under shipped rules, which skip this queue."""
 
-    def plan(self, live: LiveTable, at_least: float = 0.0) -> None:
-        """Set the timer of a table for its next step, at least so many seconds from now; or none."""
-        if live.step:
-            live.step.cancel()
-            live.step = None
+    def schedule(self, live: LiveTable, min_delay: float = 0.0) -> None:
+        """Set the timer for a table's next step, at least `min_delay` seconds from now; or clear it if none is due."""
+        if live.bot_timer:
+            live.bot_timer.cancel()
+            live.bot_timer = None
         due = due_at(live.table, self._settings.pace)
         if due is not None and not self._is_closed:
-            if not (live.is_ours or self._peers.is_alone):
-                due += PATIENCE
-            delay = max(due - self._settings.clock(), at_least)
-            live.step = asyncio.get_running_loop().call_later(delay, self._begin, live)
+            if not (live.is_last_writer or self._peers.is_alone):
+                due += TAKEOVER_SECONDS
+            delay = max(due - self._settings.clock(), min_delay)
+            live.bot_timer = asyncio.get_running_loop().call_later(delay, self._start_step, live)
 
     def close(self) -> None:
-        """Take no further step."""
+        """Take no more steps."""
         self._is_closed = True
 
-    def _begin(self, live: LiveTable) -> None:
-        live.step = None
+    def _start_step(self, live: LiveTable) -> None:
+        live.bot_timer = None
         if not self._is_closed:
             task = asyncio.create_task(self._step(live))
             self._tasks.add(task)
@@ -76,26 +76,26 @@ class BotScheduler:
             try:
                 await self._event_store.reload(live)
                 action = await self._choose(live)
-                event = bot_step(live.table, lambda kind, position: action, live.dice, self._settings.clock())
-                if event is None:
-                    return  # a person is to act by now; or a solution is sought, whose arrival plans anew
-                entry = await self._event_store.append(live, event, new_id())
-            except (UnavailableError, IllegalError) as error:  # "illegal": the rules could not be solved
-                _log.warning("table %s: a computer player waits: %s", live.id, error)
-                self.plan(live, AGAIN)
+                step = bot_step(live.table, lambda kind, position: action, live.dice, self._settings.clock())
+                if step is None:
+                    return  # a person is to move now, or the rules are being solved and will reschedule this
+                stored = await self._event_store.append(live, step.event, new_id())
+            except (UnavailableError, IllegalError) as error:  # IllegalError: the rules cannot be solved
+                _log.warning("table %s: computer player postponed: %s", live.id, error)
+                self.schedule(live, RETRY_SECONDS)
                 return
             except Exception:  # noqa: BLE001
-                # Nobody else waits for this step: without another timer the table would be stuck.
-                _log.exception("table %s: a computer player failed", live.id)
-                self.plan(live, AGAIN)
+                # No one awaits this task, and without another timer the table would be stuck.
+                _log.exception("table %s: computer player failed", live.id)
+                self.schedule(live, RETRY_SECONDS)
                 return
-            if entry is None:
-                self.plan(live)
+            if stored is None:
+                self.schedule(live)
             else:
-                live.advance(event, entry)
+                live.advance(step, stored)
 
     async def _choose(self, live: LiveTable) -> Action | None:
-        """What the computer player to move does with its dice; None while there are none, or while it cannot decide."""
+        """The action of the computer player to move; None before its first roll, or while its rules are unsolved."""
         table = live.table
         if not is_bots_turn(table) or not table.turn.places:
             return None
@@ -104,6 +104,6 @@ class BotScheduler:
                 return self._advisor.best(table.position, live.refresh)
             case "random":
                 return Random(self._chance).choose(table.position)
-        # In a thread: a greedy player counts for some milliseconds, and others' tables should not wait.
-        async with contextlib.nullcontext() if is_shipped(table.ruleset) else self._thinking:
+        # In a thread, because a greedy choice takes some milliseconds and must not delay other tables.
+        async with contextlib.nullcontext() if is_shipped(table.ruleset) else self._one_slow_choice:
             return await asyncio.to_thread(Greedy().choose, table.position)

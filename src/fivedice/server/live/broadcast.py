@@ -1,4 +1,4 @@
-"""News: the messages that connections to a table are sent, encoded once for all who are told the same."""
+"""`Broadcaster`: sends changes of a table to its connections, each message encoded once for all that get the same."""
 
 from collections.abc import Callable
 from typing import Literal, TypeAlias, cast
@@ -13,7 +13,7 @@ from fivedice.server.table.messages import Farewell, Presence, SocketAnswer, Tab
 from fivedice.views.rules import RulesView
 
 MAX_EVENTS = 200
-"""Events that an update names at most; whoever is further behind gets the table as it is."""
+"""Events in one update; a connection that is further behind gets a snapshot of the table."""
 
 Status: TypeAlias = Literal["up_to_date", "events", "snapshot", "unknown_version"]
 
@@ -24,14 +24,14 @@ PONG = b'{"type":"pong"}'
 
 
 class Broadcaster:
-    """Encodes what connections are told. `look` gives the view of a table now, `clock` the seconds since 1970."""
+    """Encodes messages. `view_of` returns the current view of a table, `clock` the seconds since 1970."""
 
-    def __init__(self, look: Callable[[LiveTable], TableView], clock: Callable[[], float]) -> None:
-        self._look = look
+    def __init__(self, view_of: Callable[[LiveTable], TableView], clock: Callable[[], float]) -> None:
+        self._view_of = view_of
         self._clock = clock
 
     def since(self, live: LiveTable, holder: str | None, version: int, rules: RulesView | None) -> bytes:
-        """The answer to "events since `version`", 0 for a connection that has seen nothing."""
+        """The answer to "events since `version`"; version 0 requests a snapshot."""
         newest = live.table.version
         if version == newest:
             status: Status = "up_to_date"
@@ -42,11 +42,11 @@ class Broadcaster:
         return self._update(live, status, version if status == "events" else newest, holder, rules)
 
     def catch_up(self, live: LiveTable, visitor: Visitor) -> bytes:
-        """The table as it is, for a connection that was too slow for every event."""
+        """A snapshot, for a connection that was too slow for every event."""
         return self._update(live, "snapshot", live.table.version, visitor.holder, None)
 
     def publish(self, live: LiveTable, num_events: int | None) -> None:
-        """Tell every connection of the last events; of none where only the view changed, or (None) all did."""
+        """Send the last events to every connection: 0 if only the view changed, None for a snapshot."""
         status: Status = "events" if num_events else "up_to_date"
         if num_events is None or num_events > MAX_EVENTS:
             status, num_events = "snapshot", 0
@@ -58,9 +58,9 @@ class Broadcaster:
                 encoded[seats] = self._update(live, status, since, subscriber.visitor.holder, None)
             subscriber.put(encoded[seats])
 
-    def presence(self, live: LiveTable) -> None:
-        """Tell every connection who is here."""
-        message = _encode(Presence(live.here))
+    def publish_presence(self, live: LiveTable) -> None:
+        """Send the connected seats to every connection."""
+        message = _encode(Presence(live.present))
         for subscriber in live.subscribers:
             subscriber.put(message)
 
@@ -68,15 +68,15 @@ class Broadcaster:
         self, live: LiveTable, status: Status, since: int, holder: str | None, rules: RulesView | None
     ) -> bytes:
         if live.view is None:
-            live.view = msgspec.Raw(_encode(self._look(live)))
-        # What was encoded before takes the place of the values that the message is declared with.
+            live.view = msgspec.Raw(_encode(self._view_of(live)))
+        # The events and the view are already encoded, and take the place of the declared types.
         return _encode(
             Update(
                 status=status,
                 events=cast("list[AnyEvent]", live.history.encoded(since)),
                 view=cast("TableView", live.view),
                 yours=sorted(live.seats_of(holder)),
-                here=live.here,
+                here=live.present,
                 now=self._clock(),
                 rules=rules,
             )
@@ -84,5 +84,5 @@ class Broadcaster:
 
 
 def encode_answer(answer: AnyAnswer) -> bytes:
-    """The answer to a command, for a socket."""
+    """Encode the answer to a command for a socket."""
     return _encode(SocketAnswer(answer))

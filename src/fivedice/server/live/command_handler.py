@@ -1,4 +1,4 @@
-"""`CommandHandler`: applies commands to live tables, one at a time for each, and answers when the change is durable."""
+"""`CommandHandler`: applies commands to live tables, one at a time for each, and answers once the change is durable."""
 
 import asyncio
 import contextlib
@@ -17,10 +17,11 @@ from fivedice.server.ops.metrics import Metrics
 from fivedice.server.ops.rate_limits import RateLimiter
 from fivedice.server.ops.settings import Settings
 from fivedice.server.solving.advisor import Advisor
-from fivedice.server.table.commands import Accepted, AnyAnswer, AnyCommand, Refused, Rematch
+from fivedice.server.table.commands import Accepted, AnyAnswer, AnyCommand, Rematch
 from fivedice.server.table.create import create_rematch
-from fivedice.server.table.decide import RefusedError, decide
+from fivedice.server.table.decide import Context, decide
 from fivedice.server.table.events import AnyEvent, Rematched, Sat
+from fivedice.server.table.refusals import RefusedError
 from fivedice.storage.engine.database import UnavailableError
 from fivedice.storage.rows.tables import create_table, hold_seat, load_holders
 
@@ -28,10 +29,11 @@ _log = structlog.get_logger("fivedice.server")
 
 
 class CommandHandler:
-    """Judges commands. `heartbeat` knows when the service was up: nobody was silent while it was down."""
+    """Handles commands. `heartbeat` supplies the uptime, because idle time does not count while the service is down."""
 
     def __init__(
         self,
+        *,
         event_store: EventStore,
         holders: Holders,
         advisor: Advisor,
@@ -53,7 +55,7 @@ class CommandHandler:
         self._is_idle.set()
 
     async def handle(self, live: LiveTable, visitor: Visitor, command: AnyCommand) -> AnyAnswer:
-        """Change a table as a command asks, and answer once that is durable; or say why nothing changed."""
+        """Change a table as a command asks, and answer once that is durable; or refuse the command with the reason."""
         began = perf_counter()
         self._under_way += 1
         self._is_idle.clear()
@@ -71,77 +73,78 @@ class CommandHandler:
         return answer
 
     async def close(self, seconds: float) -> None:
-        """Take no further command, and wait at most so long for the answers to those under way."""
+        """Refuse new commands, and wait up to `seconds` seconds for the answers to those under way."""
         self._is_closing = True
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 await self._is_idle.wait()
 
     async def _answer(self, live: LiveTable, visitor: Visitor, command: AnyCommand) -> AnyAnswer:
-        version = live.table.version
-        if self._is_closing:
-            return Refused(command.id, version, "unavailable", "the server stops: send it again when it is back")
-        if command.seat in live.seats_of(visitor.holder):
-            # Counted for the seat whichever device sends it; others' commands must not use up what a player may send.
-            is_new = live.history.version_of(command.id) is None
-            if is_new and (seconds := self._rate_limiter.wait("commands", f"{live.id} {command.seat}")):
-                detail = f"too many commands for this seat: wait {seconds:.1f} s"
-                return Refused(command.id, version, "too_fast", detail)
-        async with live.lock:
-            try:
+        try:
+            self._check_load(live, visitor, command)
+            async with live.lock:
                 while True:
-                    answer = await self._try(live, visitor, command)
-                    if answer:
-                        return answer
-            except RefusedError as refusal:
-                return refusal.answer(command.id, live.table.version)
-            except UnavailableError as error:
-                return Refused(command.id, live.table.version, "unavailable", str(error))
+                    if accepted := await self._try(live, visitor, command):
+                        return accepted
+        except RefusedError as error:
+            return error.answer(command.id, live.table.version)
+        except UnavailableError as error:
+            return RefusedError("unavailable", str(error)).answer(command.id, live.table.version)
+
+    def _check_load(self, live: LiveTable, visitor: Visitor, command: AnyCommand) -> None:
+        """Refuse commands to a stopping server, and new commands beyond a seat's rate limit."""
+        if self._is_closing:
+            raise RefusedError("unavailable", "the server is stopping: send the command again later")
+        # Limited by seat, not by device; commands from anyone else must not use up the seat's allowance.
+        is_holder, is_new = command.seat in live.seats_of(visitor.holder), live.history.version_of(command.id) is None
+        if is_holder and is_new and (seconds := self._rate_limiter.wait("commands", f"{live.id} {command.seat}")):
+            raise RefusedError("too_fast", f"too many commands for this seat: wait {seconds:.1f} s")
 
     async def _try(self, live: LiveTable, visitor: Visitor, command: AnyCommand) -> Accepted | None:
-        """None where somebody else wrote the table's next version first: then the command is judged again."""
-        live.heard = max(live.heard, command.version)  # its sender may have been told by another process
+        """None if another event took the next version; then the command must be decided again."""
+        # The sender may have this version from another process.
+        live.announced_version = max(live.announced_version, command.version)
         await self._event_store.reload(live)
         version = live.history.version_of(command.id)
         if version is not None:
             return Accepted(command.id, version)
-        event = decide(
-            live.table,
-            command,
+        context = Context(
             holds=live.seats_of(visitor.holder),
             now=self._settings.clock(),
             chance=live.dice,
-            num_changes=live.history.num_changes,
             table_at=live.history.table_at,
+            num_changes=live.history.num_changes,
+            rematch=new_id() if isinstance(command, Rematch) else "",
             loss_of=self._advisor.loss,
             uptime=self._heartbeat.uptime,
-            rematch=new_id() if isinstance(command, Rematch) else "",
         )
+        step = decide(live.table, command, context)
+        event = step.event
         holder = await self._holders.ensure(visitor, event.at) if isinstance(event, Sat) else None
-        entry = await self._event_store.append(live, event, command.id, self._also(live, event, holder))
-        if entry is None:
+        stored = await self._event_store.append(live, event, command.id, self._extra_write(live, event, holder))
+        if stored is None:
             return None
         if holder is not None and event.seat is not None:
-            live.give(event.seat, visitor, holder)
-        live.advance(event, entry)
-        return Accepted(command.id, entry.version)
+            live.add_holder(event.seat, visitor, holder)
+        live.advance(step, stored)
+        return Accepted(command.id, stored.version)
 
-    def _also(self, live: LiveTable, event: AnyEvent, holder: str | None) -> ExtraWrite | None:
-        """What must be written with an event: who holds the seat, or the table of the rematch."""
+    def _extra_write(self, live: LiveTable, event: AnyEvent, holder: str | None) -> ExtraWrite | None:
+        """The write that goes with an event: the holder of the seat, or the table of the rematch."""
         match event:
             case Sat(seat=int(seat)) if holder is not None:
                 return lambda connection: hold_seat(connection, live.id, seat, holder, event.at)
             case Rematched():
-                return self._rematch(live, event)
+                return self._create_rematch(live, event)
         return None
 
-    def _rematch(self, live: LiveTable, event: Rematched) -> ExtraWrite:
+    def _create_rematch(self, live: LiveTable, event: Rematched) -> ExtraWrite:
         secret = self._settings.new_secret()
         created = create_rematch(live.table, event.table, commitment(secret), event.at)
         first = stored_event(created, event.table, 1, new_id())
 
         def extra_write(connection: Connection) -> None:
-            # As the database knows them: a seat may have been claimed in another process just now.
+            # Read in the same transaction, because a seat may just have been claimed in another process.
             held = load_holders(connection, live.id)
             holders = [(seat, holder) for seat, holders in held.items() for holder in sorted(holders)]
             create_table(connection, secret, first, holders)

@@ -1,7 +1,7 @@
-"""A `History`: the events of a table as they are stored, and the table that they replay to, at any version.
+"""`History`: the stored events of a table, and the table that they replay to at any version.
 
-The newest table is kept, and one every `CHECKPOINT` versions: so a command that was made against an old version costs
-the replay of less than `CHECKPOINT` events, however long the log is.
+The newest table is kept, and one for every `CHECKPOINT` versions. So checking a command that was made against an old
+version replays fewer than `CHECKPOINT` events, however long the log is.
 """
 
 from bisect import bisect_right
@@ -10,25 +10,25 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
-from fivedice.server.table.apply import apply, replay
+from fivedice.server.table.apply import Step, apply, replay
 from fivedice.server.table.events import AnyEvent, changer
 from fivedice.server.table.state import Table
 from fivedice.storage.rows.event import StoredEvent
 
 CHECKPOINT = 64
-"""Versions from one table that is kept to the next: most games have one such table, of some kilobytes."""
+"""Versions between two kept tables: most games have just one of them, which takes a few kilobytes."""
 
 _events: msgspec.json.Decoder[AnyEvent] = msgspec.json.Decoder(AnyEvent)
 
 
 class History:
-    """All events of a table, of which there is at least the first; it grows by one at a time.
+    """All events of a table, at least the first; events are appended one at a time.
 
     Raises `IllegalError` or `msgspec.DecodeError` for a log that this program cannot replay.
     """
 
-    def __init__(self, entries: Iterable[StoredEvent]) -> None:
-        first, *later = entries
+    def __init__(self, events: Iterable[StoredEvent]) -> None:
+        first, *later = events
         self.table: Table = replay([_events.decode(first.body)])
         """The table at its newest version."""
         self.newest = first
@@ -37,39 +37,42 @@ class History:
         self._versions = {first.command: first.version}
         self._checkpoints = [self.table]
         self._changes: dict[int, list[int]] = defaultdict(list)
-        for entry in later:
-            self.append(entry)
+        for stored in later:
+            self.append(stored)
 
-    def append(self, entry: StoredEvent, event: AnyEvent | None = None) -> None:
-        """Take one event more, which need not be decoded where it is given; nothing changes where that raises."""
-        event = event or _events.decode(entry.body)
-        self.table = apply(self.table, event)
-        self.newest = entry
-        self._bodies.append(entry.body.encode())
-        self._versions[entry.command] = entry.version
+    def append(self, stored: StoredEvent, step: Step | None = None) -> None:
+        """Append an event. `step` is the result of applying it, if this process has just done so.
+
+        If this raises, nothing has changed.
+        """
+        step = step or Step.of(self.table, _events.decode(stored.body))
+        self.table = step.table
+        self.newest = stored
+        self._bodies.append(stored.body.encode())
+        self._versions[stored.command] = stored.version
         if (self.table.version - 1) % CHECKPOINT == 0:
             self._checkpoints.append(self.table)
-        seat = changer(event)
+        seat = changer(step.event)
         if seat is not None:
             self._changes[seat].append(self.table.version)
 
     def version_of(self, command: str) -> int | None:
-        """The version that a command led to, if it was accepted."""
+        """The version of the event that a command led to; None if it was not accepted."""
         return self._versions.get(command)
 
     def table_at(self, version: int) -> Table:
-        """The table as it was at a version, from 1 to the newest."""
+        """The table at a version, from 1 to the newest."""
         table = self._checkpoints[(version - 1) // CHECKPOINT]
         for body in self._bodies[table.version : version]:
             table = apply(table, _events.decode(body))
         return table
 
     def num_changes(self, seat: int, version: int) -> int:
-        """How many events up to a version were a person's at a seat and none that the game bounds: see `changer`."""
+        """The number of changes that a seat had made up to a version, as `changer` counts them."""
         return bisect_right(self._changes.get(seat, ()), version)
 
     def encoded(self, since: int) -> Sequence[msgspec.Raw]:
-        """The events after a version, as JSON, oldest first."""
+        """The events after a version as JSON, oldest first."""
         return [msgspec.Raw(body) for body in self._bodies[since:]]
 
     def events(self) -> Iterator[AnyEvent]:

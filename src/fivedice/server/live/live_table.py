@@ -1,10 +1,11 @@
-"""A `LiveTable`: a table that this process holds in memory, with whoever is connected to it.
+"""`LiveTable`: a table in the memory of this process, with its connections.
 
-All of it is rebuilt from the database at any time: `fivedice.server.live.registry` loads, changes and forgets it.
+It can be rebuilt from the database at any time: `fivedice.server.live.registry` loads, changes and drops it.
 """
 
 import asyncio
 from collections.abc import Callable
+from typing import TypeAlias
 
 import msgspec
 
@@ -13,42 +14,44 @@ from fivedice.proof import TableDice
 from fivedice.server.identity.visitor import Visitor
 from fivedice.server.live.history import History
 from fivedice.server.live.subscriber import Subscriber
-from fivedice.server.table.events import AnyEvent
+from fivedice.server.table.apply import Step
 from fivedice.server.table.state import PERSON, Table
 from fivedice.storage.rows.event import StoredEvent
 from fivedice.storage.rows.tables import StoredTable
 
+OnChange: TypeAlias = "Callable[[LiveTable, int | None], None]"
+"""Called after a change with the table and the number of new events: 0 if only the view changed, None if the log was
+replaced. It must not hold a reference to the table, which is dropped when nobody uses it."""
+
 
 class LiveTable:
-    """One table of this process. Whoever changes it holds `lock`; `table` is what its events replay to."""
+    """One table of this process. Code that changes it must hold `lock`; `table` is the replay of its events."""
 
-    def __init__(self, stored: StoredTable) -> None:
+    def __init__(self, stored: StoredTable, on_change: OnChange) -> None:
         self.id = stored.id
         self.secret = stored.secret
         self.lock = asyncio.Lock()
         self.subscribers: set[Subscriber] = set()
-        self.step: asyncio.TimerHandle | None = None
-        """When the computer player to move acts."""
-        self.changed: Callable[[LiveTable, int | None], None] = lambda live, num_events: None
-        """Called after a change with the table, and the number of events that it brought: 0 where only the view is
-        another, None where the log itself is. It does not hold the table, which is gone when nobody uses it."""
+        self.bot_timer: asyncio.TimerHandle | None = None
+        """Starts the next step of the computer player to move."""
         self.must_reload = False
-        """Whether the database may hold something else than this process knows."""
-        self.heard = 0
+        """Whether the database may hold something that this process has not read."""
+        self.announced_version = 0
         """The newest version that another process announced."""
-        self.elsewhere: dict[str, frozenset[int]] = {}
-        """Other process → the seats of which a holder is connected there."""
-        self.said: frozenset[int] = frozenset()
-        """The seats that the other processes were told to be present here."""
+        self.present_elsewhere: dict[str, frozenset[int]] = {}
+        """The seats with a holder connected to another process, by process."""
+        self.announced_seats: frozenset[int] = frozenset()
+        """The seats that were last announced to other processes as connected here."""
         self.view: msgspec.Raw | None = None
-        """The encoded `TableView` of this version, once it was asked for."""
+        """The encoded `TableView` of this version; None until it is needed."""
+        self._on_change = on_change
         self.load(stored, History(stored.entries))
 
     def load(self, stored: StoredTable, history: History) -> None:
-        """Become what the database says; `history` is that of what is stored."""
+        """Replace everything with what the database has; `history` is the history of `stored`."""
         self.history = history
-        self.is_ours = False
-        """Whether this process wrote the newest event: then it lets computer players act next."""
+        self.is_last_writer = False
+        """Whether this process wrote the newest event, and so runs the computer players next."""
         self.holders = {seat: set(holders) for seat, holders in stored.holders.items()}
         self.dice = TableDice(self.secret, self.id, self.table.nonces)
         self.view = None
@@ -60,83 +63,89 @@ class LiveTable:
 
     @property
     def updated(self) -> float:
-        """When the newest event was, in seconds since 1970."""
+        """The time of the newest event, in seconds since 1970."""
         return self.history.newest.at
 
     @property
     def is_stale(self) -> bool:
-        """Whether it must be read again before it goes on."""
-        return self.must_reload or self.heard > self.table.version
+        """Whether the table must be read again before it is used."""
+        return self.must_reload or self.announced_version > self.table.version
+
+    def reset(self, stored: StoredTable, history: History) -> None:
+        """Replace everything with what the database has, and publish that."""
+        self.load(stored, history)
+        self._on_change(self, None)
 
     def catch_up(self, stored: StoredTable) -> bool:
-        """Take over what the database has from the newest known event on; False, and no change, if it has another."""
-        known, *news = stored.entries or (None,)
-        if known != self.history.newest:
+        """Append the events after the newest known one, with which `stored` must begin.
+
+        Returns False, and changes nothing, if the database has another event in its place.
+        """
+        newest, *later = stored.entries or (None,)
+        if newest != self.history.newest:
             return False
         holders = {seat: set(holders) for seat, holders in stored.holders.items()}
-        if not news and holders == self.holders:
+        if not later and holders == self.holders:
             return True
         self.holders = holders
         self.view = None
-        for entry in news:
-            self._take(entry)
-            self.is_ours = False
-        self.changed(self, len(news))
+        for event in later:
+            self._append(event)
+        self._on_change(self, len(later))
         return True
 
-    def advance(self, event: AnyEvent, entry: StoredEvent) -> None:
-        """Take over an event that is durable, and that this process wrote."""
-        self._take(entry, event)
-        self.is_ours = True
-        self.view = None
-        self.changed(self, 1)
+    def advance(self, step: Step, stored: StoredEvent) -> None:
+        """Append a durable event that this process wrote."""
+        self._append(stored, step)
+        self._on_change(self, 1)
 
-    def hear(self, entry: StoredEvent) -> bool:
-        """Take over an event that another process wrote and announced; False if it does not follow what is known here.
+    def on_remote_event(self, stored: StoredEvent) -> bool:
+        """Append an event that another process wrote and announced.
 
-        Or while this process tries to write the same version: then it will read what it was too late for.
+        Returns False, and changes nothing, if the event does not follow the newest known one, or if this process is
+        writing the same version: then it will read the event that won.
         """
-        follows = (entry.version, entry.after) == (self.table.version + 1, self.history.newest.command)
+        follows = (stored.version, stored.after) == (self.table.version + 1, self.history.newest.command)
         if not follows or self.is_stale or self.lock.locked():
             return False
         try:
-            self._take(entry)
+            self._append(stored)
         except (IllegalError, msgspec.DecodeError):
-            return False  # a later fivedice wrote it, or nobody could have: reading it will say so
-        self.is_ours = False
-        self.view = None
-        self.changed(self, 1)
+            return False  # written by a later fivedice, or damaged: reading the table will report it
+        self._on_change(self, 1)
         return True
 
-    def _take(self, entry: StoredEvent, event: AnyEvent | None = None) -> None:
-        self.history.append(entry, event)
-        if self.table.nonces != self.dice.nonces:
-            self.dice = TableDice(self.secret, self.id, self.table.nonces)
-
     def refresh(self) -> None:
-        """The view may be another, although nothing happened."""
+        """Publish a new view without a new event."""
         self.view = None
-        self.changed(self, 0)
+        self._on_change(self, 0)
 
-    def give(self, seat: int, visitor: Visitor, holder: str) -> None:
-        """Take over that a visitor holds a seat, which is durable; the visitor's connections belong to a holder now."""
+    def add_holder(self, seat: int, visitor: Visitor, holder: str) -> None:
+        """Record that a visitor holds a seat, which is durable, and mark the visitor's connections as the holder's."""
         self.holders.setdefault(seat, set()).add(holder)
         for subscriber in self.subscribers:
             if subscriber.visitor.key == visitor.key:
                 subscriber.visitor = Visitor(visitor.key, holder)
 
     def seats_of(self, holder: str | None) -> frozenset[int]:
-        """The seats that somebody holds."""
+        """The seats of a holder."""
         return frozenset(seat for seat, holders in self.holders.items() if holder in holders)
 
     @property
-    def present(self) -> frozenset[int]:
-        """The persons' seats of which a holder is connected to this process."""
+    def present_here(self) -> frozenset[int]:
+        """The seats with a holder connected to this process."""
         connected = {subscriber.visitor.holder for subscriber in self.subscribers if subscriber.visitor.holder}
         return frozenset(seat for seat, holders in self.holders.items() if not connected.isdisjoint(holders))
 
     @property
-    def here(self) -> list[int]:
-        """The seats of which a holder is connected now, wherever, and those of computer players."""
+    def present(self) -> list[int]:
+        """The seats with a holder connected to any process, and those of computer players."""
         computers = {number for number, seat in enumerate(self.table.seats) if seat.kind != PERSON}
-        return sorted(computers.union(self.present, *self.elsewhere.values()))
+        return sorted(computers.union(self.present_here, *self.present_elsewhere.values()))
+
+    def _append(self, stored: StoredEvent, step: Step | None = None) -> None:
+        self.history.append(stored, step)
+        self.is_last_writer = step is not None
+        self.view = None
+        if self.table.nonces != self.dice.nonces:
+            self.dice = TableDice(self.secret, self.id, self.table.nonces)

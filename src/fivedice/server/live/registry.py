@@ -1,8 +1,8 @@
 """`TableRegistry`: the live tables of this process, kept in memory or loaded from the database on demand.
 
-A table is forgotten when nobody is connected to it any more and nothing is to happen at it; whatever it was is in the
-database, so that forgetting one, or stopping the server, loses nothing. Other processes may have the same table: what
-they change is announced, and read from the database.
+A table is dropped from memory when it has no connections and no computer player is to move. All of it is in the
+database, so dropping a table or stopping the server loses nothing. Other processes may have the same table; their
+changes are announced, or read from the database.
 """
 
 import asyncio
@@ -24,6 +24,7 @@ from fivedice.server.live.live_table import LiveTable
 from fivedice.server.live.subscriber import Subscriber
 from fivedice.server.ops.settings import Settings
 from fivedice.server.solving.advisor import Advisor
+from fivedice.server.table.apply import Step
 from fivedice.server.table.events import Closed, Created
 from fivedice.server.table.messages import TableView
 from fivedice.server.table.state import LIFETIME
@@ -34,19 +35,20 @@ from fivedice.storage.rows.tables import create_table
 from fivedice.views.rules import rules_view
 
 FAREWELL_SECONDS = 2.0
-"""How long a connection has to take the last messages."""
+"""How long a stopping server waits for connections to take their last messages."""
 
 MAX_KEPT = 2_000
-"""Tables that are kept in memory after they were asked for; beyond these, only those that are in use."""
+"""Recently requested tables that stay in memory even if they are not in use."""
 
 _log = logging.getLogger(__name__)
 
 
 class TableRegistry:
-    """Finds and creates tables, and connects visitors to them. All methods belong to the event loop's thread."""
+    """Finds and creates tables, and connects visitors to them. All methods run in the event loop's thread."""
 
     def __init__(
         self,
+        *,
         event_store: EventStore,
         holders: Holders,
         advisor: Advisor,
@@ -60,24 +62,24 @@ class TableRegistry:
         self._peers = peers
         self._heartbeat = heartbeat
         self._settings = settings
-        self._bot_scheduler = BotScheduler(event_store, advisor, settings, peers)
-        # A table is found while anyone uses it, and there is never a second one of it; some are kept beyond that.
+        self._bot_scheduler = BotScheduler(event_store=event_store, advisor=advisor, settings=settings, peers=peers)
+        # Weak references: a table in use is always found here, so that there is never a second copy of it.
         self._live: WeakValueDictionary[str, LiveTable] = WeakValueDictionary()
         self._kept: OrderedDict[str, LiveTable] = OrderedDict()
         self._catching_up: set[asyncio.Task[None]] = set()
         self._loading: dict[str, asyncio.Task[LiveTable]] = {}
         self._is_closing = False
-        self.broadcaster = Broadcaster(self.look, settings.clock)
+        self.broadcaster = Broadcaster(self.view_of, settings.clock)
 
     @property
     def num_live(self) -> int:
-        """How many tables are in memory."""
+        """The number of tables in memory."""
         return len(self._live)
 
     async def find(self, id: str, since: int = 0) -> LiveTable:
-        """The table of this name, at version `since` at least if it ever was: another process may have shown that.
+        """Return a table, at version `since` or later if it has one: the client may have it from another process.
 
-        Raises `UnknownError`, or `UnavailableError` where the table cannot be read.
+        Raises `UnknownError`, or `UnavailableError` if the table cannot be read.
         """
         live = self._live.get(id)
         if live is None:
@@ -85,7 +87,7 @@ class TableRegistry:
                 self._loading[id] = asyncio.create_task(self._load(id))
             live = await asyncio.shield(self._loading[id])
         self._keep(live)
-        live.heard = max(live.heard, since)
+        live.announced_version = max(live.announced_version, since)
         if live.is_stale:
             async with live.lock:
                 await self._event_store.reload(live)
@@ -94,39 +96,39 @@ class TableRegistry:
         return live
 
     async def create(self, created: Created, secret: bytes, visitor: Visitor, seats: Sequence[int]) -> LiveTable:
-        """A new table from its first event, with these seats for the visitor; raises `UnavailableError`."""
-        entry = stored_event(created, created.table, 1, new_id())
+        """Create a table from its first event, and give the visitor these seats; raises `UnavailableError`."""
+        stored = stored_event(created, created.table, 1, new_id())
         holder = await self._holders.ensure(visitor, created.at) if seats else ""
         held = [(seat, holder) for seat in seats]
         await asyncio.wrap_future(
-            self._event_store.database.write(lambda connection: create_table(connection, secret, entry, held))
+            self._event_store.database.write(lambda connection: create_table(connection, secret, stored, held))
         )
         return await self.find(created.table)
 
     async def claim(self, live: LiveTable, visitor: Visitor, secret: str) -> int | None:
-        """Give a visitor the seat that a secret is good for, if any; raises `UnavailableError`."""
+        """Give a visitor the seat of a seat secret; None if there is no such seat. Raises `UnavailableError`."""
         claimed = await self._holders.claim(visitor, live.id, secret, self._settings.clock())
         if claimed is None:
             return None
         seat, holder = claimed
-        self.gave(live.id, seat, visitor, holder)
+        self.record_claim(live.id, seat, visitor, holder)
         return seat
 
-    def gave(self, id: str, seat: int, visitor: Visitor, holder: str) -> None:
-        """Take note that a visitor holds a seat now, which is durable, if the table is a live one."""
+    def record_claim(self, id: str, seat: int, visitor: Visitor, holder: str) -> None:
+        """Record in a live table that a visitor holds a seat, which is durable."""
         live = self._live.get(id)
         if live:
-            live.give(seat, visitor, holder)
+            live.add_holder(seat, visitor, holder)
             if live.lock.locked():
                 live.must_reload = True  # the task with the lock may have read the holders before this write
             live.refresh()
 
-    def connect(self, live: LiveTable, visitor: Visitor, since: int) -> Subscriber:
-        """A feed of a table's news, which `disconnect` ends; first the answer to "events since", with the rules."""
-        here = live.here
+    def subscribe(self, live: LiveTable, visitor: Visitor, since: int) -> Subscriber:
+        """Connect a visitor to a table until `unsubscribe`. The first message is the update since a version."""
+        before = live.present
         subscriber = Subscriber(visitor, partial(self.broadcaster.catch_up, live))
         live.subscribers.add(subscriber)
-        self._tell_presence(live, here)
+        self._publish_presence(live, before)
         subscriber.begin(self.broadcaster.since(live, visitor.holder, since, rules_view(live.table.ruleset)))
         if live.is_stale:
             self._catch_up_soon(live)
@@ -134,72 +136,77 @@ class TableRegistry:
             subscriber.close(FAREWELL)
         return subscriber
 
-    def disconnect(self, live: LiveTable, subscriber: Subscriber) -> None:
-        """Send a feed nothing more."""
-        here = live.here
+    def unsubscribe(self, live: LiveTable, subscriber: Subscriber) -> None:
+        """Disconnect a visitor from a table."""
+        before = live.present
         live.subscribers.discard(subscriber)
-        self._tell_presence(live, here)
+        self._publish_presence(live, before)
 
-    def hear_event(self, id: str, version: int, entry: StoredEvent | None) -> None:
-        """Another process wrote an event of a table, as `entry` has it; or, version 0, gave somebody a seat there."""
+    def on_remote_event(self, id: str, version: int, stored: StoredEvent | None) -> None:
+        """Another process wrote this event of a table; `stored` is None if it was too long for the announcement.
+
+        Version 0 stands for a new holder of a seat.
+        """
         live = self._live.get(id)
-        if live is None or (entry is not None and live.hear(entry)):
+        if live is None or (stored is not None and live.on_remote_event(stored)):
             return
         if version:
-            live.heard = max(live.heard, version)
+            live.announced_version = max(live.announced_version, version)
         else:
             live.must_reload = True
         if live.is_stale:
             self._catch_up_soon(live)
 
     def mark_all_stale(self) -> None:
-        """Other processes may have changed any table, and anyone may have gone there or come."""
+        """Mark every table as stale and forget who is connected to other processes: announcements may be missing."""
         for live in list(self._live.values()):
-            self.hear_event(live.id, 0, None)
-            self._set_elsewhere(live, {})
+            self.on_remote_event(live.id, 0, None)
+            self._set_present_elsewhere(live, {})
 
-    def hear(self, word: PeerMessage, *, is_unknown: bool) -> None:
-        """Another process says who is connected to it, or asks the same."""
-        if word.is_leaving or word.is_new:
-            self.lose([word.sender])
-        for id, seats in word.here.items():
+    def on_peer_message(self, message: PeerMessage, *, is_unknown: bool) -> None:
+        """Update presence from another process's message, and send what it requests."""
+        if message.is_leaving or message.is_new:
+            self.expire_peers([message.sender])
+        for id, seats in message.here.items():
             live = self._live.get(id)
             if live is not None:
-                self._set_elsewhere(live, {**live.elsewhere, word.sender: frozenset(seats)})
-        for live in list(self._live.values()) if is_unknown else filter(None, map(self._live.get, word.asks)):
-            if live.present:
-                self._peers.say_here(live.id, live.present)
+                elsewhere = {**live.present_elsewhere, message.sender: frozenset(seats)}
+                self._set_present_elsewhere(live, elsewhere)
+        for live in list(self._live.values()) if is_unknown else filter(None, map(self._live.get, message.asks)):
+            if live.present_here:
+                self._peers.announce_presence(live.id, live.present_here)
             if is_unknown and live.subscribers:
-                self._peers.ask(live.id)
+                self._peers.request_presence(live.id)
 
-    def lose(self, processes: Iterable[str]) -> None:
-        """Other processes are gone, and whoever was connected to them."""
+    def expire_peers(self, processes: Iterable[str]) -> None:
+        """Forget who is connected to these processes, because the processes are gone."""
         for live in list(self._live.values()):
-            self._set_elsewhere(live, {name: live.elsewhere[name] for name in live.elsewhere.keys() - set(processes)})
+            remaining = live.present_elsewhere.keys() - set(processes)
+            self._set_present_elsewhere(live, {name: live.present_elsewhere[name] for name in remaining})
 
-    def paused(self) -> None:
-        """Silence paused for a while: whoever is at a table learns when somebody counts as silent now."""
+    def refresh_idle_timers(self) -> None:
+        """Publish when seats count as idle now, after idle time was not counted for a while."""
         for live in list(self._live.values()):
             if live.table.created.silence:
                 live.refresh()
 
-    def look(self, live: LiveTable) -> TableView:
-        """The view of a table now; where advice is still sought, the view changes when it got on."""
+    def view_of(self, live: LiveTable) -> TableView:
+        """The current view of a table; it is refreshed whenever the solution that its advice needs makes progress."""
         table, solutions = live.table, self._advisor.solutions
-        judged = None
+        last_loss = None
         if table.wants_loss and table.decision:
-            judged = self._advisor.loss(table.decision.position, table.decision.action, live.refresh)
+            last_loss = self._advisor.loss(table.decision.position, table.decision.action, live.refresh)
         return view(
             table,
             secret=live.secret,
             advice=self._advisor.advice(table.position, live.refresh) if table.wants_advice else None,
-            judged=judged,
+            last_loss=last_loss,
             solving=None if table.created.advice == "never" else solutions.share(table.ruleset),
             silent_at=table.silent_at(self._settings.clock(), self._heartbeat.uptime),
         )
 
     async def close(self) -> None:
-        """Say farewell to all connections and wait a moment for them to go; no computer player acts any more."""
+        """Stop the computer players, and send every connection a farewell."""
         self._is_closing = True
         self._bot_scheduler.close()
         for task in self._catching_up:
@@ -214,14 +221,13 @@ class TableRegistry:
 
     async def _load(self, id: str) -> LiveTable:
         try:
-            live = await self._event_store.load(id)
+            live = await self._event_store.load(id, self._on_change)
         finally:
             del self._loading[id]
-        live.changed = self._changed
         self._live[id] = live
         self._keep(live)
-        self._peers.ask(id)
-        self._bot_scheduler.plan(live)
+        self._peers.request_presence(id)
+        self._bot_scheduler.schedule(live)
         return live
 
     def _keep(self, live: LiveTable) -> None:
@@ -238,52 +244,52 @@ class TableRegistry:
         async with live.lock:
             await self._event_store.reload(live)
             if self._is_abandoned(live):
-                event = Closed(at=self._settings.clock())
-                entry = await self._event_store.append(live, event, new_id())
-                if entry:
-                    live.advance(event, entry)
+                step = Step.of(live.table, Closed(at=self._settings.clock()))
+                stored = await self._event_store.append(live, step.event, new_id())
+                if stored:
+                    live.advance(step, stored)
 
-    def _changed(self, live: LiveTable, num_events: int | None) -> None:
+    def _on_change(self, live: LiveTable, num_events: int | None) -> None:
         if live.subscribers:
             self.broadcaster.publish(live, num_events)
-            self._say_presence(live)
-        self._bot_scheduler.plan(live)
+            self._announce_presence(live)
+        self._bot_scheduler.schedule(live)
 
-    def _tell_presence(self, live: LiveTable, before: Sequence[int]) -> None:
-        """Tell connections, and other processes, who is here, where that is news."""
-        if live.here != before:
-            self.broadcaster.presence(live)
-        self._say_presence(live)
+    def _publish_presence(self, live: LiveTable, before: Sequence[int]) -> None:
+        """Send the connected seats to connections and to other processes, if they have changed."""
+        if live.present != before:
+            self.broadcaster.publish_presence(live)
+        self._announce_presence(live)
 
-    def _say_presence(self, live: LiveTable) -> None:
-        if live.present != live.said:
-            live.said = live.present
-            self._peers.say_here(live.id, live.said)
+    def _announce_presence(self, live: LiveTable) -> None:
+        if live.present_here != live.announced_seats:
+            live.announced_seats = live.present_here
+            self._peers.announce_presence(live.id, live.announced_seats)
 
-    def _set_elsewhere(self, live: LiveTable, elsewhere: dict[str, frozenset[int]]) -> None:
-        here = live.here
-        live.elsewhere = elsewhere
-        if live.here != here:
-            self.broadcaster.presence(live)
+    def _set_present_elsewhere(self, live: LiveTable, elsewhere: dict[str, frozenset[int]]) -> None:
+        before = live.present
+        live.present_elsewhere = elsewhere
+        if live.present != before:
+            self.broadcaster.publish_presence(live)
 
     def _catch_up_soon(self, live: LiveTable) -> None:
-        if not (live.subscribers or live.step):
-            return  # whoever looks at it next reads what is new
+        if not (live.subscribers or live.bot_timer):
+            return  # the next request reads what is new
         task = asyncio.create_task(self._catch_up(live))
         self._catching_up.add(task)
         task.add_done_callback(self._catching_up.discard)
 
     async def _catch_up(self, live: LiveTable) -> None:
-        """Read what other processes wrote; while that cannot be, the next who asks tries again."""
+        """Read what other processes wrote; if that fails, the next request tries again."""
         try:
-            strangers = [subscriber for subscriber in live.subscribers if subscriber.visitor.holder is None]
-            for subscriber in strangers:
-                # Its browser may have become a holder by way of another process.
+            without_seat = [subscriber for subscriber in live.subscribers if subscriber.visitor.holder is None]
+            for subscriber in without_seat:
+                # The same browser may have become a holder through another process.
                 subscriber.visitor = await self._holders.visitor({COOKIE: subscriber.visitor.key})
             async with live.lock:
                 if live.is_stale:
                     await self._event_store.reload(live)
-                elif strangers:
+                elif without_seat:
                     live.refresh()
         except UnavailableError as error:
-            _log.warning("table %s: its news cannot be read: %s", live.id, error)
+            _log.warning("table %s: reading changes of other processes failed: %s", live.id, error)

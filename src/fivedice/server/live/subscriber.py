@@ -1,4 +1,4 @@
-"""A `Subscriber`: the messages that one connection to a table has yet to be sent, be it a socket or a stream."""
+"""`Subscriber`: the queue of messages to one connection to a table, which is a WebSocket or an event stream."""
 
 import asyncio
 from collections import deque
@@ -7,16 +7,16 @@ from collections.abc import AsyncIterator, Callable
 from fivedice.server.identity.visitor import Visitor
 
 MAX_WAITING = 64
-"""Messages that may wait for a slow connection. One that is further behind gets a single update in their place."""
+"""Queued messages. A connection that falls further behind gets one snapshot instead of the updates in its queue."""
 
 
 class Subscriber:
-    """What one connection gets. `catch_up` encodes the table as it is now, for a visitor who may hold seats."""
+    """The queue of one connection. `catch_up` encodes the current table for a visitor."""
 
     def __init__(self, visitor: Visitor, catch_up: Callable[[Visitor], bytes]) -> None:
         self.visitor = visitor
         self._catch_up = catch_up
-        self._waiting: deque[tuple[bytes, bool]] = deque()  # with each message whether an update may take its place
+        self._waiting: deque[tuple[bytes, bool]] = deque()  # messages, and whether a snapshot may replace them
         self._is_behind = False
         self._is_closing = False
         self._wake = asyncio.Event()
@@ -26,12 +26,12 @@ class Subscriber:
         self._is_given_up = False
 
     def begin(self, message: bytes) -> None:
-        """The table as it is when the connection begins: it takes the place of all that waits."""
+        """Start with the current table, which replaces all queued messages."""
         self._waiting.clear()
         self.answer(message)
 
     def put(self, message: bytes) -> None:
-        """News of the table, which may give way to an update if the connection is slow."""
+        """Queue an update, which a snapshot may replace if the connection is slow."""
         if len(self._waiting) >= MAX_WAITING:
             self._waiting = deque(waiting for waiting in self._waiting if not waiting[1])
             self._is_behind = True
@@ -40,7 +40,7 @@ class Subscriber:
         self._wake.set()
 
     def answer(self, message: bytes) -> None:
-        """The answer to a command, which is never left out: whoever answers waits for `room` before the next."""
+        """Queue the answer to a command, which is never dropped; the caller waits for `room` before the next one."""
         if self._is_given_up:
             return
         self._waiting.append((message, False))
@@ -49,22 +49,22 @@ class Subscriber:
         self._wake.set()
 
     async def room(self) -> None:
-        """Wait until the other end takes what waits for it, or nothing is sent any more."""
+        """Wait until there is room in the queue, or the subscriber is given up."""
         await self._room.wait()
 
     def give_up(self) -> None:
-        """Nothing is sent any more, because the other end is gone."""
+        """Discard further answers, because the connection is lost."""
         self._is_given_up = True
         self._room.set()
 
     def close(self, farewell: bytes) -> None:
-        """Nothing more comes after this message."""
+        """Queue the last message."""
         self._waiting.append((farewell, False))
         self._is_closing = True
         self._wake.set()
 
     async def messages(self, quiet: float | None = None) -> AsyncIterator[bytes]:
-        """The messages, as they come; and an empty one whenever there was none for so many seconds."""
+        """Yield the messages as they come, and an empty one after each `quiet` seconds without any."""
         while True:
             try:
                 async with asyncio.timeout(quiet):
@@ -85,5 +85,5 @@ class Subscriber:
                 return
 
     async def ended(self) -> None:
-        """Wait until all is sent, after `close`."""
+        """Wait until the last message, queued by `close`, is sent."""
         await self._ended.wait()

@@ -74,19 +74,19 @@ class SolutionQueue:
     """Finds solutions and their sources. All methods belong to the event loop's thread and return at once.
 
     `shipped` is the folder in which shipped rulesets' solutions are kept; all others stay in a folder of this
-    process, which goes with it: rules that anyone may send must not fill a disk.
+    process, which goes with it: rules that anyone may send must not fill a disk. `on_finished` is called after each
+    search with whether it found something.
     """
 
-    def __init__(self, shipped: Path) -> None:
+    def __init__(self, shipped: Path, on_finished: Callable[[bool], None] = lambda is_found: None) -> None:
         self._shipped = shipped
+        self._on_finished = on_finished
         self._own = tempfile.TemporaryDirectory(prefix="fivedice-", ignore_cleanup_errors=True)
         self._works: OrderedDict[tuple[str, str], _Work] = OrderedDict()
         self._queue: asyncio.PriorityQueue[tuple[bool, int, _Work]] = asyncio.PriorityQueue()
         self._numbers = count()
         self._outside: dict[Callable[[], None], None] = {}
         """Told when there is room again, so that they ask once more."""
-        self.finished: Callable[[bool], None] = lambda is_found: None
-        """Called when a search has ended, with whether it found something."""
         self._task: asyncio.Task[None] | None = None
 
     def solution(self, ruleset: Ruleset, tell: Callable[[], None] | None = None) -> "Solution | None":
@@ -163,7 +163,7 @@ class SolutionQueue:
                 _log.exception("%s of %s cannot be found", work.what, work.ruleset)
                 work.refusal = f"{work.ruleset.name} cannot be solved here now: there is no advice for it"
                 work.again_at = time.monotonic() + AGAIN_SECONDS
-            self.finished(work.result is not None)
+            self._on_finished(work.result is not None)
             self._tell(work, is_last=True)
             outside, self._outside = self._outside, {}
             for tell in outside:

@@ -1,1 +1,1 @@
-"""Tables as pure data: state, events, commands and views; no input, output, database or clock."""
+"""Tables as pure data: state, events, commands and views, without I/O, database or clock."""

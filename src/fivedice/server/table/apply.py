@@ -1,15 +1,15 @@
-"""The replay of a table's events: `start`, `apply` one more, or `replay` them all; chance and time are in the events.
+"""Replay of a table's events: `start` a table, `apply` one event, or `replay` them all.
 
-It is strict: an event that the rules or the table before it do not allow raises `IllegalError`, so that a log that was
-damaged, or that a mistake wrote, is noticed before anyone plays on.
+Replay is strict: an event that the rules or the table before it do not allow raises `IllegalError`. So a damaged log,
+or one written by a faulty program, is found before play continues. Events contain all randomness and time.
 """
 
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from fivedice.errors import IllegalError, shown
-from fivedice.game.action import Score
+from fivedice.game.action import Offer, Score
 from fivedice.game.position import Position
 from fivedice.server.table.events import (
     AnyEvent,
@@ -28,8 +28,21 @@ from fivedice.server.table.events import (
 from fivedice.server.table.state import HIGHEST_ROLL, PERSON, Decision, LiveTurn, Seat, State, Table, ruleset_of
 
 
+@dataclass(frozen=True, slots=True)
+class Step:
+    """An event that follows a table, and the table after it."""
+
+    event: AnyEvent
+    table: Table
+
+    @classmethod
+    def of(cls, table: Table, event: AnyEvent, offer: Offer | None = None) -> "Step":
+        """The step that `apply` makes of an event."""
+        return cls(event, apply(table, event, offer))
+
+
 def replay(events: Iterable[AnyEvent]) -> Table:
-    """The table that events, from the first, lead to; raises `IllegalError` at the first that cannot be."""
+    """Return the table after a complete log; raises `IllegalError` at the first event that is not allowed."""
     log = iter(events)
     first = next(log, None)
     if not isinstance(first, Created):
@@ -41,11 +54,12 @@ def replay(events: Iterable[AnyEvent]) -> Table:
 
 
 def start(created: Created) -> Table:
-    """The table at version 1; raises `IllegalError`, `UnknownError` or `MalformedError` if it cannot be played."""
+    """Return the table at version 1; raises `IllegalError`, `UnknownError` or `MalformedError` if it is unplayable."""
     ruleset = ruleset_of(created.rules, created.toml)
     if ruleset.digest != created.digest:
         raise IllegalError(
-            f"table {created.table}: {created.rules} has the digest {ruleset.digest} now: it was {created.digest}"
+            f"table {created.table}: the digest of {created.rules} is {ruleset.digest}, "
+            f"but the table was created with {created.digest}"
         )
     first = None if created.first == HIGHEST_ROLL else _first(created.first)
     return Table(
@@ -65,39 +79,42 @@ def _first(text: str) -> int:
     return int(text)
 
 
-def apply(table: Table, event: AnyEvent) -> Table:
-    """The table after one more event; raises `IllegalError` if it cannot follow."""
+def apply(table: Table, event: AnyEvent, offer: Offer | None = None) -> Table:
+    """Return the table after one more event; raises `IllegalError` if the event is not allowed.
+
+    `offer` is the position's offer for a score, if the caller has just looked it up; it is not computed again.
+    """
     try:
-        return _apply(table, event)
+        return _apply(table, event, offer)
     except ValueError as error:
         raise IllegalError(f"event {table.version + 1} of table {table.id}: {error}") from None
 
 
-def _apply(table: Table, event: AnyEvent) -> Table:
+def _apply(table: Table, event: AnyEvent, offer: Offer | None) -> Table:
     match event:
         case Rolled():
             return _rolled(table, event)
         case Scored():
-            return _scored(table, event)
+            return _scored(table, event, offer)
         case Undone():
             return _undone(table, event)
         case Sat():
             return _sat(table, event)
         case NonceAdded():
-            return _later(table, event, nonces=_with_nonce(table, event.seat, event.nonce))
+            return _next(table, event, nonces=_with_nonce(table, event.seat, event.nonce))
         case RolledOff():
             return _rolled_off(table, event)
         case StoodIn():
             return _with_seat(table, event, _seat(table, event.seat, event.player, is_skip=event.turns == 1))
         case Returned():
-            _require(_is_stood_in(table, event.seat), f"nobody acts for seat {event.seat}")
+            _require(_has_stand_in(table, event.seat), f"no computer player acts for seat {event.seat}")
             return _with_seat(table, event, _seat(table, event.seat, None))
         case Closed():
             _require(not table.has_ended, f"the table is {table.state} already")
-            return _later(table, event, is_closed=True, undo=None)
+            return _next(table, event, is_closed=True, undo=None)
         case Rematched():
             _require(table.state is State.OVER and table.rematch is None, "no rematch can follow")
-            return _later(table, event, rematch=event.table)
+            return _next(table, event, rematch=event.table)
         case Created():
             raise IllegalError("a table is created once")
 
@@ -110,30 +127,31 @@ def _rolled(table: Table, event: Rolled) -> Table:
     if turn.places:
         keep = turn.keep(kept)
         places = list(zip(dice, turn.places, kept, strict=True))
-        _require(all(new == old for new, old, is_kept in places if is_kept), "a die that was kept shows another face")
+        _require(all(new == old for new, old, is_kept in places if is_kept), "a kept die shows another face")
         position = before.play(keep, tuple(new for new, _, is_kept in places if not is_kept))
         decision = Decision(before, keep)
     else:
         _require(not kept, "no die is kept for the first roll of a turn")
         position = before.roll(dice)
         kept = (False,) * len(dice)
-    new_turn = LiveTurn(turn.number, position, dice, kept, table.version + 1)
-    return _later(table, event, acted_at=event.at, turn=new_turn, undo=None, decision=decision)
+    new_turn = LiveTurn(number=turn.number, position=position, places=dice, kept=kept, rolled_at=table.version + 1)
+    return _next(table, event, acted_at=event.at, turn=new_turn, undo=None, decision=decision)
 
 
-def _scored(table: Table, event: Scored) -> Table:
+def _scored(table: Table, event: Scored, offer: Offer | None) -> Table:
     _require_turn(table, event.seat, event.by)
-    turn, before = table.turn, table.position
-    offer = before.offer_for(Score(event.box, event.scratch))
+    turn, before, action = table.turn, table.position, Score(event.box, event.scratch)
+    if offer is None:
+        offer = before.offer_for(action)
     _require(
-        (offer.points, offer.bonus) == (event.points, event.bonus),
-        f"{offer.action} brings {offer.points} +{offer.bonus} in {before}, not {event.points} +{event.bonus}",
+        (offer.action, offer.points, offer.bonus) == (action, event.points, event.bonus),
+        f"{offer.action} scores {offer.points} +{offer.bonus} in {before}, not {event.points} +{event.bonus}",
     )
     position = before.take(offer)
     seat = table.mover
-    # A score that ends the game shows the secret of the dice: nothing is taken back once they are known.
+    # The score that ends the game reveals the secret of the dice, so it cannot be taken back.
     undo = turn if event.by == PERSON and not position.is_over else None
-    return _later(
+    return _next(
         table,
         event,
         acted_at=event.at,
@@ -147,45 +165,47 @@ def _scored(table: Table, event: Scored) -> Table:
 def _undone(table: Table, event: Undone) -> Table:
     if table.undo is None or event.seat != table.undoer:
         raise IllegalError(f"seat {event.seat} has no score to take back")
-    _require(not _is_stood_in(table, event.seat), f"{table.seats[table.undo.position.seat].stand_in} acts for the seat")
-    return _later(table, event, acted_at=event.at, turn=table.undo, undo=None, decision=None)
+    _require(
+        not _has_stand_in(table, event.seat), f"{table.seats[table.undo.position.seat].stand_in} acts for the seat"
+    )
+    return _next(table, event, acted_at=event.at, turn=table.undo, undo=None, decision=None)
 
 
 def _sat(table: Table, event: Sat) -> Table:
     index = _index(table, event.seat)
     seat = table.seats[index]
-    _require(seat.kind == PERSON, f"seat {index} is a computer player's")
+    _require(seat.kind == PERSON, f"seat {index} belongs to a computer player")
     _require(not table.has_ended, f"the table is {table.state}")
     _require(bool(event.name), "a person at a seat has a name")
     nonces = _with_nonce(table, index, event.nonce) if event.nonce else table.nonces
-    return _later(table, event, seats=_replaced(table, index, replace(seat, name=event.name)), nonces=nonces)
+    return _next(table, event, seats=_replaced(table, index, replace(seat, name=event.name)), nonces=nonces)
 
 
 def _rolled_off(table: Table, event: RolledOff) -> Table:
-    _require(table.state is State.OPENING, f"who begins is not open while the table is {table.state}")
+    _require(table.state is State.OPENING, f"no opening roll is due while the table is {table.state}")
     position = Position.start(table.ruleset, len(table.seats), event.first)
-    return _later(table, event, acted_at=event.at, first=event.first, turn=LiveTurn(0, position))
+    return _next(table, event, acted_at=event.at, first=event.first, turn=LiveTurn(0, position))
 
 
-def _later(table: Table, event: AnyEvent, **changes: Any) -> Table:
-    """The table one version later. The seat to move has time from its own events, and from when it becomes its turn."""
+def _next(table: Table, event: AnyEvent, **changes: Any) -> Table:
+    """The next version of the table. Events of the seat to move, and the start of its turn, reset its idle time."""
     if event.seat == table.position.seat or table.state is State.OPEN:
         changes.setdefault("acted_at", event.at)
     return replace(table, version=table.version + 1, **changes)
 
 
 def _with_seat(table: Table, event: AnyEvent, seat: Seat) -> Table:
-    return _later(table, event, seats=_replaced(table, _index(table, event.seat), seat))
+    return _next(table, event, seats=_replaced(table, _index(table, event.seat), seat))
 
 
 def _seat(table: Table, index: int | None, stand_in: str | None, *, is_skip: bool = False) -> Seat:
     seat = table.seats[_index(table, index)]
-    _require(seat.kind == PERSON and not seat.is_open, f"nobody sits at seat {index}")
+    _require(seat.kind == PERSON and not seat.is_open, f"no person sits at seat {index}")
     _require(not table.has_ended, f"the table is {table.state}")
     return replace(seat, stand_in=stand_in, is_skip=is_skip)
 
 
-def _is_stood_in(table: Table, index: int | None) -> bool:
+def _has_stand_in(table: Table, index: int | None) -> bool:
     return table.seats[_index(table, index)].stand_in is not None
 
 
@@ -194,11 +214,11 @@ def _replaced(table: Table, index: int, seat: Seat) -> tuple[Seat, ...]:
 
 
 def _with_nonce(table: Table, seat: int | None, nonce: str) -> tuple[str, ...]:
-    """The nonces with one more, each named by its seat or by the number of its watcher."""
-    _require(not table.has_begun and not table.has_ended, "a nonce comes before the first roll")
+    """The nonces with one more, each labelled with its seat or the number of its watcher."""
+    _require(not table.has_begun and not table.has_ended, "nonces are added before the first roll")
     number = sum(known.startswith("watcher ") for known in table.nonces) if seat is None else _index(table, seat)
     label = f"watcher {number}" if seat is None else f"seat {number}"
-    _require(not any(known.startswith(f"{label} ") for known in table.nonces), f"{label} has added its nonce")
+    _require(not any(known.startswith(f"{label} ") for known in table.nonces), f"{label} has already added a nonce")
     return (*table.nonces, f"{label} {nonce}")
 
 
@@ -209,10 +229,10 @@ def _index(table: Table, seat: int | None) -> int:
 
 
 def _require_turn(table: Table, seat: int | None, by: str) -> None:
-    """The table is being played, it is this seat's turn, and whoever acted decides there."""
+    """Check that the game is in progress, that it is this seat's turn, and that `by` decides there."""
     _require(table.state is State.PLAYING, f"nothing is played while the table is {table.state}")
     _require(seat == table.position.seat, f"seat {seat} acts in the turn of seat {table.position.seat}")
-    _require(by == table.mover.decider, f"{by} acts for seat {seat}, where {table.mover.decider} decides")
+    _require(by == table.mover.decider, f"{by} acts for seat {seat}, but {table.mover.decider} decides there")
 
 
 def _require(condition: bool, otherwise: str) -> None:

@@ -1,25 +1,25 @@
-"""Computer players that a table can have: those that decide in a time that its other players can wait for."""
+"""The kinds of computer players at tables, which must be fast enough for the other players to wait for."""
 
 from fivedice.errors import IllegalError
 from fivedice.players import KINDS, greedy_work
 from fivedice.ruleset import Ruleset
 
 COMPUTERS = tuple(kind for kind in KINDS if kind != "human")
-"""The kinds of computer players, which also act for persons."""
+"""The kinds of computer players. Each can also stand in for a person."""
 
 MAX_GREEDY_WORK = 50_000
-"""What a greedy player may look at for one choice, which takes it half a second; `maxi_yatzy` with saved rolls has
+"""Keeps that a greedy player may examine for one choice, about half a second; `maxi_yatzy` with saved rolls needs
 40,000."""
 
 
 def require_quick(kind: str, ruleset: Ruleset) -> None:
-    """Raises `IllegalError` if a kind of computer player would think for long under these rules.
+    """Raise `IllegalError` if a kind of computer player is slow under these rules.
 
-    The optimal player never does: its rules are solved beside, or refused.
+    The optimal player is always fast: its rules are solved in the background or refused.
     """
     work = greedy_work(ruleset)
     if kind == "greedy" and work > MAX_GREEDY_WORK:
         raise IllegalError(
-            f"greedy would look at {work:,} keeps for each choice under {ruleset}: {MAX_GREEDY_WORK:,} are the most, "
-            "so take another computer player"
+            f"greedy would examine {work:,} keeps for each choice under {ruleset}, and the limit is "
+            f"{MAX_GREEDY_WORK:,}; choose another computer player"
         )

@@ -1,7 +1,8 @@
-"""Commands: what a client asks of a table. Each carries an id of the client's own and the version it was made against.
+"""Commands: a client's requests to change a table, and the answers to them.
 
-The same id twice gets the same answer and changes nothing the second time. A command made against another version than
-the table's is refused as stale: the client catches up and lets its user decide again.
+Each command carries an id chosen by the client and the version of the table it was made against. A repeated id gets the
+same answer and changes nothing. A command made against an older version is refused as stale: the client catches up and
+lets its user decide again.
 """
 
 from typing import Annotated, Literal
@@ -10,7 +11,7 @@ from msgspec import Meta, Struct
 
 from fivedice.game.position import MAX_SEATS
 
-# (?!\n) because $ also matches before a line break at the end.
+# $ also matches before a final line break, so (?!\n) excludes it.
 CommandId = Annotated[str, Meta(min_length=8, max_length=64, pattern=r"^[A-Za-z0-9_-]+(?!\n)$")]
 Nonce = Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[0-9a-f]+(?!\n)$")]
 Version = Annotated[int, Meta(ge=1, le=1_000_000)]
@@ -21,14 +22,14 @@ Kept = Annotated[list[bool], Meta(max_length=10)]
 
 
 class Command(Struct, frozen=True, kw_only=True, tag_field="type", forbid_unknown_fields=True):
-    """What all commands have. `seat` is the seat it is made for; whoever sends it must hold that seat."""
+    """The fields of every command. `seat` is the seat that it acts for, which the sender must hold."""
 
     id: CommandId
     version: Version
 
 
 class Sit(Command, frozen=True, tag="sit"):
-    """Take an open seat under a name, at best with a nonce for the dice; or change the name of one's own."""
+    """Take an open seat under a name, ideally with a nonce for the dice; or rename a seat of one's own."""
 
     seat: SeatNumber
     name: Name
@@ -36,25 +37,25 @@ class Sit(Command, frozen=True, tag="sit"):
 
 
 class AddNonce(Command, frozen=True, tag="add_nonce"):
-    """Add a nonce to the dice, before any is rolled: once for each seat; a watcher's has no seat."""
+    """Add a nonce to the dice before the first roll: one for each seat, or a watcher's without a seat."""
 
     nonce: Nonce
     seat: SeatNumber | None = None
 
 
 class RollOff(Command, frozen=True, tag="roll_off"):
-    """Roll for who begins, where the highest roll does: any seat, once all are taken."""
+    """Roll for who begins, at a table where the highest roll decides; any seat may, once all seats are taken."""
 
     seat: SeatNumber
 
 
 class Roll(Command, frozen=True, tag="roll"):
-    """Roll the dice that are not kept: `kept` has one entry for each place, and is empty for the first roll."""
+    """Roll the dice that are not kept. `kept` has one entry for each place; it is empty for the first roll."""
 
     seat: SeatNumber
     kept: Kept
     anyway: bool = False
-    """Do it although the tutor would question it."""
+    """Skip the tutor's question about a costly action."""
 
 
 class Score(Command, frozen=True, tag="score"):
@@ -67,15 +68,16 @@ class Score(Command, frozen=True, tag="score"):
 
 
 class Undo(Command, frozen=True, tag="undo"):
-    """Take the last score back; until the next roll."""
+    """Take the last score back, which is possible until the next roll."""
 
     seat: SeatNumber
 
 
 class StandIn(Command, frozen=True, tag="stand_in"):
-    """Have a computer player act for one's own seat, or for a silent one: for `turns` turns, 0 until it returns.
+    """Let a computer player act for one's own seat or an idle one.
 
-    The one command for a seat that one does not hold; it takes holding another at the table.
+    `turns` is 1 for one turn, or 0 until the person returns.
+    Only this command may name a seat that the sender does not hold; the sender must hold another seat at the table.
     """
 
     seat: SeatNumber
@@ -84,22 +86,23 @@ class StandIn(Command, frozen=True, tag="stand_in"):
 
 
 class Return(Command, frozen=True, tag="return"):
-    """Decide again for one's own seat."""
+    """Take one's own seat back from a computer player."""
 
     seat: SeatNumber
 
 
 class Close(Command, frozen=True, tag="close"):
-    """End the table for all: any seat may, while its game has not begun; later only when every other seat is away.
+    """End the table for all: any seat may before the game has begun, and later if every other seat is away.
 
-    A seat is away if it is a computer player's, if one acts for it until it returns, or if it is to move and silent.
+    A seat is away if it belongs to a computer player, if one acts for it until the person returns, or if it is to move
+    and idle.
     """
 
     seat: SeatNumber
 
 
 class Rematch(Command, frozen=True, tag="rematch"):
-    """Begin again with the same players, when the game is over: the seat after the last beginner begins."""
+    """Start another game with the same players after the game is over; the next seat begins."""
 
     seat: SeatNumber
 
@@ -108,7 +111,7 @@ AnyCommand = Sit | AddNonce | RollOff | Roll | Score | Undo | StandIn | Return |
 
 
 class Accepted(Struct, frozen=True, tag_field="type", tag="accepted"):
-    """The command is durable: it is event `version` of the table."""
+    """The command is durable, as event `version` of the table."""
 
     id: str
     version: int
@@ -130,21 +133,21 @@ Code = Literal[
     "still_acts",
     "others_play",
 ]
-"""Why a table does not allow what a person may well try.
+"""Why a table does not allow something that a person may reasonably try.
 
-"not_begun" (seats are free, or nobody has yet rolled for who begins), "ended", "not_your_turn", "stood_in" (a computer
-player acts for the seat), "roll_first" (no dice are rolled in this turn), "no_rolls" (none is left), "box_filled",
+"not_begun" (a seat is free, or nobody has rolled for who begins), "ended", "not_your_turn", "stood_in" (a computer
+player acts for the seat), "roll_first" (no dice are rolled in this turn), "no_rolls" (no roll is left), "box_filled",
 "box_closed" (by the order of its column or the joker rule), "nothing_to_undo", "name_taken", "still_acts" (the seat is
-not silent yet, but will be in `seconds`), "others_play" (who may want to go on with a table that one would end).
+not idle yet, but will be in `seconds`), "others_play" (other people are still playing at the table).
 """
 
 
 class Refused(Struct, frozen=True, tag_field="type", tag="refused"):
-    """The command changed nothing; `version` is the table's now.
+    """The command changed nothing; `version` is the table's current version.
 
-    `reason`: "stale" (catch up first), "illegal" (the rules or the table do not allow it), "not_yours" (the seat is
-    held by somebody else), "costly" (the tutor asks: send it again, under a new id, with `anyway`), "malformed" (it
-    cannot be read, or the table never had that version), "too_fast", "unavailable" (the server cannot store now: try
+    `reason`: "stale" (catch up first), "illegal" (the rules or the table do not allow it), "not_yours" (somebody else
+    holds the seat), "costly" (the tutor's question: to confirm, send it under a new id with `anyway`), "malformed" (it
+    cannot be read, or the table never had that version), "too_fast", "unavailable" (the server cannot store it now: try
     again with the same id).
     """
 
@@ -153,13 +156,13 @@ class Refused(Struct, frozen=True, tag_field="type", tag="refused"):
     reason: Reason
     detail: str
     loss: float | None = None
-    """For "costly": what the action costs, in points of expected final score."""
+    """For "costly": the loss of the action in points of expected final score."""
     best: str | None = None
     """For "costly": the best action, in notation."""
     code: Code | None = None
-    """For "illegal": which of the usual reasons it is, for a client to say in its own words; None for any other."""
+    """For "illegal": the usual reason that applies, for a client to translate; None for any other reason."""
     seconds: float | None = None
-    """For "still_acts": how long to wait."""
+    """For "still_acts": the seconds to wait."""
 
 
 AnyAnswer = Accepted | Refused

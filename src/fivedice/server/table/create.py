@@ -1,8 +1,9 @@
-"""The creation of a table, as it is asked for and as the event that it becomes; and of its rematch."""
+"""Creation of a table and of its rematch: from a request to the first event."""
 
 from typing import Annotated
 
 from msgspec import Meta, Struct
+from msgspec.structs import replace
 
 from fivedice.errors import MalformedError, UnknownError, shown, suggest
 from fivedice.game.position import MAX_SEATS
@@ -22,8 +23,8 @@ LONGEST_SILENCE = 3 * 86_400
 class WantedSeat(Struct, frozen=True, forbid_unknown_fields=True):
     """A seat of a new table: `kind` is "person" or a kind of computer player.
 
-    With `here` the creator's browser takes a person's seat at once, under `name`; the others are open, without one.
-    A computer player without a name is called by its kind.
+    With `here`, the creator's browser takes a person's seat at once under `name`. A person's other seats are open and
+    have no name. A computer player without a name is named after its kind.
     """
 
     kind: Annotated[str, Meta(max_length=40)]
@@ -32,20 +33,20 @@ class WantedSeat(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class NewTable(Struct, frozen=True, forbid_unknown_fields=True):
-    """A table as it is asked for."""
+    """A request for a new table."""
 
     seats: Annotated[list[WantedSeat], Meta(min_length=1, max_length=MAX_SEATS)]
     rules: Annotated[str, Meta(max_length=400)] = "yahtzee"
-    """The rules' reference in notation; beside `toml` only its options count."""
+    """The reference of the rules in notation; with `toml`, only its options count."""
     toml: Annotated[str, Meta(max_length=MAX_BYTES)] = ""
-    """The text of a ruleset file of one's own."""
+    """The text of a custom ruleset file."""
     first: Annotated[str, Meta(max_length=12)] = "0"
     """The number of the seat that begins, or "highest_roll"."""
     advice: AdviceMode = "never"
     tutor: Annotated[float, Meta(ge=0, le=1_000)] = 0.0
-    """A decision that costs more points than this is questioned first; 0 asks never."""
+    """The tutor questions decisions that lose more points than this; 0 turns it off."""
     silence: Annotated[int, Meta(ge=0, le=LONGEST_SILENCE)] = 0
-    """Seconds without an action after which the others may have a computer player act for a seat; 0 is never."""
+    """Idle seconds after which the others may let a computer player act for a seat; 0 is never."""
 
     @property
     def taken_here(self) -> list[int]:
@@ -54,16 +55,16 @@ class NewTable(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def create(wanted: NewTable, table: str, commitment: str, now: float) -> Created:
-    """The first event of a table with this id and this commitment to its dice.
+    """Return the first event of a table with this id and this commitment to its dice.
 
-    Raises `MalformedError`, `UnknownError` or `IllegalError` with what is wrong.
+    Raises `MalformedError`, `UnknownError` or `IllegalError` if the request is not valid.
     """
     if wanted.first != HIGHEST_ROLL and wanted.first not in map(str, range(len(wanted.seats))):
         raise MalformedError(
             f"first {shown(wanted.first)}: want the number of a seat, 0 to {len(wanted.seats) - 1}, or {HIGHEST_ROLL}"
         )
     if wanted.tutor and wanted.advice == "never":
-        raise MalformedError("tutor: it gives advice, and this table never does; want advice after or always")
+        raise MalformedError("tutor: it needs a table that gives advice; want advice after or always")
     if 0 < wanted.silence < SHORTEST_SILENCE:
         raise MalformedError(f"silence {wanted.silence}: want at least {SHORTEST_SILENCE} seconds, or 0 for never")
     ruleset = _ruleset(wanted)
@@ -83,26 +84,20 @@ def create(wanted: NewTable, table: str, commitment: str, now: float) -> Created
 
 
 def create_rematch(table: Table, rematch: str, commitment: str, now: float) -> Created:
-    """The first event of a table's rematch: the same players, and the seat after the one that began begins."""
-    old = table.created
-    return Created(
+    """Return the first event of a rematch: the same players, with the next seat to begin."""
+    return replace(
+        table.created,
         at=now,
         table=rematch,
-        rules=old.rules,
-        digest=old.digest,
         commitment=commitment,
         seats=[NewSeat(seat.kind, seat.name) for seat in table.seats],
-        toml=old.toml,
         first=str(((table.first or 0) + 1) % len(table.seats)),
-        advice=old.advice,
-        tutor=old.tutor,
-        silence=old.silence,
         previous=table.id,
     )
 
 
 def _ruleset(wanted: NewTable) -> Ruleset:
-    """The rules; a text of one's own is named by the id in it, so that it cannot pass for other rules."""
+    """The rules. A custom text is named by the id in it, so that it cannot pass for other rules."""
     if not wanted.toml:
         return ruleset_of(wanted.rules)
     _, bracket, options = wanted.rules.partition("[")
@@ -124,7 +119,7 @@ def _seats(wanted: list[WantedSeat], ruleset: Ruleset) -> list[NewSeat]:
                 f"seat {index}: there is no {shown(seat.kind)}: {suggest(seat.kind, [PERSON, *COMPUTERS])}"
             )
         elif seat.here:
-            raise MalformedError(f"seat {index} is a computer player's: nobody takes it")
+            raise MalformedError(f"seat {index} belongs to a computer player: nobody can take it")
         else:
             require_quick(seat.kind, ruleset)
             name = checked_name(seat.name) if seat.name else _unused(seat.kind, taken)
@@ -135,6 +130,6 @@ def _seats(wanted: list[WantedSeat], ruleset: Ruleset) -> list[NewSeat]:
 
 
 def _unused(kind: str, taken: set[str]) -> str:
-    """A computer player's kind as its name, with a number where it is not the only one."""
+    """Name a computer player after its kind, with a number if the name is taken."""
     names = [kind, *(f"{kind} {number}" for number in range(2, MAX_SEATS + 1))]
     return next(name for name in names if name not in taken)

@@ -1,4 +1,4 @@
-"""Views: what a page shows of a table, computed by the server so that a client needs no rules."""
+"""Messages to the clients of a table, and the views in them, from which a page is drawn without knowing the rules."""
 
 from typing import Literal
 
@@ -13,9 +13,9 @@ from fivedice.views.rules import RulesView
 
 
 class SeatView(Struct, frozen=True):
-    """A seat: `kind` is "person" or a kind of computer player, `stand_in` the kind that acts for the person now.
+    """A seat. `kind` is "person" or a kind of computer player; `stand_in` is the kind that acts for the person now.
 
-    `is_skip` says that the person decides again after this turn, without returning.
+    `is_skip`: the computer player acts for this turn only.
     """
 
     seat: int
@@ -26,11 +26,11 @@ class SeatView(Struct, frozen=True):
     is_skip: bool
     card: CardView
     rank: int | None
-    """1 for the winners, shared by all who tie; None while the game goes on."""
+    """1 for the winners; tied seats share a rank. None until the game is over."""
 
 
 class TurnView(Struct, frozen=True):
-    """The turn being played. `dice` are in their places, empty before the first roll; `kept` as of the last roll."""
+    """The current turn. `dice` are in their places, empty before the first roll; `kept` belongs to the last roll."""
 
     number: int
     seat: int
@@ -39,14 +39,14 @@ class TurnView(Struct, frozen=True):
     kept: list[bool]
     rolls_left: int
     rolls: int
-    """The rolls that this turn has in all."""
+    """The total number of rolls in this turn."""
     roll_id: int
-    """The version of the event that rolled these dice: a page animates when it changes."""
+    """The version of the event that rolled these dice; a page animates the roll when it changes."""
     offers: list[OfferView]
 
 
 class DecisionView(Struct, frozen=True):
-    """A decision just made: what it cost, and what was best; shown where a table gives advice after decisions."""
+    """The last decision with its loss and the best action, at a table that gives advice after decisions."""
 
     seat: int
     action: str
@@ -55,7 +55,7 @@ class DecisionView(Struct, frozen=True):
 
 
 class DiceProofView(Struct, frozen=True):
-    """What makes the dice checkable: `nonces` as the dice take them; the secret, in hexadecimal digits, at the end."""
+    """The values that prove the dice. The secret, in hexadecimal digits, is None until the table has ended."""
 
     commitment: str
     nonces: list[str]
@@ -63,42 +63,42 @@ class DiceProofView(Struct, frozen=True):
 
 
 class TableView(Struct, frozen=True):
-    """All that a page shows of a table at one version, the same for everybody: it is encoded once for all sockets."""
+    """A table at one version as a page shows it; the same for everybody, so that it is encoded only once."""
 
     table: str
     version: int
     state: State
-    """"open" (seats are free), "opening" (the highest roll has yet to say who begins), "playing", "over" (the game is
+    """"open" (a seat is free), "opening" (the seats have not rolled for who begins), "playing", "over" (the game is
     complete) or "closed" (the table ended early)."""
     has_begun: bool
-    """Whether dice have been rolled: nonces come before."""
+    """Whether dice have been rolled, after which no nonces can be added."""
     line: str
     """The position in notation."""
     seats: list[SeatView]
     turn: TurnView | None
-    """None unless the table is being played."""
+    """None unless `state` is "playing"."""
     first: int | None
-    """The seat that begins, or began; None until the highest roll has said so."""
+    """The seat that begins; None until the opening roll has decided it."""
     advice_mode: AdviceMode
     tutor: float
     silence: int
     silent_at: float | None
-    """When the seat to move counts as silent, in seconds since 1970; None if never."""
+    """When the seat to move counts as idle, in seconds since 1970; None if never."""
     advice: AdviceView | None
     last: DecisionView | None
     can_undo: list[int]
     """The seats that may take their last score back."""
     solving: float | None
-    """How much of the solution that advice waits for is done, 0 to 1; None when nothing is being solved."""
+    """Progress of the solution needed for advice, 0 to 1; None if nothing is being solved."""
     proof: DiceProofView
     rematch: str | None
 
 
 class Update(Struct, frozen=True, tag_field="type", tag="update"):
-    """News of a table for one connection: events since the version it had, oldest first, and the table after them.
+    """An update for one connection: the events since its last version, oldest first, and the table after them.
 
-    The same message is the answer to "events since v": `status` is "up_to_date" (no events), "events", "snapshot" (too
-    far behind: no events, look at the view) or "unknown_version" (the table never had it; again the view counts).
+    It also answers "events since v". `status` is "up_to_date" (no events), "events", "snapshot" (too far behind: only
+    the view) or "unknown_version" (the table never had that version: only the view).
     """
 
     status: Literal["up_to_date", "events", "snapshot", "unknown_version"]
@@ -107,27 +107,27 @@ class Update(Struct, frozen=True, tag_field="type", tag="update"):
     yours: list[int]
     """The seats that the receiver holds."""
     here: list[int]
-    """The seats of which a holder is connected now, and those of computer players."""
+    """The seats with a connected holder, and those of computer players."""
     now: float
-    """The server's clock, in seconds since 1970: what `silent_at` is compared with."""
+    """The server's clock in seconds since 1970, to compare `silent_at` with."""
     rules: RulesView | None = None
-    """The rules, which never change: with a connection's first update, and where they are asked for."""
+    """The rules, which never change: only in a connection's first update, and on request."""
 
 
 class Presence(Struct, frozen=True, tag_field="type", tag="presence"):
-    """Somebody came or went: the seats that are here now."""
+    """Somebody connected or disconnected: the seats that are connected now."""
 
     here: list[int]
 
 
 class SocketAnswer(Struct, frozen=True, tag_field="type", tag="answer"):
-    """The answer to a command sent over a socket."""
+    """The answer to a command that was sent over a socket."""
 
     answer: AnyAnswer
 
 
 class Farewell(Struct, frozen=True, tag_field="type", tag="farewell"):
-    """The server is about to stop, having finished what it acknowledged: connect again."""
+    """The server is about to stop; everything it acknowledged is stored. Connect again."""
 
 
 AnySocketMessage = Update | Presence | SocketAnswer | Farewell

@@ -1,4 +1,4 @@
-"""The names of people at a table: short, printable, and such that a record can hold them."""
+"""Names of people at a table: short, printable, and valid in a record."""
 
 import unicodedata
 
@@ -7,7 +7,7 @@ from fivedice.game.record import is_seat_name
 
 
 def checked_name(text: str) -> str:
-    """A name in its one composed form, without blanks around it; raises `MalformedError`."""
+    """Return a name in NFC, without surrounding blanks; raises `MalformedError` if it is not valid."""
     name = unicodedata.normalize("NFC", text).strip()
     if not is_seat_name(name):
         raise MalformedError(f"name {shown(text)}: want 1 to 40 printable characters without a comma, = or :")

@@ -1,4 +1,4 @@
-"""A `Table`: one live game with its seats, its settings and the dice where they lie: what its events replay to."""
+"""`Table`: the state of one live game, its seats, settings and dice, as its events replay to it."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -14,34 +14,34 @@ from fivedice.server.table.events import Created
 from fivedice.server.table.uptime import ALWAYS, Uptime
 
 PERSON = "person"
-"""The kind of a seat at which a person decides; the other kinds are the computer players'."""
+"""The kind of a person's seat; all other kinds are computer players."""
 
 LIFETIME = 30 * 86_400
-"""A table at which nothing happened while the service was up for so many seconds is closed when somebody looks at it:
-the secret of its dice is owed. Friends who play on Sundays are to find their game as they left it."""
+"""Seconds of uptime after which a table without events is closed when it is next requested, because its secret must be
+revealed at some time. It is long enough for friends who play once a week."""
 
 HIGHEST_ROLL = "highest_roll"
 
 
 class State(StrEnum):
-    """How far a table is."""
+    """The stage of a table."""
 
     OPEN = "open"
     """A person's seat is free."""
     OPENING = "opening"
-    """All seats are taken, and the highest roll will say who begins."""
+    """All seats are taken, but nobody has rolled for who begins."""
     PLAYING = "playing"
     OVER = "over"
     """The game is complete."""
     CLOSED = "closed"
-    """The table ended before its game did."""
+    """The table ended before its game was over."""
 
 
 @dataclass(frozen=True, slots=True)
 class Seat:
     """A seat at a table. `kind` is "person" or a kind of computer player; a person's seat without a name is open.
 
-    `stand_in` is the kind of computer player that acts for the person now, until the end of its turn if `is_skip`.
+    `stand_in` is the kind of computer player that acts for the person now; if `is_skip`, for the current turn only.
     """
 
     kind: str
@@ -51,21 +51,21 @@ class Seat:
 
     @property
     def is_open(self) -> bool:
-        """Whether a person may still take it."""
+        """Whether a person can take the seat."""
         return self.kind == PERSON and not self.name
 
     @property
     def decider(self) -> str:
-        """Who decides here now: "person" or a kind of computer player."""
+        """Who decides now: "person" or a kind of computer player."""
         return self.stand_in or self.kind
 
 
 @dataclass(frozen=True, slots=True)
 class LiveTurn:
-    """The turn being played. `number` counts the turns of the table from 0; one that is taken back keeps its number.
+    """The current turn. `number` counts the turns of the table from 0; undoing a score restores its turn's number.
 
-    `places` are the dice as they lie, none before the first roll, and `kept` says which of them the last roll left
-    alone. `rolled_at` is the version of the table's latest roll, be it of this turn or of one before.
+    `places` are the dice in their places, none before the first roll; `kept` marks those that the last roll kept.
+    `rolled_at` is the version of the table's latest roll, in this turn or an earlier one.
     """
 
     number: int
@@ -76,11 +76,11 @@ class LiveTurn:
 
     @property
     def num_rolled(self) -> int:
-        """How often the dice of this turn have been rolled: the number of its next roll, from 0."""
+        """The number of rolls made in this turn, which is the number of its next roll, from 0."""
         return self.position.card.rolls - self.position.rolls_left
 
     def keep(self, kept: tuple[bool, ...]) -> Keep:
-        """The keep that marks on the places make; raises `IllegalError` unless there is one mark for each die."""
+        """Return the keep for a mark on each place; raises `IllegalError` unless there is one mark for each die."""
         if len(kept) != len(self.places):
             raise IllegalError(f"{len(kept)} marks of kept dice: want one for each of the {len(self.places)} dice")
         return Keep(tuple(die for die, is_kept in zip(self.places, kept, strict=True) if is_kept))
@@ -88,7 +88,7 @@ class LiveTurn:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """An action as it was taken, and the position it was taken in."""
+    """An action and the position in which it was taken."""
 
     position: Position
     action: Action
@@ -96,12 +96,12 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """One table at one version. `fivedice.server.table.apply` makes it, and one event more makes the next.
+    """A table at one version; `fivedice.server.table.apply` turns it into the next.
 
-    `first` is the seat that begins, None until the highest roll has said so. `nonces` are in the order in which they
-    were added, each `seat N HEX` or `watcher N HEX`. `undo` is the turn that a score ended, while it may be taken
-    back, and `decision` the last one. `acted_at` is since when the seat to move could act, or when it last did, in
-    seconds since 1970. `rematch` is the table at which the same players go on.
+    `first` is the seat that begins, None until the opening roll has decided it. `nonces` are in the order in which they
+    were added, each `seat N HEX` or `watcher N HEX`. `undo` is the turn that the last score ended, while the score can
+    be taken back; `decision` is the last decision. `acted_at` is when the seat to move last acted or became able to, in
+    seconds since 1970. `rematch` is the id of the rematch's table.
     """
 
     created: Created
@@ -124,7 +124,7 @@ class Table:
 
     @property
     def position(self) -> Position:
-        """Where the game stands; before it begins at its start."""
+        """The position of the game; before the game begins, its starting position."""
         return self.turn.position
 
     @property
@@ -134,7 +134,7 @@ class Table:
 
     @property
     def state(self) -> State:
-        """How far the table is."""
+        """The stage of the table."""
         if self.is_closed:
             return State.CLOSED
         if self.turn.position.is_over:
@@ -145,41 +145,41 @@ class Table:
 
     @property
     def has_ended(self) -> bool:
-        """Whether nothing can be played any more, so that the secret of the dice is shown."""
+        """Whether play has ended, so that the secret of the dice is revealed."""
         return self.is_closed or self.turn.position.is_over
 
     @property
     def has_begun(self) -> bool:
-        """Whether dice have been rolled, so that no nonce can be added any more."""
+        """Whether dice have been rolled, after which no nonces can be added."""
         return self.turn.rolled_at > 0 or (self.created.first == HIGHEST_ROLL and self.first is not None)
 
     @property
     def undoer(self) -> int | None:
-        """The seat that may take its last score back."""
+        """The seat that can take its last score back."""
         return None if self.undo is None else self.undo.position.seat
 
     @property
     def wants_advice(self) -> bool:
-        """Whether advice on the position is to be shown now: the table gives it always, and a person has to decide."""
+        """Whether to show advice now: the table always gives it, and a person must decide."""
         is_decided = self.state is State.PLAYING and self.mover.decider == PERSON and bool(self.turn.places)
         return is_decided and self.created.advice == "always"
 
     @property
     def wants_loss(self) -> bool:
-        """Whether the loss of the last decision is to be shown."""
+        """Whether to show the loss of the last decision."""
         return self.decision is not None and self.created.advice != "never"
 
     def silent_at(self, now: float, uptime: Uptime = ALWAYS) -> float | None:
-        """When the person to move counts as silent, in seconds since 1970; None if never.
+        """When the person to move counts as idle, in seconds since 1970; None if never.
 
-        Only the time in which the service was up counts; beyond now it is expected to be.
+        Only time in which the service was up counts; it is assumed to be up from now on.
         """
         if not self.created.silence or self.state is not State.PLAYING or self.mover.decider != PERSON:
             return None
         return uptime.after(self.acted_at, self.created.silence, now)
 
     def is_away(self, seat: int, now: float, uptime: Uptime = ALWAYS) -> bool:
-        """Whether no person is to be expected at a seat: it is a computer player's, left to one, or silent."""
+        """Whether a seat belongs to a computer player, is left to one until the person returns, or is idle."""
         if self.seats[seat].decider != PERSON:
             return not self.seats[seat].is_skip
         silent_at = self.silent_at(now, uptime)
@@ -188,9 +188,9 @@ class Table:
 
 @lru_cache(maxsize=256)
 def ruleset_of(rules: str, toml: str = "") -> Ruleset:
-    """The rules that a table names, which are those of its own TOML text if it has one.
+    """Return the rules of a table: those of its TOML text if it has one, else the shipped rules of this name.
 
-    Raises `UnknownError` or `MalformedError`. A name is never read as a path: tables come from anywhere.
+    Raises `UnknownError` or `MalformedError`. A name is never used as a path, because it comes from clients.
     """
     name, options = split_ref(rules)
     if toml:

@@ -1,4 +1,4 @@
-"""The `Record` of a table: its events as a game that replays anywhere, with the proof of its dice."""
+"""The `Record` of a table: its events as a game that can be replayed anywhere, with the proof of its dice."""
 
 from collections.abc import Iterable
 from datetime import UTC, datetime
@@ -12,9 +12,9 @@ from fivedice.server.table.state import HIGHEST_ROLL, PERSON
 
 
 def record_of(events: Iterable[AnyEvent], secret: bytes) -> Record:
-    """The game that a table's events tell of, as far as it went; the secret is in it only if the table has ended.
+    """Return the game so far as a record, without undone scores; the secret is included once the table has ended.
 
-    A score that was taken back is left out. Raises `IllegalError` for events that no table has.
+    Raises `IllegalError` for events that do not replay.
     """
     log = list(events)
     table = replay(log)
@@ -23,7 +23,7 @@ def record_of(events: Iterable[AnyEvent], secret: bytes) -> Record:
         if isinstance(event, Rolled | Scored):
             steps.append(event)
         elif isinstance(event, Undone):
-            steps.pop()  # only the last step can be taken back, and it is a score
+            steps.pop()  # only the last step can be undone, and it is a score
     seats = tuple(Seat(seat.name or f"seat {index}", _kind(seat.kind)) for index, seat in enumerate(table.seats))
     date = datetime.fromtimestamp(table.created.at, UTC).isoformat(timespec="seconds")
     record = Record.start(table.ruleset, seats, date, table.first or 0)
@@ -41,13 +41,13 @@ def record_of(events: Iterable[AnyEvent], secret: bytes) -> Record:
         elif not event.kept:
             record, proof = record.roll(tuple(event.dice)), proof.roll(event.dice)
         else:
-            stays = list(zip(event.dice, event.kept, strict=True))
-            keep = Keep(tuple(die for die, is_kept in stays if is_kept))
-            record = record.play(keep, tuple(die for die, is_kept in stays if not is_kept))
+            places = list(zip(event.dice, event.kept, strict=True))
+            keep = Keep(tuple(die for die, is_kept in places if is_kept))
+            record = record.play(keep, tuple(die for die, is_kept in places if not is_kept))
             proof = proof.reroll(event.dice, event.kept)
     return record.with_proof(proof)
 
 
 def _kind(kind: str) -> str:
-    """A record's word for who decides."""
+    """The kind of a seat in a record."""
     return "human" if kind == PERSON else kind

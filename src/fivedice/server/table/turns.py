@@ -1,6 +1,6 @@
-"""A step of play as an event: a roll with the dice of the table's own chance, or a score.
+"""Steps of play: a roll with the table's own dice, a score, or the opening roll.
 
-Whoever decides, the dice are the same: they depend on the turn, the number of its roll and their place alone.
+The dice depend only on the turn, the number of the roll and the place of the die, never on who decides.
 """
 
 from collections.abc import Callable, Sequence
@@ -12,6 +12,7 @@ from fivedice.game.action import Action, Score
 from fivedice.game.opening import choose_opening
 from fivedice.game.placed import places_of
 from fivedice.game.position import Position
+from fivedice.server.table.apply import Step
 from fivedice.server.table.commands import Code
 from fivedice.server.table.events import Rolled, RolledOff, Scored
 from fivedice.server.table.refusals import NotAllowedError
@@ -19,58 +20,76 @@ from fivedice.server.table.state import HIGHEST_ROLL, Table
 
 
 class Chance(Protocol):
-    """The dice of one table, made from its secret and its nonces: `fivedice.proof.TableDice`."""
+    """The dice of one table, derived from its secret and its nonces: `fivedice.proof.TableDice`."""
 
     def dice(self, turn: int, roll: int, num_dice: int, faces: int) -> Dice:
-        """What each place shows if it is rolled then."""
+        """The face that each place shows if it is rolled in this roll of this turn."""
         ...
 
     def opening(self) -> Callable[[int], int]:
-        """Chance for who begins: each call gives a number from 1 to its argument."""
+        """A source of random numbers for the opening roll: each call returns a number from 1 to its argument."""
         ...
 
 
-def roll(table: Table, kept: Sequence[bool], chance: Chance, now: float) -> Rolled:
-    """The next roll of the seat to move: of the dice that are not kept, or of all for the first of the turn.
+def roll(table: Table, kept: Sequence[bool], chance: Chance, now: float) -> Step:
+    """Roll the dice that are not kept, or all dice for the first roll of a turn.
 
-    Keeping every die is legal, as in the engine: a roll of none, that changes no die and is gone.
-    Raises `IllegalError` with the reason if the seat cannot roll so.
+    Keeping every die is legal, as in the engine: it uses up a roll and changes no die.
+    Raises `IllegalError` with the reason if the seat to move cannot roll like this.
     """
     turn, ruleset = table.turn, table.ruleset
     if turn.places:
-        _check(turn.position, turn.keep(tuple(kept)))
+        keep = turn.keep(tuple(kept))
+        if why := turn.position.why_illegal(keep):
+            raise _not_allowed(turn.position, keep, why)
     elif kept:
-        raise IllegalError("there is nothing to keep before the first roll of a turn: kept is empty for it")
+        raise IllegalError("the first roll of a turn keeps no dice: send an empty list as kept")
     came_up = chance.dice(turn.number, turn.num_rolled, ruleset.dice, ruleset.faces)
     if turn.places:
         places = zip(turn.places, came_up, kept, strict=True)
         came_up = tuple(old if is_kept else new for old, new, is_kept in places)
-    return Rolled(at=now, seat=turn.position.seat, dice=list(came_up), kept=list(kept), by=table.mover.decider)
+    event = Rolled(at=now, seat=turn.position.seat, dice=list(came_up), kept=list(kept), by=table.mover.decider)
+    return Step.of(table, event)
 
 
-def score(table: Table, action: Score, now: float) -> Scored:
-    """The seat to move fills a box; raises `IllegalError` with the reason if it cannot."""
-    _check(table.position, action)
-    offer = table.position.offer_for(action)
-    return Scored(
+def score(table: Table, action: Score, now: float) -> Step:
+    """Fill a box for the seat to move; raises `IllegalError` with the reason if the rules do not allow it."""
+    position = table.position
+    offer = next((offer for offer in position.offers() if offer.action == action), None)
+    if offer is None:
+        raise _not_allowed(position, action, position.why_illegal(action))
+    event = Scored(
         at=now,
-        seat=table.position.seat,
+        seat=position.seat,
         box=action.box,
         points=offer.points,
         bonus=offer.bonus,
         scratch=action.is_scratch,
         by=table.mover.decider,
     )
+    return Step.of(table, event, offer)
 
 
-def _check(position: Position, action: Action) -> None:
-    why = position.why_illegal(action)
-    if why:
-        raise NotAllowedError(f"{action}: {why}", _code(position, action))
+def play(table: Table, action: Action, chance: Chance, now: float) -> Step:
+    """Play an action of the seat to move; raises `IllegalError` if the rules do not allow it."""
+    if isinstance(action, Score):
+        return score(table, action, now)
+    return roll(table, places_of(action, table.turn.places, table.turn.kept), chance, now)
+
+
+def roll_off(table: Table, chance: Chance, now: float, seat: int | None = None) -> Step:
+    """Roll for who begins, repeating for tied seats; `seat` is the seat that started it, if any."""
+    opening = choose_opening(HIGHEST_ROLL, table.ruleset, len(table.seats), chance.opening())
+    rounds = [[totals.get(index) for index in range(len(table.seats))] for totals in opening.rounds]
+    return Step.of(table, RolledOff(at=now, seat=seat, rounds=rounds, first=opening.first))
+
+
+def _not_allowed(position: Position, action: Action, why: str) -> NotAllowedError:
+    return NotAllowedError(f"{action}: {why}", _code(position, action))
 
 
 def _code(position: Position, action: Action) -> Code | None:
-    """Which of the usual reasons bars an illegal action; None for those that only a faulty client meets."""
+    """The code for an illegal action; None for mistakes that only a faulty client makes."""
     if not position.dice:
         return "roll_first"
     if not isinstance(action, Score):
@@ -81,17 +100,3 @@ def _code(position: Position, action: Action) -> Code | None:
     if position.card.boxes[box] is not None:
         return "box_filled"
     return "box_closed" if position.why_closed(box) else None
-
-
-def step(table: Table, action: Action, chance: Chance, now: float) -> Rolled | Scored:
-    """An action of the seat to move, as an event; raises `IllegalError` if the rules do not allow it."""
-    if isinstance(action, Score):
-        return score(table, action, now)
-    return roll(table, places_of(action, table.turn.places, table.turn.kept), chance, now)
-
-
-def roll_off(table: Table, chance: Chance, now: float, seat: int | None = None) -> RolledOff:
-    """All seats roll for who begins, the tied ones again; `seat` is the one that asked for it."""
-    opening = choose_opening(HIGHEST_ROLL, table.ruleset, len(table.seats), chance.opening())
-    rounds = [[totals.get(index) for index in range(len(table.seats))] for totals in opening.rounds]
-    return RolledOff(at=now, seat=seat, rounds=rounds, first=opening.first)

@@ -1,4 +1,4 @@
-"""`Uptime`: when the service was up. Only then does time count as somebody's silence, for else nobody could act."""
+"""`Uptime`: when the service was up. Idle time counts only then, because nobody can act while it is down."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -7,16 +7,16 @@ from math import inf
 
 @dataclass(frozen=True, slots=True)
 class Uptime:
-    """`spans` are the times in which any process served, from and until, in seconds since 1970: ascending, and apart.
+    """The times in which any process served: `spans` of (start, end) in seconds since 1970, ascending and disjoint.
 
-    The last one may reach beyond now: the service is up, and so far it counts as up without a further sign of life.
+    The last span may end in the future: until then the service counts as up without another heartbeat.
     """
 
     spans: tuple[tuple[float, float], ...] = ()
 
     @classmethod
     def of(cls, spans: Iterable[tuple[float, float]]) -> "Uptime":
-        """The time that any of these spans covers."""
+        """The union of spans."""
         joined: list[tuple[float, float]] = []
         for began, until in sorted(spans):
             if joined and began <= joined[-1][1]:
@@ -26,7 +26,7 @@ class Uptime:
         return cls(tuple(joined))
 
     def after(self, moment: float, seconds: float, now: float) -> float:
-        """When the service was up for so many seconds since a moment, or will be if it is up from now on."""
+        """When the service has been up for `seconds` seconds since `moment`, assuming that it is up from now on."""
         left = seconds
         for began, until in self.spans:
             if began > now:
@@ -39,4 +39,4 @@ class Uptime:
 
 
 ALWAYS = Uptime(((-inf, inf),))
-"""There was no pause."""
+"""A service that was never down."""

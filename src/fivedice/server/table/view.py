@@ -1,4 +1,4 @@
-"""The `TableView` of a table: all that a page shows of it, the same for everybody."""
+"""Builds the `TableView` of a table, which is the same for everybody."""
 
 from typing import TYPE_CHECKING
 
@@ -18,15 +18,15 @@ def view(
     *,
     secret: bytes,
     advice: "Advice | None" = None,
-    judged: tuple[float, Action] | None = None,
+    last_loss: tuple[float, Action] | None = None,
     solving: float | None = None,
     silent_at: float | None = None,
 ) -> TableView:
-    """What a page shows. The secret of the dice is in it only when the table has ended.
+    """Return the view of a table. The secret of the dice is included only once the table has ended.
 
-    `advice` is shown if the table gives it now and it is advice on its position; `judged` is the loss of the table's
-    last decision and the action that was best. `solving` is the part of the solution that is done while it is made,
-    0 to 1, and `silent_at` when the person to move counts as silent, in seconds since 1970.
+    `advice` is included if the table gives it now and it belongs to the table's position. `last_loss` is the loss of
+    the last decision and the best action in its place. `solving` is the progress of the solution, 0 to 1; `silent_at`
+    is when the person to move counts as idle, in seconds since 1970.
     """
     position, state, created = table.position, table.state, table.created
     undoer = table.undoer
@@ -44,7 +44,7 @@ def view(
         silence=created.silence,
         silent_at=silent_at,
         advice=_advice(table, advice),
-        last=_last(table, judged),
+        last=_last(table, last_loss),
         can_undo=[undoer] if undoer is not None and table.seats[undoer].decider == PERSON else [],
         solving=solving,
         proof=DiceProofView(created.commitment, list(table.nonces), secret.hex() if table.has_ended else None),
@@ -56,17 +56,26 @@ def _seats(table: Table) -> list[SeatView]:
     ranks = ranks_of(table.position)
     cards = table.position.cards
     return [
-        SeatView(index, seat.name, seat.kind, seat.is_open, seat.stand_in, seat.is_skip, card_view(card), rank)
+        SeatView(
+            seat=index,
+            name=seat.name,
+            kind=seat.kind,
+            is_open=seat.is_open,
+            stand_in=seat.stand_in,
+            is_skip=seat.is_skip,
+            card=card_view(card),
+            rank=rank,
+        )
         for index, (seat, card, rank) in enumerate(zip(table.seats, cards, ranks, strict=True))
     ]
 
 
 def ranks_of(position: Position) -> list[int | None]:
-    """The rank of each seat, 1 for the winners, shared by all who tie; None while the game goes on."""
+    """The rank of each seat, 1 for the winners; tied seats share a rank. None until the game is over."""
     winners = position.winners
     if not winners:
         return [None] * len(position.cards)
-    # Whoever won outright stands before every total.
+    # A seat that won outright ranks above every total.
     results = [(seat in winners, card.total) for seat, card in enumerate(position.cards)]
     return [1 + sum(other > result for other in results) for result in results]
 
@@ -92,9 +101,9 @@ def _advice(table: Table, advice: "Advice | None") -> AdviceView | None:
     return advice_view(advice, table.turn.places, table.turn.kept)
 
 
-def _last(table: Table, judged: tuple[float, Action] | None) -> DecisionView | None:
+def _last(table: Table, last_loss: tuple[float, Action] | None) -> DecisionView | None:
     decision = table.decision
-    if decision is None or judged is None or not table.wants_loss:
+    if decision is None or last_loss is None or not table.wants_loss:
         return None
-    loss, best = judged
-    return DecisionView(decision.position.seat, str(decision.action), loss, str(best))
+    loss, best = last_loss
+    return DecisionView(seat=decision.position.seat, action=str(decision.action), loss=loss, best=str(best))

@@ -42,9 +42,9 @@ def test_two_people_and_a_computer_player_play_every_shipped_ruleset_to_the_end(
         if here.can_undo and chance.random() < 1 / 4:
             send(game, type="undo", seat=here.can_undo[0])
         elif here.seats[turn.seat].kind != "person":
-            event = bot_step(game.table, lambda kind, spot: chance.choice(spot.actions()), game.chance, game.now)
-            assert event
-            game.append(event)
+            step = bot_step(game.table, lambda kind, spot: chance.choice(spot.actions()), game.chance, game.now)
+            assert step
+            game.append(step.event)
         elif not turn.dice:
             send(game, type="roll", seat=turn.seat, kept=[])
         elif turn.rolls_left and chance.random() < 1 / 2:

@@ -97,12 +97,12 @@ async def stream_events(table: TableId, services: TheServices, visitor: TheVisit
 
 
 async def _event_stream(tables: TableRegistry, live: LiveTable, visitor: Visitor, since: int) -> AsyncIterator[bytes]:
-    subscriber = tables.connect(live, visitor, since)
+    subscriber = tables.subscribe(live, visitor, since)
     try:
         async for message in subscriber.messages(QUIET_SECONDS):
             yield b"data: " + message + b"\n\n" if message else b"event: pong\ndata: " + PONG + b"\n\n"
     finally:
-        tables.disconnect(live, subscriber)
+        tables.unsubscribe(live, subscriber)
 
 
 def _news(services: Services, live: LiveTable, visitor: Visitor, since: int, *, with_rules: bool) -> Response[Update]:

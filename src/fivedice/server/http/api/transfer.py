@@ -110,7 +110,7 @@ async def import_all(
 
     num_records, claimed, holder = await asyncio.wrap_future(services.database.write(take))
     for table, seat in claimed:
-        services.tables.gave(table, seat, visitor, holder)
+        services.tables.record_claim(table, seat, visitor, holder)
     return with_cookie(ImportedView(num_records, len(claimed)), request, visitor)
 
 

@@ -1,0 +1,150 @@
+"""Decisions on rolls, scores and undo, and the tutor's question."""
+
+from fivedice.game import action as game_action
+from fivedice.game.position import Position
+from fivedice.server.table.commands import Refused
+from fivedice.server.table.create import NewTable
+from fivedice.server.table.events import Rolled, Scored
+from fivedice.server.table.state import State
+from tests.server.scripted import Live, Scripted, people
+from tests.server.table.two_players import ANN, BOB, DICE, stand_in, two_players
+
+
+def test_only_a_holder_can_act_for_a_seat() -> None:
+    game = two_players()
+    assert game.refusal(game.roll(), BOB) == ("not_yours", "seat 0 is not yours")
+    assert game.refusal(game.roll(), frozenset()) == ("not_yours", "seat 0 is not yours")
+    assert isinstance(game.do(game.roll(), ANN), Rolled)
+
+
+def test_a_seat_can_act_only_in_its_own_turn() -> None:
+    game = two_players()
+    assert game.refusal(game.roll(seat=1)) == ("illegal", "it is the turn of seat 0, not of seat 1")
+    reason, detail = game.refusal(game.roll(seat=7))
+    assert (reason, detail) == ("malformed", "there is no seat 7: the seats are 0 to 1")
+
+
+def test_the_first_roll_keeps_no_dice_and_a_later_roll_marks_every_die() -> None:
+    game = two_players()
+    assert game.refusal(game.roll("....."))[0] == "illegal"
+    game.do(game.roll())
+    for marks in ("", "xx", "xxxxxx"):
+        reason, detail = game.refusal(game.roll(marks))
+        assert (reason, detail) == (
+            "illegal",
+            f"{len(marks)} marks of kept dice: want one for each of the 5 dice",
+        )
+
+
+def test_keeping_every_die_uses_up_a_roll() -> None:
+    game = two_players()
+    game.do(game.roll())
+    event = game.do(game.roll("xxxxx"))
+    assert isinstance(event, Rolled)
+    assert (event.dice, event.kept) == ([3, 3, 4, 5, 6], [True] * 5)
+    assert game.table.position.rolls_left == 1
+
+
+def test_a_fourth_roll_is_illegal() -> None:
+    game = two_players()
+    for kept in ("", "xx...", "xx..."):
+        game.do(game.roll(kept))
+    reason, detail = game.refusal(game.roll("xx..."))
+    assert (reason, detail) == ("illegal", "keep 33: no roll is left; choose a box to score")
+
+
+def test_a_box_can_be_filled_once_and_only_after_a_roll() -> None:
+    game = two_players()
+    assert game.refusal(game.score("chance"))[0] == "illegal"
+    game.do(game.roll())
+    assert game.do(game.score("chance")) == Scored(at=game.now, seat=0, box="chance", points=21)
+    for step in (game.roll, lambda: game.score("chance"), game.roll):
+        game.do(step())
+    reason, detail = game.refusal(game.score("chance"))
+    assert (reason, detail) == ("illegal", "score chance: the box is filled, with 21")
+    assert "no box jackpot" in game.refusal(game.score("jackpot"))[1]
+
+
+def test_a_joker_must_fill_the_forced_box_first() -> None:
+    dice = {(turn, 0): "44444" for turn in range(4)}
+    game = Live(NewTable(seats=people("Ann")), chance=Scripted(dice))
+    for box in ("yahtzee", "fours"):
+        game.do(game.roll())
+        if box == "fours":
+            reason, detail = game.refusal(game.score("large_straight"))
+            assert (reason, detail) == (
+                "illegal",
+                "score large_straight: an extra Yahtzee goes in Fours while it is open",
+            )
+        game.do(game.score(box))
+    assert game.table.position.card.extras == 1
+    game.do(game.roll())
+    assert game.do(game.score("large_straight")) == Scored(
+        at=game.now, seat=0, box="large_straight", points=40, bonus=100
+    )
+
+
+def test_a_score_can_be_undone_until_the_next_roll() -> None:
+    game = two_players()
+    game.do(game.roll())
+    before = game.table.turn
+    assert game.refusal(game.undo(0))[0] == "illegal"
+    game.do(game.score("ones"))
+    assert game.refusal(game.undo(1))[0] == "illegal"
+    assert game.refusal(game.undo(0), BOB)[0] == "not_yours"
+    game.do(game.undo(0), ANN)
+    assert game.table.turn == before
+    assert game.refusal(game.undo(0))[0] == "illegal"
+    game.do(game.roll("xx..."))  # the turn continues
+    game.do(game.score("threes"))
+    game.do(game.roll())
+    assert game.refusal(game.undo(0)) == (
+        "illegal",
+        "this seat has no score to take back: that is possible until the next roll",
+    )
+
+
+def test_the_last_score_of_a_game_cannot_be_undone_because_it_reveals_the_secret() -> None:
+    game = Live(NewTable(seats=people("Ann"), rules="yahtzee[rounds=1]"), chance=Scripted(DICE))
+    game.do(game.roll())
+    game.do(game.score("chance"))
+    assert game.table.state is State.OVER
+    reason, detail = game.refusal(game.undo(0))
+    assert (reason, detail[:16]) == ("illegal", "the game is over")
+
+
+def test_a_computer_players_score_cannot_be_undone() -> None:
+    game = two_players()
+    game.do(game.roll())
+    game.do(stand_in(game, 0, turns=1))
+    game.append(Scored(at=game.now, seat=0, box="chance", points=21, by="greedy"))
+    assert game.refusal(game.undo(0))[0] == "illegal"
+
+
+def test_the_tutor_refuses_a_decision_that_costs_more_than_its_threshold() -> None:
+    asked: list[tuple[str, str]] = []
+
+    def loss_of(position: Position, action: game_action.Action) -> tuple[float, game_action.Action] | None:
+        asked.append((str(position), str(action)))
+        return (2.5 if action == game_action.Score("ones") else 1.0), game_action.Keep((3, 4, 5, 6))
+
+    wanted = NewTable(seats=people("Ann"), advice="after", tutor=1.0)
+    game = Live(wanted, chance=Scripted(DICE), loss_of=loss_of)
+    game.do(game.roll())
+    assert asked == []
+    command = game.score("ones")
+    answer = game.send(command)
+    assert answer == Refused(command.id, 2, "costly", "score ones costs 2.50 points", 2.5, "keep 3456")
+    assert game.send(command) == answer
+    game.do(game.roll(".x.xx"))  # a loss within the threshold
+    assert asked[-1] == ("yahtzee - 33456 r2", "keep 356")
+    assert game.refusal(game.score("nines"))[1].startswith("score nines: the card has no box nines")
+    game.do(game.score("ones", anyway=True))
+
+
+def test_the_tutor_accepts_a_decision_whose_loss_is_unknown() -> None:
+    wanted = NewTable(seats=people("Ann"), advice="after", tutor=0.1)
+    for loss_of in (None, lambda position, action: None):
+        game = Live(wanted, chance=Scripted(DICE), loss_of=loss_of)
+        game.do(game.roll())
+        game.do(game.score("ones"))

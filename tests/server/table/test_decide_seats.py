@@ -1,0 +1,68 @@
+"""Decisions on seats, names, nonces and who begins."""
+
+import pytest
+
+from fivedice.server.table.create import NewTable
+from fivedice.server.table.events import NonceAdded, RolledOff, Sat
+from fivedice.server.table.state import State
+from tests.server.scripted import Live, Scripted, computers, people
+from tests.server.table.two_players import ANN, BOB, DICE, nonce, roll_off, two_players
+
+
+def test_the_game_starts_when_every_seat_is_taken() -> None:
+    game = Live(NewTable(seats=people("Ann", "")), chance=Scripted(DICE))
+    assert game.refusal(game.roll()) == ("illegal", "the game begins when every seat is taken")
+    assert game.do(game.sit(1, " Bob  ", nonce="0f"), frozenset()) == Sat(at=game.now, seat=1, name="Bob", nonce="0f")
+    assert game.table.nonces == ("seat 1 0f",)
+    game.do(game.roll())
+
+
+def test_only_its_holder_can_rename_a_taken_seat() -> None:
+    game = Live(NewTable(seats=[*people("Ann", ""), *computers("greedy")]))
+    assert game.refusal(game.sit(0, "Bob"), frozenset()) == ("not_yours", "seat 0 is not yours")
+    assert game.refusal(game.sit(2, "Bob")) == ("illegal", "seat 2 belongs to a computer player")
+    assert game.refusal(game.sit(1, "Ann")) == ("illegal", "Ann sits here already: take another name")
+    game.do(game.sit(0, "Anna"), ANN)
+    assert game.table.seats[0].name == "Anna"
+
+
+@pytest.mark.parametrize("name", ["   ", "a,b", "a=b", "a:b", "a\nb", "a\x00", "a\u202eb", "\ud800"])
+def test_a_name_must_be_valid_in_a_record(name: str) -> None:
+    game = Live(NewTable(seats=people("")))
+    assert game.refusal(game.sit(0, name))[0] == "malformed"
+
+
+def test_any_seat_can_start_the_opening_roll() -> None:
+    opening = [6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 1, 1, 1, 1, 1]
+    wanted = NewTable(seats=people("Ann", "Bob", ""), first="highest_roll")
+    game = Live(wanted, chance=Scripted(DICE, opening))
+    assert game.refusal(roll_off(game, 1)) == ("illegal", "no opening roll is due now")
+    game.do(game.sit(2, "Cid"))
+    assert game.table.state is State.OPENING
+    assert game.refusal(game.roll()) == ("illegal", "the seats must first roll for who begins")
+    assert game.do(roll_off(game, 1)) == RolledOff(at=game.now, seat=1, rounds=[[30, 30, 5], [6, 5, None]], first=0)
+    assert game.table.first == 0
+    assert game.refusal(roll_off(game, 1))[0] == "illegal"
+
+
+def test_each_seat_can_add_one_nonce_before_the_first_roll() -> None:
+    game = two_players()
+    assert game.do(nonce(game, 1, "5f3a"), BOB) == NonceAdded(at=game.now, seat=1, nonce="5f3a")
+    game.do(nonce(game, None, "00ff"), frozenset())
+    game.do(nonce(game, None, "11"), frozenset())
+    assert game.table.nonces == ("seat 1 5f3a", "watcher 0 00ff", "watcher 1 11")
+    assert game.refusal(nonce(game, 1)) == ("illegal", "seat 1 has already added a nonce")
+    assert game.refusal(nonce(game, 0), BOB)[0] == "not_yours"
+    game.do(game.roll())
+    assert game.refusal(nonce(game, 0)) == ("illegal", "the dice have been rolled: nonces are added before that")
+
+
+def test_nonces_of_watchers_leave_room_for_those_of_seats() -> None:
+    game = two_players()
+    for _ in range(62):
+        game.do(nonce(game, None), frozenset())
+    assert game.refusal(nonce(game, None), frozenset())[0] == "illegal"
+    for seat in (0, 1):
+        game.do(nonce(game, seat))
+    assert len(game.table.nonces) == 64
+    assert game.do(game.roll())
