@@ -28,7 +28,7 @@ IN_EARNEST = 20
 LATE = 1
 """The exit status of a process that had to give something up."""
 
-DATABASE_BOUND = "fivedice.server.process.shutdown.DATABASE_SECONDS"
+DATABASE_BOUND = "fivedice.server.process.shutdown.STOP_WRITE_SECONDS"
 
 ENDED_WELL = (0, -signal.SIGTERM)
 
@@ -78,7 +78,7 @@ def frozen(place: Place) -> Iterator[None]:
 def said(log: Path) -> list[Json]:
     """What a server gave up, as its log has it."""
     lines = [json.loads(line) for line in log.read_text().splitlines() if line.startswith("{")]
-    return [line for line in lines if line["event"].startswith("gave up")]
+    return [line for line in lines if line["event"] == "shutdown timed out" or "did not stop" in line["event"]]
 
 
 def waits_for_a_lock(place: Place) -> None:
@@ -143,7 +143,7 @@ def test_what_another_session_has_locked_holds_up_neither_players_nor_a_stop(pos
 
 def test_a_worker_that_hangs_is_ended_with_the_others(postgres_database: Place, tmp_path: Path) -> None:
     log = tmp_path / "log"
-    bounds = {"fivedice.server.process.supervisor.PATIENCE_SECONDS": 1.0}
+    bounds = {"fivedice.server.process.supervisor.WORKER_STOP_SECONDS": 1.0}
     server = ServerProcess(postgres_database.url, "--workers", "2", bounds=bounds, log=log)
     server.start()
     workers = server.workers
@@ -151,13 +151,13 @@ def test_a_worker_that_hangs_is_ended_with_the_others(postgres_database: Place, 
     server.tell()
     assert server.ends(SECONDS) == LATE
     assert not any(Path(f"/proc/{pid}").exists() for pid in workers)
-    assert said(log)[0]["event"] == f"gave up: worker {workers[0]} did not stop within 1 s"
+    assert said(log)[0]["event"] == f"worker {workers[0]} did not stop within 1 s; killing it"
 
 
 EARLY = """
 import os, signal, sys
 from fivedice.server.process.server import bind
-from fivedice.server.ops.settings import Settings
+from fivedice.server.config.settings import Settings
 from fivedice.server.process.supervisor import Workers
 
 class Early(Workers):
@@ -182,13 +182,13 @@ def test_workers_are_stopped_before_they_serve(postgres_database: Place) -> None
 HANGING = """
 import asyncio, sys
 from fivedice.server.process import shutdown
-from fivedice.server.live.cluster_sync import Exchange
+from fivedice.server.live.cluster_sync import ClusterSync
 from fivedice.cli.app import main
 
 async def close(self):
     {how}
 
-Exchange.close = close
+ClusterSync.close = close
 shutdown.STOP_SECONDS = 0.5
 main(["serve", "--port", "0", "--database-url", sys.argv[1]])
 """
@@ -210,7 +210,7 @@ def test_a_stop_that_hangs_ends_by_itself_and_says_where(tmp_path: Path, is_bloc
         finally:
             process.kill()
     [line] = said(log)
-    assert line["waiting_for"] == "requests under way, or parts of the server, to end"
+    assert line["waiting_for"] == "requests in progress or background services"
     if is_blocked:
         assert line["threads"]["MainThread"].startswith("close < Services.close"), line
     else:

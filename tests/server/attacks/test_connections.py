@@ -11,9 +11,10 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.frames import Frame, Opcode
 
+from fivedice.server.config.limits import MAX_DISCARDED_BYTES
+from fivedice.server.config.settings import RateLimits
 from fivedice.server.http import protocol, security
 from fivedice.server.live.subscriber import MAX_WAITING
-from fivedice.server.ops.rate_limits import Limits
 from tests.server.serving import Browser, Serving, serving
 
 HEAD = b"POST /api/tables HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n"
@@ -52,7 +53,7 @@ def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Serving]
     monkeypatch.setattr(protocol, "HEAD_SECONDS", 0.5)
     monkeypatch.setattr(protocol, "UNREAD_SECONDS", 0.5)
     monkeypatch.setattr(security, "BODY_SECONDS", 0.5)
-    monkeypatch.setattr(security, "DROP_SECONDS", 0.5)
+    monkeypatch.setattr(security, "DISCARD_SECONDS", 0.5)
     with serving(tmp_path) as server:
         yield server
         assert httpx.get(f"{server.url}/health").text == "ok\n"
@@ -111,7 +112,7 @@ def test_a_body_without_end_is_refused_and_no_more_of_it_is_read(server: Serving
             while sent < 2**30:
                 line.sendall(b"10000\r\n" + b" " * 65_536 + b"\r\n")
                 sent += 65_536
-        assert sent < security.MAX_DROPPED + 16 * 2**20, "what the system's buffers hold, at most"
+        assert sent < MAX_DISCARDED_BYTES + 16 * 2**20, "what the system's buffers hold, at most"
 
 
 def test_a_page_that_is_never_read_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -192,7 +193,7 @@ def test_a_message_that_is_too_long_ends_the_socket(server: Serving) -> None:
 
 
 def test_one_address_gets_only_so_many_connections(tmp_path: Path) -> None:
-    with serving(tmp_path, limits=Limits(connections=3)) as server:
+    with serving(tmp_path, limits=RateLimits(connections=3)) as server:
         with line_to(server), line_to(server), line_to(server), line_to(server) as one_too_many:
             assert rest_of(one_too_many) == b""
         assert httpx.get(f"{server.url}/health").text == "ok\n"

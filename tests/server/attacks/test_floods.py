@@ -10,8 +10,10 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
 from fivedice.errors import MalformedError, UnknownError
+from fivedice.server.config.limits import MAX_RATE_COUNTERS
+from fivedice.server.config.settings import RateLimits, parse_rate_limits
 from fivedice.server.http.api import docs
-from fivedice.server.ops.rate_limits import MAX_COUNTED, Counts, Limits, RateLimiter, limits_of
+from fivedice.server.ops.rate_limits import CounterStorage, RateLimiter
 from fivedice.server.table import decide
 from tests.server.serving import TINY, TWO, Browser, new_id, serving
 
@@ -45,7 +47,10 @@ from tests.server.serving import TINY, TWO, Browser, new_id, serving
     ],
 )
 def test_every_kind_of_request_is_limited(tmp_path: Path, kind: str, method: str, path: str, body: object) -> None:
-    with serving(tmp_path, limits=limits_of([f"{kind}=2/hour"])) as server, httpx.Client(base_url=server.url) as http:
+    with (
+        serving(tmp_path, limits=parse_rate_limits([f"{kind}=2/hour"])) as server,
+        httpx.Client(base_url=server.url) as http,
+    ):
         answers = [http.request(method, path, json=body) for _ in range(3)]
         assert 429 not in [answer.status_code for answer in answers[:2]]
         assert answers[2].status_code == 429
@@ -56,7 +61,7 @@ def test_every_kind_of_request_is_limited(tmp_path: Path, kind: str, method: str
 
 
 def test_a_seat_has_its_own_count_which_others_cannot_use_up(tmp_path: Path) -> None:
-    with serving(tmp_path, limits=Limits(commands="3/hour")) as server:
+    with serving(tmp_path, limits=RateLimits(commands="3/hour")) as server:
         ann, eve = Browser(server.url), Browser(server.url)
         table = ann.create()
         for _ in range(10):
@@ -100,7 +105,7 @@ def test_the_page_of_the_interface_is_made_once(tmp_path: Path, monkeypatch: pyt
 
 
 def test_a_flood_of_messages_is_read_slowly_and_answered_whole(tmp_path: Path) -> None:
-    with serving(tmp_path, limits=Limits(messages="10/second")) as server:
+    with serving(tmp_path, limits=RateLimits(messages="10/second")) as server:
         ann = Browser(server.url)
         with ann.socket(ann.create()) as socket:
             socket.receive()
@@ -114,7 +119,7 @@ def test_a_flood_of_messages_is_read_slowly_and_answered_whole(tmp_path: Path) -
 
 
 def test_one_address_gets_only_so_many_sockets(tmp_path: Path) -> None:
-    with serving(tmp_path, limits=Limits(connections=4)) as server:
+    with serving(tmp_path, limits=RateLimits(connections=4)) as server:
         ann = Browser(server.url)
         table = ann.create()
         ann.http.close()
@@ -129,19 +134,19 @@ def test_one_address_gets_only_so_many_sockets(tmp_path: Path) -> None:
 
 
 def test_many_addresses_cannot_fill_the_memory() -> None:
-    counts = Counts()
-    for number in range(MAX_COUNTED + 1_000):
+    counts = CounterStorage()
+    for number in range(MAX_RATE_COUNTERS + 1_000):
         counts.incr(f"address {number}", 60)
-    assert counts.reset() == MAX_COUNTED
+    assert counts.reset() == MAX_RATE_COUNTERS
 
 
 def test_a_window_ends_and_connections_are_given_back() -> None:
-    counts = Counts()
+    counts = CounterStorage()
     assert [counts.incr("a", 60), counts.incr("a", 60), counts.get("a")] == [1, 2, 2]
     assert [counts.incr("b", 0), counts.incr("b", 0), counts.get("b")] == [1, 1, 0]
     counts.clear("a")
     assert counts.get("a") == 0
-    rate_limiter = RateLimiter(Limits(connections=1))
+    rate_limiter = RateLimiter(RateLimits(connections=1))
     for _ in range(2):
         with rate_limiter.connection("a") as is_first, rate_limiter.connection("a") as is_second:
             assert (is_first, is_second) == (False, True)
@@ -160,8 +165,8 @@ def test_a_window_ends_and_connections_are_given_back() -> None:
 )
 def test_a_limit_that_is_none_is_refused(given: str, kind: type[ValueError]) -> None:
     with pytest.raises(kind, match=r"want|did you mean"):
-        limits_of([given])
+        parse_rate_limits([given])
 
 
 def test_limits_are_chosen_one_by_one() -> None:
-    assert limits_of(["connections=7", "work=5/hour"]) == Limits(connections=7, work="5/hour")
+    assert parse_rate_limits(["connections=7", "work=5/hour"]) == RateLimits(connections=7, work="5/hour")

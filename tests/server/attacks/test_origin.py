@@ -6,8 +6,8 @@ import httpx
 import pytest
 
 from fivedice.errors import MalformedError
+from fivedice.server.config.settings import RateLimits
 from fivedice.server.http.proxies import Proxies
-from fivedice.server.ops.rate_limits import Limits
 from tests.server.serving import TWO, Browser, new_id, serving
 
 
@@ -51,7 +51,7 @@ def test_nobody_else_is_believed_to_be_a_proxy(ann: Browser) -> None:
 
 
 def test_a_made_up_address_does_not_get_around_a_limit(tmp_path: Path) -> None:
-    with serving(tmp_path, limits=Limits(requests="5/minute")) as server:
+    with serving(tmp_path, limits=RateLimits(requests="5/minute")) as server:
         statuses = [
             httpx.get(f"{server.url}/api/players", headers={"x-forwarded-for": f"192.0.2.{number}"}).status_code
             for number in range(6)
@@ -60,7 +60,7 @@ def test_a_made_up_address_does_not_get_around_a_limit(tmp_path: Path) -> None:
 
 
 def test_a_stated_proxy_speaks_for_many_addresses_but_not_for_what_they_add(tmp_path: Path) -> None:
-    with serving(tmp_path, limits=Limits(requests="2/minute"), proxies=("127.0.0.1",)) as server:
+    with serving(tmp_path, limits=RateLimits(requests="2/minute"), proxies=("127.0.0.1",)) as server:
 
         def get(forwarded: str) -> int:
             return httpx.get(f"{server.url}/api/players", headers={"x-forwarded-for": forwarded}).status_code

@@ -16,8 +16,9 @@ from fivedice.errors import MalformedError
 from fivedice.game.record import Record, Seat
 from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset
+from fivedice.server.config.limits import MAX_QUEUED_SOLUTIONS
 from fivedice.server.http.api import positions, transfer
-from fivedice.server.solving.queue import MAX_WAITING, SolutionQueue
+from fivedice.server.solving.queue import SolutionQueue
 from fivedice.server.table.state import ruleset_of
 from tests.server.serving import TWO, Browser, Serving, serving
 
@@ -160,11 +161,11 @@ def test_rules_that_wait_to_be_solved_are_few_and_shipped_ones_go_first(tmp_path
     others = [ruleset_of("x.toml", f"{HEAD}{boxes(number, ANY)}") for number in range(1, 40)]
     for ruleset in others:
         assert solutions.solution(ruleset) is None
-    assert solutions.num_waiting == MAX_WAITING
+    assert solutions.num_waiting == MAX_QUEUED_SOLUTIONS
     assert solutions.solution(ruleset_of("yahtzee")) is None
     assert queue.get_nowait()[2].ruleset == ruleset_of("yahtzee")
-    assert solutions.num_waiting == MAX_WAITING + 1
-    solutions._own.cleanup()
+    assert solutions.num_waiting == MAX_QUEUED_SOLUTIONS + 1
+    solutions._temporary.cleanup()
 
 
 def test_rules_of_a_position_are_read_outside_of_the_event_loop(

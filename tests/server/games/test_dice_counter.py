@@ -62,7 +62,7 @@ def test_counted_bit_by_bit_by_two_is_as_counted_at_once(databases: list[Databas
                     counter.mark(f"table{number}")
             await asyncio.gather(*(counter.count_marked() for counter in counters))
         for counter in counters:
-            await counter.mark_open()
+            await counter.sweep()
         return await counters[1].counts()
 
     found = asyncio.run(count_all())
@@ -78,7 +78,7 @@ def test_counted_bit_by_bit_by_two_is_as_counted_at_once(databases: list[Databas
 
         await asyncio.wrap_future(databases[0].write(forget))
         counter = DiceCounter(databases[1])
-        await counter.mark_open()
+        await counter.sweep()
         return await counter.counts()
 
     assert asyncio.run(rebuilt()) == found
@@ -95,7 +95,7 @@ def test_of_two_that_read_the_same_one_counts(databases: list[Database], events:
 def test_tables_at_their_end_are_looked_at_no_more(databases: list[Database], events: list[AnyEvent]) -> None:
     store(databases[0], "running", events)
     store(databases[0], "ended", [*events, Closed(at=1.0)])
-    asyncio.run(DiceCounter(databases[0]).mark_open())
+    asyncio.run(DiceCounter(databases[0]).sweep())
     assert databases[0].read(lambda connection: open_tables(connection, "", 10)) == ["running"]
 
 

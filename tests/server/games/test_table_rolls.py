@@ -97,7 +97,7 @@ def test_counting_on_from_anywhere_gives_the_same(events: list[AnyEvent]) -> Non
 
 
 def test_a_roll_that_nothing_was_before_is_refused() -> None:
-    with pytest.raises(IllegalError, match="no roll can follow"):
+    with pytest.raises(IllegalError, match="no roll is possible"):
         count_on("t", DiceCursor(), [Rolled(at=1.0, seat=0, dice=[1, 2, 3, 4, 5], kept=[True] * 5)])
 
 

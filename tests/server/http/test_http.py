@@ -227,7 +227,7 @@ def test_a_mistake_that_the_framework_finds_is_the_servers(
 
     monkeypatch.setattr(server.services.tables, "find", fail)
     answer = ann.http.get("/api/tables/any")
-    assert error(answer) == (500, "mistake", "the server made a mistake, which is in its log")
+    assert error(answer) == (500, "mistake", "internal server error; the server's log has the details")
 
 
 def test_long_bodies_are_refused(ann: Browser) -> None:

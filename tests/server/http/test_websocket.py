@@ -179,7 +179,7 @@ def test_a_mistake_of_the_server_ends_the_socket_and_is_in_the_log(
             with pytest.raises(ConnectionClosed) as closed:
                 socket.until(2)
     assert closed.value.rcvd is not None
-    assert (closed.value.rcvd.code, closed.value.rcvd.reason) == (1011, "the server made a mistake")
+    assert (closed.value.rcvd.code, closed.value.rcvd.reason) == (1011, "internal server error")
     assert f"the socket of table {table} failed" in caplog.text
     assert "ZeroDivisionError: a mistake" in caplog.text
     with ann.socket(table) as again:
@@ -208,7 +208,7 @@ def test_a_socket_to_no_table_is_closed_with_a_reason(ann: Browser) -> None:
 
 def test_a_stream_without_news_is_written_to_now_and_then(ann: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
     """Else nobody would find out that its other end is gone, and its seats would be here for ever."""
-    monkeypatch.setattr(api_tables, "QUIET_SECONDS", 0.05)
+    monkeypatch.setattr(api_tables, "KEEPALIVE_SECONDS", 0.05)
     table = ann.create()
     with ann.http.stream("GET", f"/api/tables/{table}/stream") as stream:
         lines = stream.iter_lines()

@@ -15,8 +15,8 @@ import structlog
 from prometheus_client.parser import text_string_to_metric_families
 
 from fivedice.errors import IllegalError, MalformedError
+from fivedice.server.config.limits import READY_CACHE_SECONDS
 from fivedice.server.ops import log as server_log
-from fivedice.server.ops import readiness
 from fivedice.server.ops.metrics import Metrics
 from fivedice.server.process.server import bind
 from fivedice.storage.engine.writer import Writer
@@ -57,13 +57,13 @@ def test_readiness_follows_the_database(tmp_path: Path) -> None:
         path = tmp_path / "fivedice.db"
         path.rename(tmp_path / "gone.db")
         assert httpx.get(f"{server.url}/ready").status_code == 200, "it is asked once a second at most"
-        clock.now += readiness.READY_SECONDS
+        clock.now += READY_CACHE_SECONDS
         answer = httpx.get(f"{server.url}/ready")
         assert (answer.status_code, answer.json()["ready"]) == (503, False)
         assert str(tmp_path) not in answer.text
         assert httpx.get(f"{server.url}/health").status_code == 200
         (tmp_path / "gone.db").rename(path)
-        clock.now += readiness.READY_SECONDS
+        clock.now += READY_CACHE_SECONDS
         assert httpx.get(f"{server.url}/ready").status_code == 200
 
 
@@ -91,7 +91,7 @@ def test_a_stopping_server_is_not_ready_takes_no_command_and_answers_those_under
         stopping.start()
         while not server.services.readiness.is_stopping:
             pass
-        assert ann.http.get("/ready").json() == {"ready": False, "reason": "the server stops"}
+        assert ann.http.get("/ready").json() == {"ready": False, "reason": "the server is stopping"}
         assert late.send("roll", seat=0, kept=[])["reason"] == "unavailable"
         go_on.set()
         blocked.result(20)

@@ -43,14 +43,14 @@ def test_a_stop_that_hangs_is_ended_and_says_where(database: Database, ended: "S
         with pytest.raises(Empty):
             ended.get_nowait()
         for _ in range(3):  # as often as somebody likes
-            watch.tell()
+            watch.start()
         assert await asyncio.to_thread(ended.get, timeout=SECONDS) == LATE
         hanging.cancel()
 
     with capture_logs() as lines:
         asyncio.run(stop())
     [line] = lines
-    expected = {"event": "gave up", "waiting_for": "requests to end", "seconds": 0.0, "log_level": "error"}
+    expected = {"event": "shutdown timed out", "waiting_for": "requests to end", "seconds": 0.0, "log_level": "error"}
     assert expected.items() <= line.items()
     assert any(task.endswith("hang > Event.wait") for task in line["tasks"]), line["tasks"]
     assert line["threads"]["writer"].startswith("Writer._run < Thread.run")
@@ -66,9 +66,9 @@ def test_the_end_comes_also_where_nobody_reads_the_log(
         writing.set()
         assert read.wait(SECONDS)
 
-    monkeypatch.setattr(shutdown, "LOG_SECONDS", 0.05)
+    monkeypatch.setattr(shutdown, "STOP_LOG_SECONDS", 0.05)
     monkeypatch.setattr(shutdown._log, "error", write, raising=False)
-    ShutdownDeadline(database, ended.put).tell()
+    ShutdownDeadline(database, ended.put).start()
     assert ended.get(timeout=SECONDS) == LATE
     assert writing.is_set()
     read.set()
@@ -77,7 +77,7 @@ def test_the_end_comes_also_where_nobody_reads_the_log(
 def test_a_transaction_that_hangs_is_given_up_and_whoever_waits_behind_it_is_told(
     database: Database, ended: "SimpleQueue[int]", monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(shutdown, "DATABASE_SECONDS", 0.05)
+    monkeypatch.setattr(shutdown, "STOP_WRITE_SECONDS", 0.05)
     monkeypatch.setattr(shutdown, "STOP_SECONDS", 1.5)
     writing, go_on = threading.Event(), threading.Event()
 
@@ -91,7 +91,7 @@ def test_a_transaction_that_hangs_is_given_up_and_whoever_waits_behind_it_is_tol
     watch = ShutdownDeadline(database, ended.put)
     assert not watch.gave_up
     with capture_logs() as lines:
-        watch.tell()
+        watch.start()
         while not watch.gave_up:
             pass
         while not lines:

@@ -16,9 +16,9 @@ from fivedice.errors import IllegalError
 from fivedice.game.action import Action
 from fivedice.players import Greedy, Random
 from fivedice.server.cluster.peers import Peers
+from fivedice.server.config.settings import Settings
 from fivedice.server.live.event_store import EventStore, new_id
 from fivedice.server.live.live_table import LiveTable
-from fivedice.server.ops.settings import Settings
 from fivedice.server.solving.advisor import Advisor
 from fivedice.server.solving.queue import is_shipped
 from fivedice.server.table.bots import bot_step, due_at, is_bots_turn

@@ -15,6 +15,7 @@ from weakref import WeakValueDictionary
 
 from fivedice.server.cluster.heartbeat import Heartbeat
 from fivedice.server.cluster.peers import PeerMessage, Peers
+from fivedice.server.config.settings import Settings
 from fivedice.server.identity.holders import Holders
 from fivedice.server.identity.visitor import COOKIE, Visitor
 from fivedice.server.live.bot_scheduler import BotScheduler
@@ -22,7 +23,6 @@ from fivedice.server.live.broadcast import FAREWELL, Broadcaster
 from fivedice.server.live.event_store import EventStore, new_id, stored_event
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.live.subscriber import Subscriber
-from fivedice.server.ops.settings import Settings
 from fivedice.server.solving.advisor import Advisor
 from fivedice.server.table.events import Closed, Created
 from fivedice.server.table.messages import TableView
@@ -194,7 +194,7 @@ class TableRegistry:
             secret=live.secret,
             advice=self._advisor.advice(table.position, live.refresh) if table.wants_advice else None,
             judged=judged,
-            solving=None if table.created.advice == "never" else solutions.share(table.ruleset),
+            solving=None if table.created.advice == "never" else solutions.progress(table.ruleset),
             silent_at=table.silent_at(self._settings.clock(), self._heartbeat.uptime),
         )
 

@@ -14,6 +14,7 @@ from fivedice.analysis.luck_scale import LuckScale
 from fivedice.analysis.review import review
 from fivedice.analysis.why import why
 from fivedice.cli.commands.review import review_data
+from fivedice.server.config.limits import SOLVE_RETRY_SECONDS
 from fivedice.server.solving import queue
 from fivedice.simulate.perfect_scores import NUM_GAMES, perfect_scores
 from fivedice.solver.breakdown import Breakdown, find_breakdown
@@ -212,14 +213,14 @@ def test_rules_that_are_too_large_have_positions_without_advice(ann: Browser) ->
 
 
 def test_a_solver_that_takes_too_long_is_stopped(ann: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(queue, "OTHER_SECONDS", 0.01)
+    monkeypatch.setattr(queue, "CUSTOM_SOLVE_SECONDS", 0.01)
     table = ann.create(toml=TINY.replace("dice = 2", "dice = 3"), advice="always")
     view = ann.do(table, "roll", seat=0, kept=[])
     found = patiently(
         lambda: ann.http.get("/api/positions", params={"line": view["line"], "table": table}),
         lambda found: found["refusal"],
     )
-    assert found["refusal"] == "Tiny takes too long to solve: there is no advice for it"
+    assert found["refusal"] == "Tiny takes too long to solve: no advice is available"
     assert ann.do(table, "score", seat=0, box="any")["last"] is None
 
 
@@ -240,10 +241,10 @@ def test_a_search_that_fails_is_made_again_and_stops_no_other(
     with monkeypatch.context() as broken:
         broken.setattr(queue, "_load", fail)
         found = patiently(ask, lambda found: found["refusal"])
-    assert found["refusal"] == "Crag cannot be solved here now: there is no advice for it"
+    assert found["refusal"] == "Crag cannot be solved at the moment: no advice is available"
     assert str(failure) in caplog.text
     assert ask().json()["refusal"], "it is not tried again at once"
-    clock.now += queue.AGAIN_SECONDS
+    clock.now += SOLVE_RETRY_SECONDS
     assert patiently(ask, lambda found: found["advice"])["refusal"] == ""
 
 
@@ -261,7 +262,7 @@ def test_a_solver_that_fails_at_once_is_refused_with_its_own_words_in_the_log(
         lambda: ann.http.get("/api/positions", params={"line": view["line"], "table": table}),
         lambda found: found["refusal"],
     )
-    assert found["refusal"] == "Tiny cannot be solved here now: there is no advice for it"
+    assert found["refusal"] == "Tiny cannot be solved at the moment: no advice is available"
     assert "RuntimeError: no memory" in caplog.text
 
 
@@ -276,6 +277,6 @@ def test_solutions_of_other_rules_are_kept_out_of_the_users_cache(server: Servin
 
 
 def test_only_so_many_rulesets_wait_to_be_solved(ann: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(queue, "MAX_WAITING", 0)
+    monkeypatch.setattr(queue, "MAX_QUEUED_SOLUTIONS", 0)
     answer = ann.get("/api/positions", line="crag[rolls=4] - 445 r3")
     assert (answer["advice"], answer["solving"], answer["refusal"]) == (None, 0.0, "")

@@ -18,7 +18,7 @@ from tests.server.serving import TWO, Browser, Serving, serving
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
     """A server that counts at once."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(dice_counter, "EVERY", 0.05)
+        patch.setattr(dice_counter, "DICE_COUNT_SECONDS", 0.05)
         with serving(tmp_path_factory.mktemp("dice")) as running:
             yield running
 

@@ -131,7 +131,7 @@ def test_what_is_no_lesson_is_refused(played: tuple[Browser, str]) -> None:
     lessons_of(ann, table)
     refused = ann.http.post("/api/lessons", json={"table": table, "line": "crag - 445 r1", "action": "keep 44"})
     assert refused.status_code == 404
-    assert "no dear decision" in refused.json()["error"]
+    assert "no costly decision" in refused.json()["error"]
     asked = lessons_of(ann, table)["lessons"][0]["line"]
     for action, status in (("keep 7", 400), ("keep 666666", 400), ("dance", 400)):
         body = {"table": table, "line": asked, "action": action}

@@ -1,4 +1,4 @@
-"""`/api/tables/…/lessons`, `/api/me/lessons` and `/api/lessons`: one's dearest decisions, asked again and graded."""
+"""`/api/tables/…/lessons`, `/api/me/lessons` and `/api/lessons`: costly decisions as exercises, and their grades."""
 
 from collections.abc import Iterable, Sequence
 from datetime import date
@@ -12,11 +12,11 @@ from litestar.params import JSONBody, Parameter
 from fivedice.errors import IllegalError, UnknownError, shown
 from fivedice.game.notation import parse_action
 from fivedice.game.position import MAX_SEATS
+from fivedice.server.config.limits import MAX_POSITION_CHARACTERS
 from fivedice.server.games.lessons import FoundLesson
 from fivedice.server.games.library import Game
-from fivedice.server.http.api.costs import work
+from fivedice.server.http.api.costs import rate_limit_work
 from fivedice.server.http.api.params import TableId, TheServices, TheVisitor
-from fivedice.server.http.api.positions import MAX_LINE
 from fivedice.server.http.api.reports import SolvingView
 from fivedice.server.http.error_responses import StaleError, documented
 from fivedice.server.live.live_table import LiveTable
@@ -27,25 +27,31 @@ from fivedice.server.table.to_record import record_of
 from fivedice.views.card import CardView, card_view, offer_views
 from fivedice.views.rules import RulesView, rules_view
 
-ASK_AGAIN = ResponseSpec(SolvingView, generate_examples=False, description="The rules are being solved: ask again.")
+ASK_AGAIN = ResponseSpec(
+    SolvingView, generate_examples=False, description="The rules are being solved; repeat the request."
+)
 
 OwnSeat = Annotated[
     int | None,
-    Parameter(description="the seat whose decisions are asked again; by default all one's own", ge=0, le=MAX_SEATS - 1),
+    Parameter(
+        description="the seat whose decisions become lessons; by default all seats of this browser",
+        ge=0,
+        le=MAX_SEATS - 1,
+    ),
 ]
 
 
 class LessonView(msgspec.Struct, frozen=True):
-    """A position to decide again, as the only card of its game. `table` is empty for an imported game's.
+    """A position to decide again, as a game of one seat. `table` is empty for an imported game.
 
-    `chosen` is what was chosen there, and `loss` what that cost. `due` is the day on which it is due, None until it was
-    answered.
+    `chosen` is the action that was chosen, and `loss` its loss. `due` is the day of the next repetition, or None until
+    the first answer.
     """
 
     table: str
     line: str
     rules: str
-    """The digest of its rules."""
+    """The digest of the rules."""
     card: CardView
     turn: TurnView
     chosen: str
@@ -54,9 +60,11 @@ class LessonView(msgspec.Struct, frozen=True):
 
 
 class LessonsView(msgspec.Struct, frozen=True):
-    """What to ask now, and the rules that it is under. Of all lessons so many are `due` today, `new` or `learnt`, which
-    is to say due later: at first on the day `next`, in UTC. `solving` is how much is done of the rules that have yet to
-    be solved, None where nothing is to be."""
+    """The lessons of a session, and their rules.
+
+    `due`, `new` and `learnt` are numbers of all lessons: due today, never answered, and due later, the first of them on
+    the day `next` (UTC). `solving` is the progress of rules without a solution, from 0 to 1, or None.
+    """
 
     lessons: list[LessonView]
     rulesets: list[RulesView]
@@ -68,17 +76,19 @@ class LessonsView(msgspec.Struct, frozen=True):
 
 
 class LessonAnswer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """An answer to a lesson: what one would do there, in notation."""
+    """An answer to a lesson: an action in notation."""
 
-    line: Annotated[str, msgspec.Meta(max_length=MAX_LINE)]
+    line: Annotated[str, msgspec.Meta(max_length=MAX_POSITION_CHARACTERS)]
     action: Annotated[str, msgspec.Meta(max_length=100)]
     table: Annotated[str, msgspec.Meta(max_length=64)] = ""
 
 
 class GradeView(msgspec.Struct, frozen=True):
-    """What an answer costs in points, the best action (the answer itself where none is better), and whether it is
-    accepted, which is below `limit`. `due` is the day on which it is asked again, in UTC; None where the answer is not
-    kept, because the game is not this browser's."""
+    """The grade of an answer: its loss, the best action, and whether the loss is accepted, which is below `limit`.
+
+    `best` is the answer itself if no action is better. `due` is the day of the next repetition (UTC), or None if the
+    game is not this browser's, so that the answer is not stored.
+    """
 
     action: str
     loss: float
@@ -91,11 +101,15 @@ class GradeView(msgspec.Struct, frozen=True):
     due: date | None
 
 
-@get("/api/tables/{table:str}/lessons", guards=[work], responses={202: ASK_AGAIN, **documented(400, 404, 409, 503)})
+@get(
+    "/api/tables/{table:str}/lessons",
+    guards=[rate_limit_work],
+    responses={202: ASK_AGAIN, **documented(400, 404, 409, 503)},
+)
 async def list_table_lessons(
     table: TableId, services: TheServices, visitor: TheVisitor, seat: OwnSeat = None
 ) -> Response[LessonsView | SolvingView]:
-    """The dearest decisions at a seat of a game that has ended, or at all one's own seats, the dearest first."""
+    """The costliest decisions of a finished game, at one seat or at all seats of this browser, costliest first."""
     live = await services.tables.find(table)
     seats = sorted(live.seats_of(visitor.holder)) if seat is None else [seat]
     if seat is not None and seat >= len(live.table.seats):
@@ -106,9 +120,9 @@ async def list_table_lessons(
     return Response(_view(found, 0, len(found), 0, None), status_code=200)
 
 
-@get("/api/me/lessons", guards=[work], responses=documented(503))
+@get("/api/me/lessons", guards=[rate_limit_work], responses=documented(503))
 async def list_my_lessons(services: TheServices, visitor: TheVisitor) -> LessonsView:
-    """The lessons of this browser's last games that are due today, and new ones after them, the dearest first."""
+    """The lessons of this browser's recent games: those due today, then new ones, costliest first."""
     games = await services.library.games(visitor.holder)
     found, solving = await services.lessons.of_games(games)
     if visitor.holder is None:
@@ -119,14 +133,14 @@ async def list_my_lessons(services: TheServices, visitor: TheVisitor) -> Lessons
 
 @post(
     "/api/lessons",
-    guards=[work],
+    guards=[rate_limit_work],
     status_code=200,
     responses={202: ASK_AGAIN, **documented(400, 403, 404, 409, 413, 503)},
 )
 async def answer_lesson(
     data: JSONBody[LessonAnswer], services: TheServices, visitor: TheVisitor
 ) -> Response[GradeView | SolvingView]:
-    """What an answer to a lesson is worth. One's own lessons are asked again on the day when one is about to forget."""
+    """Grade an answer to a lesson, and schedule the next repetition if the game is this browser's."""
     if data.table:
         live = await services.tables.find(data.table)
         found, solving = await _of_table(services, live, range(len(live.table.seats)))
@@ -139,11 +153,11 @@ async def answer_lesson(
     if asked is None and solving is not None:
         return Response(SolvingView(solving), status_code=202)
     if asked is None:
-        raise UnknownError(f"lesson {shown(data.line)}: no dear decision of that game was made there")
+        raise UnknownError(f"lesson {shown(data.line)}: the game has no costly decision at this position")
     ruleset = asked.lesson.position.ruleset
     solution = services.solutions.solution(ruleset)
     if solution is None:
-        return Response(SolvingView(services.solutions.share(ruleset) or 0.0), status_code=202)
+        return Response(SolvingView(services.solutions.progress(ruleset) or 0.0), status_code=202)
 
     from fivedice.analysis.lessons import ACCEPTED, grade
 
@@ -167,9 +181,9 @@ async def answer_lesson(
 async def _of_table(
     services: Services, live: LiveTable, seats: Iterable[int]
 ) -> tuple[list[FoundLesson], float | None]:
-    """The lessons of a table's seats; raises `StaleError` before its end, `IllegalError` without a solution."""
+    """The lessons of seats at a table; raises `StaleError` before its end, `IllegalError` if it cannot be solved."""
     if not live.table.has_ended:
-        raise StaleError("the game is going on: its lessons come after it")
+        raise StaleError("the game is not over yet: there are no lessons")
     record = await in_pool("games", record_of, live.history.events(), live.secret)
     game = Game(live.id, live.table.state, record, tuple(seats), live.updated)
     found, solving = await services.lessons.of_games([game])
