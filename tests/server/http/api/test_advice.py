@@ -1,4 +1,4 @@
-"""Advice at tables, positions, reasons and reviews: exact, solved in the background, and as the commands say it."""
+"""Advice, positions, explanations and reviews: exact, solved in the background, equal to the command line."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -22,7 +22,7 @@ from fivedice.solver.solution import Solution
 from tests.server.serving import TINY, Browser, Clock, Serving, serving
 
 PATIENCE = 60.0
-"""Seconds that a machine under load may take to start a solver."""
+"""Time for starting a solver on a busy machine."""
 
 
 @pytest.fixture(scope="module")
@@ -37,7 +37,7 @@ def breakdown(crag: Solution) -> Breakdown:
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
-    """A server that finds no solution in its cache."""
+    """A server with an empty cache of solutions."""
     folder = tmp_path_factory.mktemp("advice")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("FIVEDICE_CACHE", str(folder))
@@ -46,7 +46,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
 
 
 def patiently(ask: Callable[[], httpx.Response], is_there: Callable[[Any], bool]) -> Any:
-    """Ask until the answer has what is waited for."""
+    """Repeat a request until the condition holds."""
     until = time.monotonic() + PATIENCE
     while time.monotonic() < until:
         answer = ask()
@@ -59,12 +59,12 @@ def patiently(ask: Callable[[], httpx.Response], is_there: Callable[[Any], bool]
 
 
 def shares(answer: Any) -> list[float]:
-    """How much is done of each thing that an answer waits for."""
+    """The progress of each missing part of a response."""
     return [one["share"] for one in answer["finding"]] if "finding" in answer else [answer["solving"]]
 
 
 def position(browser: Browser, line: str) -> Any:
-    """A position page with its advice."""
+    """A position with its advice."""
     return patiently(lambda: browser.http.get("/api/positions", params={"line": line}), lambda found: found["advice"])
 
 
@@ -81,14 +81,14 @@ def test_a_position_has_the_value_of_every_action(ann: Browser, crag: Solution) 
     assert {offer["box"] for offer in found["offers"]} == {box.id for box in crag.ruleset.boxes}
 
 
-def test_a_position_before_its_roll_and_after_the_game_has_a_value(ann: Browser, crag: Solution) -> None:
+def test_positions_before_a_roll_and_after_the_game_have_a_value(ann: Browser, crag: Solution) -> None:
     assert position(ann, "crag - - r2")["advice"] == {"value": pytest.approx(crag.expected_score), "actions": []}
     over = "crag " + ",".join(f"{box.id}=0" for box in crag.ruleset.boxes) + " - r2"
     found = position(ann, over)
     assert (found["is_over"], found["advice"]["value"]) == (True, 0.0)
 
 
-def test_why_is_the_sentence_of_the_commands(ann: Browser, crag: Solution, breakdown: Breakdown) -> None:
+def test_why_matches_the_command_line(ann: Browser, crag: Solution, breakdown: Breakdown) -> None:
     line = "crag - 445 r1"
     expected = why(crag, breakdown, parse_position(line), parse_action("keep 44"), parse_action("keep 45"))
     params = {"line": line, "action": "keep 44", "instead": "keep 45"}
@@ -109,13 +109,13 @@ def test_why_is_the_sentence_of_the_commands(ann: Browser, crag: Solution, break
         ("crag - 445 r1 " + "x" * 9_000, 400, "8000"),
     ],
 )
-def test_a_line_that_is_no_position_is_refused(ann: Browser, line: str, status: int, sentence: str) -> None:
+def test_an_invalid_position_is_refused(ann: Browser, line: str, status: int, sentence: str) -> None:
     answer = ann.http.get("/api/positions", params={"line": line})
     assert answer.status_code == status
     assert sentence in answer.json()["error"]
 
 
-def test_an_action_that_is_not_legal_has_no_reason(ann: Browser) -> None:
+def test_an_illegal_action_is_not_explained(ann: Browser) -> None:
     position(ann, "crag - 445 r1")
     params = {"line": "crag - 445 r1", "action": "keep 44", "instead": "keep 666"}
     patiently(lambda: ann.http.get("/api/positions/why", params={**params, "instead": "keep 5"}), lambda _: True)
@@ -123,7 +123,7 @@ def test_an_action_that_is_not_legal_has_no_reason(ann: Browser) -> None:
     assert (answer.status_code, answer.json()["code"]) == (400, "illegal")
 
 
-def test_a_table_shows_advice_as_soon_as_it_is_there_and_the_game_does_not_wait(ann: Browser) -> None:
+def test_advice_appears_when_it_is_ready_and_does_not_delay_the_game(ann: Browser) -> None:
     table = ann.create(toml=TINY.replace("faces = 2", "faces = 3"), advice="always")
     with ann.socket(table) as socket:
         assert socket.send("roll", seat=0, kept=[])["type"] == "accepted"
@@ -135,7 +135,7 @@ def test_a_table_shows_advice_as_soon_as_it_is_there_and_the_game_does_not_wait(
         assert view["advice"]["actions"][0]["loss"] == 0
 
 
-def test_a_table_that_gives_advice_after_decisions_says_what_they_cost(ann: Browser, crag: Solution) -> None:
+def test_advice_after_decisions_shows_their_loss(ann: Browser, crag: Solution) -> None:
     position(ann, "crag - 445 r1")
     table = ann.create(rules="crag", advice="after")
     rolled = ann.do(table, "roll", seat=0, kept=[])
@@ -146,7 +146,7 @@ def test_a_table_that_gives_advice_after_decisions_says_what_they_cost(ann: Brow
     assert last["loss"] == pytest.approx(advice.of(parse_action("score crag")).loss)
 
 
-def test_the_tutor_questions_a_costly_decision_once(ann: Browser) -> None:
+def test_the_tutor_asks_to_confirm_a_costly_decision_once(ann: Browser) -> None:
     table = ann.create(rules="crag", advice="after", tutor=0.5)
     line = ann.do(table, "roll", seat=0, kept=[])["line"]
     scores = [action for action in position(ann, line)["advice"]["actions"] if action["action"].startswith("score")]
@@ -158,7 +158,7 @@ def test_the_tutor_questions_a_costly_decision_once(ann: Browser) -> None:
     assert ann.send(table, "score", seat=0, box=worst, anyway=True).status_code == 200
 
 
-def test_a_review_is_that_of_the_command_with_its_reasons(ann: Browser, crag: Solution) -> None:
+def test_a_review_matches_the_command_line_and_has_reasons(ann: Browser, crag: Solution) -> None:
     table = ann.create([{"kind": "random"}], rules="crag")
     with ann.socket(table) as socket:
         while socket.update is None or socket.update["view"]["state"] != "over":
@@ -171,7 +171,7 @@ def test_a_review_is_that_of_the_command_with_its_reasons(ann: Browser, crag: So
 
     found = patiently(ask, lambda _: True)
     first = next(answer.json() for answer in answers if "seats" in answer.json())
-    assert first["finding"][-1]["what"] == "scores", "perfect games are not waited for"
+    assert first["finding"][-1]["what"] == "scores", "the response does not wait for optimal games"
     assert first["seats"][0].pop("luck_percentile") is None
     assert first["seats"][0].keys() < found["seats"][0].keys()
     assert all(found["seats"][0][name] == first["seats"][0][name] for name in ("score", "luck", "loss", "decisions"))
@@ -188,12 +188,12 @@ def test_a_review_is_that_of_the_command_with_its_reasons(ann: Browser, crag: So
     assert all(decision["why"].endswith(".") for decision in costliest[0])
 
 
-def test_a_game_that_goes_on_is_not_reviewed_yet(ann: Browser) -> None:
+def test_an_unfinished_game_has_no_review(ann: Browser) -> None:
     answer = ann.http.get(f"/api/tables/{ann.create()}/review")
     assert (answer.status_code, answer.json()["code"]) == (409, "stale")
 
 
-def test_an_optimal_player_acts_when_its_rules_are_solved(ann: Browser) -> None:
+def test_an_optimal_player_acts_once_its_rules_are_solved(ann: Browser) -> None:
     table = ann.create([{"kind": "optimal"}], toml=TINY.replace("dice = 2", "dice = 1"))
     with ann.socket(table) as socket:
         while socket.update is None or socket.update["view"]["state"] != "over":
@@ -201,7 +201,7 @@ def test_an_optimal_player_acts_when_its_rules_are_solved(ann: Browser) -> None:
     assert ann.view(table)["seats"][0]["rank"] == 1
 
 
-def test_rules_that_are_too_large_have_positions_without_advice(ann: Browser) -> None:
+def test_positions_of_too_large_rules_have_no_advice(ann: Browser) -> None:
     def ask() -> httpx.Response:
         return ann.http.get("/api/positions", params={"line": "triple_yahtzee - 11234 r2"})
 
@@ -212,7 +212,7 @@ def test_rules_that_are_too_large_have_positions_without_advice(ann: Browser) ->
     assert ann.http.get("/api/positions/why", params=params).status_code == 400
 
 
-def test_a_solver_that_takes_too_long_is_stopped(ann: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_slow_solver_is_stopped(ann: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(queue, "CUSTOM_SOLVE_SECONDS", 0.01)
     table = ann.create(toml=TINY.replace("dice = 2", "dice = 3"), advice="always")
     view = ann.do(table, "roll", seat=0, kept=[])
@@ -225,7 +225,7 @@ def test_a_solver_that_takes_too_long_is_stopped(ann: Browser, monkeypatch: pyte
 
 
 @pytest.mark.parametrize("failure", [OSError("/a/path cannot be read"), RuntimeError("no room to keep kernels")])
-def test_a_search_that_fails_is_made_again_and_stops_no_other(
+def test_a_failed_search_is_retried_and_does_not_stop_the_queue(
     ann: Browser, failure: Exception, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     clock = Clock()
@@ -243,12 +243,12 @@ def test_a_search_that_fails_is_made_again_and_stops_no_other(
         found = patiently(ask, lambda found: found["refusal"])
     assert found["refusal"] == "Crag cannot be solved at the moment: no advice is available"
     assert str(failure) in caplog.text
-    assert ask().json()["refusal"], "it is not tried again at once"
+    assert ask().json()["refusal"], "it is not retried at once"
     clock.now += SOLVE_RETRY_SECONDS
     assert patiently(ask, lambda found: found["advice"])["refusal"] == ""
 
 
-def test_a_solver_that_fails_at_once_is_refused_with_its_own_words_in_the_log(
+def test_the_error_of_a_failing_solver_is_logged(
     ann: Browser, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, tmp_path: Path
 ) -> None:
     solver = tmp_path / "solver"
@@ -266,7 +266,7 @@ def test_a_solver_that_fails_at_once_is_refused_with_its_own_words_in_the_log(
     assert "RuntimeError: no memory" in caplog.text
 
 
-def test_solutions_of_other_rules_are_kept_out_of_the_users_cache(server: Serving, ann: Browser) -> None:
+def test_solutions_of_custom_rules_are_not_stored_in_the_users_cache(server: Serving, ann: Browser) -> None:
     for ref in ("crag", "crag[rolls=1]"):
         position(ann, f"{ref} - 445 r0")
     folder = Path(server.services.settings.database_url.removeprefix("sqlite:///")).parent / "solutions"
@@ -276,7 +276,7 @@ def test_solutions_of_other_rules_are_kept_out_of_the_users_cache(server: Servin
     assert load_ruleset("crag").digest != load_ruleset("crag[rolls=1]").digest
 
 
-def test_only_so_many_rulesets_wait_to_be_solved(ann: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_queue_of_rulesets_is_bounded(ann: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(queue, "MAX_QUEUED_SOLUTIONS", 0)
     answer = ann.get("/api/positions", line="crag[rolls=4] - 445 r3")
     assert (answer["advice"], answer["solving"], answer["refusal"]) == (None, 0.0, "")

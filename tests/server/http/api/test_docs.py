@@ -1,4 +1,4 @@
-"""What is written about the interface: the README's bot plays, and every endpoint is in docs/http.md."""
+"""Documentation of the interface: the README's bot works, and docs/http.md lists every endpoint."""
 
 import re
 import subprocess
