@@ -158,9 +158,9 @@ EARLY = """
 import os, signal, sys
 from fivedice.server.process.server import bind
 from fivedice.server.config.settings import Settings
-from fivedice.server.process.supervisor import Workers
+from fivedice.server.process.supervisor import Supervisor
 
-class Early(Workers):
+class Early(Supervisor):
     "Told to stop while its first worker begins."
     def _start(self):
         worker = super()._start()

@@ -1,7 +1,6 @@
 """`Lessons`: costly decisions of finished games as exercises; stores the answers and when each lesson is due again."""
 
 import asyncio
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING
 from cachetools import LRUCache
 
 from fivedice.server.config.limits import MAX_CACHED_LESSONS, MAX_LESSON_GAMES, SESSION_LESSONS
-from fivedice.server.games.library import YOU, Game, as_you
+from fivedice.server.games.library import YOU, Game, as_you, solved_groups
 from fivedice.server.solving.queue import SolutionQueue
 from fivedice.server.solving.thread_pools import in_pool
 from fivedice.server.table.state import State
@@ -43,10 +42,10 @@ class Session:
     """The lessons to ask now, the numbers of due, new and learnt lessons, and the day on which the next one is due."""
 
     lessons: Sequence[FoundLesson]
-    due: int
-    new: int
-    learnt: int
-    next: date | None
+    due: int = 0
+    new: int = 0
+    learnt: int = 0
+    next: date | None = None
 
 
 class Lessons:
@@ -69,22 +68,14 @@ class Lessons:
         The progress, from 0 to 1, is None if nothing is being solved. Rules that cannot be solved have no lessons.
         """
         finished = [game for game in games if game.seats and game.state in (State.OVER, State.CLOSED)]
-        groups: dict[str, list[Game]] = defaultdict(list)
-        for game in finished[:MAX_LESSON_GAMES]:
-            groups[game.record.ruleset.digest].append(game)
+        groups, progress = solved_groups(finished[:MAX_LESSON_GAMES], self._solutions)
         found: list[FoundLesson] = []
-        progress: list[float] = []
-        for group in groups.values():
-            ruleset = group[0].record.ruleset
-            solution = self._solutions.solution(ruleset)
-            if solution:
-                self._solutions.breakdown(ruleset)  # prefetched: the page explains each answer with it
-                for game in group:
-                    found += [FoundLesson(lesson, game.table) for lesson in await self._of_game(game, solution)]
-            elif not self._solutions.refusal(ruleset):
-                progress.append(self._solutions.progress(ruleset) or 0.0)
+        for group, solution in groups:
+            self._solutions.breakdown(solution.ruleset)  # prefetched: the page explains each answer with it
+            for game in group:
+                found += [FoundLesson(lesson, game.table) for lesson in await self._of_game(game, solution)]
         found.sort(key=lambda one: -one.lesson.loss)
-        return list({one.hash: one for one in reversed(found)}.values())[::-1], min(progress, default=None)
+        return list({one.hash: one for one in reversed(found)}.values())[::-1], progress
 
     async def session(self, holder: str, found: Sequence[FoundLesson]) -> Session:
         """Choose the lessons to ask a holder today: due ones, longest overdue first, then new ones."""
@@ -99,7 +90,13 @@ class Lessons:
             else:
                 learnt.append(known.due)
         due.sort(key=lambda one: one.due or self.today)
-        return Session([*due, *new][:SESSION_LESSONS], len(due), len(new), len(learnt), min(learnt, default=None))
+        return Session(
+            lessons=[*due, *new][:SESSION_LESSONS],
+            due=len(due),
+            new=len(new),
+            learnt=len(learnt),
+            next=min(learnt, default=None),
+        )
 
     async def answer(self, holder: str, found: FoundLesson, grade: "Grade") -> date:
         """Store the grade of a holder's answer; returns the day on which the lesson is due again."""

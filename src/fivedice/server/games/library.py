@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -16,6 +16,7 @@ from sqlalchemy import Connection
 from fivedice.analysis.dice_counts import DiceCounts, count, rolled_in
 from fivedice.game.record import Record, Seat, parse_record
 from fivedice.server.config.limits import GAME_BATCH, MAX_CACHED_GAMES, MAX_LISTED_GAMES
+from fivedice.server.solving.queue import SolutionQueue
 from fivedice.server.solving.thread_pools import in_pool
 from fivedice.server.table.apply import replay
 from fivedice.server.table.events import AnyEvent
@@ -134,6 +135,28 @@ def _parsed(records: Iterable[StoredRecord]) -> dict[_Key, _Replayed]:
             continue
         found[stored.hash, 0] = State.OVER if record.position.is_over else State.CLOSED, record
     return found
+
+
+def solved_groups(
+    games: Iterable[Game], solutions: SolutionQueue
+) -> "tuple[list[tuple[list[Game], Solution]], float | None]":
+    """The games of each ruleset with its solution, and the progress of solving the rulesets without one.
+
+    The progress, from 0 to 1, is None if nothing is being solved. Games whose rules cannot be solved are left out.
+    """
+    groups: dict[str, list[Game]] = defaultdict(list)
+    for game in games:
+        groups[game.record.ruleset.digest].append(game)
+    solved: list[tuple[list[Game], Solution]] = []
+    progress: list[float] = []
+    for group in groups.values():
+        ruleset = group[0].record.ruleset
+        solution = solutions.solution(ruleset)
+        if solution:
+            solved.append((group, solution))
+        elif not solutions.refusal(ruleset):
+            progress.append(solutions.progress(ruleset) or 0.0)
+    return solved, min(progress, default=None)
 
 
 def dice_of(games: Iterable[Game]) -> DiceCounts:

@@ -72,9 +72,10 @@ def _view(counts: DiceCounts) -> DiceView:
             view = by_faces.setdefault(cell.faces, FaceCountsView(cell.faces, [0] * cell.faces, [0] * cell.faces))
             side = view.people if cell.row.endswith(PERSON) else view.computers
             side[int(cell.column) - 1] += num
-    tests = [
-        DiceTestView(test.name, test.question, test.sample, test.statistic, test.p, test.adjusted, test.is_unusual)
-        for test in examine(counts)
-    ]
     faces = sorted(by_faces.values(), key=lambda view: view.faces)
-    return DiceView(ALPHA, sum(sum(view.people) + sum(view.computers) for view in faces), faces, tests)
+    return DiceView(
+        alpha=ALPHA,
+        dice=sum(sum(view.people) + sum(view.computers) for view in faces),
+        faces=faces,
+        tests=[msgspec.convert(test, DiceTestView, from_attributes=True) for test in examine(counts)],
+    )

@@ -1,6 +1,6 @@
 """`/api/tables/…/lessons`, `/api/me/lessons` and `/api/lessons`: costly decisions as exercises, and their grades."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from datetime import date
 from typing import Annotated
 
@@ -13,7 +13,7 @@ from fivedice.errors import IllegalError, UnknownError, shown
 from fivedice.game.notation import parse_action
 from fivedice.game.position import MAX_SEATS
 from fivedice.server.config.limits import MAX_POSITION_CHARACTERS
-from fivedice.server.games.lessons import FoundLesson
+from fivedice.server.games.lessons import FoundLesson, Session
 from fivedice.server.games.library import Game
 from fivedice.server.http.api.costs import rate_limit_work
 from fivedice.server.http.api.params import TableId, TheServices, TheVisitor
@@ -117,7 +117,7 @@ async def list_table_lessons(
     found, solving = await _of_table(services, live, seats)
     if solving is not None:
         return Response(SolvingView(solving), status_code=202)
-    return Response(_view(found, 0, len(found), 0, None), status_code=200)
+    return Response(_view(Session(found, new=len(found)), None), status_code=200)
 
 
 @get("/api/me/lessons", guards=[rate_limit_work], responses=documented(503))
@@ -126,9 +126,9 @@ async def list_my_lessons(services: TheServices, visitor: TheVisitor) -> Lessons
     games = await services.library.games(visitor.holder)
     found, solving = await services.lessons.of_games(games)
     if visitor.holder is None:
-        return _view([], 0, 0, 0, None)
+        return _view(Session([]), None)
     session = await services.lessons.session(visitor.holder, found)
-    return _view(session.lessons, session.due, session.new, session.learnt, session.next, solving)
+    return _view(session, solving)
 
 
 @post(
@@ -192,12 +192,17 @@ async def _of_table(
     return found, solving
 
 
-def _view(
-    found: Sequence[FoundLesson], due: int, new: int, learnt: int, next: date | None, solving: float | None = None
-) -> LessonsView:
-    rulesets = {one.lesson.position.ruleset.digest: one.lesson.position.ruleset for one in found}
-    views = [rules_view(ruleset) for ruleset in rulesets.values()]
-    return LessonsView([_lesson(one) for one in found], views, due, new, learnt, next, solving)
+def _view(session: Session, solving: float | None) -> LessonsView:
+    rulesets = {one.lesson.position.ruleset.digest: one.lesson.position.ruleset for one in session.lessons}
+    return LessonsView(
+        lessons=[_lesson(one) for one in session.lessons],
+        rulesets=[rules_view(ruleset) for ruleset in rulesets.values()],
+        due=session.due,
+        new=session.new,
+        learnt=session.learnt,
+        next=session.next,
+        solving=solving,
+    )
 
 
 def _lesson(found: FoundLesson) -> LessonView:

@@ -1,11 +1,9 @@
 """`/api/me`: the games of this browser, and figures about its player."""
 
-from collections import defaultdict
-
 import msgspec
 from litestar import get
 
-from fivedice.server.games.library import Game, figures
+from fivedice.server.games.library import Game, figures, solved_groups
 from fivedice.server.http.api.costs import rate_limit_work
 from fivedice.server.http.api.params import TheServices, TheVisitor
 from fivedice.server.http.error_responses import documented
@@ -54,21 +52,14 @@ async def list_games(services: TheServices, visitor: TheVisitor) -> GamesView:
 @get("/api/me/figures", guards=[rate_limit_work], responses=documented(503))
 async def show_figures(services: TheServices, visitor: TheVisitor) -> FiguresView:
     """Long-run figures of this browser's finished games. Rules without a solution are solved in the background."""
-    games: dict[str, list[Game]] = defaultdict(list)
-    for game in await services.library.games(visitor.holder):
-        if game.state is State.OVER and game.seats:
-            games[game.record.ruleset.digest].append(game)
+    games = await services.library.games(visitor.holder)
+    finished = [game for game in games if game.state is State.OVER and game.seats]
+    groups, progress = solved_groups(finished, services.solutions)
     found: list[PlayerFiguresView] = []
-    progress: list[float] = []
-    for group in games.values():
-        ruleset = group[0].record.ruleset
-        solution = services.solutions.solution(ruleset)
-        if solution:
-            calculated = await in_pool("games", figures, group, solution)
-            found += [figures_view(one, ruleset.name) for one in calculated]
-        elif not services.solutions.refusal(ruleset):
-            progress.append(services.solutions.progress(ruleset) or 0.0)
-    return FiguresView(found, min(progress, default=None))
+    for group, solution in groups:
+        computed = await in_pool("games", figures, group, solution)
+        found += [figures_view(one, solution.ruleset.name) for one in computed]
+    return FiguresView(found, progress)
 
 
 def _games(games: list[Game]) -> GamesView:

@@ -100,4 +100,4 @@ def _ruleset_view(ruleset: Ruleset) -> RulesetView:
         key: [ChoiceView(choice.value, choice.about, choice.is_default) for choice in choices]
         for key, choices in ruleset.choices
     }
-    return RulesetView(str(ruleset), ruleset.name, ruleset.about, ruleset.digest, options)
+    return RulesetView(ref=str(ruleset), name=ruleset.name, about=ruleset.about, digest=ruleset.digest, options=options)
