@@ -36,6 +36,17 @@ class TooSlowError(Exception):
     """The body of a request did not arrive in time."""
 
 
+ERROR_STATUSES: Mapping[type[Exception], int] = {
+    MalformedError: 400,
+    IllegalError: 400,
+    NotYoursError: 403,
+    UnknownError: 404,
+    TooSlowError: 408,
+    StaleError: 409,
+    TooFastError: 429,
+    UnavailableError: 503,
+}
+
 DEFAULT_CODES: Mapping[int, str] = {
     400: "malformed",
     403: "not_yours",
@@ -72,38 +83,21 @@ def _response(status: int, sentence: str, code: str = "") -> Response[ErrorView]
     return Response(ErrorView(sentence, code or DEFAULT_CODES[status]), status_code=status, media_type=MediaType.JSON)
 
 
-def _value_error(_: Request, error: ValueError) -> Response[ErrorView]:  # type: ignore[type-arg]
-    match error:
-        case UnknownError():
-            return _response(404, str(error))
-        case NotYoursError():
-            return _response(403, str(error))
-        case StaleError():
-            return _response(409, str(error))
-        case NotAllowedError(code=str(code)):
-            return _response(400, str(error), code)
-        case IllegalError():
-            return _response(400, str(error), "illegal")
-    return _response(400, str(error))
-
-
-def _unavailable(_: Request, error: UnavailableError) -> Response[ErrorView]:  # type: ignore[type-arg]
-    return _response(503, str(error))
-
-
-def _too_fast(_: Request, error: TooFastError) -> Response[ErrorView]:  # type: ignore[type-arg]
-    response = _response(429, str(error))
-    response.set_header("retry-after", retry_after(error))
+def _expected(_: Request, error: Exception) -> Response[ErrorView]:  # type: ignore[type-arg]
+    """Errors that the server raises on purpose."""
+    status = next(ERROR_STATUSES[kind] for kind in type(error).__mro__ if kind in ERROR_STATUSES)
+    code = "illegal" if isinstance(error, IllegalError) else ""
+    if isinstance(error, NotAllowedError):
+        code = error.code or code
+    response = _response(status, str(error), code)
+    if isinstance(error, TooFastError):
+        response.set_header("retry-after", retry_after(error))
     return response
 
 
 def retry_after(error: TooFastError) -> str:
     """The value of the `retry-after` header, in whole seconds."""
     return str(ceil(error.seconds))
-
-
-def _too_slow(_: Request, error: TooSlowError) -> Response[ErrorView]:  # type: ignore[type-arg]
-    return _response(408, str(error))
 
 
 def _http(request: Request, error: HTTPException) -> Response[ErrorView]:  # type: ignore[type-arg]
@@ -124,16 +118,5 @@ def _internal(request: Request, error: Exception) -> Response[ErrorView]:  # typ
     return Response(ErrorView("internal server error; the server's log has the details", "mistake"), status_code=500)
 
 
-HANDLERS = {
-    MalformedError: _value_error,
-    IllegalError: _value_error,
-    UnknownError: _value_error,
-    NotYoursError: _value_error,
-    StaleError: _value_error,
-    UnavailableError: _unavailable,
-    TooFastError: _too_fast,
-    TooSlowError: _too_slow,
-    HTTPException: _http,
-    Exception: _internal,
-}
+HANDLERS = {**dict.fromkeys(ERROR_STATUSES, _expected), HTTPException: _http, Exception: _internal}
 """For `Litestar(exception_handlers=…)`."""

@@ -1,6 +1,7 @@
 """`/api/tables/…/lessons`, `/api/me/lessons` and `/api/lessons`: costly decisions as exercises, and their grades."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from datetime import date
 from typing import Annotated
 
@@ -114,7 +115,7 @@ async def list_table_lessons(
     seats = sorted(live.seats_of(visitor.holder)) if seat is None else [seat]
     if seat is not None and seat >= len(live.table.seats):
         raise UnknownError(f"there is no seat {seat}: the seats are 0 to {len(live.table.seats) - 1}")
-    found, solving = await _of_table(services, live, seats)
+    found, solving = await _of_game(services, await _finished_game(live), seats)
     if solving is not None:
         return Response(SolvingView(solving), status_code=202)
     return Response(_view(Session(found, new=len(found)), None), status_code=200)
@@ -143,8 +144,9 @@ async def answer_lesson(
     """Grade an answer to a lesson, and schedule the next repetition if the game is this browser's."""
     if data.table:
         live = await services.tables.find(data.table)
-        found, solving = await _of_table(services, live, range(len(live.table.seats)))
-        mine, _ = await _of_table(services, live, sorted(live.seats_of(visitor.holder)))
+        game = await _finished_game(live)
+        found, solving = await _of_game(services, game, range(len(live.table.seats)))
+        mine, _ = await _of_game(services, game, sorted(live.seats_of(visitor.holder)))
     else:
         games = await services.library.games(visitor.holder)
         found, solving = await services.lessons.of_games(game for game in games if not game.table)
@@ -178,18 +180,20 @@ async def answer_lesson(
     return Response(view, status_code=200)
 
 
-async def _of_table(
-    services: Services, live: LiveTable, seats: Iterable[int]
-) -> tuple[list[FoundLesson], float | None]:
-    """The lessons of seats at a table; raises `StaleError` before its end, `IllegalError` if it cannot be solved."""
+async def _finished_game(live: LiveTable) -> Game:
+    """The game of a table, without seats of a holder; raises `StaleError` before its end."""
     if not live.table.has_ended:
         raise StaleError("the game is not over yet: there are no lessons")
     record = await in_pool("games", record_of, live.history.events(), live.secret)
-    game = Game(live.id, live.table.state, record, tuple(seats), live.updated)
-    found, solving = await services.lessons.of_games([game])
-    if refusal := services.solutions.refusal(live.table.ruleset):
+    return Game(table=live.id, state=live.table.state, record=record, seats=(), updated=live.updated)
+
+
+async def _of_game(services: Services, game: Game, seats: Iterable[int]) -> tuple[list[FoundLesson], float | None]:
+    """The lessons of these seats, and the progress; raises `IllegalError` if the rules cannot be solved."""
+    found, progress = await services.lessons.of_games([replace(game, seats=tuple(seats))])
+    if refusal := services.solutions.refusal(game.record.ruleset):
         raise IllegalError(refusal)
-    return found, solving
+    return found, progress
 
 
 def _view(session: Session, solving: float | None) -> LessonsView:

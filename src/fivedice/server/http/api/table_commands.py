@@ -13,7 +13,7 @@ from fivedice.server.http.error_responses import ErrorView, NotYoursError, docum
 from fivedice.server.table.commands import Accepted, AnyCommand, Refused
 from fivedice.storage.rows.holders import SECRET_CHARACTERS
 
-STATUSES = {
+REASON_STATUSES = {
     "illegal": 400,
     "malformed": 400,
     "not_yours": 403,
@@ -63,7 +63,7 @@ async def command_table(
     """Send a command, as over the WebSocket. A repeated id gets the same answer and changes nothing."""
     live = await services.tables.find(table)
     answer = await services.command_handler.handle(live, visitor, data)
-    status = 200 if isinstance(answer, Accepted) else STATUSES[answer.reason]
+    status = 200 if isinstance(answer, Accepted) else REASON_STATUSES[answer.reason]
     return with_cookie(answer, request, visitor, status_code=status)
 
 
