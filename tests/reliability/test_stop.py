@@ -76,7 +76,7 @@ def frozen(place: Place) -> Iterator[None]:
 
 
 def said(log: Path) -> list[Json]:
-    """What a server gave up, as its log has it."""
+    """The log lines of timeouts during a shutdown."""
     lines = [json.loads(line) for line in log.read_text().splitlines() if line.startswith("{")]
     return [line for line in lines if line["event"] == "shutdown timed out" or "did not stop" in line["event"]]
 

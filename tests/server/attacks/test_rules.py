@@ -157,7 +157,7 @@ def test_an_imported_record_cannot_name_a_file(ann: Browser, tmp_path: Path) -> 
 def test_the_solution_queue_is_bounded_and_prefers_shipped_rulesets(tmp_path: Path) -> None:
     solutions = SolutionQueue(tmp_path)
     queue = solutions._queue
-    solutions._task = object()  # type: ignore[assignment]  # nobody works
+    solutions._task = object()  # type: ignore[assignment]  # no task runs
     others = [ruleset_of("x.toml", f"{HEAD}{boxes(number, ANY)}") for number in range(1, 40)]
     for ruleset in others:
         assert solutions.solution(ruleset) is None

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from fivedice.solver.solution import Solution
 
 YOU = "you"
-"""The holder's name in figures, whatever the names at the seats are."""
+"""The name of the holder in figures, which replaces the names at the seats."""
 
 S = TypeVar("S")
 T = TypeVar("T")

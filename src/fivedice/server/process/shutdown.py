@@ -1,4 +1,4 @@
-"""`ShutdownDeadline`: ends a stopping process after a fixed time, whatever it still waits for.
+"""`ShutdownDeadline`: ends a stopping process after a fixed time, even if it hangs.
 
 No acknowledged command is lost, because commands are durable before they are acknowledged. The deadline runs in a
 thread, because a blocked event loop runs no timers.

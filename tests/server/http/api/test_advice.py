@@ -21,7 +21,7 @@ from fivedice.solver.breakdown import Breakdown, find_breakdown
 from fivedice.solver.solution import Solution
 from tests.server.serving import TINY, Browser, Clock, Serving, serving
 
-PATIENCE = 60.0
+SOLVER_SECONDS = 60.0
 """Time for starting a solver on a busy machine."""
 
 
@@ -45,13 +45,13 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
             yield running
 
 
-def patiently(ask: Callable[[], httpx.Response], is_there: Callable[[Any], bool]) -> Any:
+def ask_until(ask: Callable[[], httpx.Response], condition: Callable[[Any], bool]) -> Any:
     """Repeat a request until the condition holds."""
-    until = time.monotonic() + PATIENCE
+    until = time.monotonic() + SOLVER_SECONDS
     while time.monotonic() < until:
         answer = ask()
         assert answer.status_code in (200, 202), answer.text
-        if answer.status_code == 200 and is_there(answer.json()):
+        if answer.status_code == 200 and condition(answer.json()):
             return answer.json()
         assert all(0 <= share <= 1 for share in shares(answer.json()))
         time.sleep(0.05)
@@ -65,7 +65,7 @@ def shares(answer: Any) -> list[float]:
 
 def position(browser: Browser, line: str) -> Any:
     """A position with its advice."""
-    return patiently(lambda: browser.http.get("/api/positions", params={"line": line}), lambda found: found["advice"])
+    return ask_until(lambda: browser.http.get("/api/positions", params={"line": line}), lambda found: found["advice"])
 
 
 def test_a_position_has_the_value_of_every_action(ann: Browser, crag: Solution) -> None:
@@ -92,7 +92,7 @@ def test_why_matches_the_command_line(ann: Browser, crag: Solution, breakdown: B
     line = "crag - 445 r1"
     expected = why(crag, breakdown, parse_position(line), parse_action("keep 44"), parse_action("keep 45"))
     params = {"line": line, "action": "keep 44", "instead": "keep 45"}
-    found = patiently(lambda: ann.http.get("/api/positions/why", params=params), lambda _: True)
+    found = ask_until(lambda: ann.http.get("/api/positions/why", params=params), lambda _: True)
     assert (found["sentence"], found["difference"]) == (expected.sentence, pytest.approx(expected.total))
     assert {part["source"]: part["points"] for part in found["parts"]} == pytest.approx(dict(expected.parts))
 
@@ -118,7 +118,7 @@ def test_an_invalid_position_is_refused(ann: Browser, line: str, status: int, se
 def test_an_illegal_action_is_not_explained(ann: Browser) -> None:
     position(ann, "crag - 445 r1")
     params = {"line": "crag - 445 r1", "action": "keep 44", "instead": "keep 666"}
-    patiently(lambda: ann.http.get("/api/positions/why", params={**params, "instead": "keep 5"}), lambda _: True)
+    ask_until(lambda: ann.http.get("/api/positions/why", params={**params, "instead": "keep 5"}), lambda _: True)
     answer = ann.http.get("/api/positions/why", params=params)
     assert (answer.status_code, answer.json()["code"]) == (400, "illegal")
 
@@ -169,7 +169,7 @@ def test_a_review_matches_the_command_line_and_has_reasons(ann: Browser, crag: S
         answers.append(ann.http.get(f"/api/tables/{table}/review"))
         return answers[-1]
 
-    found = patiently(ask, lambda _: True)
+    found = ask_until(ask, lambda _: True)
     first = next(answer.json() for answer in answers if "seats" in answer.json())
     assert first["finding"][-1]["what"] == "scores", "the response does not wait for optimal games"
     assert first["seats"][0].pop("luck_percentile") is None
@@ -205,7 +205,7 @@ def test_positions_of_too_large_rules_have_no_advice(ann: Browser) -> None:
     def ask() -> httpx.Response:
         return ann.http.get("/api/positions", params={"line": "triple_yahtzee - 11234 r2"})
 
-    found = patiently(ask, lambda found: found["refusal"])
+    found = ask_until(ask, lambda found: found["refusal"])
     assert "is too large to solve here" in found["refusal"]
     assert (found["advice"], found["solving"], found["dice"]) == (None, None, [1, 1, 2, 3, 4])
     params = {"line": "triple_yahtzee - 11234 r2", "action": "keep 11", "instead": "keep 1"}
@@ -216,7 +216,7 @@ def test_a_slow_solver_is_stopped(ann: Browser, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(queue, "CUSTOM_SOLVE_SECONDS", 0.01)
     table = ann.create(toml=TINY.replace("dice = 2", "dice = 3"), advice="always")
     view = ann.do(table, "roll", seat=0, kept=[])
-    found = patiently(
+    found = ask_until(
         lambda: ann.http.get("/api/positions", params={"line": view["line"], "table": table}),
         lambda found: found["refusal"],
     )
@@ -240,12 +240,12 @@ def test_a_failed_search_is_retried_and_does_not_stop_the_queue(
 
     with monkeypatch.context() as broken:
         broken.setattr(queue, "_load", fail)
-        found = patiently(ask, lambda found: found["refusal"])
+        found = ask_until(ask, lambda found: found["refusal"])
     assert found["refusal"] == "Crag cannot be solved at the moment: no advice is available"
     assert str(failure) in caplog.text
     assert ask().json()["refusal"], "it is not retried at once"
     clock.now += SOLVE_RETRY_SECONDS
-    assert patiently(ask, lambda found: found["advice"])["refusal"] == ""
+    assert ask_until(ask, lambda found: found["advice"])["refusal"] == ""
 
 
 def test_the_error_of_a_failing_solver_is_logged(
@@ -258,7 +258,7 @@ def test_the_error_of_a_failing_solver_is_logged(
     toml = TINY.replace("dice = 2", "dice = 4") + "#" * 65_000
     table = ann.create(toml=toml, advice="always")
     view = ann.do(table, "roll", seat=0, kept=[])
-    found = patiently(
+    found = ask_until(
         lambda: ann.http.get("/api/positions", params={"line": view["line"], "table": table}),
         lambda found: found["refusal"],
     )

@@ -9,7 +9,7 @@ from fivedice import load_ruleset, parse_record, solve
 from fivedice.analysis.lessons import lessons
 from fivedice.analysis.review import review
 from fivedice.solver.solution import Solution
-from tests.server.http.api.test_advice import patiently
+from tests.server.http.api.test_advice import ask_until
 from tests.server.serving import TWO, Browser, Clock, Serving, serving
 
 DAY = 86_400.0
@@ -55,12 +55,12 @@ def played(server: Serving) -> Iterator[tuple[Browser, str]]:
 
 
 def lessons_of(browser: Browser, table: str, **params: Any) -> Any:
-    return patiently(lambda: browser.http.get(f"/api/tables/{table}/lessons", params=params), lambda _: True)
+    return ask_until(lambda: browser.http.get(f"/api/tables/{table}/lessons", params=params), lambda _: True)
 
 
 def answer(browser: Browser, table: str, line: str, action: str) -> Any:
     body = {"table": table, "line": line, "action": action}
-    return patiently(lambda: browser.http.post("/api/lessons", json=body), lambda _: True)
+    return ask_until(lambda: browser.http.post("/api/lessons", json=body), lambda _: True)
 
 
 def test_the_lessons_of_a_table_match_its_record(played: tuple[Browser, str], crag: Solution) -> None:
@@ -97,7 +97,7 @@ def test_answers_are_graded_and_only_the_players_own_are_stored(played: tuple[Br
 def test_a_learnt_lesson_returns_on_its_due_day_and_a_failed_one_stays(visit: Any, clock: Clock) -> None:
     browser = visit()
     table = badly_played(browser)
-    session = patiently(lambda: browser.http.get("/api/me/lessons"), lambda found: found["solving"] is None)
+    session = ask_until(lambda: browser.http.get("/api/me/lessons"), lambda found: found["solving"] is None)
     assert (session["due"], session["new"], session["learnt"]) == (0, 3, 0)
     learnt, missed, _ = session["lessons"]
     best = answer(browser, table, learnt["line"], learnt["chosen"])["best"]
@@ -120,7 +120,7 @@ def test_imported_games_have_lessons(played: tuple[Browser, str], visit: Any) ->
     other = visit()
     other.create()
     assert other.http.post("/api/me/records", json={"text": text}).status_code in (200, 201)
-    session = patiently(lambda: other.http.get("/api/me/lessons"), lambda found: found["lessons"])
+    session = ask_until(lambda: other.http.get("/api/me/lessons"), lambda found: found["lessons"])
     asked = session["lessons"][0]
     assert asked["table"] == ""
     assert answer(other, "", asked["line"], asked["chosen"])["due"] is not None
