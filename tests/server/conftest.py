@@ -9,14 +9,14 @@ from tests.server.serving import Browser, Serving, serving
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
-    """A server whose computer players act without delay."""
+    """A server whose computer players do not wait."""
     with serving(tmp_path_factory.mktemp("server")) as running:
         yield running
 
 
 @pytest.fixture
 def visit(server: Serving) -> Iterator[Callable[[], Browser]]:
-    """A factory of browsers."""
+    """Makes browsers."""
     browsers: list[Browser] = []
 
     def make() -> Browser:

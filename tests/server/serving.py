@@ -1,4 +1,4 @@
-"""A server for tests on its own port, and `Browser`s that visit it."""
+"""A server for tests, listening on a port of its own, and the `Browser`s that visit it."""
 
 import asyncio
 import threading
@@ -19,27 +19,27 @@ from fivedice.server.services import Services
 
 SECRET = bytes(range(32))
 COMMITMENT = "630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd"
-"""The commitment of `SECRET`, which all tables in tests have."""
+"""Of the secret that all tables of a test have."""
 
 TWO: list[dict[str, Any]] = [
     {"kind": "person", "name": "Ann", "here": True},
     {"kind": "person", "name": "Ben", "here": True},
 ]
-"""The seats of two people at one browser."""
+"""Seats of two people at one browser."""
 
 TINY = 'id = "tiny"\ndice = 2\nfaces = 2\n[categories]\nany = { scorer = "any_dice" }\n'
-"""A ruleset with one turn for each seat."""
+"""The text of a ruleset of one turn for each seat."""
 
 _ids = count(10_000_000)
 
 
 def new_id() -> str:
-    """A new id for a command."""
+    """An id for a command."""
     return f"id-{next(_ids)}"
 
 
 class Clock:
-    """A clock that tests advance."""
+    """The server's clock, which a test moves on."""
 
     def __init__(self) -> None:
         self.now = 1_800_000_000.0
@@ -49,7 +49,7 @@ class Clock:
 
 
 class Serving:
-    """A server in a thread of this process, to which its `services` belong."""
+    """A server in a thread of this process. `services` are its parts, which belong to that thread."""
 
     def __init__(self, folder: Path, **settings: Any) -> None:
         chosen: dict[str, Any] = {"pace": 0.0, "new_secret": lambda: SECRET, "page": folder / "no page"} | settings
@@ -70,7 +70,7 @@ class Serving:
         assert not self._thread.is_alive(), "the server did not stop"
 
     def beat(self) -> None:
-        """Send a heartbeat, which the server does every few seconds."""
+        """Have it note that it serves, as it does every few seconds of the clock that runs by itself."""
         asyncio.run_coroutine_threadsafe(self.services.heartbeat.beat(), self._loop).result(20)
 
     def _run(self) -> None:
@@ -92,47 +92,47 @@ def serving(folder: Path, **settings: Any) -> Iterator[Serving]:
 
 
 class Browser:
-    """A browser: a cookie jar and the requests of its page."""
+    """One browser: a cookie jar, and what its page does."""
 
     def __init__(self, url: str) -> None:
         self.url = url
         self.http = httpx.Client(base_url=url, timeout=30)
 
     def close(self) -> None:
-        """Close its connections."""
+        """Leave."""
         self.http.close()
 
     def get(self, path: str, **params: Any) -> Any:
-        """The JSON of a successful response."""
+        """The JSON of a page that is there."""
         answer = self.http.get(path, params=params)
         assert answer.status_code == 200, answer.text
         return answer.json()
 
     def create(self, seats: Sequence[Mapping[str, Any]] | None = None, **wanted: Any) -> str:
-        """Create a table; returns its id."""
+        """A new table: its id."""
         answer = self.http.post("/api/tables", json={"seats": seats or TWO, **wanted})
         assert answer.status_code == 201, answer.text
         table: str = answer.json()["table"]
         return table
 
     def view(self, table: str) -> Any:
-        """The current view of a table."""
+        """The table now."""
         return self.get(f"/api/tables/{table}")["view"]
 
     def send(self, table: str, type: str, version: int | None = None, id: str = "", **fields: Any) -> httpx.Response:
-        """Send a command over HTTP, for the newest version unless another is given."""
+        """A command over HTTP, made against the newest version unless another is given."""
         made = self.view(table)["version"] if version is None else version
         command = {"type": type, "id": id or new_id(), "version": made, **fields}
         return self.http.post(f"/api/tables/{table}/commands", json=command)
 
     def do(self, table: str, type: str, **fields: Any) -> Any:
-        """Send a command that must be accepted; returns the view after it."""
+        """A command that is accepted: the table after it."""
         answer = self.send(table, type, **fields)
         assert answer.status_code == 200, answer.text
         return self.view(table)
 
     def socket(self, table: str, since: int = 0, origin: str | None = None) -> "Socket":
-        """A socket to a table, as a page of this origin opens it."""
+        """A socket to a table, as a page of that origin asks for one."""
         return Socket(self, table, since, origin)
 
 
@@ -165,13 +165,13 @@ class Socket:
         return message
 
     def until(self, version: int) -> Any:
-        """Wait until the table has reached a version; returns its view."""
+        """Wait until the table has reached a version: its view."""
         while self.update is None or self.update["view"]["version"] < version:
             self.receive()
         return self.update["view"]
 
     def send(self, type: str, version: int | None = None, id: str = "", **fields: Any) -> Any:
-        """Send a command; returns its answer."""
+        """A command, and its answer."""
         if version is None:
             version = self.until(1)["version"]
         self.connection.send(
@@ -183,6 +183,6 @@ class Socket:
 
 
 def cookie_value(headers: Any) -> str:
-    """The key in the cookie of a response."""
+    """The key that an answer gives."""
     value: str = headers["set-cookie"].partition(";")[0].partition("=")[2]
     return value

@@ -1,4 +1,4 @@
-"""Documentation of the interface: the README's bot works, and docs/http.md lists every endpoint."""
+"""What is written about the interface: the README's bot plays, and every endpoint is in docs/http.md."""
 
 import re
 import subprocess
