@@ -20,21 +20,21 @@ def with_request_log(app: ASGIApp, metrics: Metrics) -> ASGIApp:
     """Wrap an application in the middleware."""
 
     async def logged(scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == ScopeType.HTTP:
-            with bound_contextvars(request=_new_id()):
-                await _request(app, metrics, scope, receive, send)
-        elif scope["type"] == ScopeType.WEBSOCKET:
-            with bound_contextvars(request=_new_id()):
-                await _socket(app, metrics, scope, receive, send)
-        else:
+        if scope["type"] not in (ScopeType.HTTP, ScopeType.WEBSOCKET):
             await app(scope, receive, send)
+            return
+        id = secrets.token_hex(8)
+        with bound_contextvars(request=id):
+            if scope["type"] == ScopeType.HTTP:
+                await _request(app, metrics, id, scope, receive, send)
+            else:
+                await _socket(app, metrics, scope, receive, send)
 
     return logged
 
 
-async def _request(app: ASGIApp, metrics: Metrics, scope: Scope, receive: Receive, send: Send) -> None:
+async def _request(app: ASGIApp, metrics: Metrics, id: str, scope: Scope, receive: Receive, send: Send) -> None:
     start, status, is_stream = perf_counter(), 0, False
-    id = structlog.contextvars.get_contextvars()["request"]
 
     async def send_with_id(message: Message) -> None:
         nonlocal status, is_stream
@@ -82,10 +82,6 @@ async def _socket(app: ASGIApp, metrics: Metrics, scope: Scope, receive: Receive
     finally:
         metrics.sockets.dec()
         _log.info("socket", path=_path(scope), code=code, s=round(perf_counter() - start, 1), **_table(scope))
-
-
-def _new_id() -> str:
-    return secrets.token_hex(8)
 
 
 def _path(scope: Scope) -> str:

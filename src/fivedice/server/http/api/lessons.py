@@ -18,7 +18,7 @@ from fivedice.server.games.lessons import FoundLesson, Session
 from fivedice.server.games.library import Game
 from fivedice.server.http.api.costs import rate_limit_work
 from fivedice.server.http.api.params import TableId, TheServices, TheVisitor
-from fivedice.server.http.api.reports import SolvingView
+from fivedice.server.http.api.reports import SolvingView, solving_view
 from fivedice.server.http.error_responses import StaleError, documented
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.services import Services
@@ -159,7 +159,7 @@ async def answer_lesson(
     ruleset = asked.lesson.position.ruleset
     solution = services.solutions.solution(ruleset)
     if solution is None:
-        return Response(SolvingView(services.solutions.progress(ruleset) or 0.0), status_code=202)
+        return Response(solving_view(services.solutions, ruleset), status_code=202)
 
     from fivedice.analysis.lessons import ACCEPTED, grade
 

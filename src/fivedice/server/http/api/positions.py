@@ -8,14 +8,14 @@ from litestar import Response, get
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import QueryParameter
 
-from fivedice.errors import IllegalError, MalformedError, shown
+from fivedice.errors import MalformedError, shown
 from fivedice.game.notation import parse_action, parse_position
 from fivedice.game.position import Position
 from fivedice.ruleset import Ruleset
 from fivedice.server.config.limits import MAX_POSITION_CHARACTERS
 from fivedice.server.http.api.costs import rate_limit_work
 from fivedice.server.http.api.params import TheServices
-from fivedice.server.http.api.reports import SolvingView
+from fivedice.server.http.api.reports import SolvingView, solving_view
 from fivedice.server.http.error_responses import documented
 from fivedice.server.services import Services
 from fivedice.server.solving.child import BREAKDOWN
@@ -115,9 +115,7 @@ async def explain_action(
     solution = solutions.solution(ruleset)
     breakdown = solutions.breakdown(ruleset) if solution else None
     if solution is None or breakdown is None:
-        if refusal := solutions.refusal(ruleset) or solutions.refusal(ruleset, BREAKDOWN):
-            raise IllegalError(refusal)
-        return Response(SolvingView(solutions.progress(ruleset, BREAKDOWN) or 0.0), status_code=202)
+        return Response(solving_view(solutions, ruleset, BREAKDOWN), status_code=202)
 
     def compare() -> WhyView:
         from fivedice.analysis.why import component_name, why

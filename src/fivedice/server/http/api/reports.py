@@ -6,10 +6,12 @@ from litestar.openapi.datastructures import ResponseSpec
 
 from fivedice.errors import IllegalError
 from fivedice.game.record import Record
+from fivedice.ruleset import Ruleset
 from fivedice.server.http.api.costs import rate_limit_work
 from fivedice.server.http.api.params import TableId, TheServices
 from fivedice.server.http.error_responses import StaleError, documented
-from fivedice.server.solving.child import BREAKDOWN, SCORES
+from fivedice.server.solving.child import BREAKDOWN, SCORES, SOLUTION
+from fivedice.server.solving.queue import SolutionQueue
 from fivedice.server.solving.thread_pools import in_pool
 from fivedice.server.table.to_record import record_of
 from fivedice.views.review import FindingView, ReviewView, review_view
@@ -19,6 +21,13 @@ class SolvingView(msgspec.Struct, frozen=True):
     """The result is being computed: the progress, from 0 to 1. Repeat the request later."""
 
     solving: float
+
+
+def solving_view(solutions: SolutionQueue, ruleset: Ruleset, kind: str = SOLUTION) -> SolvingView:
+    """The progress of a search; raises `IllegalError` if it cannot succeed."""
+    if refusal := solutions.refusal(ruleset) or solutions.refusal(ruleset, kind):
+        raise IllegalError(refusal)
+    return SolvingView(solutions.progress(ruleset, kind) or 0.0)
 
 
 @get(
@@ -59,9 +68,7 @@ async def show_review(table: TableId, services: TheServices) -> Response[ReviewV
     ruleset, solutions = live.table.ruleset, services.solutions
     solution = solutions.solution(ruleset)
     if solution is None:
-        if refusal := solutions.refusal(ruleset):
-            raise IllegalError(refusal)
-        return Response(SolvingView(solutions.progress(ruleset) or 0.0), status_code=202)
+        return Response(solving_view(solutions, ruleset), status_code=202)
     breakdown, scale = solutions.breakdown(ruleset), solutions.scale(ruleset)
     finding = []
     if breakdown is None and not solutions.refusal(ruleset, BREAKDOWN):
