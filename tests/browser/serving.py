@@ -6,7 +6,7 @@ knows the dice; computer players take no time.
 
 import sys
 
-from fivedice.server.ops.settings import Settings
+from fivedice.server.config.settings import Settings
 from fivedice.server.process.server import bind, serve
 
 if __name__ == "__main__":

@@ -29,7 +29,7 @@ IN_EARNEST = 20
 LATE = 1
 """The exit status of a process that had to give something up."""
 
-DATABASE_BOUND = "fivedice.server.process.shutdown.DATABASE_SECONDS"
+DATABASE_BOUND = "fivedice.server.process.shutdown.STOP_WRITE_SECONDS"
 
 ENDED_WELL = (0, -signal.SIGTERM)
 
@@ -77,9 +77,9 @@ def frozen(place: Place) -> Iterator[None]:
 
 
 def said(log: Path) -> list[Json]:
-    """What a server gave up, as its log has it."""
+    """The log lines of timeouts during a shutdown."""
     lines = [json.loads(line) for line in log.read_text().splitlines() if line.startswith("{")]
-    return [line for line in lines if line["event"].startswith("gave up")]
+    return [line for line in lines if line["event"] == "shutdown timed out" or "did not stop" in line["event"]]
 
 
 def waits_for_a_lock(place: Place) -> None:
@@ -142,7 +142,7 @@ def test_what_another_session_has_locked_holds_up_neither_players_nor_a_stop(pos
 
 def test_a_worker_that_hangs_is_ended_with_the_others(postgres_database: Place, tmp_path: Path) -> None:
     log = tmp_path / "log"
-    bounds = {"fivedice.server.process.supervisor.PATIENCE_SECONDS": 1.0}
+    bounds = {"fivedice.server.process.supervisor.WORKER_STOP_SECONDS": 1.0}
     server = ServerProcess(postgres_database.url, "--workers", "2", bounds=bounds, log=log)
     server.start()
     workers = server.workers
@@ -150,13 +150,13 @@ def test_a_worker_that_hangs_is_ended_with_the_others(postgres_database: Place, 
     server.tell()
     assert server.ends(SECONDS) == LATE
     assert not any(Path(f"/proc/{pid}").exists() for pid in workers)
-    assert said(log)[0]["event"] == f"gave up: worker {workers[0]} did not stop within 1 s"
+    assert said(log)[0]["event"] == f"worker {workers[0]} did not stop within 1 s; killing it"
 
 
 EARLY = """
 import os, signal, sys
 from fivedice.server.process.server import bind
-from fivedice.server.ops.settings import Settings
+from fivedice.server.config.settings import Settings
 from fivedice.server.process.supervisor import Supervisor
 
 class Early(Supervisor):
@@ -209,7 +209,7 @@ def test_a_stop_that_hangs_ends_by_itself_and_says_where(tmp_path: Path, is_bloc
         finally:
             process.kill()
     [line] = said(log)
-    assert line["waiting_for"] == "requests under way, or parts of the server, to end"
+    assert line["waiting_for"] == "requests in progress or background services"
     if is_blocked:
         assert line["threads"]["MainThread"].startswith("close < Services.close"), line
     else:

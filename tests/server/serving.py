@@ -13,7 +13,7 @@ import msgspec
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
-from fivedice.server.ops.settings import Settings
+from fivedice.server.config.settings import Settings
 from fivedice.server.process.server import Server, address, bind
 from fivedice.server.services import Services
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from fivedice.server.cluster.heartbeat import Heartbeat
 from fivedice.server.cluster.peers import Peers
+from fivedice.server.config.settings import Settings
 from fivedice.server.games.dice_counter import DiceCounter
 from fivedice.server.games.lessons import Lessons
 from fivedice.server.games.library import Library
@@ -15,7 +16,6 @@ from fivedice.server.live.registry import TableRegistry
 from fivedice.server.ops.metrics import Metrics
 from fivedice.server.ops.rate_limits import RateLimiter
 from fivedice.server.ops.readiness import Readiness
-from fivedice.server.ops.settings import Settings
 from fivedice.server.solving.advisor import Advisor
 from fivedice.server.solving.queue import SolutionQueue
 from fivedice.server.table.events import AnyEvent

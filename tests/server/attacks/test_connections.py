@@ -1,4 +1,4 @@
-"""Connections that are slow, endless or never read: each is ended, and what it costs meanwhile is bounded."""
+"""Connections that are slow, endless or never read: each is closed, at a bounded cost."""
 
 import socket
 import time
@@ -11,9 +11,9 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.frames import Frame, Opcode
 
+from fivedice.server.config.limits import MAX_DISCARDED_BYTES, MAX_QUEUED_MESSAGES
+from fivedice.server.config.settings import RateLimits
 from fivedice.server.http import protocol, security
-from fivedice.server.live.subscriber import MAX_WAITING
-from fivedice.server.ops.rate_limits import Limits
 from tests.server.serving import Browser, Serving, serving
 
 HEAD = b"POST /api/tables HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n"
@@ -28,7 +28,7 @@ def line_to(server: Serving) -> Iterator[socket.socket]:
 
 
 def rest_of(line: socket.socket) -> bytes:
-    """All that comes until the connection is ended."""
+    """Everything received until the connection is closed."""
     received = b""
     with suppress(ConnectionResetError):
         while data := line.recv(65_536):
@@ -37,7 +37,7 @@ def rest_of(line: socket.socket) -> bytes:
 
 
 def trickle(line: socket.socket, data: bytes) -> bytes:
-    """Send the same again and again, slowly, until the connection is ended: what came back."""
+    """Send the same bytes slowly until the connection is closed; returns what was received."""
     with suppress(BrokenPipeError, ConnectionResetError):
         for _ in range(100):
             line.sendall(data)
@@ -48,23 +48,23 @@ def trickle(line: socket.socket, data: bytes) -> bytes:
 
 @pytest.fixture
 def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Serving]:
-    """A server of little patience."""
+    """A server with short timeouts."""
     monkeypatch.setattr(protocol, "HEAD_SECONDS", 0.5)
     monkeypatch.setattr(protocol, "UNREAD_SECONDS", 0.5)
     monkeypatch.setattr(security, "BODY_SECONDS", 0.5)
-    monkeypatch.setattr(security, "DROP_SECONDS", 0.5)
+    monkeypatch.setattr(security, "DISCARD_SECONDS", 0.5)
     with serving(tmp_path) as server:
         yield server
         assert httpx.get(f"{server.url}/health").text == "ok\n"
 
 
-def test_a_connection_that_says_nothing_is_ended(server: Serving) -> None:
+def test_a_silent_connection_is_closed(server: Serving) -> None:
     with line_to(server) as line:
         assert rest_of(line) == b""
 
 
 @pytest.mark.parametrize("before", [b"", b"GET /health HTTP/1.1\r\nhost: x\r\n\r\n"], ids=["first", "second"])
-def test_a_head_that_never_ends_is_ended(server: Serving, before: bytes) -> None:
+def test_an_incomplete_head_times_out(server: Serving, before: bytes) -> None:
     with line_to(server) as line:
         line.sendall(before)
         if before:
@@ -76,7 +76,7 @@ def test_a_head_that_never_ends_is_ended(server: Serving, before: bytes) -> None
 @pytest.mark.parametrize(
     "endless", [b"GET /" + b"x" * 99_000, b"GET / HTTP/1.1\r\n" + b"x: y\r\n" * 20_000], ids=["path", "headers"]
 )
-def test_a_head_that_is_too_long_is_refused(server: Serving, endless: bytes) -> None:
+def test_a_large_head_is_refused(server: Serving, endless: bytes) -> None:
     with line_to(server) as line:
         line.sendall(endless)
         with suppress(OSError):
@@ -84,7 +84,7 @@ def test_a_head_that_is_too_long_is_refused(server: Serving, endless: bytes) -> 
         assert rest_of(line)[:12] in (b"HTTP/1.1 431", b"HTTP/1.1 400", b"")
 
 
-def test_a_body_that_comes_too_slowly_is_given_up(server: Serving) -> None:
+def test_a_slow_body_times_out(server: Serving) -> None:
     with line_to(server) as line:
         line.sendall(HEAD + b"content-length: 4000\r\n\r\n{")
         answer = rest_of(line)
@@ -93,7 +93,7 @@ def test_a_body_that_comes_too_slowly_is_given_up(server: Serving) -> None:
     assert b'"code":"too_slow"' in answer
 
 
-def test_a_body_in_endless_small_pieces_is_given_up(server: Serving) -> None:
+def test_a_body_in_small_chunks_times_out(server: Serving) -> None:
     with line_to(server) as line:
         line.sendall(HEAD + b"transfer-encoding: chunked\r\n\r\n")
         with suppress(OSError):
@@ -103,7 +103,7 @@ def test_a_body_in_endless_small_pieces_is_given_up(server: Serving) -> None:
         assert rest_of(line).startswith(b"HTTP/1.1 408 ")
 
 
-def test_a_body_without_end_is_refused_and_no_more_of_it_is_read(server: Serving) -> None:
+def test_an_endless_body_is_refused_and_not_read_on(server: Serving) -> None:
     with line_to(server) as line:
         line.sendall(HEAD + b"transfer-encoding: chunked\r\n\r\n")
         sent = 0
@@ -111,10 +111,10 @@ def test_a_body_without_end_is_refused_and_no_more_of_it_is_read(server: Serving
             while sent < 2**30:
                 line.sendall(b"10000\r\n" + b" " * 65_536 + b"\r\n")
                 sent += 65_536
-        assert sent < security.MAX_DROPPED + 16 * 2**20, "what the system's buffers hold, at most"
+        assert sent < MAX_DISCARDED_BYTES + 16 * 2**20, "at most the buffers of the system are filled"
 
 
-def test_a_page_that_is_never_read_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unread_response_times_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(protocol, "UNREAD_SECONDS", 0.3)
     page = tmp_path / "page"
     page.mkdir()
@@ -124,11 +124,11 @@ def test_a_page_that_is_never_read_is_ended(tmp_path: Path, monkeypatch: pytest.
         wait_until_ended(server)
 
 
-def test_a_socket_that_never_reads_its_answers_is_not_read_from_and_ended(server: Serving) -> None:
+def test_a_socket_with_unread_answers_is_throttled_and_closed(server: Serving) -> None:
     with socket_to(server) as (line, table):
         flood(line, Frame(Opcode.TEXT, b'{"type":"nonsense"}'))
         subscribers = list(server.services.tables._live[table].subscribers)
-        assert all(len(subscriber._waiting) <= MAX_WAITING + 1 for subscriber in subscribers)
+        assert all(len(subscriber._waiting) <= MAX_QUEUED_MESSAGES + 1 for subscriber in subscribers)
         wait_until_ended(server)
 
 
@@ -140,7 +140,7 @@ def test_a_socket_that_never_reads_its_answers_is_not_read_from_and_ended(server
     ],
     ids=["pings", "empty pieces"],
 )
-def test_frames_that_are_no_messages_do_not_come_for_ever(server: Serving, first: Frame, then: Frame) -> None:
+def test_empty_frames_are_bounded(server: Serving, first: Frame, then: Frame) -> None:
     with socket_to(server) as (line, _):
         line.sendall(first.serialize(mask=True))
         flood(line, then)
@@ -149,7 +149,7 @@ def test_frames_that_are_no_messages_do_not_come_for_ever(server: Serving, first
 
 @contextmanager
 def socket_to(server: Serving) -> Iterator[tuple[socket.socket, str]]:
-    """A WebSocket whose owner never reads, and the id of its table."""
+    """A WebSocket that is never read, and the id of its table."""
     ann = Browser(server.url)
     table = ann.create()
     ann.close()
@@ -161,7 +161,7 @@ def socket_to(server: Serving) -> Iterator[tuple[socket.socket, str]]:
 
 
 def flood(line: socket.socket, frame: Frame) -> None:
-    """Send the same frame until the server takes no more."""
+    """Send the same frame until the server stops reading."""
     line.settimeout(1)
     frames = frame.serialize(mask=True) * 1_000
     with suppress(OSError):
@@ -171,7 +171,7 @@ def flood(line: socket.socket, frame: Frame) -> None:
 
 
 def wait_until_ended(server: Serving) -> None:
-    """Wait until the server has no connection any more."""
+    """Wait until the server has no open connection."""
     for _ in range(100):
         if not server._server.server_state.connections:
             return
@@ -179,7 +179,7 @@ def wait_until_ended(server: Serving) -> None:
     pytest.fail("the connection is still there")
 
 
-def test_a_message_that_is_too_long_ends_the_socket(server: Serving) -> None:
+def test_a_message_above_the_limit_closes_the_socket(server: Serving) -> None:
     ann = Browser(server.url)
     with ann.socket(ann.create()) as socket:
         socket.until(1)
@@ -191,8 +191,8 @@ def test_a_message_that_is_too_long_ends_the_socket(server: Serving) -> None:
     ann.close()
 
 
-def test_one_address_gets_only_so_many_connections(tmp_path: Path) -> None:
-    with serving(tmp_path, limits=Limits(connections=3)) as server:
+def test_connections_of_an_address_are_limited(tmp_path: Path) -> None:
+    with serving(tmp_path, limits=RateLimits(connections=3)) as server:
         with line_to(server), line_to(server), line_to(server), line_to(server) as one_too_many:
             assert rest_of(one_too_many) == b""
         assert httpx.get(f"{server.url}/health").text == "ok\n"

@@ -1,4 +1,4 @@
-"""Whoever asks too often, or opens too much, is told to wait, and does not spoil it for others."""
+"""Too many requests, messages or connections are limited, without an effect on others."""
 
 import json
 from contextlib import ExitStack
@@ -10,8 +10,10 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
 from fivedice.errors import MalformedError, UnknownError
+from fivedice.server.config.limits import MAX_RATE_COUNTERS
+from fivedice.server.config.settings import RateLimits, parse_rate_limits
 from fivedice.server.http.api import docs
-from fivedice.server.ops.rate_limits import MAX_COUNTED, Counts, Limits, RateLimiter, limits_of
+from fivedice.server.ops.rate_limits import CounterStorage, RateLimiter
 from fivedice.server.table import decide
 from tests.server.serving import TINY, TWO, Browser, new_id, serving
 
@@ -44,19 +46,22 @@ from tests.server.serving import TINY, TWO, Browser, new_id, serving
         ("uploads", "POST", "/api/me/records", {"text": ""}),
     ],
 )
-def test_every_kind_of_request_is_limited(tmp_path: Path, kind: str, method: str, path: str, body: object) -> None:
-    with serving(tmp_path, limits=limits_of([f"{kind}=2/hour"])) as server, httpx.Client(base_url=server.url) as http:
+def test_every_rate_is_limited(tmp_path: Path, kind: str, method: str, path: str, body: object) -> None:
+    with (
+        serving(tmp_path, limits=parse_rate_limits([f"{kind}=2/hour"])) as server,
+        httpx.Client(base_url=server.url) as http,
+    ):
         answers = [http.request(method, path, json=body) for _ in range(3)]
         assert 429 not in [answer.status_code for answer in answers[:2]]
         assert answers[2].status_code == 429
         assert answers[2].json()["code"] == "too_fast"
         assert f"too many {kind}" in answers[2].json()["error"]
         assert 3_500 < int(answers[2].headers["retry-after"]) <= 3_600
-        assert http.get("/health").status_code == 200, "whoever watches the server is not limited"
+        assert http.get("/health").status_code == 200, "probes are not limited"
 
 
-def test_a_seat_has_its_own_count_which_others_cannot_use_up(tmp_path: Path) -> None:
-    with serving(tmp_path, limits=Limits(commands="3/hour")) as server:
+def test_others_cannot_use_up_the_rate_of_a_seat(tmp_path: Path) -> None:
+    with serving(tmp_path, limits=RateLimits(commands="3/hour")) as server:
         ann, eve = Browser(server.url), Browser(server.url)
         table = ann.create()
         for _ in range(10):
@@ -68,13 +73,17 @@ def test_a_seat_has_its_own_count_which_others_cannot_use_up(tmp_path: Path) -> 
         assert [answer.json()["reason"] for answer in refused] == ["illegal", "illegal", "too_fast"]
         assert refused[-1].status_code == 429
         with ann.socket(table) as socket:
-            assert socket.send("score", seat=0, box="chance")["reason"] == "too_fast", "a socket is the same seat"
+            assert socket.send("score", seat=0, box="chance")["reason"] == "too_fast", (
+                "a socket shares the rate of its seat"
+            )
         assert ann.send(table, "roll", id=id, version=1, seat=0, kept=[]).json() == accepted.json()
         ann.close()
         eve.close()
 
 
-def test_nobody_makes_the_log_of_a_table_endless(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_changes_cannot_grow_the_events_of_a_table_without_bound(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(decide, "MAX_CHANGES", 4)
     with serving(tmp_path) as server:
         ann = Browser(server.url)
@@ -87,11 +96,11 @@ def test_nobody_makes_the_log_of_a_table_endless(tmp_path: Path, monkeypatch: py
         assert ann.view(table)["version"] == 2 + 2 * 4
         refused = ann.send(table, "sit", seat=0, name="Ann")
         assert (refused.status_code, refused.json()["reason"]) == (400, "illegal")
-        assert ann.do(table, "score", seat=0, box="chance")["turn"]["seat"] == 1, "the game goes on"
+        assert ann.do(table, "score", seat=0, box="chance")["turn"]["seat"] == 1, "the game continues"
         ann.close()
 
 
-def test_the_page_of_the_interface_is_made_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_api_page_is_rendered_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with serving(tmp_path) as server, httpx.Client(base_url=server.url) as http:
         first = http.get("/api/docs")
         monkeypatch.setattr(docs, "docs_page", lambda _: "made again")
@@ -99,8 +108,8 @@ def test_the_page_of_the_interface_is_made_once(tmp_path: Path, monkeypatch: pyt
         assert "POST /api/tables" in first.text
 
 
-def test_a_flood_of_messages_is_read_slowly_and_answered_whole(tmp_path: Path) -> None:
-    with serving(tmp_path, limits=Limits(messages="10/second")) as server:
+def test_a_flood_of_messages_is_delayed_and_answered_completely(tmp_path: Path) -> None:
+    with serving(tmp_path, limits=RateLimits(messages="10/second")) as server:
         ann = Browser(server.url)
         with ann.socket(ann.create()) as socket:
             socket.receive()
@@ -113,8 +122,8 @@ def test_a_flood_of_messages_is_read_slowly_and_answered_whole(tmp_path: Path) -
         ann.close()
 
 
-def test_one_address_gets_only_so_many_sockets(tmp_path: Path) -> None:
-    with serving(tmp_path, limits=Limits(connections=4)) as server:
+def test_sockets_of_an_address_are_limited(tmp_path: Path) -> None:
+    with serving(tmp_path, limits=RateLimits(connections=4)) as server:
         ann = Browser(server.url)
         table = ann.create()
         ann.http.close()
@@ -128,20 +137,20 @@ def test_one_address_gets_only_so_many_sockets(tmp_path: Path) -> None:
             assert json.loads(socket.recv(timeout=10))["type"] == "update"
 
 
-def test_many_addresses_cannot_fill_the_memory() -> None:
-    counts = Counts()
-    for number in range(MAX_COUNTED + 1_000):
+def test_the_number_of_counters_is_bounded() -> None:
+    counts = CounterStorage()
+    for number in range(MAX_RATE_COUNTERS + 1_000):
         counts.incr(f"address {number}", 60)
-    assert counts.reset() == MAX_COUNTED
+    assert counts.reset() == MAX_RATE_COUNTERS
 
 
-def test_a_window_ends_and_connections_are_given_back() -> None:
-    counts = Counts()
+def test_windows_expire_and_connections_are_released() -> None:
+    counts = CounterStorage()
     assert [counts.incr("a", 60), counts.incr("a", 60), counts.get("a")] == [1, 2, 2]
     assert [counts.incr("b", 0), counts.incr("b", 0), counts.get("b")] == [1, 1, 0]
     counts.clear("a")
     assert counts.get("a") == 0
-    rate_limiter = RateLimiter(Limits(connections=1))
+    rate_limiter = RateLimiter(RateLimits(connections=1))
     for _ in range(2):
         with rate_limiter.connection("a") as is_first, rate_limiter.connection("a") as is_second:
             assert (is_first, is_second) == (False, True)
@@ -158,10 +167,10 @@ def test_a_window_ends_and_connections_are_given_back() -> None:
         ("requets=5/minute", UnknownError),
     ],
 )
-def test_a_limit_that_is_none_is_refused(given: str, kind: type[ValueError]) -> None:
+def test_an_invalid_limit_is_refused(given: str, kind: type[ValueError]) -> None:
     with pytest.raises(kind, match=r"want|did you mean"):
-        limits_of([given])
+        parse_rate_limits([given])
 
 
-def test_limits_are_chosen_one_by_one() -> None:
-    assert limits_of(["connections=7", "work=5/hour"]) == Limits(connections=7, work="5/hour")
+def test_limits_can_be_replaced_one_by_one() -> None:
+    assert parse_rate_limits(["connections=7", "work=5/hour"]) == RateLimits(connections=7, work="5/hour")

@@ -1,4 +1,4 @@
-"""Pages of other sites, and proxies that nobody stated: what they say of themselves is not believed."""
+"""Pages of other sites and untrusted proxies: their headers have no effect."""
 
 from pathlib import Path
 
@@ -6,8 +6,8 @@ import httpx
 import pytest
 
 from fivedice.errors import MalformedError
+from fivedice.server.config.settings import RateLimits
 from fivedice.server.http.proxies import Proxies
-from fivedice.server.ops.rate_limits import Limits
 from tests.server.serving import TWO, Browser, new_id, serving
 
 
@@ -28,7 +28,7 @@ from tests.server.serving import TWO, Browser, new_id, serving
     ],
     ids=str,
 )
-def test_only_pages_of_this_server_send_commands(ann: Browser, headers: dict[str, str], status: int) -> None:
+def test_only_pages_of_this_server_can_send_commands(ann: Browser, headers: dict[str, str], status: int) -> None:
     table = ann.create()
     sent = {name: value.format(here=ann.url) for name, value in headers.items()}
     command = {"type": "roll", "id": new_id(), "version": 1, "seat": 0, "kept": []}
@@ -37,7 +37,7 @@ def test_only_pages_of_this_server_send_commands(ann: Browser, headers: dict[str
     assert ann.view(table)["version"] == (2 if status == 200 else 1)
 
 
-def test_behind_a_stated_proxy_the_cookie_is_for_https_alone(tmp_path: Path) -> None:
+def test_behind_a_trusted_proxy_the_cookie_is_secure(tmp_path: Path) -> None:
     with serving(tmp_path, proxies=("127.0.0.0/8",)) as server:
         headers = {"x-forwarded-proto": "https", "origin": "https://dice.example", "host": "dice.example"}
         answer = httpx.post(f"{server.url}/api/tables", json={"seats": TWO}, headers=headers)
@@ -45,13 +45,13 @@ def test_behind_a_stated_proxy_the_cookie_is_for_https_alone(tmp_path: Path) -> 
         assert "; Secure" in answer.headers["set-cookie"]
 
 
-def test_nobody_else_is_believed_to_be_a_proxy(ann: Browser) -> None:
+def test_headers_of_other_clients_are_not_trusted(ann: Browser) -> None:
     answer = ann.http.post("/api/tables", json={"seats": TWO}, headers={"x-forwarded-proto": "https"})
     assert "Secure" not in answer.headers["set-cookie"]
 
 
-def test_a_made_up_address_does_not_get_around_a_limit(tmp_path: Path) -> None:
-    with serving(tmp_path, limits=Limits(requests="5/minute")) as server:
+def test_a_forged_address_does_not_evade_a_limit(tmp_path: Path) -> None:
+    with serving(tmp_path, limits=RateLimits(requests="5/minute")) as server:
         statuses = [
             httpx.get(f"{server.url}/api/players", headers={"x-forwarded-for": f"192.0.2.{number}"}).status_code
             for number in range(6)
@@ -59,8 +59,8 @@ def test_a_made_up_address_does_not_get_around_a_limit(tmp_path: Path) -> None:
     assert statuses == [200] * 5 + [429]
 
 
-def test_a_stated_proxy_speaks_for_many_addresses_but_not_for_what_they_add(tmp_path: Path) -> None:
-    with serving(tmp_path, limits=Limits(requests="2/minute"), proxies=("127.0.0.1",)) as server:
+def test_a_trusted_proxy_reports_addresses_but_forged_parts_are_ignored(tmp_path: Path) -> None:
+    with serving(tmp_path, limits=RateLimits(requests="2/minute"), proxies=("127.0.0.1",)) as server:
 
         def get(forwarded: str) -> int:
             return httpx.get(f"{server.url}/api/players", headers={"x-forwarded-for": forwarded}).status_code
@@ -72,6 +72,6 @@ def test_a_stated_proxy_speaks_for_many_addresses_but_not_for_what_they_add(tmp_
 
 
 @pytest.mark.parametrize("stated", ["", "evil.example", "10.0.0.1/8", "300.0.0.1", "*"])
-def test_a_proxy_is_stated_by_address(stated: str) -> None:
+def test_a_proxy_must_be_an_address_or_network(stated: str) -> None:
     with pytest.raises(MalformedError, match="want an address or a network"):
         Proxies([stated])

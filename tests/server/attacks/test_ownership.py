@@ -1,4 +1,4 @@
-"""Seats of others: whoever does not hold a seat changes nothing at it, whatever is sent and however."""
+"""Seats of others: only the holder of a seat can change it, over every interface."""
 
 from typing import Any
 
@@ -21,9 +21,9 @@ COMMANDS: list[dict[str, Any]] = [
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command["type"])
-def test_no_command_is_taken_for_a_seat_of_somebody_else(ann: Browser, ben: Browser, command: dict[str, Any]) -> None:
+def test_commands_for_the_seat_of_another_are_refused(ann: Browser, ben: Browser, command: dict[str, Any]) -> None:
     table = ann.create()
-    ben.create()  # so that ben is somebody, elsewhere
+    ben.create()  # so that Ben is a holder, at another table
     answer = ben.send(table, **command)
     assert (answer.status_code, answer.json()["reason"]) == (403, "not_yours")
     with ben.socket(table) as socket:
@@ -32,7 +32,7 @@ def test_no_command_is_taken_for_a_seat_of_somebody_else(ann: Browser, ben: Brow
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command["type"])
-def test_holding_one_seat_gives_nothing_at_another(ann: Browser, ben: Browser, command: dict[str, Any]) -> None:
+def test_holding_a_seat_gives_no_right_to_another(ann: Browser, ben: Browser, command: dict[str, Any]) -> None:
     table = ann.create([TWO[0], {"kind": "person"}])
     ben.do(table, "sit", seat=1, name="Ben")
     version = ann.view(table)["version"]
@@ -40,7 +40,7 @@ def test_holding_one_seat_gives_nothing_at_another(ann: Browser, ben: Browser, c
     assert ann.view(table)["version"] == version
 
 
-def test_a_seats_secret_is_for_its_holder_alone_and_good_for_its_table_alone(ann: Browser, ben: Browser) -> None:
+def test_only_the_holder_gets_a_seats_secret_and_it_is_valid_at_its_table_only(ann: Browser, ben: Browser) -> None:
     table, other = ann.create(), ann.create()
     assert ben.http.post(f"/api/tables/{table}/seats/0/link").status_code == 403
     secret = ann.http.post(f"/api/tables/{table}/seats/0/link").json()["secret"]
@@ -50,11 +50,11 @@ def test_a_seats_secret_is_for_its_holder_alone_and_good_for_its_table_alone(ann
     assert ben.http.post("/api/me/import", json=stolen).json()["seats"] == 0
     assert ben.get(f"/api/tables/{other}")["yours"] == []
     assert ben.http.post(f"/api/tables/{table}/claim", json={"secret": secret}).json() == {"seat": 0}
-    assert ben.get(f"/api/tables/{table}")["yours"] == [0], "that seat, and no other"
+    assert ben.get(f"/api/tables/{table}")["yours"] == [0], "that seat only"
 
 
 @pytest.mark.parametrize("key", ["", "A" * 42, "A" * 44, "A" * 43, "../" * 14 + "x", "' OR 1=1 --" + "x" * 32])
-def test_a_made_up_cookie_is_nobody(ann: Browser, ben: Browser, key: str) -> None:
+def test_a_forged_cookie_holds_no_seat(ann: Browser, ben: Browser, key: str) -> None:
     table = ann.create()
     ben.http.cookies.set("fivedice", key)
     assert ben.get(f"/api/tables/{table}")["yours"] == []

@@ -1,4 +1,4 @@
-"""Rules, positions and records that somebody made to cost the server dear, or to make it read its own disk."""
+"""Rules, positions and records made to overload the server or to read its files."""
 
 import asyncio
 import json
@@ -16,8 +16,9 @@ from fivedice.errors import MalformedError
 from fivedice.game.record import Record, Seat
 from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset
+from fivedice.server.config.limits import MAX_QUEUED_SOLUTIONS
 from fivedice.server.http.api import positions, transfer
-from fivedice.server.solving.queue import MAX_WAITING, SolutionQueue
+from fivedice.server.solving.queue import SolutionQueue
 from fivedice.server.table.state import ruleset_of
 from tests.server.serving import TWO, Browser, Serving, serving
 
@@ -29,7 +30,7 @@ CHOICES = '[options.o]\ndefault = "a"\n[options.o.choices]\na = { about = "." }\
 
 
 def boxes(count: int, scorer: str) -> str:
-    """So many categories of a scorer."""
+    """Categories with the same scorer."""
     return "[categories]\n" + "".join(f"c{number} = {{ {scorer} }}\n" for number in range(count))
 
 
@@ -91,8 +92,8 @@ for text, options in json.load(sys.stdin):
 """
 
 
-def test_no_ruleset_costs_more_than_a_second_or_100_megabytes() -> None:
-    """Measured in a process of its own: what creating its table costs, from the text to what everyone is shown."""
+def test_every_ruleset_costs_at_most_a_second_and_100_megabytes() -> None:
+    """Measure in a new process: creating a table, from the text to the view."""
     given = [(text, "") for text in HOSTILE.values()] + [(HOSTILE["hundreds of options"], OPTIONS)]
     child = subprocess.run(  # noqa: S603
         [sys.executable, "-c", MEASURE], input=json.dumps(given), capture_output=True, text=True, check=True
@@ -107,7 +108,7 @@ def test_no_ruleset_costs_more_than_a_second_or_100_megabytes() -> None:
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_a_hostile_ruleset_is_a_table_or_one_sentence(ann: Browser, name: str) -> None:
+def test_a_hostile_ruleset_makes_a_table_or_an_error(ann: Browser, name: str) -> None:
     answer = ann.http.post("/api/rulesets/check", json={"toml": HOSTILE[name]})
     assert answer.status_code in (200, 400)
     assert "error" not in answer.json() or answer.json()["error"].isprintable()
@@ -132,7 +133,7 @@ def test_a_hostile_ruleset_is_a_table_or_one_sentence(ann: Browser, name: str) -
     ],
     ids=range(12),
 )
-def test_a_hostile_line_is_refused_with_one_sentence(ann: Browser, line: str) -> None:
+def test_a_hostile_position_is_refused_with_a_sentence(ann: Browser, line: str) -> None:
     answer = ann.http.get("/api/positions", params={"line": line})
     assert answer.status_code in (400, 404)
     assert answer.json()["error"].isprintable()
@@ -140,7 +141,7 @@ def test_a_hostile_line_is_refused_with_one_sentence(ann: Browser, line: str) ->
     assert answer.elapsed.total_seconds() < 5
 
 
-def test_an_imported_record_does_not_make_the_server_read_a_file(ann: Browser, tmp_path: Path) -> None:
+def test_an_imported_record_cannot_name_a_file(ann: Browser, tmp_path: Path) -> None:
     path = tmp_path / "secret.toml"
     path.write_text(HEAD + BOXES, encoding="utf-8")
     ruleset = load_ruleset(str(path))
@@ -153,21 +154,21 @@ def test_an_imported_record_does_not_make_the_server_read_a_file(ann: Browser, t
     assert ann.http.post("/api/me/records", json={"text": text}).json() == answer.json()
 
 
-def test_rules_that_wait_to_be_solved_are_few_and_shipped_ones_go_first(tmp_path: Path) -> None:
+def test_the_solution_queue_is_bounded_and_prefers_shipped_rulesets(tmp_path: Path) -> None:
     solutions = SolutionQueue(tmp_path)
     queue = solutions._queue
-    solutions._task = object()  # type: ignore[assignment]  # nobody works
+    solutions._task = object()  # type: ignore[assignment]  # no task runs
     others = [ruleset_of("x.toml", f"{HEAD}{boxes(number, ANY)}") for number in range(1, 40)]
     for ruleset in others:
         assert solutions.solution(ruleset) is None
-    assert solutions.num_waiting == MAX_WAITING
+    assert solutions.num_waiting == MAX_QUEUED_SOLUTIONS
     assert solutions.solution(ruleset_of("yahtzee")) is None
     assert queue.get_nowait()[2].ruleset == ruleset_of("yahtzee")
-    assert solutions.num_waiting == MAX_WAITING + 1
-    solutions._own.cleanup()
+    assert solutions.num_waiting == MAX_QUEUED_SOLUTIONS + 1
+    solutions._temporary.cleanup()
 
 
-def test_rules_of_a_position_are_read_outside_of_the_event_loop(
+def test_rules_of_a_position_are_read_in_a_thread(
     server: Serving, ann: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     threads = set()
@@ -182,10 +183,8 @@ def test_rules_of_a_position_are_read_outside_of_the_event_loop(
     assert server._thread.ident not in threads
 
 
-def test_whoever_calculates_does_not_keep_the_database_from_being_read(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Imports may take twenty seconds each, and as many at once as there are threads for whatever takes long."""
+def test_slow_imports_do_not_block_database_reads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Imports may take twenty seconds each, and there are more of them than asyncio has threads."""
     num_threads = min(32, (os.cpu_count() or 1) + 4)  # of asyncio
     started, go_on = threading.Semaphore(0), threading.Event()
 
@@ -204,7 +203,7 @@ def test_whoever_calculates_does_not_keep_the_database_from_being_read(
         try:
             path = f"{server.url}/api/me/records"
             imports = [crowd.submit(httpx.post, path, json={"text": ""}, timeout=30) for _ in range(num_threads)]
-            while started.acquire(timeout=0.5):  # as many as begin before the first is done
+            while started.acquire(timeout=0.5):  # all that start before the first is done
                 pass
             assert again.http.get(f"/api/tables/{table}", timeout=10).json()["yours"] == [0, 1]
         finally:
@@ -214,14 +213,14 @@ def test_whoever_calculates_does_not_keep_the_database_from_being_read(
         again.close()
 
 
-def test_computer_players_that_think_long_hold_up_only_their_like(
+def test_slow_computer_players_delay_only_each_other(
     server: Serving, ann: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for_ever = asyncio.Semaphore(0)
     monkeypatch.setattr(server.services.tables._bot_scheduler, "_one_slow_choice", for_ever)
     others = ann.create([{"kind": "greedy"}], toml=HEAD + BOXES)
     with ann.socket(others) as socket:
-        assert socket.until(2)["turn"]["dice"], "its first roll takes no thought"
+        assert socket.until(2)["turn"]["dice"], "its first roll needs no computation"
         shipped = ann.create([{"kind": "greedy"}], rules="crag")
         with ann.socket(shipped) as other:
             while other.receive() and other.update["view"]["state"] != "over":
@@ -229,7 +228,7 @@ def test_computer_players_that_think_long_hold_up_only_their_like(
         assert ann.view(others)["version"] == 2
 
 
-def test_no_greedy_player_takes_rules_that_it_would_think_about_for_seconds(ann: Browser) -> None:
+def test_the_greedy_player_refuses_rules_that_are_too_slow_for_it(ann: Browser) -> None:
     many_rolls = "id = 'many'\ndice = 10\nfaces = 9\n[categories]\nany = { scorer = 'any_dice' }\n"
     refused = ann.http.post("/api/tables", json={"seats": [{"kind": "greedy"}], "toml": many_rolls})
     assert (refused.status_code, refused.json()["error"]) == (

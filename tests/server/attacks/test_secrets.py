@@ -1,4 +1,4 @@
-"""Secrets: of the dice before the end, of browsers, and of seats; whatever is asked, none is shown or logged."""
+"""Secrets of dice before the end, of browsers and of seats: no response or log contains them."""
 
 import base64
 import hashlib
@@ -24,7 +24,7 @@ SEATS: list[dict[str, object]] = [{"kind": "person", "name": "Ann", "here": True
 
 
 def forms(secret: bytes) -> list[str]:
-    """A secret as it could be written."""
+    """The encodings of a secret."""
     encoded = [base64.b64encode(secret).decode(), base64.urlsafe_b64encode(secret).decode()]
     hexadecimal, numbers = secret.hex(), repr(list(secret))[1:-1]
     texts = [hexadecimal, hexadecimal.upper(), repr(secret)[2:-1], numbers, str(int.from_bytes(secret)), *encoded]
@@ -33,7 +33,7 @@ def forms(secret: bytes) -> list[str]:
 
 @pytest.fixture
 def lines() -> Iterator[io.StringIO]:
-    """All that is logged, by anybody, at the lowest level that the server knows."""
+    """All log lines, at the lowest level of the server."""
     handlers, level = logging.root.handlers[:], logging.root.level
     server_log.start_log("json", "debug")
     stream = io.StringIO()
@@ -49,7 +49,7 @@ def lines() -> Iterator[io.StringIO]:
 
 
 class Listener:
-    """Keeps everything that the server answers."""
+    """Records all responses of the server."""
 
     def __init__(self) -> None:
         self.heard: list[bytes] = []
@@ -59,13 +59,13 @@ class Listener:
         self.heard.append(repr(response.headers).encode() + response.content)
 
     def knows(self, secret: bytes) -> list[str]:
-        """In which forms a secret was heard."""
+        """The encodings of a secret that responses contained."""
         everything = b"\n".join(self.heard)
         return [form for form in forms(secret) if form.encode() in everything] + ["raw"] * (secret in everything)
 
 
 def attack(browser: Browser, server: Serving, table: str) -> None:
-    """Ask everything there is to ask, with every method, rightly and wrongly."""
+    """Send every valid request and many invalid ones."""
     schema = browser.get("/api/schema")
     for path, operations in schema["paths"].items():
         for method in operations:
@@ -95,7 +95,7 @@ def attack(browser: Browser, server: Serving, table: str) -> None:
             browser.send(table, **command)
 
 
-def test_the_secret_of_the_dice_is_shown_at_the_end_and_never_before(tmp_path: Path, lines: io.StringIO) -> None:
+def test_the_secret_of_the_dice_is_revealed_only_at_the_end(tmp_path: Path, lines: io.StringIO) -> None:
     listener = Listener()
     with serving(tmp_path) as server:
         ann, ben, eve = (Browser(server.url) for _ in range(3))
@@ -115,7 +115,7 @@ def test_the_secret_of_the_dice_is_shown_at_the_end_and_never_before(tmp_path: P
                 listener.heard.append(json.dumps(socket.update).encode())
         assert len(listener.heard) > 150
         assert listener.knows(SECRET) == []
-        assert commitment(SECRET).encode() in b"".join(listener.heard), "the attack sees what is said of the dice"
+        assert commitment(SECRET).encode() in b"".join(listener.heard), "the listener records the commitment"
         logged = lines.getvalue()
         assert '"event": "request"' in logged
         assert [form for form in forms(SECRET) if form in logged] == []
@@ -123,8 +123,8 @@ def test_the_secret_of_the_dice_is_shown_at_the_end_and_never_before(tmp_path: P
             browser.close()
 
 
-def test_a_mistake_of_the_server_tells_nobody_its_secrets(tmp_path: Path, lines: io.StringIO) -> None:
-    """An error of the database names the statement, and would name its parameters: among them the secret."""
+def test_internal_errors_reveal_no_secret(tmp_path: Path, lines: io.StringIO) -> None:
+    """A database error names its statement and could name the parameters, including the secret."""
     with serving(tmp_path) as server:
         ann = Browser(server.url)
         table = ann.create()
@@ -138,7 +138,7 @@ def test_a_mistake_of_the_server_tells_nobody_its_secrets(tmp_path: Path, lines:
     assert [form for form in forms(SECRET) if form in f"{error!r} {error} {lines.getvalue()}"] == []
 
 
-def test_no_secret_of_a_game_is_in_a_log(tmp_path: Path, lines: io.StringIO) -> None:
+def test_the_log_contains_no_secret_of_a_game(tmp_path: Path, lines: io.StringIO) -> None:
     dice = secrets.token_bytes(32)
     with serving(tmp_path, new_secret=lambda: dice) as server:
         ann, phone = Browser(server.url), Browser(server.url)
@@ -164,7 +164,7 @@ def test_no_secret_of_a_game_is_in_a_log(tmp_path: Path, lines: io.StringIO) -> 
     assert [secret for secret in shown if secret in logged] == []
 
 
-def test_no_secret_is_in_the_database_but_the_dices(tmp_path: Path) -> None:
+def test_the_database_contains_no_secret_but_those_of_the_dice(tmp_path: Path) -> None:
     with serving(tmp_path) as server:
         ann = Browser(server.url)
         table = ann.create()
@@ -178,7 +178,7 @@ def test_no_secret_is_in_the_database_but_the_dices(tmp_path: Path) -> None:
     assert seat.encode() not in stored
 
 
-def test_nothing_is_stored_of_who_brings_secrets_that_are_good_for_nothing(tmp_path: Path) -> None:
+def test_invalid_secrets_store_nothing(tmp_path: Path) -> None:
     with serving(tmp_path) as server:
         ann, eve = Browser(server.url), Browser(server.url)
         table = ann.create()

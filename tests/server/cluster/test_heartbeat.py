@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from fivedice.server.cluster.heartbeat import BEAT_SECONDS, GRACE_SECONDS, Heartbeat
+from fivedice.server.cluster.heartbeat import Heartbeat
+from fivedice.server.config.limits import HEARTBEAT_GRACE_SECONDS, HEARTBEAT_SECONDS
 from fivedice.storage.engine.database import Database, UnavailableError
 from fivedice.storage.rows import uptime as stored
 from fivedice.storage.schema import uptime
@@ -44,11 +45,11 @@ def known(heartbeat: Heartbeat) -> list[tuple[float, float]]:
 def test_a_process_counts_as_up_while_it_sends_heartbeats(database: Database, clock: Clock) -> None:
     heartbeat = make_heartbeat(database, clock)
     assert known(heartbeat) == []
-    for seconds in (0.0, BEAT_SECONDS, GRACE_SECONDS):
+    for seconds in (0.0, HEARTBEAT_SECONDS, HEARTBEAT_GRACE_SECONDS):
         clock.now = BEGAN + seconds
         asyncio.run(heartbeat.beat())
-    assert spans(database) == [(0.0, GRACE_SECONDS)]
-    assert known(heartbeat) == [(0.0, GRACE_SECONDS + GRACE_SECONDS)]
+    assert spans(database) == [(0.0, HEARTBEAT_GRACE_SECONDS)]
+    assert known(heartbeat) == [(0.0, HEARTBEAT_GRACE_SECONDS + HEARTBEAT_GRACE_SECONDS)]
 
 
 def test_a_new_process_knows_when_others_served(database: Database, clock: Clock) -> None:
@@ -61,18 +62,18 @@ def test_a_new_process_knows_when_others_served(database: Database, clock: Clock
     asyncio.run(second.beat())
     clock.now += 1_000
     asyncio.run(third.beat())
-    assert known(third) == [(0.0, 45.0), (1_045.0, 1_045.0 + GRACE_SECONDS)]
+    assert known(third) == [(0.0, 45.0), (1_045.0, 1_045.0 + HEARTBEAT_GRACE_SECONDS)]
 
 
 def test_a_late_heartbeat_starts_a_new_span_and_reports_the_pause(database: Database, clock: Clock) -> None:
     pauses: list[float] = []
     heartbeat = Heartbeat(database, clock, lambda: pauses.append(clock.now - BEGAN))
     asyncio.run(heartbeat.beat())
-    clock.now += GRACE_SECONDS + 1
+    clock.now += HEARTBEAT_GRACE_SECONDS + 1
     asyncio.run(heartbeat.beat())
     asyncio.run(heartbeat.beat())
-    assert spans(database) == [(0.0, 0.0), (GRACE_SECONDS + 1, GRACE_SECONDS + 1)]
-    assert pauses == [GRACE_SECONDS + 1]
+    assert spans(database) == [(0.0, 0.0), (HEARTBEAT_GRACE_SECONDS + 1, HEARTBEAT_GRACE_SECONDS + 1)]
+    assert pauses == [HEARTBEAT_GRACE_SECONDS + 1]
 
 
 def test_time_without_the_database_does_not_count(
@@ -90,12 +91,12 @@ def test_time_without_the_database_does_not_count(
     with monkeypatch.context() as patch:
         patch.setattr(database, "write", refuse)
         for _ in range(4):
-            clock.now += BEAT_SECONDS
+            clock.now += HEARTBEAT_SECONDS
             with pytest.raises(UnavailableError):
                 asyncio.run(heartbeat.beat())
         assert heartbeat.uptime == before
     asyncio.run(heartbeat.beat())
-    assert spans(database) == [(0.0, 0.0), (4 * BEAT_SECONDS, 4 * BEAT_SECONDS)]
+    assert spans(database) == [(0.0, 0.0), (4 * HEARTBEAT_SECONDS, 4 * HEARTBEAT_SECONDS)]
 
 
 def test_a_clock_set_back_does_not_shorten_a_span(database: Database, clock: Clock) -> None:
@@ -115,7 +116,7 @@ def test_the_oldest_spans_beyond_the_limit_are_deleted(
         clock.now += 100
     last = make_heartbeat(database, clock)
     asyncio.run(last.beat())
-    assert known(last) == [(300.0, 300.0), (400.0, 400.0), (500.0, 500.0 + GRACE_SECONDS)]
+    assert known(last) == [(300.0, 300.0), (400.0, 400.0), (500.0, 500.0 + HEARTBEAT_GRACE_SECONDS)]
     assert spans(database) == [(200.0, 200.0), (300.0, 300.0), (400.0, 400.0), (500.0, 500.0)]
 
 

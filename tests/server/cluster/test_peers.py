@@ -1,6 +1,7 @@
 """Processes on one database learn of each other from messages alone."""
 
-from fivedice.server.cluster.peers import EXPIRY_SECONDS, MAX_TABLES, Peers
+from fivedice.server.cluster.peers import Peers
+from fivedice.server.config.limits import MAX_PEER_TABLES, PEER_EXPIRY_SECONDS
 from fivedice.storage.notify.announcements import MAX_BYTES
 
 
@@ -43,11 +44,11 @@ def test_a_process_that_sends_a_farewell_is_forgotten() -> None:
 def test_a_process_without_messages_for_too_long_is_forgotten() -> None:
     one, other = Peers(), Peers()
     connect(one, other)
-    assert other.expire(EXPIRY_SECONDS) == []
+    assert other.expire(PEER_EXPIRY_SECONDS) == []
     one.ping()
     deliver(one, other, 10.0)
-    assert other.expire(EXPIRY_SECONDS + 1) == []
-    assert other.expire(10.0 + EXPIRY_SECONDS + 1) == [one.name]
+    assert other.expire(PEER_EXPIRY_SECONDS + 1) == []
+    assert other.expire(10.0 + PEER_EXPIRY_SECONDS + 1) == [one.name]
     assert other.is_alone
 
 
@@ -81,7 +82,7 @@ def test_messages_are_signalled_until_they_are_taken() -> None:
 def test_messages_about_many_tables_are_split_to_fit_in_announcements() -> None:
     one, other = Peers(), Peers()
     connect(one, other)
-    tables = [f"a-table-of-id-{number:06}" for number in range(2 * MAX_TABLES + 1)]
+    tables = [f"a-table-of-id-{number:06}" for number in range(2 * MAX_PEER_TABLES + 1)]
     for table in tables:
         one.announce_presence(table, range(12))
         one.request_presence(table)

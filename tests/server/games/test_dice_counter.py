@@ -1,4 +1,4 @@
-"""Counts of dice in SQLite and PostgreSQL: by several processes at once, bit by bit, and built anew from the events."""
+"""Counts of dice in SQLite and PostgreSQL: concurrent, in steps, and rebuilt from the events."""
 
 import asyncio
 from collections.abc import Iterator
@@ -25,13 +25,13 @@ __all__ = ["url"]
 
 @pytest.fixture(scope="module")
 def events() -> list[AnyEvent]:
-    """Those of a table with a score that was taken back."""
+    """The events of a table with an undone score."""
     return played()
 
 
 @pytest.fixture
 def databases(url: str) -> Iterator[list[Database]]:
-    """Two processes' databases."""
+    """The connections of two processes to one database."""
     opened = [Database(url), Database(url)]
     yield opened
     for database in opened:
@@ -47,7 +47,7 @@ def store(database: Database, table: str, events: list[AnyEvent]) -> None:
         assert database.append(entry).result()
 
 
-def test_counted_bit_by_bit_by_two_is_as_counted_at_once(databases: list[Database], events: list[AnyEvent]) -> None:
+def test_two_counters_in_steps_count_like_one_at_once(databases: list[Database], events: list[AnyEvent]) -> None:
     async def count_all() -> DiceCounts:
         counters = [DiceCounter(database) for database in databases]
         for number in range(3):
@@ -62,7 +62,7 @@ def test_counted_bit_by_bit_by_two_is_as_counted_at_once(databases: list[Databas
                     counter.mark(f"table{number}")
             await asyncio.gather(*(counter.count_marked() for counter in counters))
         for counter in counters:
-            await counter.mark_open()
+            await counter.sweep()
         return await counters[1].counts()
 
     found = asyncio.run(count_all())
@@ -78,13 +78,13 @@ def test_counted_bit_by_bit_by_two_is_as_counted_at_once(databases: list[Databas
 
         await asyncio.wrap_future(databases[0].write(forget))
         counter = DiceCounter(databases[1])
-        await counter.mark_open()
+        await counter.sweep()
         return await counter.counts()
 
     assert asyncio.run(rebuilt()) == found
 
 
-def test_of_two_that_read_the_same_one_counts(databases: list[Database], events: list[AnyEvent]) -> None:
+def test_concurrent_counters_count_each_roll_once(databases: list[Database], events: list[AnyEvent]) -> None:
     store(databases[0], "table", events)
     counted = count_on("table", DiceCursor(), events)
     for database in databases:
@@ -92,16 +92,14 @@ def test_of_two_that_read_the_same_one_counts(databases: list[Database], events:
     assert asyncio.run(DiceCounter(databases[0]).counts()) == counted.counts
 
 
-def test_tables_at_their_end_are_looked_at_no_more(databases: list[Database], events: list[AnyEvent]) -> None:
+def test_finished_tables_are_not_swept(databases: list[Database], events: list[AnyEvent]) -> None:
     store(databases[0], "running", events)
     store(databases[0], "ended", [*events, Closed(at=1.0)])
-    asyncio.run(DiceCounter(databases[0]).mark_open())
+    asyncio.run(DiceCounter(databases[0]).sweep())
     assert databases[0].read(lambda connection: open_tables(connection, "", 10)) == ["running"]
 
 
-def test_a_table_that_the_database_has_lost_keeps_no_other_from_being_counted(
-    databases: list[Database], events: list[AnyEvent]
-) -> None:
+def test_a_missing_table_does_not_block_the_others(databases: list[Database], events: list[AnyEvent]) -> None:
     store(databases[0], "there", events)
     counter = DiceCounter(databases[0])
     counter.mark("gone")

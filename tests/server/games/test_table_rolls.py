@@ -1,4 +1,4 @@
-"""Counting dice from events: every roll once, whatever is taken back, and the same however it is divided."""
+"""Counting dice from events: every roll counts once, with or without undo, in one part or several."""
 
 import random
 from itertools import pairwise
@@ -18,7 +18,7 @@ from tests.server.scripted import Live, computers, people
 
 
 def played() -> list[AnyEvent]:
-    """A person against a computer: a score taken back and its turn rolled on, a few turns more, and an early end."""
+    """A person against a computer: an undone score whose turn continues, a few more turns, and an early end."""
     live = Live(NewTable(seats=[*people("Ann"), *computers("random")]))
     chance = random.Random(5)
     live.do(live.roll())
@@ -47,7 +47,7 @@ def events() -> list[AnyEvent]:
 
 
 def brute_force(events: list[AnyEvent]) -> DiceCounts:
-    """What a reader of the events would count by hand, die by die."""
+    """A simple count of the events, die by die."""
     counts: DiceCounts = DiceCounts()
     stream: list[int] = []
     rolls = [event for event in events if isinstance(event, Rolled)]
@@ -73,13 +73,13 @@ def brute_force(events: list[AnyEvent]) -> DiceCounts:
     return counts
 
 
-def test_the_counts_are_those_of_a_reader_with_a_pencil(events: list[AnyEvent]) -> None:
+def test_the_counts_match_a_simple_count(events: list[AnyEvent]) -> None:
     counted = count_on("t", DiceCursor(), events)
     assert counted.counts == brute_force(events)
     assert counted.after.version == len(events)
 
 
-def test_a_score_that_was_taken_back_rolls_nothing_anew(events: list[AnyEvent]) -> None:
+def test_undoing_a_score_counts_no_roll(events: list[AnyEvent]) -> None:
     undone = next(number for number, event in enumerate(events) if type(event).__name__ == "Undone")
     before = count_on("t", DiceCursor(), events[: undone - 1])
     after = count_on("t", DiceCursor(), events[: undone + 1])
@@ -87,7 +87,7 @@ def test_a_score_that_was_taken_back_rolls_nothing_anew(events: list[AnyEvent]) 
     assert after.after.open_boxes == before.after.open_boxes == 26
 
 
-def test_counting_on_from_anywhere_gives_the_same(events: list[AnyEvent]) -> None:
+def test_counting_in_two_parts_gives_the_same_result(events: list[AnyEvent]) -> None:
     whole = count_on("t", DiceCursor(), events)
     for cut in range(len(events) + 1):
         first = count_on("t", DiceCursor(), events[:cut])
@@ -96,13 +96,13 @@ def test_counting_on_from_anywhere_gives_the_same(events: list[AnyEvent]) -> Non
         assert first.counts + rest.counts == whole.counts
 
 
-def test_a_roll_that_nothing_was_before_is_refused() -> None:
-    with pytest.raises(IllegalError, match="no roll can follow"):
+def test_a_roll_that_does_not_fit_the_cursor_is_refused() -> None:
+    with pytest.raises(IllegalError, match="no roll is possible"):
         count_on("t", DiceCursor(), [Rolled(at=1.0, seat=0, dice=[1, 2, 3, 4, 5], kept=[True] * 5)])
 
 
 @pytest.mark.parametrize(("chance_of_six", "unusual"), [(1 / 6, set()), (0.2, {"faces"})])
-def test_loaded_dice_are_noticed_and_fair_ones_are_not(chance_of_six: float, unusual: set[str]) -> None:
+def test_loaded_dice_are_unusual_and_fair_dice_are_not(chance_of_six: float, unusual: set[str]) -> None:
     chance = random.Random(11)
     weights = [(1 - chance_of_six) / 5] * 5 + [chance_of_six]
     live = Live(NewTable(seats=people("Ann")))

@@ -1,4 +1,4 @@
-"""Tables over HTTP: created, looked at, played at; and what each kind of bad request is told."""
+"""Tables over HTTP: creating, viewing and playing them, and the errors of bad requests."""
 
 import httpx
 import pytest
@@ -13,13 +13,13 @@ HOUSE = 'like = "yahtzee"\nid = "house"\nabout = "Ours."\n'
 
 
 def error(answer: httpx.Response) -> tuple[int, str, str]:
-    """Status, code and sentence of an error."""
+    """The status, code and sentence of an error."""
     body = answer.json()
     assert set(body) == {"error", "code"}
     return answer.status_code, body["code"], body["error"]
 
 
-def test_the_rulesets_and_players_are_those_of_the_commands(ann: Browser) -> None:
+def test_rulesets_and_players_match_the_command_line(ann: Browser) -> None:
     listed = ann.get("/api/rulesets")
     assert [ruleset["ref"] for ruleset in listed] == list(ruleset_ids())
     generala = next(ruleset for ruleset in listed if ruleset["ref"] == "generala")
@@ -32,11 +32,11 @@ def test_a_variant_is_shown_by_its_reference(ann: Browser) -> None:
 
 
 @pytest.mark.parametrize("ref", ["/etc/passwd", "house.toml", "../yahtzee", "yatzee"])
-def test_no_file_is_read_for_a_reference(ann: Browser, ref: str) -> None:
+def test_a_reference_cannot_name_a_file(ann: Browser, ref: str) -> None:
     assert error(ann.http.get("/api/rulesets/rules", params={"ref": ref}))[:2] == (404, "unknown")
 
 
-def test_a_ruleset_file_is_checked_with_the_sentences_of_the_commands(ann: Browser) -> None:
+def test_a_ruleset_file_is_checked_with_the_errors_of_the_command_line(ann: Browser) -> None:
     answer = ann.http.post("/api/rulesets/check", json={"toml": HOUSE})
     assert answer.json()["ref"] == "house"
     wrong = ann.http.post("/api/rulesets/check", json={"toml": HOUSE + "dice = 50\n"})
@@ -45,12 +45,12 @@ def test_a_ruleset_file_is_checked_with_the_sentences_of_the_commands(ann: Brows
     assert error(unknown)[0] == 400
 
 
-def test_two_of_a_name_are_refused_with_a_code(ann: Browser) -> None:
+def test_duplicate_names_are_refused_with_a_code(ann: Browser) -> None:
     answer = ann.http.post("/api/tables", json={"seats": [TWO[0], TWO[0]]})
     assert error(answer)[:2] == (400, "name_taken")
 
 
-def test_a_new_table_says_what_was_asked_for_and_who_holds_which_seat(ann: Browser) -> None:
+def test_a_new_table_has_the_requested_settings_and_seats(ann: Browser) -> None:
     seats = [TWO[0], {"kind": "person"}, {"kind": "greedy"}]
     answer = ann.http.post("/api/tables", json={"rules": "yatzy", "seats": seats, "silence": 60})
     table = answer.json()["table"]
@@ -65,7 +65,7 @@ def test_a_new_table_says_what_was_asked_for_and_who_holds_which_seat(ann: Brows
     assert SECRET.hex() not in str(update)
 
 
-def test_a_table_plays_by_a_file_of_its_own(ann: Browser) -> None:
+def test_a_table_can_have_a_custom_ruleset_file(ann: Browser) -> None:
     table = ann.create(toml=HOUSE)
     assert ann.view(table)["line"].startswith("house.toml ")
     view = ann.do(table, "roll", seat=0, kept=[])
@@ -73,7 +73,7 @@ def test_a_table_plays_by_a_file_of_its_own(ann: Browser) -> None:
     assert (position["line"], position["dice"]) == (view["line"], sorted(view["turn"]["dice"]))
 
 
-def test_a_turn_is_played_by_commands(ann: Browser) -> None:
+def test_commands_play_a_turn(ann: Browser) -> None:
     table = ann.create()
     view = ann.do(table, "roll", seat=0, kept=[])
     first = view["turn"]["dice"]
@@ -88,7 +88,7 @@ def test_a_turn_is_played_by_commands(ann: Browser) -> None:
     assert ann.do(table, "undo", seat=0)["turn"]["seat"] == 0
 
 
-def test_the_same_id_gets_the_same_answer_and_changes_nothing(ann: Browser) -> None:
+def test_a_repeated_command_id_gets_the_same_answer_and_changes_nothing(ann: Browser) -> None:
     table, id = ann.create(), new_id()
     first = ann.send(table, "roll", version=1, id=id, seat=0, kept=[])
     assert first.json() == {"type": "accepted", "id": id, "version": 2}
@@ -99,7 +99,7 @@ def test_the_same_id_gets_the_same_answer_and_changes_nothing(ann: Browser) -> N
 
 
 def test_events_since_a_version_have_four_answers(ann: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(broadcast, "MAX_EVENTS", 3)
+    monkeypatch.setattr(broadcast, "MAX_UPDATE_EVENTS", 3)
     table = ann.create()
     for number in range(4):
         ann.do(table, "sit", seat=0, name=f"Ann {number}")
@@ -125,7 +125,7 @@ def test_events_since_a_version_have_four_answers(ann: Browser, monkeypatch: pyt
         ({"type": "roll", "seat": 0, "kept": [], "version": 9}, 400, "malformed"),
     ],
 )
-def test_a_refused_command_says_why_with_its_status_and_changes_nothing(
+def test_a_refused_command_has_a_reason_and_status_and_changes_nothing(
     ann: Browser, fields: dict[str, object], status: int, reason: str
 ) -> None:
     table = ann.create([*TWO, {"kind": "greedy"}])
@@ -134,7 +134,7 @@ def test_a_refused_command_says_why_with_its_status_and_changes_nothing(
     assert answer.json()["version"] == ann.view(table)["version"] == 1
 
 
-def test_a_command_of_yesterday_is_stale(ann: Browser) -> None:
+def test_a_command_for_an_old_version_is_stale(ann: Browser) -> None:
     table = ann.create()
     ann.do(table, "roll", seat=0, kept=[])
     answer = ann.send(table, "roll", version=1, seat=0, kept=[])
@@ -164,7 +164,7 @@ def test_a_command_of_yesterday_is_stale(ann: Browser) -> None:
         '{"x":' + "[" * 4_000 + "]" * 4_000 + "}",
     ],
 )
-def test_what_is_no_command_is_malformed(ann: Browser, command: str) -> None:
+def test_invalid_commands_are_malformed(ann: Browser, command: str) -> None:
     table = ann.create()
     body = command.encode("utf-8", errors="surrogateescape")
     answer = ann.http.post(f"/api/tables/{table}/commands", content=body)
@@ -172,7 +172,7 @@ def test_what_is_no_command_is_malformed(ann: Browser, command: str) -> None:
     assert ann.view(table)["version"] == 1
 
 
-def test_text_is_no_number_where_a_table_is_created(ann: Browser) -> None:
+def test_new_tables_do_not_accept_text_for_numbers(ann: Browser) -> None:
     answer = ann.http.post("/api/tables", json={"seats": TWO, "silence": "60"})
     assert error(answer) == (400, "malformed", "the body: Expected `int`, got `str` - at `$.silence`")
 
@@ -191,7 +191,7 @@ def test_text_is_no_number_where_a_table_is_created(ann: Browser) -> None:
         ({"tutor": 1.0}, 400, "tutor"),
     ],
 )
-def test_a_table_that_cannot_be_is_refused_in_a_sentence(
+def test_impossible_tables_are_refused_with_a_sentence(
     ann: Browser, wanted: dict[str, object], status: int, sentence: str
 ) -> None:
     answer = ann.http.post("/api/tables", json={"seats": TWO, **wanted})
@@ -209,7 +209,7 @@ def test_an_id_that_is_too_long_is_malformed(ann: Browser) -> None:
     assert error(ann.http.get(f"/api/tables/{'x' * 65}"))[:2] == (400, "malformed")
 
 
-def test_what_is_not_there_is_an_error_like_others(ann: Browser) -> None:
+def test_unknown_paths_and_methods_have_error_responses(ann: Browser) -> None:
     assert error(ann.http.get("/api/nothing"))[:2] == (404, "unknown")
     wrong = ann.http.delete("/api/tables")
     assert error(wrong)[:2] == (405, "no_such_method")
@@ -219,7 +219,7 @@ def test_what_is_not_there_is_an_error_like_others(ann: Browser) -> None:
 @pytest.mark.parametrize(
     "mistake", [ImproperlyConfiguredException("of /secret/path"), HTTPException("of /secret/path")]
 )
-def test_a_mistake_that_the_framework_finds_is_the_servers(
+def test_framework_errors_are_internal_server_errors(
     server: Serving, ann: Browser, mistake: Exception, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(_: str) -> None:
@@ -227,10 +227,10 @@ def test_a_mistake_that_the_framework_finds_is_the_servers(
 
     monkeypatch.setattr(server.services.tables, "find", fail)
     answer = ann.http.get("/api/tables/any")
-    assert error(answer) == (500, "mistake", "the server made a mistake, which is in its log")
+    assert error(answer) == (500, "mistake", "internal server error; the server's log has the details")
 
 
-def test_long_bodies_are_refused(ann: Browser) -> None:
+def test_large_bodies_are_refused(ann: Browser) -> None:
     table = ann.create()
     answer = ann.http.post(f"/api/tables/{table}/commands", content=b" " * 9_000)
     assert error(answer)[:2] == (413, "too_large")
@@ -240,7 +240,7 @@ def test_long_bodies_are_refused(ann: Browser) -> None:
     assert error(ann.http.post("/api/me/import", content=b" " * 17_000_000))[:2] == (413, "too_large")
 
 
-def test_a_game_of_computers_plays_itself_and_shows_its_secret_at_the_end(ann: Browser) -> None:
+def test_computer_players_finish_a_game_which_then_reveals_its_secret(ann: Browser) -> None:
     table = ann.create([{"kind": "greedy"}, {"kind": "random"}], rules="crag", first="highest_roll")
     with ann.socket(table) as socket:
         while socket.receive() and socket.update["view"]["state"] != "over":
@@ -251,7 +251,7 @@ def test_a_game_of_computers_plays_itself_and_shows_its_secret_at_the_end(ann: B
     assert {event["by"] for event in ann.get(f"/api/tables/{table}/events", since=2)["events"]} >= {"greedy", "random"}
 
 
-def test_the_interface_is_described_for_programs_and_people(ann: Browser) -> None:
+def test_the_interface_has_a_schema_and_a_page(ann: Browser) -> None:
     document = ann.get("/api/schema")
     page = ann.http.get("/api/docs")
     assert page.headers["content-type"] == "text/html; charset=utf-8"

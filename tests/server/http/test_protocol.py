@@ -1,4 +1,4 @@
-"""The protocol under Hypothesis: whatever is sent, in whatever order, the table is the replay of its events."""
+"""Hypothesis sends commands in any order: the table always equals the replay of its events."""
 
 from random import Random
 
@@ -21,7 +21,7 @@ from fivedice.testing import rulesets
 from tests.server.scripted import SECRET, Live
 
 BEHIND = st.integers(0, 9).map(lambda number: max(0, number - 6))
-"""How many versions a client is behind; mostly none."""
+"""The number of versions that a client is behind, mostly 0."""
 KINDS = st.sampled_from([PERSON, PERSON, "random"])
 OfASeat = commands.RollOff | commands.Undo | commands.StandIn | commands.Return | commands.Close | commands.Rematch
 OF_A_SEAT: list[type[OfASeat]] = [
@@ -35,7 +35,7 @@ OF_A_SEAT: list[type[OfASeat]] = [
 
 
 class Protocol(RuleBasedStateMachine):
-    """A table of people and computer players, some of whom send whatever comes to mind."""
+    """A table of people and computer players that receives random commands."""
 
     @initialize(
         ruleset=rulesets(),
@@ -59,7 +59,7 @@ class Protocol(RuleBasedStateMachine):
         self.play_by_the_rules(chance, head_start)
 
     def send(self, command: AnyCommand, holds: frozenset[int]) -> AnyAnswer:
-        """Send a command and remember the answer; check that it is acknowledged with its event or changes nothing."""
+        """Send a command and record the answer; an accepted command appends one event, a refused one nothing."""
         live = self.live
         before, num_events = live.table, len(live.events)
         is_new = command.id not in live.accepted
@@ -77,7 +77,7 @@ class Protocol(RuleBasedStateMachine):
 
     @property
     def holds(self) -> frozenset[int]:
-        """All seats: who may do what is the judge's tests' business."""
+        """All seats: tests/server/table tests ownership."""
         return frozenset(range(len(self.live.table.seats)))
 
     def a_seat(self, data: st.DataObject) -> int:
@@ -85,10 +85,10 @@ class Protocol(RuleBasedStateMachine):
         return data.draw(st.integers(0, len(self.live.table.seats)), label="seat")
 
     def some_seats(self, data: st.DataObject) -> frozenset[int]:
-        """Whom a command comes from: mostly somebody at all seats."""
+        """The seats of the sender: mostly all of them."""
         return self.holds if data.draw(st.booleans()) else data.draw(st.frozensets(st.sampled_from(sorted(self.holds))))
 
-    # What the rules allow must be accepted.
+    # Commands that the rules allow must be accepted.
 
     @precondition(lambda self: not self.live.table.has_ended)
     @rule(chance=st.randoms(), num_steps=st.integers(1, 6))
@@ -102,7 +102,7 @@ class Protocol(RuleBasedStateMachine):
                 assert isinstance(self.send(self.next_command(chance), self.holds), Accepted)
 
     def next_command(self, chance: Random) -> AnyCommand:
-        """A command that a person who goes on may send now."""
+        """A command that is legal now."""
         live, table = self.live, self.live.table
         if table.state is State.OPEN:
             seat = next(index for index, seat in enumerate(table.seats) if seat.is_open)
@@ -134,7 +134,7 @@ class Protocol(RuleBasedStateMachine):
         assert isinstance(answer, Accepted) == is_persons
         assert not is_persons or self.live.table.turn == before
 
-    # What anybody may send, in any order and as often as they like.
+    # Arbitrary commands, in any order.
 
     @rule(data=st.data(), kind=st.sampled_from(OF_A_SEAT), behind=BEHIND, waits=st.sampled_from([0, 30, 60]))
     def send_anything(self, data: st.DataObject, kind: type[OfASeat], behind: int, waits: int) -> None:
@@ -180,11 +180,11 @@ class Protocol(RuleBasedStateMachine):
         if isinstance(first, Accepted):
             assert again == first
         elif first.reason != "illegal" or not isinstance(command, commands.StandIn | commands.Close):
-            # A stand-in and an end may be refused for want of time, which passes.
+            # A stand-in and an end may be refused as too early, and be legal later.
             assert isinstance(again, Refused)
             assert again.reason == first.reason
 
-    # What always holds.
+    # Invariants.
 
     @invariant()
     def the_table_is_the_replay_of_its_stored_events(self) -> None:

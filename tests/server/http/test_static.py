@@ -1,4 +1,4 @@
-"""The page: the built client's files, its index for every other path, and nothing else of the disk."""
+"""The built client: its files, and its index page for other paths."""
 
 from collections.abc import Iterator
 
@@ -21,7 +21,7 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
 
 
 @pytest.mark.parametrize("path", ["/", "/index.html", "/t/abc", "/games", "/verify", "/position/yahtzee%20-%20-%20r3"])
-def test_every_path_of_a_page_gives_the_index(page: httpx.Client, path: str) -> None:
+def test_page_paths_return_the_index(page: httpx.Client, path: str) -> None:
     answer = page.get(path)
     assert (answer.status_code, answer.text) == (200, "this is index.html")
     assert answer.headers["content-type"] == "text/html; charset=utf-8"
@@ -39,24 +39,26 @@ def test_every_path_of_a_page_gives_the_index(page: httpx.Client, path: str) -> 
         ("/assets/app-1a2b.css", "text/css; charset=utf-8", "public, max-age=31536000, immutable"),
     ],
 )
-def test_files_have_their_type_and_assets_are_kept(page: httpx.Client, path: str, media_type: str, cache: str) -> None:
+def test_files_have_a_media_type_and_assets_are_cached(
+    page: httpx.Client, path: str, media_type: str, cache: str
+) -> None:
     answer = page.get(path)
     assert answer.text == f"this is {path[1:]}"
     assert (answer.headers["content-type"], answer.headers["cache-control"]) == (media_type, cache)
 
 
 @pytest.mark.parametrize("path", ["/assets/none.js", "/api", "/api/", "/api/none", "/assets/..%2Findex.html"])
-def test_what_is_no_page_is_not_found(page: httpx.Client, path: str) -> None:
+def test_unknown_api_and_asset_paths_are_not_found(page: httpx.Client, path: str) -> None:
     answer = page.get(path)
     assert (answer.status_code, answer.json()["code"]) == (404, "unknown")
 
 
 @pytest.mark.parametrize("path", ["/..%2Fsecret.txt", "/%2e%2e/secret.txt", "//secret.txt", "/assets/../../secret.txt"])
-def test_nothing_outside_the_folder_is_served(page: httpx.Client, path: str) -> None:
+def test_files_outside_the_folder_are_not_served(page: httpx.Client, path: str) -> None:
     assert "nobody's business" not in page.get(path).text
 
 
-def test_without_a_build_a_sentence_says_what_to_do(ann: Browser) -> None:
+def test_a_missing_build_is_explained(ann: Browser) -> None:
     answer = ann.http.get("/t/abc")
     assert (answer.status_code, answer.text) == (503, NOT_BUILT)
     assert "make web" in NOT_BUILT

@@ -1,4 +1,4 @@
-"""The socket of a table, and the stream: news to everyone, answers to whoever asked, and what is no command."""
+"""The WebSocket and the stream of a table: updates, answers and malformed messages."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -16,7 +16,7 @@ from fivedice.server.table.events import Sat
 from tests.server.serving import TINY, TWO, Browser, Serving, new_id
 
 
-def test_a_socket_begins_with_the_table_and_its_rules(ann: Browser) -> None:
+def test_the_first_message_is_a_snapshot_with_the_rules(ann: Browser) -> None:
     table = ann.create()
     with ann.socket(table) as socket:
         update = socket.receive()
@@ -25,7 +25,7 @@ def test_a_socket_begins_with_the_table_and_its_rules(ann: Browser) -> None:
     assert update["view"] == ann.view(table)
 
 
-def test_a_command_is_answered_and_everyone_hears_of_it(ann: Browser, ben: Browser) -> None:
+def test_a_command_is_answered_and_broadcast(ann: Browser, ben: Browser) -> None:
     table = ann.create()
     with ann.socket(table) as mine, ben.socket(table) as watcher:
         watcher.until(1)
@@ -37,7 +37,7 @@ def test_a_command_is_answered_and_everyone_hears_of_it(ann: Browser, ben: Brows
         assert (event["type"], event["dice"]) == ("rolled", mine.update["view"]["turn"]["dice"])
 
 
-def test_every_event_is_an_update_of_its_own(ann: Browser) -> None:
+def test_every_event_is_sent_as_its_own_update(ann: Browser) -> None:
     table = ann.create([{"kind": "greedy"}, {"kind": "greedy"}], rules="crag", first="highest_roll")
     with ann.socket(table) as socket:
         socket.receive()
@@ -49,7 +49,7 @@ def test_every_event_is_an_update_of_its_own(ann: Browser) -> None:
     assert versions == list(range(versions[0], versions[-1] + 1))
 
 
-def test_two_sockets_on_one_seat_stay_in_step(ann: Browser) -> None:
+def test_two_sockets_of_one_seat_receive_the_same_updates(ann: Browser) -> None:
     table = ann.create()
     with ann.socket(table) as one, ann.socket(table) as other:
         id = new_id()
@@ -60,7 +60,7 @@ def test_two_sockets_on_one_seat_stay_in_step(ann: Browser) -> None:
         assert one.until(3) == other.until(3)
 
 
-def test_a_socket_that_comes_back_gets_what_it_missed(ann: Browser) -> None:
+def test_a_reconnecting_socket_receives_the_missed_events(ann: Browser) -> None:
     table = ann.create()
     ann.do(table, "roll", seat=0, kept=[])
     ann.do(table, "score", seat=0, box="chance")
@@ -73,7 +73,7 @@ def test_a_socket_that_comes_back_gets_what_it_missed(ann: Browser) -> None:
         assert socket.receive()["status"] == "unknown_version"
 
 
-def test_who_is_here_is_told_when_it_changes(ann: Browser, ben: Browser) -> None:
+def test_presence_changes_are_broadcast(ann: Browser, ben: Browser) -> None:
     table = ann.create([TWO[0], {"kind": "person"}, {"kind": "greedy"}])
     with ben.socket(table) as other:
         assert other.receive()["here"] == [2]
@@ -103,7 +103,7 @@ def test_who_is_here_is_told_when_it_changes(ann: Browser, ben: Browser) -> None
         b"\xff",
     ],
 )
-def test_what_is_no_command_is_refused_and_the_socket_lives_on(ann: Browser, message: str | bytes) -> None:
+def test_malformed_messages_are_refused_and_the_socket_stays_open(ann: Browser, message: str | bytes) -> None:
     table = ann.create()
     with ann.socket(table) as socket:
         socket.receive()
@@ -114,7 +114,7 @@ def test_what_is_no_command_is_refused_and_the_socket_lives_on(ann: Browser, mes
         assert socket.send("roll", seat=0, kept=[])["type"] == "accepted"
 
 
-def test_a_message_that_is_far_too_long_ends_the_connection(ann: Browser) -> None:
+def test_a_message_above_the_limit_closes_the_connection(ann: Browser) -> None:
     table = ann.create()
     with ann.socket(table) as socket:
         socket.receive()
@@ -133,7 +133,7 @@ def test_a_ping_is_answered(ann: Browser) -> None:
         assert socket.receive() == {"type": "pong"}
 
 
-def test_a_message_of_bytes_is_read_like_text(ann: Browser) -> None:
+def test_binary_messages_are_read_like_text(ann: Browser) -> None:
     with ann.socket(ann.create()) as socket:
         socket.receive()
         socket.connection.send(b'{"type":"ping"}')
@@ -141,16 +141,16 @@ def test_a_message_of_bytes_is_read_like_text(ann: Browser) -> None:
 
 
 @pytest.mark.parametrize(("num_events", "status"), [(2, "events"), (3, "snapshot")])
-def test_news_of_many_events_at_once_are_a_snapshot(
+def test_many_events_at_once_are_sent_as_a_snapshot(
     server: Serving, ann: Browser, num_events: int, status: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(broadcast, "MAX_EVENTS", 2)
+    monkeypatch.setattr(broadcast, "MAX_UPDATE_EVENTS", 2)
     table, database = ann.create(), server.services.database
     with ann.socket(table) as socket:
         socket.until(1)
         live = server.services.tables._live[table]
         after = live.history.newest.command
-        for version in range(2, 2 + num_events):  # as another process writes them
+        for version in range(2, 2 + num_events):  # as another process appends them
             event = Sat(at=0.0, seat=0, name=f"Ann {version}")
             assert database.append(stored_event(event, table, version, f"command-{version}", after)).result(10)
             after = f"command-{version}"
@@ -161,7 +161,7 @@ def test_news_of_many_events_at_once_are_a_snapshot(
 
 
 @pytest.mark.parametrize("part", ["services.command_handler.handle", "services.tables.broadcaster._view_of"])
-def test_a_mistake_of_the_server_ends_the_socket_and_is_in_the_log(
+def test_an_internal_error_closes_the_socket_and_is_logged(
     server: Serving, ann: Browser, part: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     table = ann.create()
@@ -179,14 +179,14 @@ def test_a_mistake_of_the_server_ends_the_socket_and_is_in_the_log(
             with pytest.raises(ConnectionClosed) as closed:
                 socket.until(2)
     assert closed.value.rcvd is not None
-    assert (closed.value.rcvd.code, closed.value.rcvd.reason) == (1011, "the server made a mistake")
+    assert (closed.value.rcvd.code, closed.value.rcvd.reason) == (1011, "internal server error")
     assert f"the socket of table {table} failed" in caplog.text
     assert "ZeroDivisionError: a mistake" in caplog.text
     with ann.socket(table) as again:
         assert again.receive()["type"] == "update"
 
 
-def test_a_socket_that_nothing_can_be_sent_to_is_not_left_open(ann: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_socket_whose_sender_fails_is_closed(ann: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
     table = ann.create()
 
     def fail(_: Subscriber) -> None:
@@ -199,16 +199,16 @@ def test_a_socket_that_nothing_can_be_sent_to_is_not_left_open(ann: Browser, mon
     assert closed.value.rcvd.code == 1011
 
 
-def test_a_socket_to_no_table_is_closed_with_a_reason(ann: Browser) -> None:
+def test_a_socket_to_an_unknown_table_is_closed_with_a_reason(ann: Browser) -> None:
     with ann.socket("none") as socket, pytest.raises(ConnectionClosed) as closed:
         socket.receive()
     assert closed.value.rcvd is not None
     assert (closed.value.rcvd.code, closed.value.rcvd.reason) == (4404, "there is no table 'none'")
 
 
-def test_a_stream_without_news_is_written_to_now_and_then(ann: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Else nobody would find out that its other end is gone, and its seats would be here for ever."""
-    monkeypatch.setattr(api_tables, "QUIET_SECONDS", 0.05)
+def test_an_idle_stream_gets_keepalives(ann: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Otherwise a lost connection would not be noticed, and its seats would stay present."""
+    monkeypatch.setattr(api_tables, "KEEPALIVE_SECONDS", 0.05)
     table = ann.create()
     with ann.http.stream("GET", f"/api/tables/{table}/stream") as stream:
         lines = stream.iter_lines()
@@ -219,7 +219,7 @@ def test_a_stream_without_news_is_written_to_now_and_then(ann: Browser, monkeypa
         assert next(line for line in lines if line not in pong).startswith('data: {"type":"update"')
 
 
-def test_a_stream_sends_what_a_socket_does(ann: Browser, ben: Browser) -> None:
+def test_a_stream_sends_the_same_messages_as_a_socket(ann: Browser, ben: Browser) -> None:
     table = ann.create()
     with ben.http.stream("GET", f"/api/tables/{table}/stream", params={"since": 0}) as stream:
         assert stream.headers["content-type"] == "text/event-stream; charset=utf-8"
@@ -232,14 +232,14 @@ def test_a_stream_sends_what_a_socket_does(ann: Browser, ben: Browser) -> None:
         assert (second["status"], second["view"]) == ("events", ann.view(table))
 
 
-def test_a_watcher_can_add_a_nonce_before_the_first_roll(ann: Browser, ben: Browser) -> None:
+def test_spectators_can_add_a_nonce_before_the_first_roll(ann: Browser, ben: Browser) -> None:
     table = ann.create()
     with ben.socket(table) as watcher:
         assert watcher.send("add_nonce", nonce="5f3a")["type"] == "accepted"
         assert watcher.until(2)["proof"]["nonces"] == ["watcher 0 5f3a"]
 
 
-def test_no_answer_or_message_has_the_secret_before_the_end(ann: Browser, visit: Callable[[], Browser]) -> None:
+def test_no_response_contains_the_secret_before_the_end(ann: Browser, visit: Callable[[], Browser]) -> None:
     table = ann.create([TWO[0]], toml=TINY)
     secret = bytes(range(32)).hex()
     with visit().socket(table) as watcher:

@@ -9,13 +9,14 @@ import pytest
 from fivedice.errors import IllegalError
 from fivedice.game.action import Offer
 from fivedice.game.position import Position
+from fivedice.server.config.limits import CHECKPOINT_VERSIONS, MAX_CHANGES
 from fivedice.server.live import history
 from fivedice.server.live.event_store import stored_event
-from fivedice.server.live.history import CHECKPOINT, History
+from fivedice.server.live.history import History
 from fivedice.server.table.apply import apply, start
 from fivedice.server.table.bots import bot_step
 from fivedice.server.table.create import NewTable
-from fivedice.server.table.decide import MAX_CHANGES, decide
+from fivedice.server.table.decide import decide
 from fivedice.server.table.events import AnyEvent, Created, StoodIn, Undone, changer
 from fivedice.server.table.state import State, Table
 from fivedice.storage.rows.event import StoredEvent
@@ -56,11 +57,11 @@ def played() -> Live:
     return game
 
 
-@pytest.mark.parametrize("every", [1, 7, CHECKPOINT])
+@pytest.mark.parametrize("every", [1, 7, CHECKPOINT_VERSIONS])
 def test_any_version_is_the_replay_of_the_log_up_to_it(
     played: Live, every: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(history, "CHECKPOINT", every)
+    monkeypatch.setattr(history, "CHECKPOINT_VERSIONS", every)
     log = History(stored_log(played.events))
     assert log.table == played.table
     assert list(log.events()) == played.events
@@ -84,8 +85,8 @@ def test_an_old_version_replays_few_events_of_a_long_log(played: Live, monkeypat
         applied = 0
         log.table_at(version)
         costs.append(applied)
-    assert len(costs) > 3 * CHECKPOINT
-    assert max(costs) == CHECKPOINT - 1
+    assert len(costs) > 3 * CHECKPOINT_VERSIONS
+    assert max(costs) == CHECKPOINT_VERSIONS - 1
 
 
 def test_changes_of_a_seat_are_counted_up_to_every_version(played: Live) -> None:

@@ -44,7 +44,7 @@ def test_a_restart_in_the_middle_of_a_turn_changes_nothing(tmp_path: Path) -> No
 
 def test_an_unused_table_is_dropped_from_memory_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It must not be part of a reference cycle, because a server seldom runs the garbage collector."""
-    monkeypatch.setattr(registry, "MAX_KEPT", 2)
+    monkeypatch.setattr(registry, "MAX_CACHED_TABLES", 2)
     with serving(tmp_path) as server:
         ann = Browser(server.url)
         gc.disable()
@@ -80,7 +80,7 @@ def test_a_computer_player_continues_after_a_restart(tmp_path: Path) -> None:
 def test_a_computer_player_that_fails_tries_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(bot_scheduler, "RETRY_SECONDS", 0.01)
+    monkeypatch.setattr(bot_scheduler, "BOT_RETRY_SECONDS", 0.01)
     choose, failures = Greedy.choose, iter([ZeroDivisionError("a mistake"), MemoryError()])
 
     def choose_at_last(player: Greedy, position: Position) -> Action:

@@ -2,8 +2,9 @@
 
 import asyncio
 
+from fivedice.server.config.limits import MAX_QUEUED_MESSAGES
 from fivedice.server.identity.visitor import Visitor
-from fivedice.server.live.subscriber import MAX_WAITING, Subscriber
+from fivedice.server.live.subscriber import Subscriber
 
 VISITOR = Visitor("x" * 43, None)
 
@@ -28,7 +29,7 @@ def test_messages_are_sent_in_order() -> None:
 
 def test_a_slow_connection_gets_a_snapshot_and_every_answer() -> None:
     subscriber = Subscriber(VISITOR, lambda visitor: b"now" if visitor == VISITOR else b"somebody else's")
-    for _ in range(MAX_WAITING + 1):
+    for _ in range(MAX_QUEUED_MESSAGES + 1):
         subscriber.put(b"update")
     subscriber.answer(b"answer")
     subscriber.put(b"later update")
@@ -41,7 +42,7 @@ def test_updates_never_replace_an_answer() -> None:
     answers = [f"answer {number}".encode() for number in range(3)]
     for answer in answers:
         subscriber.answer(answer)
-        for _ in range(MAX_WAITING):
+        for _ in range(MAX_QUEUED_MESSAGES):
             subscriber.put(b"update")
     subscriber.close(b"farewell")
     assert sent(subscriber) == [b"now", *answers, b"farewell"]
@@ -50,7 +51,7 @@ def test_updates_never_replace_an_answer() -> None:
 def test_updates_do_not_take_up_the_room_for_answers() -> None:
     async def play() -> None:
         subscriber = Subscriber(VISITOR, lambda visitor: b"now")
-        for _ in range(MAX_WAITING):
+        for _ in range(MAX_QUEUED_MESSAGES):
             subscriber.answer(b"answer")
         subscriber.put(b"update")
         reading = asyncio.create_task(subscriber.room())
@@ -75,9 +76,9 @@ def test_an_empty_message_follows_each_quiet_interval() -> None:
 
 def test_the_queue_is_bounded() -> None:
     subscriber = Subscriber(VISITOR, lambda visitor: b"now")
-    for _ in range(MAX_WAITING):
+    for _ in range(MAX_QUEUED_MESSAGES):
         subscriber.answer(b"answer")
-    for _ in range(10 * MAX_WAITING):
+    for _ in range(10 * MAX_QUEUED_MESSAGES):
         subscriber.put(b"update")
     subscriber.close(b"farewell")
-    assert sent(subscriber) == [b"now", *[b"answer"] * MAX_WAITING, b"farewell"]
+    assert sent(subscriber) == [b"now", *[b"answer"] * MAX_QUEUED_MESSAGES, b"farewell"]

@@ -1,4 +1,4 @@
-"""What whoever runs a server sees of it: health, readiness, metrics and log lines; and how it stops."""
+"""Operation of a server: health, readiness, metrics, log lines and shutdown."""
 
 import io
 import json
@@ -15,8 +15,8 @@ import structlog
 from prometheus_client.parser import text_string_to_metric_families
 
 from fivedice.errors import IllegalError, MalformedError
+from fivedice.server.config.limits import READY_CACHE_SECONDS
 from fivedice.server.ops import log as server_log
-from fivedice.server.ops import readiness
 from fivedice.server.ops.metrics import Metrics
 from fivedice.server.process.server import bind
 from fivedice.storage.engine.writer import Writer
@@ -41,11 +41,11 @@ def lines(request: pytest.FixtureRequest) -> Iterator[io.StringIO]:
 
 
 def value(metrics: Metrics, name: str, **labels: str) -> float | None:
-    """One figure."""
+    """The value of a metric."""
     return metrics.registry.get_sample_value(name, labels)
 
 
-def test_health_says_that_the_process_lives(ann: Browser) -> None:
+def test_health_reports_a_running_process(ann: Browser) -> None:
     answer = ann.http.get("/health")
     assert (answer.status_code, answer.text, answer.headers["cache-control"]) == (200, "ok\n", "no-store")
 
@@ -56,18 +56,18 @@ def test_readiness_follows_the_database(tmp_path: Path) -> None:
         assert httpx.get(f"{server.url}/ready").json() == {"ready": True, "reason": ""}
         path = tmp_path / "fivedice.db"
         path.rename(tmp_path / "gone.db")
-        assert httpx.get(f"{server.url}/ready").status_code == 200, "it is asked once a second at most"
-        clock.now += readiness.READY_SECONDS
+        assert httpx.get(f"{server.url}/ready").status_code == 200, "the result is cached for a second"
+        clock.now += READY_CACHE_SECONDS
         answer = httpx.get(f"{server.url}/ready")
         assert (answer.status_code, answer.json()["ready"]) == (503, False)
         assert str(tmp_path) not in answer.text
         assert httpx.get(f"{server.url}/health").status_code == 200
         (tmp_path / "gone.db").rename(path)
-        clock.now += readiness.READY_SECONDS
+        clock.now += READY_CACHE_SECONDS
         assert httpx.get(f"{server.url}/ready").status_code == 200
 
 
-def test_a_stopping_server_is_not_ready_takes_no_command_and_answers_those_under_way(tmp_path: Path) -> None:
+def test_a_stopping_server_refuses_commands_and_answers_those_in_progress(tmp_path: Path) -> None:
     server = Serving(tmp_path)
     ann = Browser(server.url)
     table, other = ann.create(), ann.create()
@@ -91,7 +91,7 @@ def test_a_stopping_server_is_not_ready_takes_no_command_and_answers_those_under
         stopping.start()
         while not server.services.readiness.is_stopping:
             pass
-        assert ann.http.get("/ready").json() == {"ready": False, "reason": "the server stops"}
+        assert ann.http.get("/ready").json() == {"ready": False, "reason": "the server is stopping"}
         assert late.send("roll", seat=0, kept=[])["reason"] == "unavailable"
         go_on.set()
         blocked.result(20)
@@ -102,7 +102,7 @@ def test_a_stopping_server_is_not_ready_takes_no_command_and_answers_those_under
     ann.close()
 
 
-def test_metrics_tell_what_happened(tmp_path: Path) -> None:
+def test_metrics_count_events(tmp_path: Path) -> None:
     with serving(tmp_path) as server:
         metrics = server.services.metrics
         ann = Browser(server.url)
@@ -122,7 +122,7 @@ def test_metrics_tell_what_happened(tmp_path: Path) -> None:
         ann.close()
 
 
-def test_metrics_are_answered_on_a_port_of_their_own_and_nowhere_else(tmp_path: Path) -> None:
+def test_metrics_are_served_on_their_own_port_only(tmp_path: Path) -> None:
     free = bind("127.0.0.1", 0)
     port = free.getsockname()[1]
     free.close()
@@ -138,7 +138,7 @@ def test_metrics_are_answered_on_a_port_of_their_own_and_nowhere_else(tmp_path: 
         httpx.get(f"http://127.0.0.1:{port}/metrics")
 
 
-def test_a_line_names_the_table_and_the_request(tmp_path: Path, lines: io.StringIO) -> None:
+def test_log_lines_name_the_table_and_the_request(tmp_path: Path, lines: io.StringIO) -> None:
     with serving(tmp_path) as server:
         ann = Browser(server.url)
         table = ann.create()
@@ -157,20 +157,20 @@ def test_a_line_names_the_table_and_the_request(tmp_path: Path, lines: io.String
 
 
 @pytest.mark.parametrize("lines", ["text"], indirect=True)
-def test_a_person_gets_lines_of_text(tmp_path: Path, lines: io.StringIO) -> None:
+def test_the_text_format_has_no_json_or_colours(tmp_path: Path, lines: io.StringIO) -> None:
     with serving(tmp_path):
         pass
     assert "started" in lines.getvalue()
     assert "{" not in lines.getvalue()
-    assert "\x1b" not in lines.getvalue(), "no colours where there is no terminal"
+    assert "\x1b" not in lines.getvalue(), "no colours without a terminal"
 
 
-def test_a_log_level_that_is_none_is_refused() -> None:
+def test_an_unknown_log_level_is_refused() -> None:
     with pytest.raises(MalformedError, match="want one of debug, info, warning, error"):
         server_log.start_log("json", "loud")
 
 
-def test_whoever_stops_waiting_for_a_commit_does_not_stop_the_writer(tmp_path: Path) -> None:
+def test_a_cancelled_write_does_not_stop_the_writer(tmp_path: Path) -> None:
     with serving(tmp_path) as server:
         writer = server.services.database._writer
         assert isinstance(writer, Writer)
@@ -182,13 +182,13 @@ def test_whoever_stops_waiting_for_a_commit_does_not_stop_the_writer(tmp_path: P
 
         writer.write(block)
         assert writing.wait(20)
-        cancelled: Future[None] = writer.write(lambda _: pytest.fail("nobody waits for it"))
+        cancelled: Future[None] = writer.write(lambda _: pytest.fail("it was cancelled"))
         assert cancelled.cancel()
         go_on.set()
         assert writer.write(lambda _: "written").result(20) == "written"
 
 
-def test_a_connection_does_not_wait_with_the_body_until_the_head_is_acknowledged() -> None:
+def test_connections_have_tcp_nodelay() -> None:
     with bind("127.0.0.1", 0) as listening, socket.create_connection(listening.getsockname()):
         accepted, _ = listening.accept()
         with accepted:

@@ -1,4 +1,4 @@
-"""The end of a process that was told to stop and does not: when it comes, and what the last line says."""
+"""The shutdown deadline: when it ends a process, and what it logs."""
 
 import asyncio
 import threading
@@ -26,12 +26,12 @@ def database(tmp_path: Path) -> Iterator[Database]:
 
 @pytest.fixture
 def ended(monkeypatch: pytest.MonkeyPatch) -> "SimpleQueue[int]":
-    """The statuses that a process would have ended with; its time is up at once."""
+    """The exit statuses of a process with a deadline of 0 seconds."""
     monkeypatch.setattr(shutdown, "STOP_SECONDS", 0.0)
     return SimpleQueue()
 
 
-def test_a_stop_that_hangs_is_ended_and_says_where(database: Database, ended: "SimpleQueue[int]") -> None:
+def test_a_hanging_shutdown_is_ended_and_logs_where(database: Database, ended: "SimpleQueue[int]") -> None:
     async def hang() -> None:
         await asyncio.Event().wait()
 
@@ -42,22 +42,22 @@ def test_a_stop_that_hangs_is_ended_and_says_where(database: Database, ended: "S
         await asyncio.sleep(0)
         with pytest.raises(Empty):
             ended.get_nowait()
-        for _ in range(3):  # as often as somebody likes
-            watch.tell()
+        for _ in range(3):  # repeated signals are harmless
+            watch.start()
         assert await asyncio.to_thread(ended.get, timeout=SECONDS) == LATE
         hanging.cancel()
 
     with capture_logs() as lines:
         asyncio.run(stop())
     [line] = lines
-    expected = {"event": "gave up", "waiting_for": "requests to end", "seconds": 0.0, "log_level": "error"}
+    expected = {"event": "shutdown timed out", "waiting_for": "requests to end", "seconds": 0.0, "log_level": "error"}
     assert expected.items() <= line.items()
     assert any(task.endswith("hang > Event.wait") for task in line["tasks"]), line["tasks"]
     assert line["threads"]["writer"].startswith("Writer._run < Thread.run")
     assert ended.empty()
 
 
-def test_the_end_comes_also_where_nobody_reads_the_log(
+def test_a_blocked_log_does_not_delay_the_end(
     database: Database, ended: "SimpleQueue[int]", monkeypatch: pytest.MonkeyPatch
 ) -> None:
     read, writing = threading.Event(), threading.Event()
@@ -66,18 +66,18 @@ def test_the_end_comes_also_where_nobody_reads_the_log(
         writing.set()
         assert read.wait(SECONDS)
 
-    monkeypatch.setattr(shutdown, "LOG_SECONDS", 0.05)
+    monkeypatch.setattr(shutdown, "STOP_LOG_SECONDS", 0.05)
     monkeypatch.setattr(shutdown._log, "error", write, raising=False)
-    ShutdownDeadline(database, ended.put).tell()
+    ShutdownDeadline(database, ended.put).start()
     assert ended.get(timeout=SECONDS) == LATE
     assert writing.is_set()
     read.set()
 
 
-def test_a_transaction_that_hangs_is_given_up_and_whoever_waits_behind_it_is_told(
+def test_a_hanging_transaction_is_abandoned_and_queued_writes_fail(
     database: Database, ended: "SimpleQueue[int]", monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(shutdown, "DATABASE_SECONDS", 0.05)
+    monkeypatch.setattr(shutdown, "STOP_WRITE_SECONDS", 0.05)
     monkeypatch.setattr(shutdown, "STOP_SECONDS", 1.5)
     writing, go_on = threading.Event(), threading.Event()
 
@@ -91,7 +91,7 @@ def test_a_transaction_that_hangs_is_given_up_and_whoever_waits_behind_it_is_tol
     watch = ShutdownDeadline(database, ended.put)
     assert not watch.gave_up
     with capture_logs() as lines:
-        watch.tell()
+        watch.start()
         while not watch.gave_up:
             pass
         while not lines:
@@ -102,5 +102,5 @@ def test_a_transaction_that_hangs_is_given_up_and_whoever_waits_behind_it_is_tol
         assert ended.empty()
         assert ended.get(timeout=SECONDS) == LATE
     assert [line["waiting_for"] for line in lines] == ["the database", "the start"]
-    assert hanging.exception(SECONDS) is None  # SQLite's transaction came to its end after all
+    assert hanging.exception(SECONDS) is None  # SQLite's transaction finished later
     assert database.writing_since is None

@@ -7,7 +7,7 @@ from fivedice.cli.text.output import Flag, Several, Whole, fail, print_json
 from fivedice.errors import IllegalError
 
 if TYPE_CHECKING:
-    from fivedice.server.ops.rate_limits import Limits
+    from fivedice.server.config.settings import RateLimits
 
 MAX_WORKERS = 64
 """Processes at one address."""
@@ -69,7 +69,7 @@ def serve(
     if not 1 <= workers <= MAX_WORKERS:
         raise IllegalError(f"--workers {workers}: want 1 to {MAX_WORKERS}")
     # Imported here: the other commands do without a web server and a database.
-    from fivedice.server.ops.settings import Settings
+    from fivedice.server.config.settings import Settings
     from fivedice.server.process.server import address, bind
     from fivedice.server.process.server import serve as serve_at
     from fivedice.server.process.supervisor import Supervisor
@@ -104,9 +104,9 @@ def serve(
             return
 
 
-def _limits(given: tuple[str, ...], no_limits: bool) -> "Limits | None":
-    from fivedice.server.ops.rate_limits import limits_of
+def _limits(given: tuple[str, ...], no_limits: bool) -> "RateLimits | None":
+    from fivedice.server.config.settings import parse_rate_limits
 
     if no_limits and given:
         raise IllegalError("--no-limits and --limit: want one of them")
-    return None if no_limits else limits_of(given)
+    return None if no_limits else parse_rate_limits(given)

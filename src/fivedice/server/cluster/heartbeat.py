@@ -7,16 +7,10 @@ from collections.abc import Callable
 
 from sqlalchemy import Connection
 
+from fivedice.server.config.limits import HEARTBEAT_GRACE_SECONDS, HEARTBEAT_SECONDS
 from fivedice.server.table.uptime import Uptime
 from fivedice.storage.engine.database import Database, UnavailableError
 from fivedice.storage.rows.uptime import forget_spans, serve_until
-
-BEAT_SECONDS = 10.0
-"""Interval of heartbeats. If a process is killed, up to this much idle time of the seat to move is not counted."""
-
-GRACE_SECONDS = 3 * BEAT_SECONDS
-"""How long the service counts as up after a heartbeat. A later heartbeat starts a new span: the database was away or
-the machine was suspended, and nobody could act."""
 
 _log = logging.getLogger(__name__)
 
@@ -57,7 +51,7 @@ class Heartbeat:
         """Record that this process serves now, and read the spans of all processes; raises `UnavailableError`."""
         now = self._clock()
         began, until = self._span or (now, now)
-        is_late = now > until + GRACE_SECONDS
+        is_late = now > until + HEARTBEAT_GRACE_SECONDS
         is_new = self._span is None or is_late
         span = began, until = (now, now) if is_new else (began, max(until, now))
 
@@ -68,13 +62,13 @@ class Heartbeat:
 
         spans = await asyncio.wrap_future(self._database.write(record))
         self._span = span
-        self._uptime = Uptime.of([*spans, (began, until + GRACE_SECONDS)])
+        self._uptime = Uptime.of([*spans, (began, until + HEARTBEAT_GRACE_SECONDS)])
         if is_late:
             self._on_pause()
 
     async def _run(self) -> None:
         while True:
-            await asyncio.sleep(BEAT_SECONDS)
+            await asyncio.sleep(HEARTBEAT_SECONDS)
             await self._try()
 
     async def _try(self) -> None:

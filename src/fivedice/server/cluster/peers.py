@@ -13,16 +13,9 @@ from typing import TypeVar
 
 import msgspec
 
+from fivedice.server.config.limits import MAX_PEER_TABLES, PEER_EXPIRY_SECONDS
+
 T = TypeVar("T")
-
-PING_SECONDS = 5.0
-"""Interval of messages from a process that has nothing else to send."""
-
-EXPIRY_SECONDS = 3 * PING_SECONDS
-"""Time without messages after which a process counts as gone."""
-
-MAX_TABLES = 60
-"""Tables in one message: with twelve seats each, it still fits in one announcement."""
 
 _log = logging.getLogger(__name__)
 
@@ -112,7 +105,7 @@ class Peers:
 
     def expire(self, now: float) -> list[str]:
         """Forget the processes that have sent nothing for too long, and return their names."""
-        expired = [name for name, time in self._last_message.items() if now - time > EXPIRY_SECONDS]
+        expired = [name for name, time in self._last_message.items() if now - time > PEER_EXPIRY_SECONDS]
         for name in expired:
             del self._last_message[name]
         return expired
@@ -137,4 +130,4 @@ class Peers:
 
 def _parts(things: Iterable[T]) -> list[list[T]]:
     rest = iter(things)
-    return list(iter(lambda: list(islice(rest, MAX_TABLES)), []))
+    return list(iter(lambda: list(islice(rest, MAX_PEER_TABLES)), []))

@@ -1,1 +1,1 @@
-"""What is computed over many finished games: the games of a holder, lessons and dice counts."""
+"""Computations over many games: the games of a holder, lessons and dice counts."""

@@ -1,14 +1,16 @@
-"""`Lessons`: the dearest decisions of games, asked again; what a holder answered is kept, and when it is due again."""
+"""`Lessons`: costly decisions of finished games as exercises; stores the answers and when each lesson is due again."""
 
 import asyncio
-from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from functools import partial
 from typing import TYPE_CHECKING
 
-from fivedice.server.games.library import YOU, Game, as_you
+from cachetools import LRUCache
+
+from fivedice.server.config.limits import MAX_CACHED_LESSONS, MAX_LESSON_GAMES, SESSION_LESSONS
+from fivedice.server.games.library import YOU, Game, as_you, solved_groups
 from fivedice.server.solving.queue import SolutionQueue
 from fivedice.server.solving.thread_pools import in_pool
 from fivedice.server.table.state import State
@@ -19,19 +21,10 @@ if TYPE_CHECKING:
     from fivedice.analysis.lessons import Grade, Lesson
     from fivedice.solver.solution import Solution
 
-MAX_GAMES = 200
-"""Games whose decisions are asked again, those played at last."""
-
-SESSION = 10
-"""Lessons that are asked at once: ten minutes' worth."""
-
-MAX_KNOWN = 2_000
-"""Games whose lessons are kept in memory."""
-
 
 @dataclass(frozen=True, slots=True)
 class FoundLesson:
-    """A lesson and the table that it is from, empty for an imported game; `due` is None until it was answered."""
+    """A lesson and its table, empty for an imported game; `due` is None until the first answer."""
 
     lesson: "Lesson"
     table: str
@@ -39,58 +32,53 @@ class FoundLesson:
 
     @property
     def hash(self) -> bytes:
-        """What names it."""
+        """The key of the lesson in the database."""
         position = self.lesson.position
         return lesson_hash(position.ruleset.digest, str(position))
 
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """What to ask now, and how many lessons are due, new, or learnt; `next` is the day on which one of these is due."""
+    """The lessons to ask now, the numbers of due, new and learnt lessons, and the day on which the next one is due."""
 
     lessons: Sequence[FoundLesson]
-    due: int
-    new: int
-    learnt: int
-    next: date | None
+    due: int = 0
+    new: int = 0
+    learnt: int = 0
+    next: date | None = None
 
 
 class Lessons:
-    """Finds lessons of games that have ended. All methods belong to the event loop's thread."""
+    """Finds the lessons of finished games. All methods must be called on the event loop's thread."""
 
     def __init__(self, database: Database, solutions: SolutionQueue, clock: Callable[[], float]) -> None:
         self._database = database
         self._solutions = solutions
         self._clock = clock
-        self._known: OrderedDict[tuple[str, tuple[int, ...]], tuple[Lesson, ...]] = OrderedDict()
+        self._cache: LRUCache[tuple[str, tuple[int, ...]], tuple[Lesson, ...]] = LRUCache(MAX_CACHED_LESSONS)
 
     @property
     def today(self) -> date:
-        """The day by the server's clock, in UTC: lessons are due by days."""
+        """The current day in UTC."""
         return datetime.fromtimestamp(self._clock(), UTC).date()
 
     async def of_games(self, games: Iterable[Game]) -> tuple[list[FoundLesson], float | None]:
-        """The lessons of games at the seats that they name, and how much is done, 0 to 1, of solving the rules of the
-        others; None where nothing is to be solved. Rules that cannot be solved have no lessons."""
-        groups: dict[str, list[Game]] = defaultdict(list)
-        for game in [game for game in games if game.seats and game.state in (State.OVER, State.CLOSED)][:MAX_GAMES]:
-            groups[game.record.ruleset.digest].append(game)
+        """The lessons of the holder's seats in these games, costliest first, and the progress of solving their rules.
+
+        The progress, from 0 to 1, is None if nothing is being solved. Rules that cannot be solved have no lessons.
+        """
+        finished = [game for game in games if game.seats and game.state in (State.OVER, State.CLOSED)]
+        groups, progress = solved_groups(finished[:MAX_LESSON_GAMES], self._solutions)
         found: list[FoundLesson] = []
-        shares: list[float] = []
-        for group in groups.values():
-            ruleset = group[0].record.ruleset
-            solution = self._solutions.solution(ruleset)
-            if solution:
-                self._solutions.breakdown(ruleset)  # whoever has answered will want to know why
-                for game in group:
-                    found += [FoundLesson(lesson, game.table) for lesson in await self._of_game(game, solution)]
-            elif not self._solutions.refusal(ruleset):
-                shares.append(self._solutions.share(ruleset) or 0.0)
+        for group, solution in groups:
+            self._solutions.breakdown(solution.ruleset)  # prefetched: the page explains each answer with it
+            for game in group:
+                found += [FoundLesson(lesson, game.table) for lesson in await self._of_game(game, solution)]
         found.sort(key=lambda one: -one.lesson.loss)
-        return list({one.hash: one for one in reversed(found)}.values())[::-1], min(shares, default=None)
+        return list({one.hash: one for one in reversed(found)}.values())[::-1], progress
 
     async def session(self, holder: str, found: Sequence[FoundLesson]) -> Session:
-        """Of these lessons those to ask a holder today: what is due, the longest first, then what is new."""
+        """Choose the lessons to ask a holder today: due ones, longest overdue first, then new ones."""
         stored = await asyncio.to_thread(self._database.read, lambda connection: stored_lessons(connection, holder))
         due, new, learnt = [], [], []
         for one in found:
@@ -102,29 +90,34 @@ class Lessons:
             else:
                 learnt.append(known.due)
         due.sort(key=lambda one: one.due or self.today)
-        return Session([*due, *new][:SESSION], len(due), len(new), len(learnt), min(learnt, default=None))
+        return Session(
+            lessons=[*due, *new][:SESSION_LESSONS],
+            due=len(due),
+            new=len(new),
+            learnt=len(learnt),
+            next=min(learnt, default=None),
+        )
 
-    async def answer(self, holder: str, found: FoundLesson, given: "Grade") -> date:
-        """Write down a holder's answer; the day on which the lesson is due again."""
+    async def answer(self, holder: str, found: FoundLesson, grade: "Grade") -> date:
+        """Store the grade of a holder's answer; returns the day on which the lesson is due again."""
         today = self.today
 
-        def next_of(known: StoredLesson | None) -> StoredLesson:
+        def reschedule(known: StoredLesson | None) -> StoredLesson:
             from fivedice.analysis.memory import Memory, answered
 
             before = Memory(known.stability, known.difficulty, known.answered) if known else None
-            memory, due = answered(before, given, today)
+            memory, due = answered(before, grade, today)
             return StoredLesson(memory.stability, memory.difficulty, memory.answered, due)
 
-        job = partial(answer_lesson, holder=holder, hash=found.hash, next_of=next_of)
+        job = partial(answer_lesson, holder=holder, hash=found.hash, next_of=reschedule)
         return (await asyncio.wrap_future(self._database.write(job))).due
 
     async def _of_game(self, game: Game, solution: "Solution") -> "tuple[Lesson, ...]":
         key = game.table or str(game.record), game.seats
-        if key not in self._known:
-            self._known[key] = await in_pool("games", _lessons_of, game, solution)
-            if len(self._known) > MAX_KNOWN:
-                self._known.popitem(last=False)
-        return self._known[key]
+        lessons = self._cache.get(key)
+        if lessons is None:
+            lessons = self._cache[key] = await in_pool("games", _lessons_of, game, solution)
+        return lessons
 
 
 def _lessons_of(game: Game, solution: "Solution") -> "tuple[Lesson, ...]":

@@ -1,8 +1,8 @@
-"""The `Library`: the games of a holder, those played here and those imported, and what many of them say."""
+"""`Library`: the games of a holder, played here or imported, and figures over them."""
 
 import asyncio
 import logging
-from collections import Counter, OrderedDict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -10,10 +10,13 @@ from functools import partial
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 import msgspec
+from cachetools import LRUCache
 from sqlalchemy import Connection
 
 from fivedice.analysis.dice_counts import DiceCounts, count, rolled_in
 from fivedice.game.record import Record, Seat, parse_record
+from fivedice.server.config.limits import GAME_BATCH, MAX_CACHED_GAMES, MAX_LISTED_GAMES
+from fivedice.server.solving.queue import SolutionQueue
 from fivedice.server.solving.thread_pools import in_pool
 from fivedice.server.table.apply import replay
 from fivedice.server.table.events import AnyEvent
@@ -29,24 +32,15 @@ if TYPE_CHECKING:
     from fivedice.analysis.longrun import PlayerFigures
     from fivedice.solver.solution import Solution
 
-MAX_GAMES = 1_000
-"""Tables that are listed, those played at last."""
-
-MAX_KNOWN = 3_000
-"""Games that are kept in memory, some 32 KB each: as many as one holder can have."""
-
-BATCH = 20
-"""Games that are read in one go: others' come in between."""
-
 YOU = "you"
-"""How figures call the holder, whatever the name was at a seat."""
+"""The name of the holder in figures, which replaces the names at the seats."""
 
 S = TypeVar("S")
 T = TypeVar("T")
 
 _Key: TypeAlias = tuple[str | bytes, int]
 """A table and its version, or the hash of an imported record and 0."""
-_Known: TypeAlias = tuple[State, Record]
+_Replayed: TypeAlias = tuple[State, Record]
 
 _log = logging.getLogger(__name__)
 
@@ -55,7 +49,7 @@ _events: msgspec.json.Decoder[AnyEvent] = msgspec.json.Decoder(AnyEvent)
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """A game of a holder. `table` is empty for an imported one; `seats` are the holder's own; `updated` is in seconds
+    """A game of a holder. `table` is empty for an imported game; `seats` are the holder's; `updated` is in seconds
     since 1970."""
 
     table: str
@@ -66,65 +60,60 @@ class Game:
 
     @property
     def began(self) -> float:
-        """When it began, in seconds since 1970; a date without a zone is UTC."""
+        """The start of the game, in seconds since 1970; a date without a time zone is UTC."""
         date = datetime.fromisoformat(self.record.date)
         return (date if date.tzinfo else date.replace(tzinfo=UTC)).timestamp()
 
     @property
     def ranks(self) -> list[int | None]:
-        """The ranks of all seats, when it is over."""
+        """The final rank of each seat; None before the end."""
         return ranks_of(self.record.position)
 
 
 class Library:
-    """Reads games from the database; what was read once is kept. All methods belong to the event loop's thread."""
+    """Reads and caches games. All methods must be called on the event loop's thread."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._known: OrderedDict[_Key, _Known] = OrderedDict()
+        self._cache: LRUCache[_Key, _Replayed] = LRUCache(MAX_CACHED_GAMES)
 
     async def games(self, holder: str | None) -> list[Game]:
-        """All games of a holder that can be read, the last one played at first; raises `UnavailableError`."""
+        """All readable games of a holder, most recent first; raises `UnavailableError`."""
         if holder is None:
             return []
-        held = await self._read(lambda connection: tables_of(connection, holder, MAX_GAMES))
+        held = await self._read(lambda connection: tables_of(connection, holder, MAX_LISTED_GAMES))
         imported = await self._read(lambda connection: records_of(connection, holder))
         tables: dict[_Key, HeldTable] = {(table.id, table.version): table for table in held}
         records: dict[_Key, StoredRecord] = {(record.hash, 0): record for record in imported}
-        known = {key: self._known[key] for key in (*tables, *records) if key in self._known}
-        for some in _batches([table for key, table in tables.items() if key not in known]):
+        found = {key: self._cache[key] for key in (*tables, *records) if key in self._cache}
+        for some in _batches([table for key, table in tables.items() if key not in found]):
             logs = await self._read(partial(load_logs, ids=[table.id for table in some]))
-            known |= await in_pool("games", _replayed, some, logs)
-        for more in _batches([record for key, record in records.items() if key not in known]):
-            known |= await in_pool("games", _parsed, more)
-        self._keep(known)
+            found |= await in_pool("games", _replayed, some, logs)
+        for more in _batches([record for key, record in records.items() if key not in found]):
+            found |= await in_pool("games", _parsed, more)
+        self._cache.update(found)
         games = [
-            Game(table.id, *known[key], table.seats, table.updated) for key, table in tables.items() if key in known
+            Game(table.id, *found[key], table.seats, table.updated) for key, table in tables.items() if key in found
         ]
         for key, record in records.items():
-            if key in known:
+            if key in found:
                 seats = () if record.seat is None else (record.seat,)
-                games.append(Game("", *known[key], seats, record.imported))
+                games.append(Game("", *found[key], seats, record.imported))
         return sorted(games, key=lambda game: -game.updated)
 
     async def _read(self, job: Callable[[Connection], T]) -> T:
         return await asyncio.to_thread(self._database.read, job)
 
-    def _keep(self, known: Mapping[_Key, _Known]) -> None:
-        for key in known:
-            self._known[key] = known[key]
-            self._known.move_to_end(key)
-        while len(self._known) > MAX_KNOWN:
-            self._known.popitem(last=False)
+
+def _batches(items: Sequence[S]) -> Iterator[Sequence[S]]:
+    return (items[start : start + GAME_BATCH] for start in range(0, len(items), GAME_BATCH))
 
 
-def _batches(things: Sequence[S]) -> Iterator[Sequence[S]]:
-    return (things[start : start + BATCH] for start in range(0, len(things), BATCH))
-
-
-def _replayed(tables: Iterable[HeldTable], logs: Mapping[str, tuple[bytes, list[StoredEvent]]]) -> dict[_Key, _Known]:
-    """The games of tables, without those that cannot be read; called in a thread."""
-    found: dict[_Key, _Known] = {}
+def _replayed(
+    tables: Iterable[HeldTable], logs: Mapping[str, tuple[bytes, list[StoredEvent]]]
+) -> dict[_Key, _Replayed]:
+    """Replay tables, without those that cannot be read; called in a thread."""
+    found: dict[_Key, _Replayed] = {}
     for table in tables:
         secret, entries = logs[table.id]
         try:
@@ -135,9 +124,9 @@ def _replayed(tables: Iterable[HeldTable], logs: Mapping[str, tuple[bytes, list[
     return found
 
 
-def _parsed(records: Iterable[StoredRecord]) -> dict[_Key, _Known]:
-    """The games of imported records, without those that cannot be read; called in a thread."""
-    found: dict[_Key, _Known] = {}
+def _parsed(records: Iterable[StoredRecord]) -> dict[_Key, _Replayed]:
+    """Parse imported records, without those that cannot be read; called in a thread."""
+    found: dict[_Key, _Replayed] = {}
     for stored in records:
         try:
             record = parse_record(stored.text, ruleset_of)
@@ -148,33 +137,55 @@ def _parsed(records: Iterable[StoredRecord]) -> dict[_Key, _Known]:
     return found
 
 
+def solved_groups(
+    games: Iterable[Game], solutions: SolutionQueue
+) -> "tuple[list[tuple[list[Game], Solution]], float | None]":
+    """The games of each ruleset with its solution, and the progress of solving the rulesets without one.
+
+    The progress, from 0 to 1, is None if nothing is being solved. Games whose rules cannot be solved are left out.
+    """
+    groups: dict[str, list[Game]] = defaultdict(list)
+    for game in games:
+        groups[game.record.ruleset.digest].append(game)
+    solved: list[tuple[list[Game], Solution]] = []
+    progress: list[float] = []
+    for group in groups.values():
+        ruleset = group[0].record.ruleset
+        solution = solutions.solution(ruleset)
+        if solution:
+            solved.append((group, solution))
+        elif not solutions.refusal(ruleset):
+            progress.append(solutions.progress(ruleset) or 0.0)
+    return solved, min(progress, default=None)
+
+
 def dice_of(games: Iterable[Game]) -> DiceCounts:
-    """The counts of all dice in the games of a holder, whose own seats count as seat 0, and all others as seat 1."""
+    """The counts of all dice in the games of a holder, whose seats count as seat 0 and all others as seat 1."""
     counts: DiceCounts = Counter()
     for game in games:
-        mine = (replace(rolled, seat=int(rolled.seat not in game.seats)) for rolled in rolled_in(game.record))
-        counts.update(count(mine))
+        rolls = (replace(rolled, seat=int(rolled.seat not in game.seats)) for rolled in rolled_in(game.record))
+        counts.update(count(rolls))
     return counts
 
 
 def own_seat(record: Record) -> int | None:
-    """The seat of an imported record that is its owner's for certain: the only one at which a person played."""
+    """The owner's seat in an imported record, if it is unambiguous: the only seat of a person."""
     people = [seat for seat, player in enumerate(record.seats) if player.kind == "human"]
     return people[0] if len(people) == 1 else None
 
 
 def figures(games: Iterable[Game], solution: "Solution") -> "list[PlayerFigures]":
-    """Long-run figures of the holder over the whole games under one ruleset; called in a thread."""
+    """Long-run figures of the holder over finished games under one ruleset; called in a thread."""
     from fivedice.analysis.longrun import player_figures
     from fivedice.analysis.review import review_all
 
-    # One record for each own seat: two seats of one game are two games of the same player.
+    # One record per seat of the holder: two such seats in one game count as two games.
     records = [as_you(game.record, (seat,)) for game in games for seat in game.seats]
     return [found for found in player_figures(review_all(solution, records)) if found.name == YOU]
 
 
 def as_you(record: Record, own: Collection[int]) -> Record:
-    """The record with its own seats called `YOU`, and no other."""
+    """The record with the holder's seats named `YOU`, and no other."""
     seats: Sequence[Seat] = [
         replace(seat, name=YOU if index in own else f"seat {index}") for index, seat in enumerate(record.seats)
     ]

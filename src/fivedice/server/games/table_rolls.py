@@ -1,7 +1,6 @@
-"""`count_on`: what the events of a table add to the counts of dice, from its cursor on; pure, like a replay.
+"""`count_on`: counts the rolls in the events of a table, from a cursor on. Pure, like a replay.
 
-Every `Rolled` event is a roll, and nothing else is: a score that is taken back rolls nothing anew, and who begins is
-found with numbers of its own, which are no dice of a game.
+Only `Rolled` events are rolls: undoing a score rolls no dice, and the opening roll is not part of the game.
 """
 
 from collections.abc import Iterable
@@ -16,7 +15,7 @@ from fivedice.storage.rows.dice_counts import Counted, DiceCursor
 
 
 def count_on(table: str, before: DiceCursor, events: Iterable[AnyEvent]) -> Counted:
-    """The cursor and counts after events that follow a cursor; raises `IllegalError` if they do not."""
+    """The cursor and counts after the events that follow a cursor; raises `IllegalError` if they do not fit it."""
     after, found = before, []
     for event in events:
         after = replace(after, version=after.version + 1)
@@ -42,6 +41,6 @@ def _rolled(cursor: DiceCursor, event: RolledEvent) -> Rolled:
     dice = tuple(event.dice)
     before = tuple(map(int, cursor.dice)) if event.kept else ()
     if event.seat is None or not cursor.faces or (event.kept and len(before) != len(dice)):
-        raise IllegalError(f"event {cursor.version}: no roll can follow what is counted")
+        raise IllegalError(f"event {cursor.version}: no roll is possible after the counted events")
     kept = tuple(event.kept) or (False,) * len(dice)
     return rolled_at(dice, kept, before, cursor.last or None, event.seat, event.by == PERSON, cursor.faces)

@@ -1,4 +1,4 @@
-"""The application: endpoints, the socket and the page, on the services of a server."""
+"""The Litestar application: endpoints, WebSocket, static files and error responses."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -10,6 +10,7 @@ from litestar.datastructures import State
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 
+from fivedice.server.config.limits import MAX_BODY_BYTES
 from fivedice.server.http.api import (
     dice_figures,
     docs,
@@ -29,9 +30,6 @@ from fivedice.server.http.request import StrictRequest
 from fivedice.server.http.static import static_handler
 from fivedice.server.http.websocket import table_socket
 from fivedice.server.services import Services
-
-MAX_BODY = 8_192
-"""Bytes of a request, unless its endpoint takes more."""
 
 ENDPOINTS = [
     rulesets.list_rulesets,
@@ -66,34 +64,34 @@ ENDPOINTS = [
 
 
 def make_app(services: Services) -> Litestar:
-    """The application on services that have started; they are closed when it stops."""
+    """The application on started services, which it closes when it stops."""
 
     @asynccontextmanager
-    async def running(_: Litestar) -> AsyncIterator[None]:
+    async def lifespan(_: Litestar) -> AsyncIterator[None]:
         await services.heartbeat.start()
         services.cluster_sync.start()
         services.dice.start()
         try:
             yield
         finally:
-            await asyncio.create_task(services.close())  # where it hangs, the `ShutdownDeadline` can tell in which part
+            await asyncio.create_task(services.close())  # a task, so that the `ShutdownDeadline` can log where it hangs
 
     return Litestar(
         [*ENDPOINTS, table_socket, static_handler(services.settings.page)],
         dependencies=DEPENDENCIES,
         exception_handlers=HANDLERS,  # type: ignore[arg-type]
-        lifespan=[running],
-        logging_config=None,  # `fivedice.server.ops.log` has the log
+        lifespan=[lifespan],
+        logging_config=None,  # `fivedice.server.ops.log` configures it
         openapi_config=OpenAPIConfig(
             title="fivedice",
             version=version("fivedice"),
-            description="Tables of Yahtzee and its family: create one, join it, play it, review it.",
+            description="Tables of Yahtzee and its variants: create, join, play and review them.",
             operation_id_creator=lambda handler, method, path: handler.handler_name,
             use_handler_docstrings=True,
             path="/api/schema",
             render_plugins=[JsonRenderPlugin(path="/")],
         ),
         request_class=StrictRequest,
-        request_max_body_size=MAX_BODY,
+        request_max_body_size=MAX_BODY_BYTES,
         state=State({"services": services}),
     )

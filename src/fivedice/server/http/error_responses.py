@@ -1,4 +1,4 @@
-"""Errors on the wire: each is an `ErrorView` with one sentence and a code, and has one status."""
+"""Error responses: each is an `ErrorView` with a sentence and a code; each kind of error has one status."""
 
 import logging
 from collections.abc import Mapping
@@ -18,25 +18,36 @@ _log = logging.getLogger(__name__)
 
 
 class ErrorView(msgspec.Struct, frozen=True):
-    """What went wrong, in a sentence for a person; `code` is for a program."""
+    """An error: a sentence for people and a code for programs."""
 
     error: str
     code: str
 
 
 class NotYoursError(ValueError):
-    """Somebody else's seat, or none of the visitor's."""
+    """The visitor does not hold the seat."""
 
 
 class StaleError(ValueError):
-    """The table is not where the request takes it to be."""
+    """The table is not in the state that the request requires."""
 
 
 class TooSlowError(Exception):
-    """A body that does not come to its end in time."""
+    """The body of a request did not arrive in time."""
 
 
-CODES: Mapping[int, str] = {
+ERROR_STATUSES: Mapping[type[Exception], int] = {
+    MalformedError: 400,
+    IllegalError: 400,
+    NotYoursError: 403,
+    UnknownError: 404,
+    TooSlowError: 408,
+    StaleError: 409,
+    TooFastError: 429,
+    UnavailableError: 503,
+}
+
+DEFAULT_CODES: Mapping[int, str] = {
     400: "malformed",
     403: "not_yours",
     404: "unknown",
@@ -47,93 +58,65 @@ CODES: Mapping[int, str] = {
     429: "too_fast",
     503: "unavailable",
 }
-"""Status → its usual code; 400 is "illegal" or a `Code` where the rules or the table do not allow what was read."""
+"""The default code of each status. A 400 has another code if the rules or the table do not allow the request."""
 
-_ABOUT: Mapping[int, str] = {
-    400: "It cannot be read, or is not allowed.",
-    403: "It is not the visitor's, or comes from another site.",
-    404: "It names nothing that exists.",
-    409: "It comes too early or too late for the table.",
-    413: "It is too long.",
-    429: "There are too many of its kind from one address; `retry-after` has the seconds to wait.",
-    503: "The database cannot be used now: nothing was changed, and it may be tried again.",
+_DESCRIPTIONS: Mapping[int, str] = {
+    400: "The request is malformed or not allowed.",
+    403: "The visitor does not hold the seat, or the request comes from another site.",
+    404: "The resource does not exist.",
+    409: "The table is not in the required state.",
+    413: "The body is too large.",
+    429: "A rate limit is exceeded; `retry-after` is the number of seconds to wait.",
+    503: "The database is unavailable. Nothing was changed; the request may be repeated.",
 }
 
 
 def documented(*statuses: int) -> dict[int, ResponseSpec]:
-    """What OpenAPI says of an endpoint's errors; anybody can be too fast anywhere."""
+    """The OpenAPI description of these error responses and of 429, which every endpoint has."""
     return {
-        status: ResponseSpec(ErrorView, generate_examples=False, description=_ABOUT[status])
+        status: ResponseSpec(ErrorView, generate_examples=False, description=_DESCRIPTIONS[status])
         for status in sorted({*statuses, 429})
     }
 
 
-def _answer(status: int, sentence: str, code: str = "") -> Response[ErrorView]:
-    return Response(ErrorView(sentence, code or CODES[status]), status_code=status, media_type=MediaType.JSON)
+def _response(status: int, sentence: str, code: str = "") -> Response[ErrorView]:
+    return Response(ErrorView(sentence, code or DEFAULT_CODES[status]), status_code=status, media_type=MediaType.JSON)
 
 
-def _value_error(_: Request, error: ValueError) -> Response[ErrorView]:  # type: ignore[type-arg]
-    match error:
-        case UnknownError():
-            return _answer(404, str(error))
-        case NotYoursError():
-            return _answer(403, str(error))
-        case StaleError():
-            return _answer(409, str(error))
-        case NotAllowedError(code=str(code)):
-            return _answer(400, str(error), code)
-        case IllegalError():
-            return _answer(400, str(error), "illegal")
-    return _answer(400, str(error))
-
-
-def _unavailable(_: Request, error: UnavailableError) -> Response[ErrorView]:  # type: ignore[type-arg]
-    return _answer(503, str(error))
-
-
-def _too_fast(_: Request, error: TooFastError) -> Response[ErrorView]:  # type: ignore[type-arg]
-    answer = _answer(429, str(error))
-    answer.set_header("retry-after", retry_after(error))
-    return answer
+def _expected(_: Request, error: Exception) -> Response[ErrorView]:  # type: ignore[type-arg]
+    """Errors that the server raises on purpose."""
+    status = next(ERROR_STATUSES[kind] for kind in type(error).__mro__ if kind in ERROR_STATUSES)
+    code = "illegal" if isinstance(error, IllegalError) else ""
+    if isinstance(error, NotAllowedError):
+        code = error.code or code
+    response = _response(status, str(error), code)
+    if isinstance(error, TooFastError):
+        response.set_header("retry-after", retry_after(error))
+    return response
 
 
 def retry_after(error: TooFastError) -> str:
-    """The header's value: whole seconds."""
+    """The value of the `retry-after` header, in whole seconds."""
     return str(ceil(error.seconds))
 
 
-def _too_slow(_: Request, error: TooSlowError) -> Response[ErrorView]:  # type: ignore[type-arg]
-    return _answer(408, str(error))
-
-
 def _http(request: Request, error: HTTPException) -> Response[ErrorView]:  # type: ignore[type-arg]
-    """Litestar's own refusals: no such path, another method, a parameter that is wrong; and its own mistakes."""
+    """Errors that Litestar raises: unknown paths, wrong methods, invalid parameters, and its internal errors."""
     if error.status_code >= 500:
-        return _mistake(request, error)
+        return _internal(request, error)
     sentence = error.detail
     if isinstance(error, ValidationException) and isinstance(error.extra, list):
         sentence = "; ".join(f"{found.get('key', 'it')}: {found['message']}" for found in error.extra)
-    answer = _answer(error.status_code if error.status_code in CODES else 400, sentence)
+    response = _response(error.status_code if error.status_code in DEFAULT_CODES else 400, sentence)
     for name, value in (error.headers or {}).items():
-        answer.set_header(name, value)
-    return answer
+        response.set_header(name, value)
+    return response
 
 
-def _mistake(request: Request, error: Exception) -> Response[ErrorView]:  # type: ignore[type-arg]
+def _internal(request: Request, error: Exception) -> Response[ErrorView]:  # type: ignore[type-arg]
     _log.error("%s %s failed", request.method, request.url.path, exc_info=error)
-    return Response(ErrorView("the server made a mistake, which is in its log", "mistake"), status_code=500)
+    return Response(ErrorView("internal server error; the server's log has the details", "mistake"), status_code=500)
 
 
-HANDLERS = {
-    MalformedError: _value_error,
-    IllegalError: _value_error,
-    UnknownError: _value_error,
-    NotYoursError: _value_error,
-    StaleError: _value_error,
-    UnavailableError: _unavailable,
-    TooFastError: _too_fast,
-    TooSlowError: _too_slow,
-    HTTPException: _http,
-    Exception: _mistake,
-}
+HANDLERS = {**dict.fromkeys(ERROR_STATUSES, _expected), HTTPException: _http, Exception: _internal}
 """For `Litestar(exception_handlers=…)`."""

@@ -1,4 +1,4 @@
-"""The proxies that a server believes: only they say where a request comes from, and whether it came over HTTPS."""
+"""`Proxies`: the reverse proxies that are trusted to report the address and scheme of a client."""
 
 import ipaddress
 from collections.abc import Sequence
@@ -7,14 +7,14 @@ from fivedice.errors import MalformedError, shown
 
 
 class Proxies:
-    """Addresses and networks, as in `10.0.0.7` or `10.0.0.0/8`; raises `MalformedError` for what is neither."""
+    """A set of addresses and networks, as in `10.0.0.7` or `10.0.0.0/8`; raises `MalformedError`."""
 
-    def __init__(self, stated: Sequence[str]) -> None:
-        self._networks = [_network(text) for text in stated]
-        self.stated = [str(network) for network in self._networks]
+    def __init__(self, given: Sequence[str]) -> None:
+        self._networks = [_network(text) for text in given]
+        self.networks = [str(network) for network in self._networks]
 
     def __contains__(self, host: str) -> bool:
-        """Whether a connection's other end is one of them."""
+        """Whether an address is that of a trusted proxy."""
         try:
             address = ipaddress.ip_address(host)
         except ValueError:

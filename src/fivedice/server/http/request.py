@@ -1,6 +1,6 @@
-"""A `StrictRequest`: JSON is checked against the type that the handler declares, and nothing is converted.
+"""`StrictRequest`: a request that checks its JSON body against the handler's type without converting values.
 
-Litestar's own request would take the text "1" for the number 1, and 1 for true.
+Litestar's own request accepts the text "1" for the number 1, and 1 for true.
 """
 
 from functools import lru_cache
@@ -16,10 +16,10 @@ from fivedice.server.http.strict_json import read_json
 
 
 class StrictRequest(Request[None, None, State]):
-    """A request whose body is what the handler's `data` declares, or a `ValidationException`."""
+    """A request whose JSON body has the type of the handler's `data` parameter."""
 
     async def json(self) -> Any:
-        """The body, decoded."""
+        """Decode the body; raises `ValidationException`."""
         field = self.route_handler.parsed_data_field
         body = await self.body()
         try:

@@ -1,4 +1,4 @@
-"""The `with_request_log` of a request: its id, its line in the log, and what the metrics learn of it."""
+"""`with_request_log`: the middleware that gives each request an id, logs it and updates the metrics."""
 
 import secrets
 from time import perf_counter
@@ -8,35 +8,33 @@ from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 from structlog.contextvars import bound_contextvars
 
+from fivedice.server.config.limits import SLOW_REQUEST_SECONDS
 from fivedice.server.ops.metrics import Metrics
 
 _log = structlog.get_logger("fivedice.server")
 
-_ERRORS = {500: "mistake", 503: "unavailable"}
-
-SLOW_SECONDS = 1.0
-"""A request that takes longer is a warning; streams and sockets last as long as they like."""
+_ERROR_KINDS = {500: "mistake", 503: "unavailable"}
 
 
 def with_request_log(app: ASGIApp, metrics: Metrics) -> ASGIApp:
-    """The application with every request traced."""
+    """Wrap an application in the middleware."""
 
-    async def traced(scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == ScopeType.HTTP:
-            with bound_contextvars(request=_new_id()):
-                await _request(app, metrics, scope, receive, send)
-        elif scope["type"] == ScopeType.WEBSOCKET:
-            with bound_contextvars(request=_new_id()):
-                await _socket(app, metrics, scope, receive, send)
-        else:
+    async def logged(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] not in (ScopeType.HTTP, ScopeType.WEBSOCKET):
             await app(scope, receive, send)
+            return
+        id = secrets.token_hex(8)
+        with bound_contextvars(request=id):
+            if scope["type"] == ScopeType.HTTP:
+                await _request(app, metrics, id, scope, receive, send)
+            else:
+                await _socket(app, metrics, scope, receive, send)
 
-    return traced
+    return logged
 
 
-async def _request(app: ASGIApp, metrics: Metrics, scope: Scope, receive: Receive, send: Send) -> None:
-    began, status, is_stream = perf_counter(), 0, False
-    id = structlog.contextvars.get_contextvars()["request"]
+async def _request(app: ASGIApp, metrics: Metrics, id: str, scope: Scope, receive: Receive, send: Send) -> None:
+    start, status, is_stream = perf_counter(), 0, False
 
     async def send_with_id(message: Message) -> None:
         nonlocal status, is_stream
@@ -52,7 +50,7 @@ async def _request(app: ASGIApp, metrics: Metrics, scope: Scope, receive: Receiv
     try:
         await app(scope, receive, send_with_id)
     finally:
-        seconds = perf_counter() - began
+        seconds = perf_counter() - start
         path = _path(scope)
         if is_stream:
             metrics.streams.dec()
@@ -60,17 +58,17 @@ async def _request(app: ASGIApp, metrics: Metrics, scope: Scope, receive: Receiv
             metrics.request_seconds.observe(seconds)
         method = str(scope.get("method"))
         metrics.requests.labels(method, path, str(status)).inc()
-        if status in _ERRORS:
-            metrics.errors.labels(_ERRORS[status]).inc()
-        is_odd = status >= 500 or (seconds > SLOW_SECONDS and not is_stream)
-        tell = _log.warning if is_odd else _log.info
-        tell("request", method=method, path=path, status=status, ms=round(seconds * 1000, 1), **_table(scope))
+        if status in _ERROR_KINDS:
+            metrics.errors.labels(_ERROR_KINDS[status]).inc()
+        is_slow = seconds > SLOW_REQUEST_SECONDS and not is_stream
+        log = _log.warning if status >= 500 or is_slow else _log.info
+        log("request", method=method, path=path, status=status, ms=round(seconds * 1000, 1), **_table(scope))
 
 
 async def _socket(app: ASGIApp, metrics: Metrics, scope: Scope, receive: Receive, send: Send) -> None:
-    began, code = perf_counter(), None
+    start, code = perf_counter(), None
 
-    async def send_and_look(message: Message) -> None:
+    async def send_and_note_code(message: Message) -> None:
         nonlocal code
         if message["type"] == "websocket.close":
             code = message["code"]
@@ -80,18 +78,14 @@ async def _socket(app: ASGIApp, metrics: Metrics, scope: Scope, receive: Receive
 
     metrics.sockets.inc()
     try:
-        await app(scope, receive, send_and_look)
+        await app(scope, receive, send_and_note_code)
     finally:
         metrics.sockets.dec()
-        _log.info("socket", path=_path(scope), code=code, s=round(perf_counter() - began, 1), **_table(scope))
-
-
-def _new_id() -> str:
-    return secrets.token_hex(8)
+        _log.info("socket", path=_path(scope), code=code, s=round(perf_counter() - start, 1), **_table(scope))
 
 
 def _path(scope: Scope) -> str:
-    """The path as its endpoint writes it, so that there are few of them; "-" where nothing was asked."""
+    """The path template of the endpoint, so that metrics have few labels; "-" if no endpoint was called."""
     return str(scope.get("path_template") or "-")
 
 

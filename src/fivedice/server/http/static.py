@@ -1,4 +1,4 @@
-"""The page: the files of the built client, and its one page for every path that is no file's."""
+"""The built client: its files, and its index page for every other path outside the HTTP interface."""
 
 import mimetypes
 from dataclasses import dataclass
@@ -9,21 +9,23 @@ from litestar.exceptions import NotFoundException
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
 
-NOT_BUILT = "The page is not built: run `make web` where fivedice comes from. The HTTP interface is at /api/docs.\n"
+NOT_BUILT = (
+    "The page is not built: run `make web` in the source folder of fivedice. The HTTP interface is at /api/docs.\n"
+)
 
-_FOREVER = "public, max-age=31536000, immutable"
-_ALWAYS_ASK = "no-cache"
+_IMMUTABLE = "public, max-age=31536000, immutable"
+_REVALIDATE = "no-cache"
 
 
 @dataclass(frozen=True, slots=True)
 class _File:
     content: bytes
     media_type: str
-    cache: str
+    cache_control: str
 
 
 def static_handler(folder: Path) -> HTTPRouteHandler:
-    """The handler of all paths outside `/api`. The files are read once: nothing else of the disk can be asked for."""
+    """The handler of all paths outside `/api`. It reads the files once, so that no request can reach other files."""
     files = {path.relative_to(folder).as_posix(): _read(path, folder) for path in folder.rglob("*") if path.is_file()}
     index = files.get("index.html")
 
@@ -35,7 +37,7 @@ def static_handler(folder: Path) -> HTTPRouteHandler:
         file = files.get(name, index)
         if file is None:
             return Response(NOT_BUILT.encode(), media_type="text/plain", status_code=503)
-        return Response(file.content, media_type=file.media_type, headers={"cache-control": file.cache})
+        return Response(file.content, media_type=file.media_type, headers={"cache-control": file.cache_control})
 
     return show_page
 
@@ -44,6 +46,6 @@ def _read(path: Path, folder: Path) -> _File:
     media_type = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
     if path.suffix == ".webmanifest":
         media_type = "application/manifest+json"
-    # The build puts a hash of its content into the name of every asset.
+    # The name of an asset contains a hash of its content.
     is_asset = path.relative_to(folder).parts[0] == "assets"
-    return _File(path.read_bytes(), media_type, _FOREVER if is_asset else _ALWAYS_ASK)
+    return _File(path.read_bytes(), media_type, _IMMUTABLE if is_asset else _REVALIDATE)

@@ -1,4 +1,4 @@
-"""JSON as a client sent it: read strictly, or refused in a sentence, whatever the bytes are."""
+"""Strict decoding of JSON from clients: any invalid input raises `MalformedError`."""
 
 from typing import TypeVar
 
@@ -10,12 +10,12 @@ T = TypeVar("T")
 
 
 def read_json(decoder: msgspec.json.Decoder[T], text: str | bytes) -> T:
-    """What the decoder's type says of a text; raises `MalformedError`."""
+    """Decode a text; raises `MalformedError`."""
     try:
         return decoder.decode(text)
     except msgspec.DecodeError as error:
         raise MalformedError(str(error)) from None
     except UnicodeDecodeError:
-        raise MalformedError("a text in it is not UTF-8") from None
+        raise MalformedError("a string in it is not UTF-8") from None
     except RecursionError:
         raise MalformedError("it is nested too deeply") from None

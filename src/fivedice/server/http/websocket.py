@@ -1,4 +1,4 @@
-"""The socket of a table: news out, commands in, as JSON messages of text."""
+"""The WebSocket of a table: sends updates and takes commands, as JSON text messages."""
 
 import asyncio
 import logging
@@ -9,6 +9,7 @@ from litestar.datastructures import State
 from litestar.exceptions import WebSocketDisconnect
 
 from fivedice.errors import MalformedError, UnknownError
+from fivedice.server.config.limits import MAX_COMMAND_CHARACTERS
 from fivedice.server.http.api.params import Since, TableId, TheServices
 from fivedice.server.http.strict_json import read_json
 from fivedice.server.identity.visitor import cookie
@@ -20,11 +21,8 @@ from fivedice.server.services import Services
 from fivedice.server.table.commands import AnyCommand, Refused
 from fivedice.storage.engine.database import UnavailableError
 
-MAX_COMMAND = 8_192
-"""Characters of a message; a longer one is refused, and one beyond uvicorn's own limit ends the connection."""
-
-UNKNOWN, UNAVAILABLE, TRY_AGAIN, MISTAKE = 4404, 4503, 1012, 1011
-"""Close codes: there is no such table; the database cannot be used now; the server stops or starts again; it failed."""
+UNKNOWN, UNAVAILABLE, RESTARTING, INTERNAL_ERROR = 4404, 4503, 1012, 1011
+"""Close codes: the table does not exist; the database is unavailable; the server is stopping; it failed."""
 
 _log = logging.getLogger(__name__)
 
@@ -32,11 +30,11 @@ AnySocket = WebSocket[None, None, State]
 
 
 class Ping(msgspec.Struct, frozen=True, tag_field="type", tag="ping"):
-    """Asks for `{"type":"pong"}`: a page finds out in time that its connection is dead."""
+    """Requests a `{"type":"pong"}`, with which a page detects a dead connection."""
 
 
 class _Id(msgspec.Struct, frozen=True):
-    """The id of what is no command, where it has one."""
+    """The id of a message that is not a valid command."""
 
     id: str = ""
 
@@ -47,7 +45,7 @@ _ids = msgspec.json.Decoder(_Id)
 
 @websocket("/api/tables/{table:str}/socket")
 async def table_socket(socket: AnySocket, table: TableId, services: TheServices, since: Since = 0) -> None:
-    """Follow a table and play at it: the server sends messages as the stream does, and answers to commands."""
+    """Follow a table and play at it: the server sends the same messages as on the stream, and answers commands."""
     try:
         visitor = await services.holders.visitor(socket.cookies)
         live = await services.tables.find(table, since)
@@ -59,15 +57,15 @@ async def table_socket(socket: AnySocket, table: TableId, services: TheServices,
     await socket.accept(headers={"set-cookie": key})
     subscriber = services.tables.subscribe(live, visitor, since)
     try:
-        async with asyncio.TaskGroup() as both:
-            sending = both.create_task(_send(socket, subscriber))
+        async with asyncio.TaskGroup() as tasks:
+            sending = tasks.create_task(_send(socket, subscriber))
             await _receive(socket, subscriber, live, services)
             sending.cancel()
-    except* Exception as mistakes:  # noqa: BLE001
-        # Whatever it is, it is in the log and the other end is told: Litestar would do only the latter.
-        _log.error("the socket of table %s failed", table, exc_info=mistakes)
+    except* Exception as errors:  # noqa: BLE001
+        # Log every error and close the WebSocket: Litestar would close it without a log line.
+        _log.error("the socket of table %s failed", table, exc_info=errors)
         services.metrics.errors.labels("mistake").inc()
-        await socket.close(code=MISTAKE, reason="the server made a mistake")
+        await socket.close(code=INTERNAL_ERROR, reason="internal server error")
     finally:
         services.tables.unsubscribe(live, subscriber)
 
@@ -76,9 +74,9 @@ async def _send(socket: AnySocket, subscriber: Subscriber) -> None:
     try:
         async for message in subscriber.messages():
             await socket.send({"type": "websocket.send", "text": message.decode(), "bytes": None})
-        await socket.close(code=TRY_AGAIN, reason="the server stops; connect again")
+        await socket.close(code=RESTARTING, reason="the server is stopping; connect again")
     except (WebSocketDisconnect, OSError, RuntimeError):
-        return  # the other end went away first, which whoever receives will notice
+        return  # the client disconnected, which ends `_receive` too
     finally:
         subscriber.give_up()
 
@@ -93,8 +91,9 @@ async def _receive(socket: AnySocket, subscriber: Subscriber, live: LiveTable, s
         if seconds := services.rate_limiter.wait("messages", address):
             await asyncio.sleep(seconds)
         text = event.get("text") or event.get("bytes") or b""
-        if len(text) > MAX_COMMAND:
-            subscriber.answer(_malformed("", live, f"a message of {len(text):,} characters: {MAX_COMMAND:,} at most"))
+        if len(text) > MAX_COMMAND_CHARACTERS:
+            detail = f"the message has {len(text):,} characters; at most {MAX_COMMAND_CHARACTERS:,} are allowed"
+            subscriber.answer(_malformed("", live, detail))
             continue
         try:
             message = read_json(_messages, text)

@@ -1,1 +1,1 @@
-"""Who is behind a request: visitors, and the holders of seats."""
+"""Visitors, who are identified by a cookie, and the holders of seats."""

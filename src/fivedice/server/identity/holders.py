@@ -1,47 +1,45 @@
-"""`Holders`: finds out who is behind a request, and makes a holder of a visitor who gets something to hold."""
+"""`Holders`: identifies visitors by their keys, and makes a visitor a holder with their first seat."""
 
 import asyncio
-from collections import OrderedDict
 from collections.abc import Mapping
 
+from cachetools import LRUCache
 from sqlalchemy import Connection
 
+from fivedice.server.config.limits import MAX_CACHED_KEYS
 from fivedice.server.identity.visitor import Visitor, key_of
 from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.holders import claim_seats, holder_of, known_holder, new_seat_secret
 
-MAX_KNOWN = 20_000
-"""Keys whose holders are kept in memory."""
-
 
 class Holders:
-    """Looks keys up in the database, and remembers what it found."""
+    """Looks up keys in the database, with a cache."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._known: OrderedDict[str, str] = OrderedDict()
+        self._cache: LRUCache[str, str] = LRUCache(MAX_CACHED_KEYS)
 
     async def visitor(self, cookies: Mapping[str, str]) -> Visitor:
         """The visitor with these cookies; raises `UnavailableError`."""
         key = key_of(cookies)
-        holder = self._known.get(key)
+        holder = self._cache.get(key)
         if holder is None and key in cookies.values():
             holder = await asyncio.to_thread(self._database.read, lambda connection: holder_of(connection, key))
-        if holder is not None:
-            self._remember(key, holder)
+            if holder is not None:
+                self._cache[key] = holder
         return Visitor(key, holder)
 
     async def ensure(self, visitor: Visitor, at: float) -> str:
-        """The holder of a visitor, made where there is none; raises `UnavailableError`.
+        """The holder of a visitor, created if necessary; raises `UnavailableError`.
 
-        It is looked up again, for another copy of the database may have taken the place of the one that knew it.
+        It does not use the cache, because the database may have been restored from a backup since.
         """
         holder = await asyncio.wrap_future(self._database.write(lambda c: known_holder(c, visitor.key, at)))
-        self._remember(visitor.key, holder)
+        self._cache[visitor.key] = holder
         return holder
 
     async def claim(self, visitor: Visitor, table: str, secret: str, at: float) -> tuple[int, str] | None:
-        """Give a visitor the seat that a secret is good for: the seat and its holder, None if it is good for none.
+        """Give a visitor the seat of a secret: the seat and its holder, or None for an invalid secret.
 
         Raises `UnavailableError`.
         """
@@ -52,15 +50,9 @@ class Holders:
 
         claimed = await asyncio.wrap_future(self._database.write(job))
         if claimed is not None:
-            self._remember(visitor.key, claimed[1])
+            self._cache[visitor.key] = claimed[1]
         return claimed
 
     async def seat_secret(self, table: str, seat: int, at: float) -> str:
-        """A fresh secret for a seat; raises `UnavailableError`."""
+        """Create a secret for a seat; raises `UnavailableError`."""
         return await asyncio.wrap_future(self._database.write(lambda c: new_seat_secret(c, table, seat, at)))
-
-    def _remember(self, key: str, holder: str) -> None:
-        self._known[key] = holder
-        self._known.move_to_end(key)
-        if len(self._known) > MAX_KNOWN:
-            self._known.popitem(last=False)

@@ -16,19 +16,14 @@ from fivedice.errors import IllegalError
 from fivedice.game.action import Action
 from fivedice.players import Greedy, Random
 from fivedice.server.cluster.peers import Peers
+from fivedice.server.config.limits import BOT_RETRY_SECONDS, TAKEOVER_SECONDS
+from fivedice.server.config.settings import Settings
 from fivedice.server.live.event_store import EventStore, new_id
 from fivedice.server.live.live_table import LiveTable
-from fivedice.server.ops.settings import Settings
 from fivedice.server.solving.advisor import Advisor
 from fivedice.server.solving.queue import is_shipped
 from fivedice.server.table.bots import bot_step, due_at, is_bots_turn
 from fivedice.storage.engine.database import UnavailableError
-
-RETRY_SECONDS = 2.0
-"""Delay before a step is tried again after the database or the solver failed."""
-
-TAKEOVER_SECONDS = 2.0
-"""Delay before another process takes the step of a computer player."""
 
 _log = logging.getLogger(__name__)
 
@@ -82,12 +77,12 @@ class BotScheduler:
                 stored = await self._event_store.append(live, step.event, new_id())
             except (UnavailableError, IllegalError) as error:  # IllegalError: the rules cannot be solved
                 _log.warning("table %s: computer player postponed: %s", live.id, error)
-                self.schedule(live, RETRY_SECONDS)
+                self.schedule(live, BOT_RETRY_SECONDS)
                 return
             except Exception:  # noqa: BLE001
                 # No one awaits this task, and without another timer the table would be stuck.
                 _log.exception("table %s: computer player failed", live.id)
-                self.schedule(live, RETRY_SECONDS)
+                self.schedule(live, BOT_RETRY_SECONDS)
                 return
             if stored is None:
                 self.schedule(live)

@@ -5,15 +5,13 @@ from typing import Literal, TypeAlias, cast
 
 import msgspec
 
+from fivedice.server.config.limits import MAX_UPDATE_EVENTS
 from fivedice.server.identity.visitor import Visitor
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.table.commands import AnyAnswer
 from fivedice.server.table.events import AnyEvent
 from fivedice.server.table.messages import Farewell, Presence, SocketAnswer, TableView, Update
 from fivedice.views.rules import RulesView
-
-MAX_EVENTS = 200
-"""Events in one update; a connection that is further behind gets a snapshot of the table."""
 
 Status: TypeAlias = Literal["up_to_date", "events", "snapshot", "unknown_version"]
 
@@ -38,7 +36,7 @@ class Broadcaster:
         elif version > newest:
             status = "unknown_version"
         else:
-            status = "events" if version and newest - version <= MAX_EVENTS else "snapshot"
+            status = "events" if version and newest - version <= MAX_UPDATE_EVENTS else "snapshot"
         return self._update(live, status, version if status == "events" else newest, holder, rules)
 
     def catch_up(self, live: LiveTable, visitor: Visitor) -> bytes:
@@ -48,7 +46,7 @@ class Broadcaster:
     def publish(self, live: LiveTable, num_events: int | None) -> None:
         """Send the last events to every connection: 0 if only the view changed, None for a snapshot."""
         status: Status = "events" if num_events else "up_to_date"
-        if num_events is None or num_events > MAX_EVENTS:
+        if num_events is None or num_events > MAX_UPDATE_EVENTS:
             status, num_events = "snapshot", 0
         since = live.table.version - num_events
         encoded: dict[frozenset[int], bytes] = {}

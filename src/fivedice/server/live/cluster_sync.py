@@ -5,16 +5,14 @@ import logging
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from fivedice.server.cluster.peers import EXPIRY_SECONDS, PING_SECONDS, Peers
+from fivedice.server.cluster.peers import Peers
+from fivedice.server.config.limits import PEER_BATCH_SECONDS, PEER_EXPIRY_SECONDS, PEER_PING_SECONDS
 from fivedice.server.live.registry import TableRegistry
 from fivedice.storage.engine.database import Database, UnavailableError
 from fivedice.storage.notify.announcements import PEERS, TABLES, announce, parse_line
 
 if TYPE_CHECKING:
     from fivedice.storage.notify import listener
-
-BATCH_SECONDS = 0.05
-"""How long a message waits for others to be sent with it."""
 
 _log = logging.getLogger(__name__)
 
@@ -32,7 +30,9 @@ class ClusterSync:
             # Imported here because its driver is installed only where PostgreSQL is used.
             from fivedice.storage.notify.listener import Listener
 
-            self._listener = Listener(database.arguments, self._on_message, self._on_listening, patience=EXPIRY_SECONDS)
+            self._listener = Listener(
+                database.arguments, self._on_message, self._on_listening, patience=PEER_EXPIRY_SECONDS
+            )
 
     @property
     def is_listening(self) -> bool:
@@ -80,7 +80,7 @@ class ClusterSync:
     async def _ping(self) -> None:
         while True:
             self._peers.ping()
-            await asyncio.sleep(PING_SECONDS)
+            await asyncio.sleep(PEER_PING_SECONDS)
             expired = self._peers.expire(asyncio.get_running_loop().time())
             if expired:
                 self._tables.expire_peers(expired)
@@ -88,13 +88,13 @@ class ClusterSync:
     async def _send_messages(self) -> None:
         while True:
             await self._peers.has_messages.wait()
-            await asyncio.sleep(BATCH_SECONDS)
+            await asyncio.sleep(PEER_BATCH_SECONDS)
             try:
                 await self._send(self._peers.take_messages())
             except UnavailableError as error:
                 # These messages are lost, so everything is sent again once the database is back.
                 _log.warning("messages to other processes not sent: %s", error)
-                await asyncio.sleep(PING_SECONDS)
+                await asyncio.sleep(PEER_PING_SECONDS)
                 self._peers.restart()
 
     async def _send(self, lines: Sequence[str]) -> None:

@@ -9,13 +9,13 @@ from sqlalchemy import Connection
 
 from fivedice.proof import commitment
 from fivedice.server.cluster.heartbeat import Heartbeat
+from fivedice.server.config.settings import Settings
 from fivedice.server.identity.holders import Holders
 from fivedice.server.identity.visitor import Visitor
 from fivedice.server.live.event_store import EventStore, ExtraWrite, new_id, stored_event
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.ops.metrics import Metrics
 from fivedice.server.ops.rate_limits import RateLimiter
-from fivedice.server.ops.settings import Settings
 from fivedice.server.solving.advisor import Advisor
 from fivedice.server.table.commands import Accepted, AnyAnswer, AnyCommand, Rematch
 from fivedice.server.table.create import create_rematch

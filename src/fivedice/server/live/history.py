@@ -1,7 +1,7 @@
 """`History`: the stored events of a table, and the table that they replay to at any version.
 
-The newest table is kept, and one for every `CHECKPOINT` versions. So checking a command that was made against an old
-version replays fewer than `CHECKPOINT` events, however long the log is.
+The newest table is kept, and one for every `CHECKPOINT_VERSIONS` versions. So checking a command that was made against
+an old version replays fewer than `CHECKPOINT_VERSIONS` events, however long the log is.
 """
 
 from bisect import bisect_right
@@ -10,13 +10,11 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
+from fivedice.server.config.limits import CHECKPOINT_VERSIONS
 from fivedice.server.table.apply import Step, apply, replay
 from fivedice.server.table.events import AnyEvent, changer
 from fivedice.server.table.state import Table
 from fivedice.storage.rows.event import StoredEvent
-
-CHECKPOINT = 64
-"""Versions between two kept tables: most games have just one of them, which takes a few kilobytes."""
 
 _events: msgspec.json.Decoder[AnyEvent] = msgspec.json.Decoder(AnyEvent)
 
@@ -50,7 +48,7 @@ class History:
         self.newest = stored
         self._bodies.append(stored.body.encode())
         self._versions[stored.command] = stored.version
-        if (self.table.version - 1) % CHECKPOINT == 0:
+        if (self.table.version - 1) % CHECKPOINT_VERSIONS == 0:
             self._checkpoints.append(self.table)
         seat = changer(step.event)
         if seat is not None:
@@ -62,7 +60,7 @@ class History:
 
     def table_at(self, version: int) -> Table:
         """The table at a version, from 1 to the newest."""
-        table = self._checkpoints[(version - 1) // CHECKPOINT]
+        table = self._checkpoints[(version - 1) // CHECKPOINT_VERSIONS]
         for body in self._bodies[table.version : version]:
             table = apply(table, _events.decode(body))
         return table

@@ -15,6 +15,8 @@ from weakref import WeakValueDictionary
 
 from fivedice.server.cluster.heartbeat import Heartbeat
 from fivedice.server.cluster.peers import PeerMessage, Peers
+from fivedice.server.config.limits import ABANDONED_SECONDS, FAREWELL_SECONDS, MAX_CACHED_TABLES
+from fivedice.server.config.settings import Settings
 from fivedice.server.identity.holders import Holders
 from fivedice.server.identity.visitor import COOKIE, Visitor
 from fivedice.server.live.bot_scheduler import BotScheduler
@@ -22,23 +24,15 @@ from fivedice.server.live.broadcast import FAREWELL, Broadcaster
 from fivedice.server.live.event_store import EventStore, new_id, stored_event
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.live.subscriber import Subscriber
-from fivedice.server.ops.settings import Settings
 from fivedice.server.solving.advisor import Advisor
 from fivedice.server.table.apply import Step
 from fivedice.server.table.events import Closed, Created
 from fivedice.server.table.messages import TableView
-from fivedice.server.table.state import LIFETIME
 from fivedice.server.table.view import view
 from fivedice.storage.engine.database import UnavailableError
 from fivedice.storage.rows.event import StoredEvent
 from fivedice.storage.rows.tables import create_table
 from fivedice.views.rules import rules_view
-
-FAREWELL_SECONDS = 2.0
-"""How long a stopping server waits for connections to take their last messages."""
-
-MAX_KEPT = 2_000
-"""Recently requested tables that stay in memory even if they are not in use."""
 
 _log = logging.getLogger(__name__)
 
@@ -201,7 +195,7 @@ class TableRegistry:
             secret=live.secret,
             advice=self._advisor.advice(table.position, live.refresh) if table.wants_advice else None,
             last_loss=last_loss,
-            solving=None if table.created.advice == "never" else solutions.share(table.ruleset),
+            solving=None if table.created.advice == "never" else solutions.progress(table.ruleset),
             silent_at=table.silent_at(self._settings.clock(), self._heartbeat.uptime),
         )
 
@@ -233,12 +227,12 @@ class TableRegistry:
     def _keep(self, live: LiveTable) -> None:
         self._kept[live.id] = live
         self._kept.move_to_end(live.id)
-        if len(self._kept) > MAX_KEPT:
+        if len(self._kept) > MAX_CACHED_TABLES:
             self._kept.popitem(last=False)
 
     def _is_abandoned(self, live: LiveTable) -> bool:
         now = self._settings.clock()
-        return not live.table.has_ended and now > self._heartbeat.uptime.after(live.updated, LIFETIME, now)
+        return not live.table.has_ended and now > self._heartbeat.uptime.after(live.updated, ABANDONED_SECONDS, now)
 
     async def _close_abandoned(self, live: LiveTable) -> None:
         async with live.lock:

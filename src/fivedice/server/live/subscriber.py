@@ -4,10 +4,8 @@ import asyncio
 from collections import deque
 from collections.abc import AsyncIterator, Callable
 
+from fivedice.server.config.limits import MAX_QUEUED_MESSAGES
 from fivedice.server.identity.visitor import Visitor
-
-MAX_WAITING = 64
-"""Queued messages. A connection that falls further behind gets one snapshot instead of the updates in its queue."""
 
 
 class Subscriber:
@@ -32,7 +30,7 @@ class Subscriber:
 
     def put(self, message: bytes) -> None:
         """Queue an update, which a snapshot may replace if the connection is slow."""
-        if len(self._waiting) >= MAX_WAITING:
+        if len(self._waiting) >= MAX_QUEUED_MESSAGES:
             self._waiting = deque(waiting for waiting in self._waiting if not waiting[1])
             self._is_behind = True
         if not self._is_behind:
@@ -44,7 +42,7 @@ class Subscriber:
         if self._is_given_up:
             return
         self._waiting.append((message, False))
-        if len(self._waiting) >= MAX_WAITING:
+        if len(self._waiting) >= MAX_QUEUED_MESSAGES:
             self._room.clear()
         self._wake.set()
 

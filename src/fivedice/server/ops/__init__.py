@@ -1,1 +1,1 @@
-"""Settings, rate limits, metrics, logging and readiness."""
+"""Rate limits, metrics, logging and readiness."""

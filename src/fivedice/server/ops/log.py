@@ -1,18 +1,16 @@
-"""The server's log: one line an event, JSON or for a person, of this program and of the libraries alike.
+"""The server's log: structured lines as JSON or text, from this program and its libraries.
 
-A line never holds a secret: no cookie, no body, no query of a URL. It names the table and the request that it is about.
+A line never contains a secret: no cookie, no body, no query string. It names the table and the request it concerns.
 """
 
 import logging
 import sys
-from typing import Literal
 
 import structlog
 from structlog.typing import Processor
 
 from fivedice.errors import MalformedError, shown
-
-Format = Literal["text", "json"]
+from fivedice.server.config.settings import LogFormat
 
 _SHARED = (
     structlog.contextvars.merge_contextvars,
@@ -21,20 +19,20 @@ _SHARED = (
     structlog.stdlib.ExtraAdder(),
     structlog.processors.TimeStamper(fmt="iso", utc=True, key="at"),
 )
-"""What every line gets, wherever it was written."""
+"""Processors of every line, also of those that libraries log."""
 
 LEVELS = ("debug", "info", "warning", "error")
 
 
-def start_log(format: Format, level: str) -> None:
-    """Write lines from this level up to standard error, until the process ends; raises `MalformedError`."""
+def start_log(format: LogFormat, level: str) -> None:
+    """Log to standard error from this level up; raises `MalformedError` for an unknown level."""
     if level not in LEVELS:
         raise MalformedError(f"log level {shown(level)}: want one of {', '.join(LEVELS)}")
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(_formatter(format))
     logging.root.handlers[:] = [handler]
     logging.root.setLevel(level.upper())
-    # Below a warning they tell every statement and every frame, with the secrets in them.
+    # Below WARNING these log every statement and frame, including secrets.
     for name in ("alembic", "asyncio", "sqlalchemy", "uvicorn.access", "websockets"):
         logging.getLogger(name).setLevel(logging.WARNING)
     structlog.configure(
@@ -45,7 +43,7 @@ def start_log(format: Format, level: str) -> None:
     )
 
 
-def _formatter(format: Format) -> logging.Formatter:
+def _formatter(format: LogFormat) -> logging.Formatter:
     last: list[Processor]
     if format == "json":
         last = [structlog.processors.format_exc_info, structlog.processors.JSONRenderer()]

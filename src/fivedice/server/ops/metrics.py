@@ -1,4 +1,4 @@
-"""`Metrics`: the figures of one server process, as Prometheus reads them."""
+"""`Metrics`: the Prometheus metrics of one server process."""
 
 from collections.abc import Callable
 
@@ -11,49 +11,47 @@ _SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5
 
 
 class Metrics:
-    """Counters, gauges and histograms in a registry of their own. To count costs about a microsecond."""
+    """Counters, gauges and histograms in their own registry. An update takes about a microsecond."""
 
     def __init__(self) -> None:
         self.registry = registry = CollectorRegistry()
         ProcessCollector(registry=registry)
-        self.events = Counter(
-            "fivedice_events", "Events made durable: actions, seats taken, undone scores …", ["type"], registry=registry
-        )
+        self.events = Counter("fivedice_events", "Durable events, by type.", ["type"], registry=registry)
         self.acknowledgement = Histogram(
             "fivedice_acknowledgement_seconds",
-            "From a command's arrival to its acknowledgement, which is after it is durable.",
+            "Time from the arrival of a command to its acknowledgement, which follows its commit.",
             buckets=_SECONDS,
             registry=registry,
         )
-        self.refused = Counter("fivedice_refused", "Commands refused, by reason.", ["reason"], registry=registry)
+        self.refused = Counter("fivedice_refused", "Refused commands, by reason.", ["reason"], registry=registry)
         self.requests = Counter(
-            "fivedice_requests", "HTTP requests answered.", ["method", "path", "status"], registry=registry
+            "fivedice_requests", "Answered HTTP requests.", ["method", "path", "status"], registry=registry
         )
         self.request_seconds = Histogram(
             "fivedice_request_seconds",
-            "How long an HTTP request took, streams aside.",
+            "Duration of HTTP requests other than streams.",
             buckets=_SECONDS,
             registry=registry,
         )
-        self.sockets = Gauge("fivedice_sockets", "Open sockets.", registry=registry)
+        self.sockets = Gauge("fivedice_sockets", "Open WebSockets.", registry=registry)
         self.streams = Gauge("fivedice_streams", "Open streams of server-sent events.", registry=registry)
         self.tables = Gauge("fivedice_tables", "Tables in memory.", registry=registry)
-        self.solving = Gauge("fivedice_solving", "Solutions that are being found or wait for it.", registry=registry)
-        self.solves = Counter("fivedice_solves", "Solutions found, or not, by outcome.", ["outcome"], registry=registry)
-        self.errors = Counter("fivedice_errors", "Mistakes of the server, by kind.", ["kind"], registry=registry)
+        self.solving = Gauge("fivedice_solving", "Solutions in the queue or in progress.", registry=registry)
+        self.solves = Counter("fivedice_solves", "Finished searches for solutions.", ["outcome"], registry=registry)
+        self.errors = Counter("fivedice_errors", "Server errors, by kind.", ["kind"], registry=registry)
 
     def count_event(self, type: str) -> None:
-        """One event more is durable."""
+        """Count a durable event."""
         self.events.labels(type).inc()
 
     def count_solve(self, is_found: bool) -> None:
-        """A search for a solution has ended."""
+        """Count a finished search for a solution."""
         self.solves.labels("found" if is_found else "none").inc()
 
     def serve(self, ports: range) -> Callable[[], None]:
-        """Answer Prometheus on the first free one of these ports of the loopback interface, in a thread.
+        """Serve the metrics on the first free one of these loopback ports, in a thread.
 
-        Gives what ends it; raises `IllegalError` where none can be had.
+        Returns a function that stops it; raises `IllegalError` if no port is free.
         """
         for port in ports:
             try:

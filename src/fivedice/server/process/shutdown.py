@@ -1,7 +1,7 @@
-"""A `ShutdownDeadline`: the latest end of a process that was told to stop, whatever it still waits for.
+"""`ShutdownDeadline`: ends a stopping process after a fixed time, even if it hangs.
 
-Nothing acknowledged is lost by it, for that was durable before it was acknowledged. It is a thread of its own: an event
-loop that hangs keeps no time.
+No acknowledged command is lost, because commands are durable before they are acknowledged. The deadline runs in a
+thread, because a blocked event loop runs no timers.
 """
 
 import asyncio
@@ -15,90 +15,85 @@ from types import FrameType
 
 import structlog
 
+from fivedice.server.config.limits import (
+    MAX_LOGGED_CALLS,
+    MAX_LOGGED_TASKS,
+    STOP_LOG_SECONDS,
+    STOP_SECONDS,
+    STOP_WRITE_SECONDS,
+)
 from fivedice.storage.engine.database import Database
 
-STOP_SECONDS = 17.0
-"""After it is told to stop the process ends: before a service manager's usual patience of twenty seconds is over."""
-
-DATABASE_SECONDS = 5.0
-"""How long a stopping process waits for one transaction."""
-
 LATE = 1
-"""The exit status of a process that had to give something up."""
+"""Exit status of a process that could not finish its work in time."""
 
-TICK = 0.1
-"""Seconds between two looks at how the stop gets on."""
-
-LOG_SECONDS = 1.0
-"""How long a line may take: perhaps nobody reads the log."""
-
-NUM_TASKS, NUM_CALLS = 20, 4
-"""Kinds of tasks that the last line names, and for each thread the innermost calls."""
+POLL_SECONDS = 0.1
 
 _log = structlog.get_logger("fivedice.server")
 
 
 class ShutdownDeadline:
-    """Watches from `tell` on; `end` ends the process with a status. `waiting_for` is what the stop waits for now."""
+    """Starts with `start` and calls `end` with an exit status when the time is over."""
 
     def __init__(self, database: Database, end: Callable[[int], object] = os._exit) -> None:
         self.waiting_for = "the start"
+        """What the shutdown waits for now, for the log."""
         self.gave_up = False
-        """Whether the process stops without something that it should have waited for."""
+        """Whether the process stopped waiting for a transaction."""
         self.loop: asyncio.AbstractEventLoop | None = None
-        """The event loop, whose tasks the last line names."""
+        """The event loop whose tasks are logged."""
         self._database = database
         self._end = end
-        self._told: SimpleQueue[None] = SimpleQueue()
+        self._started: SimpleQueue[None] = SimpleQueue()
         threading.Thread(target=self._watch, name="deadline", daemon=True).start()
 
-    def tell(self) -> None:
-        """The process is told to stop; from a signal handler too, which may interrupt itself."""
-        self._told.put(None)
+    def start(self) -> None:
+        """Start the deadline. Reentrant, because signal handlers call it."""
+        self._started.put(None)
 
     def _watch(self) -> None:
-        self._told.get()
-        told = monotonic()
-        while (now := monotonic()) < told + STOP_SECONDS:
+        self._started.get()
+        start = monotonic()
+        while (now := monotonic()) < start + STOP_SECONDS:
             since = self._database.writing_since
-            if not self.gave_up and since is not None and now >= max(since, told) + DATABASE_SECONDS:
+            if not self.gave_up and since is not None and now >= max(since, start) + STOP_WRITE_SECONDS:
                 self.gave_up = True
                 self._database.cut()
-                _say({"waiting_for": "the database", "seconds": DATABASE_SECONDS})
-            sleep(TICK)
-        _say({"waiting_for": self.waiting_for, "seconds": STOP_SECONDS, **self._where()})
+                _log_timeout({"waiting_for": "the database", "seconds": STOP_WRITE_SECONDS})
+            sleep(POLL_SECONDS)
+        _log_timeout({"waiting_for": self.waiting_for, "seconds": STOP_SECONDS, **self._stacks()})
         self._end(LATE)
 
-    def _where(self) -> dict[str, object]:
-        """Where threads and tasks are."""
+    def _stacks(self) -> dict[str, object]:
+        """The current calls of all threads and tasks."""
         names = {thread.ident: thread.name for thread in threading.enumerate()}
         own = threading.get_ident()
         threads = {names.get(id, str(id)): _calls(frame) for id, frame in sys._current_frames().items() if id != own}
-        tasks = sorted(set(map(_awaits, asyncio.all_tasks(self.loop))))[:NUM_TASKS] if self.loop else []
+        tasks = sorted(set(map(_awaits, asyncio.all_tasks(self.loop))))[:MAX_LOGGED_TASKS] if self.loop else []
         return {"threads": threads, "tasks": tasks}
 
 
-def _say(what: dict[str, object]) -> None:
-    """Write a line, in a thread: what is to come must come also where none can be written."""
-    line = threading.Thread(target=lambda: _log.error("gave up", **what), daemon=True)
+def _log_timeout(fields: dict[str, object]) -> None:
+    """Log in a thread, so that a blocked log does not delay the end."""
+    line = threading.Thread(target=lambda: _log.error("shutdown timed out", **fields), daemon=True)
     line.start()
-    line.join(LOG_SECONDS)
+    line.join(STOP_LOG_SECONDS)
 
 
 def _calls(frame: FrameType | None) -> str:
-    """The innermost calls of a thread, by name alone: what they were called with may be secret."""
+    """The innermost calls of a thread, without their arguments, which may be secret."""
     names: list[str] = []
-    while frame and len(names) < NUM_CALLS:
+    while frame and len(names) < MAX_LOGGED_CALLS:
         names.append(frame.f_code.co_qualname)
         frame = frame.f_back
     return " < ".join(names)
 
 
 def _awaits(task: "asyncio.Task[object]") -> str:
-    """What a task awaits, by name, from its own coroutine inwards."""
+    """The chain of coroutines that a task awaits, outermost first."""
     names: list[str] = []
-    one: object = task.get_coro()
-    while hasattr(one, "cr_await"):
-        names.append(one.__qualname__)  # type: ignore[attr-defined]
-        one = one.cr_await
+    coroutine: object = task.get_coro()
+    while hasattr(coroutine, "cr_await"):
+        names.append(coroutine.__qualname__)  # type: ignore[attr-defined]
+        coroutine = coroutine.cr_await
     return " > ".join(names)

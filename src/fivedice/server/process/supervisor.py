@@ -1,4 +1,4 @@
-"""`Supervisor`: several processes that serve at one address, each started again when it dies, and stopped together."""
+"""`Supervisor`: runs several worker processes on one listening socket, replaces dead ones, and stops them together."""
 
 import logging
 import multiprocessing
@@ -13,20 +13,15 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 from threading import Thread
 
+from fivedice.server.config.limits import WORKER_RETRY_SECONDS, WORKER_STOP_SECONDS
+from fivedice.server.config.settings import Settings
 from fivedice.server.ops.log import start_log
-from fivedice.server.ops.settings import Settings
 from fivedice.server.process.server import serve
-from fivedice.server.process.shutdown import LATE, STOP_SECONDS
+from fivedice.server.process.shutdown import LATE
 from fivedice.storage.engine.database import UnavailableError
 
-AGAIN_SECONDS = 1.0
-"""Before a worker that died is started again: one that cannot live does not use up the machine."""
-
-PATIENCE_SECONDS = STOP_SECONDS + 1
-"""How long workers have to stop: a little more than each takes at most by itself."""
-
-ENDED_WELL = (0, -signal.SIGTERM)
-"""How a worker ends that has stopped."""
+CLEAN_EXITS = (0, -signal.SIGTERM)
+"""Exit codes of a worker that stopped in time."""
 
 _log = logging.getLogger(__name__)
 
@@ -35,102 +30,110 @@ _context = multiprocessing.get_context("spawn")
 
 @dataclass(frozen=True, slots=True)
 class _Worker:
-    """A process; `said` gives one sentence when it serves (empty) or cannot, and `lifeline` ends with this process."""
+    """A worker process.
+
+    `status` receives one sentence: empty when the worker is ready, else why it cannot start. The worker stops when
+    `lifeline` closes, which happens at the latest when this process dies.
+    """
 
     process: SpawnProcess
-    said: Connection
+    status: Connection
     lifeline: Connection
 
 
 class Supervisor:
-    """Runs `count` processes on a listening socket; `tell` is called once all of them serve."""
+    """Runs `count` workers; calls `on_ready` once all of them accept connections."""
 
-    def __init__(self, count: int, settings: Settings, listening: socket.socket, tell: Callable[[], object]) -> None:
+    def __init__(
+        self, count: int, settings: Settings, listening: socket.socket, on_ready: Callable[[], object]
+    ) -> None:
         self._count = count
         self._settings = settings
         self._listening = listening
-        self._tell = tell
+        self._on_ready = on_ready
         self._workers: list[_Worker] = []
-        self._is_serving = False
+        self._is_ready = False
         self._is_stopping = False
-        self._told, self._telling = _context.Pipe(duplex=False)
-        """Ends every wait of this process when it is told to stop."""
+        self._wakeup, self._wakeup_sender = _context.Pipe(duplex=False)
+        """Ends every wait of this process when a signal arrives."""
 
     def run(self) -> None:
-        """Serve until the process is told to stop, and end all workers then; raises `UnavailableError` if they cannot
-        begin. Leaves with status `LATE` where a worker did not end as it should."""
+        """Serve until a stop signal, then stop all workers.
+
+        Raises `UnavailableError` if a worker cannot start. Exits with status `LATE` if a worker did not stop cleanly.
+        """
         if self._settings.log:
             start_log(*self._settings.log)
         for number in (signal.SIGTERM, signal.SIGINT):
-            signal.signal(number, lambda *_: self._stop())
+            signal.signal(number, lambda *_: self._request_stop())
         try:
             for _ in range(self._count):
                 self._workers.append(self._start())
-            self._await_all()
+            self._wait_until_ready()
             if not self._is_stopping:
-                self._is_serving = True
-                self._tell()
-            self._keep_up()
+                self._is_ready = True
+                self._on_ready()
+            self._replace_dead()
         finally:
-            is_late = self._end()
-        if is_late:
+            is_clean = self._stop()
+        if not is_clean:
             sys.exit(LATE)
 
     def _start(self) -> _Worker:
-        said, saying = _context.Pipe(duplex=False)
-        lifeline, held = _context.Pipe(duplex=False)
-        process = _context.Process(target=_work, args=(self._settings, self._listening, saying, lifeline))
+        status, status_sender = _context.Pipe(duplex=False)
+        lifeline, lifeline_holder = _context.Pipe(duplex=False)
+        process = _context.Process(target=_run_worker, args=(self._settings, self._listening, status_sender, lifeline))
         process.start()
-        saying.close()
+        status_sender.close()
         lifeline.close()
-        return _Worker(process, said, held)
+        return _Worker(process, status, lifeline_holder)
 
-    def _await_all(self) -> None:
-        """Wait until all workers serve, or this process is told to stop."""
+    def _wait_until_ready(self) -> None:
+        """Wait until all workers are ready or a signal arrives."""
         for worker in self._workers:
-            wait([self._told, worker.said])
+            wait([self._wakeup, worker.status])
             if self._is_stopping:
                 return
             try:
-                sentence = worker.said.recv()
+                sentence = worker.status.recv()
             except EOFError:
-                sentence = "a worker ended before it could serve"
+                sentence = "a worker exited before it was ready"
             if sentence:
                 raise UnavailableError(sentence)
 
-    def _keep_up(self) -> None:
+    def _replace_dead(self) -> None:
         while not self._is_stopping:
-            wait([self._told, *(worker.process.sentinel for worker in self._workers)])
-            if wait([self._told], AGAIN_SECONDS):
+            wait([self._wakeup, *(worker.process.sentinel for worker in self._workers)])
+            if wait([self._wakeup], WORKER_RETRY_SECONDS):
                 return
             for worker in [worker for worker in self._workers if not worker.process.is_alive()]:
-                _log.error("a worker ended (%s): another begins", _cause(worker))
-                self._forget(worker)
+                _log.error("worker %s exited (%s); starting another", worker.process.pid, _cause(worker))
+                self._remove(worker)
                 self._workers.append(self._start())
 
-    def _forget(self, worker: _Worker) -> None:
+    def _remove(self, worker: _Worker) -> None:
         self._workers.remove(worker)
         worker.lifeline.close()
-        worker.said.close()
+        worker.status.close()
 
-    def _stop(self) -> None:
-        """Called by a signal, at any moment: whoever waits does the rest."""
+    def _request_stop(self) -> None:
+        """Handle a stop signal: wake the main loop, which does the rest."""
         self._is_stopping = True
-        self._telling.send_bytes(b"stop")
+        self._wakeup_sender.send_bytes(b"stop")
 
-    def _end(self) -> bool:
-        """End all workers, those that do not stop by force; whether any of those that served did not end well."""
+    def _stop(self) -> bool:
+        """Stop all workers, and kill those that do not stop in time; returns whether all stopped cleanly."""
         for worker in self._workers:
             worker.process.terminate()
-        until = time.monotonic() + PATIENCE_SECONDS
+        deadline = time.monotonic() + WORKER_STOP_SECONDS
         for worker in self._workers:
-            worker.process.join(max(0.0, until - time.monotonic()))
+            worker.process.join(max(0.0, deadline - time.monotonic()))
             if worker.process.is_alive():
-                _log.error("gave up: worker %s did not stop within %g s", worker.process.pid, PATIENCE_SECONDS)
+                _log.error("worker %s did not stop within %g s; killing it", worker.process.pid, WORKER_STOP_SECONDS)
                 worker.process.kill()
                 worker.process.join()
-        # One that did not serve yet ends as Ctrl-C finds it.
-        return self._is_serving and any(worker.process.exitcode not in ENDED_WELL for worker in self._workers)
+        # A worker that was not ready yet exits with any status after Ctrl-C.
+        return not self._is_ready or all(worker.process.exitcode in CLEAN_EXITS for worker in self._workers)
 
 
 def _cause(worker: _Worker) -> str:
@@ -138,19 +141,19 @@ def _cause(worker: _Worker) -> str:
     return f"status {code}" if code >= 0 else signal.Signals(-code).name
 
 
-def _work(settings: Settings, listening: socket.socket, saying: Connection, lifeline: Connection) -> None:
-    """What a worker does."""
-    Thread(target=_end_with, args=(lifeline,), daemon=True).start()
+def _run_worker(settings: Settings, listening: socket.socket, status: Connection, lifeline: Connection) -> None:
+    """The main function of a worker."""
+    Thread(target=_stop_after, args=(lifeline,), daemon=True).start()
     try:
-        serve(settings, listening, lambda: saying.send(""))
+        serve(settings, listening, lambda: status.send(""))
     except (UnavailableError, ValueError) as error:
-        saying.send(str(error))
+        status.send(str(error))
         sys.exit(2)
-    except KeyboardInterrupt:  # uvicorn stopped by it, and passes it on
+    except KeyboardInterrupt:  # uvicorn stops on it, then raises it again
         return
 
 
-def _end_with(lifeline: Connection) -> None:
-    """Stop, as if told to, when the process that started this one is gone."""
+def _stop_after(lifeline: Connection) -> None:
+    """Send this process a stop signal when the supervisor dies."""
     wait([lifeline])
     os.kill(os.getpid(), signal.SIGTERM)

@@ -1,4 +1,4 @@
-"""The `Advisor`: exact advice on positions of tables, as soon as their rules are solved."""
+"""`Advisor`: exact advice on positions, available once their rules are solved."""
 
 import asyncio
 from collections.abc import Callable
@@ -16,39 +16,42 @@ if TYPE_CHECKING:
 
 
 class Advisor:
-    """Advises from `solutions`; what is not solved yet is sought in the background."""
+    """Advises with `solutions`, which solve missing rules in the background.
+
+    `on_progress` is called whenever an answer of None may have changed.
+    """
 
     def __init__(self, solutions: SolutionQueue) -> None:
         self.solutions = solutions
 
     async def check_players(self, created: Created) -> None:
-        """Raise `IllegalError` if a seat's player needs a solution that cannot be made here."""
+        """Raise `IllegalError` if a seat's player needs a solution that is too large to compute."""
         if any(seat.kind == "optimal" for seat in created.seats):
             await asyncio.to_thread(check_solvable, ruleset_of(created.rules, created.toml))
 
-    def advice(self, position: Position, tell: Callable[[], None] | None = None) -> "Advice | None":
-        """Advice on a position; None while there is none, and `tell` is called when that may have changed.
+    def advice(self, position: Position, on_progress: Callable[[], None] | None = None) -> "Advice | None":
+        """Advice on a position; None while its rules are not solved.
 
-        Raises `IllegalError` if no game leads to the position.
+        Raises `IllegalError` if the position is unreachable.
         """
-        solution = self.solutions.solution(position.ruleset, tell)
+        solution = self.solutions.solution(position.ruleset, on_progress)
         if solution is None:
             return None
-        # Imported here: a server whose tables give no advice does without the solver's libraries.
+        # Imported here, so that a server without advice does not load the solver.
         from fivedice.analysis.advice import advise
 
         return advise(solution, position)
 
     def loss(
-        self, position: Position, action: Action, tell: Callable[[], None] | None = None
+        self, position: Position, action: Action, on_progress: Callable[[], None] | None = None
     ) -> tuple[float, Action] | None:
-        """What an action costs in points, and the best action; None while that is not known."""
-        advice = self.advice(position, tell)
+        """The loss of an action in points, and the best action; None while the rules are not solved."""
+        advice = self.advice(position, on_progress)
         return None if advice is None else (advice.of(action).loss, advice.best.action)
 
-    def best(self, position: Position, tell: Callable[[], None] | None = None) -> Action | None:
-        """The best action; None while it is not known. Raises `IllegalError` if the rules cannot be solved here."""
-        advice = self.advice(position, tell)
+    def best(self, position: Position, on_progress: Callable[[], None] | None = None) -> Action | None:
+        """The best action; None while the rules are not solved. Raises `IllegalError` if they cannot be solved."""
+        advice = self.advice(position, on_progress)
         if advice is None and (refusal := self.solutions.refusal(position.ruleset)):
             raise IllegalError(refusal)
         return None if advice is None else advice.best.action

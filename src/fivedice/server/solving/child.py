@@ -1,8 +1,8 @@
-"""Solves a ruleset in a child process: `python -m fivedice.server.solving.child FOLDER WHAT LIMIT`.
+"""Solves a ruleset in a child process: `python -m fivedice.server.solving.child FOLDER KIND LIMIT`.
 
-It reads the rules from standard input as JSON, writes how far it is to standard output, a number from 0 to 1 a line,
-and saves what it found in the folder. A process of its own can be stopped, gives all its memory back, and leaves the
-server's interpreter to the tables.
+It reads the rules from standard input as JSON, writes its progress to standard output, one number from 0 to 1 per line,
+and saves the result in the folder. A process can be killed, returns all its memory, and does not block the server's
+interpreter.
 """
 
 import os
@@ -21,30 +21,30 @@ if TYPE_CHECKING:
     from fivedice.solver.solution import Solution
 
 SOLUTION, BREAKDOWN, SCORES = "solution", "sources", "scores"
-"""What is found: values, where points come from, and the final scores of perfect games."""
+"""The kinds of results: values, the breakdown of values by source, and final scores of optimal games."""
 
 NICENESS = 10
-"""Tables that are being played go before."""
+"""The child runs at low priority, so that it does not slow down tables."""
 
-REFUSED = 3
-"""The exit status where the rules are too large; the reason is the last line of standard error."""
+TOO_LARGE = 3
+"""Exit status for rules that are too large; the last line of standard error is the reason."""
 
 
 class Rules(msgspec.Struct, frozen=True):
-    """A ruleset as a child is given it: its name, and the text of its file if that is not shipped."""
+    """A ruleset for a child: its reference, and the text of its file unless that is shipped."""
 
     ref: str
     toml: str
 
 
 def rules_of(ruleset: Ruleset) -> Rules:
-    """The rules to send."""
+    """The rules to send to a child."""
     is_shipped = ruleset.file is None or ruleset.file.is_shipped
     return Rules(str(ruleset), "" if is_shipped or ruleset.file is None else ruleset.file.text)
 
 
 def warm_up(solution: "Solution", breakdown: "Breakdown | None") -> None:
-    """Call once all that will be asked of a solution and its sources, so that nobody waits for a compiler later."""
+    """Compile everything that advice with this solution needs, so that no later request waits for the compiler."""
     from fivedice.analysis.advice import advise
     from fivedice.analysis.why import why
     from fivedice.game.position import Position
@@ -55,9 +55,9 @@ def warm_up(solution: "Solution", breakdown: "Breakdown | None") -> None:
         why(solution, breakdown, position, actions[0].action, actions[-1].action)
 
 
-def main(folder: Path, what: str, memory_limit: int) -> int:
+def main(folder: Path, kind: str, memory_limit: int) -> int:
     """Solve, save, and return the exit status."""
-    # Imported here: the server itself needs only the words above, and no compiler.
+    # Imported here, so that the server, which imports this module, does not load the compiler.
     from fivedice.simulate.perfect_scores import NUM_GAMES, perfect_scores
     from fivedice.solver.breakdown import find_breakdown
     from fivedice.solver.solve import TooLargeError, solve
@@ -67,29 +67,29 @@ def main(folder: Path, what: str, memory_limit: int) -> int:
     rules = msgspec.json.decode(sys.stdin.buffer.read(), type=Rules)
     ruleset = ruleset_of(rules.ref, rules.toml)
 
-    def tell(done: int, of: int) -> None:
+    def report(done: int, of: int) -> None:
         sys.stdout.write(f"{done / of:.3f}\n")
         sys.stdout.flush()
 
     try:
         solution = load_solution(ruleset, folder)
         if solution is None:
-            solution = solve(ruleset, memory_limit=memory_limit, progress=tell if what == SOLUTION else None)
+            solution = solve(ruleset, memory_limit=memory_limit, progress=report if kind == SOLUTION else None)
             save_solution(solution, folder)
         breakdown = None
-        if what == BREAKDOWN:
-            breakdown = find_breakdown(solution, memory_limit=memory_limit, progress=tell)
+        if kind == BREAKDOWN:
+            breakdown = find_breakdown(solution, memory_limit=memory_limit, progress=report)
             save_breakdown(breakdown, folder)
-        if what == SCORES:
-            save_scores(solution, perfect_scores(solution, NUM_GAMES, tell), folder)
-        warm_up(solution, breakdown)  # into the cache of compiled kernels, which the server reads too
+        if kind == SCORES:
+            save_scores(solution, perfect_scores(solution, NUM_GAMES, report), folder)
+        warm_up(solution, breakdown)  # fills the kernel cache on disk, which the server shares
     except TooLargeError as error:
         sys.stderr.write(f"{error}\n")
-        return REFUSED
+        return TOO_LARGE
     return 0
 
 
 if __name__ == "__main__":
     if len(sys.argv) != 4 or sys.argv[2] not in (SOLUTION, BREAKDOWN, SCORES):
-        raise MalformedError("this is started by the server: want FOLDER solution|sources|scores BYTES")
+        raise MalformedError("the server starts this module: want FOLDER solution|sources|scores BYTES")
     sys.exit(main(Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])))

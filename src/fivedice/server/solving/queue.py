@@ -1,4 +1,4 @@
-"""`SolutionQueue`: exact solutions for tables, read from disk or solved in the background, one at a time."""
+"""`SolutionQueue`: exact solutions, loaded from disk or solved in the background, one at a time."""
 
 import asyncio
 import contextlib
@@ -17,7 +17,17 @@ import msgspec
 
 from fivedice.errors import IllegalError
 from fivedice.ruleset import Ruleset
-from fivedice.server.solving.child import BREAKDOWN, REFUSED, SCORES, SOLUTION, rules_of, warm_up
+from fivedice.server.config.limits import (
+    CUSTOM_SOLVE_SECONDS,
+    MAX_BREAKDOWN_BYTES,
+    MAX_CACHED_SOLUTIONS,
+    MAX_CUSTOM_BYTES,
+    MAX_QUEUED_SOLUTIONS,
+    MAX_SHIPPED_BYTES,
+    SHIPPED_SOLVE_SECONDS,
+    SOLVE_RETRY_SECONDS,
+)
+from fivedice.server.solving.child import BREAKDOWN, SCORES, SOLUTION, TOO_LARGE, rules_of, warm_up
 
 if TYPE_CHECKING:
     from fivedice.analysis.luck_scale import LuckScale
@@ -26,44 +36,23 @@ if TYPE_CHECKING:
 
     Found = Solution | Breakdown | LuckScale
 
-SHIPPED_LIMIT = 2 * 2**30
-"""Bytes that the solution of a shipped ruleset may take: it is solved once for everybody, and kept."""
-
-OTHER_LIMIT = 64 * 2**20
-"""Bytes that the solution of any other rules may take: five dice on a card of fifteen boxes take 30 MB."""
-
-BREAKDOWN_LIMIT = 512 * 2**20
-"""Bytes that the sources of a solution may take: those of `yahtzee` take 64 MB."""
-
-SHIPPED_SECONDS, OTHER_SECONDS = 600.0, 60.0
-"""How long a child may take before it is stopped."""
-
-MAX_KEPT = 12
-"""Solutions that are mapped into memory at once; those of rules that are not shipped are then forgotten."""
-
-AGAIN_SECONDS = 60.0
-"""After a search that failed, until it is made again if anybody asks."""
-
-MAX_WAITING = 16
-"""Searches that wait at most; shipped rulesets', which are few and everybody's, are taken in and go first."""
-
 _log = logging.getLogger(__name__)
 
 
 @dataclass(eq=False)
-class _Work:
-    """One thing that is being found, or was: `share` is how much of it is done, `refusal` why there will be none.
+class _Job:
+    """A search for a result, pending or done. `progress` is from 0 to 1; `refusal` is why it has no result.
 
-    After `again_at`, by the monotonic clock, a refusal does not stand any more, for it was not the rules' fault.
+    After `retry_at`, on the monotonic clock, the search may be repeated: the rules were not the cause of the failure.
     """
 
     ruleset: Ruleset
-    what: str
-    share: float = 0.0
+    kind: str
+    progress: float = 0.0
     result: "Found | None" = None
     refusal: str = ""
-    again_at: float | None = None
-    waiting: dict[Callable[[], None], None] = field(default_factory=dict)
+    retry_at: float | None = None
+    listeners: dict[Callable[[], None], None] = field(default_factory=dict)
 
     @property
     def is_done(self) -> bool:
@@ -71,150 +60,152 @@ class _Work:
 
 
 class SolutionQueue:
-    """Finds solutions and their sources. All methods belong to the event loop's thread and return at once.
+    """Finds solutions, breakdowns and luck scales. Methods do not block; call them on the event loop's thread.
 
-    `shipped` is the folder in which shipped rulesets' solutions are kept; all others stay in a folder of this
-    process, which goes with it: rules that anyone may send must not fill a disk. `on_finished` is called after each
-    search with whether it found something.
+    `shipped` is the folder for solutions of shipped rulesets. Solutions of other rules are in a temporary folder of
+    this process, so that custom rules cannot fill the disk. `on_progress` is called once for each step of a search
+    that a caller waits for, and `on_finished` after each search with whether it found a result.
     """
 
     def __init__(self, shipped: Path, on_finished: Callable[[bool], None] = lambda is_found: None) -> None:
         self._shipped = shipped
-        self._on_finished = on_finished
-        self._own = tempfile.TemporaryDirectory(prefix="fivedice-", ignore_cleanup_errors=True)
-        self._works: OrderedDict[tuple[str, str], _Work] = OrderedDict()
-        self._queue: asyncio.PriorityQueue[tuple[bool, int, _Work]] = asyncio.PriorityQueue()
+        self._temporary = tempfile.TemporaryDirectory(prefix="fivedice-", ignore_cleanup_errors=True)
+        self._jobs: OrderedDict[tuple[str, str], _Job] = OrderedDict()
+        self._queue: asyncio.PriorityQueue[tuple[bool, int, _Job]] = asyncio.PriorityQueue()
         self._numbers = count()
-        self._outside: dict[Callable[[], None], None] = {}
-        """Told when there is room again, so that they ask once more."""
+        self._rejected: dict[Callable[[], None], None] = {}
+        """Callbacks of searches that the full queue did not accept; they are called when it has room again."""
+        self._on_finished = on_finished
         self._task: asyncio.Task[None] | None = None
 
-    def solution(self, ruleset: Ruleset, tell: Callable[[], None] | None = None) -> "Solution | None":
-        """The solution of a ruleset if it is there; else it is sought, and `tell` is called whenever that got on."""
-        return self._find(ruleset, SOLUTION, tell).result  # type: ignore[return-value]
+    def solution(self, ruleset: Ruleset, on_progress: Callable[[], None] | None = None) -> "Solution | None":
+        """The solution of a ruleset; None starts a search, which calls `on_progress`."""
+        return self._find(ruleset, SOLUTION, on_progress).result  # type: ignore[return-value]
 
-    def breakdown(self, ruleset: Ruleset, tell: Callable[[], None] | None = None) -> "Breakdown | None":
-        """The same of a solution's sources."""
-        return self._find(ruleset, BREAKDOWN, tell).result  # type: ignore[return-value]
+    def breakdown(self, ruleset: Ruleset, on_progress: Callable[[], None] | None = None) -> "Breakdown | None":
+        """The breakdown of a solution, likewise."""
+        return self._find(ruleset, BREAKDOWN, on_progress).result  # type: ignore[return-value]
 
-    def scale(self, ruleset: Ruleset, tell: Callable[[], None] | None = None) -> "LuckScale | None":
-        """The same of what luck is measured by."""
-        return self._find(ruleset, SCORES, tell).result  # type: ignore[return-value]
+    def scale(self, ruleset: Ruleset, on_progress: Callable[[], None] | None = None) -> "LuckScale | None":
+        """The scale on which luck is measured, likewise."""
+        return self._find(ruleset, SCORES, on_progress).result  # type: ignore[return-value]
 
-    def share(self, ruleset: Ruleset, what: str = SOLUTION) -> float | None:
-        """How much is done of what is being sought, 0 to 1; None if nothing is."""
-        work = self._works.get((ruleset.digest, what))
-        return None if work is None or work.is_done else work.share
+    def progress(self, ruleset: Ruleset, kind: str = SOLUTION) -> float | None:
+        """The progress of a pending search, from 0 to 1; None without one."""
+        job = self._jobs.get((ruleset.digest, kind))
+        return None if job is None or job.is_done else job.progress
 
-    def refusal(self, ruleset: Ruleset, what: str = SOLUTION) -> str:
-        """Why there will be no solution, in a sentence; empty where nothing speaks against it."""
-        work = self._works.get((ruleset.digest, what))
-        return work.refusal if work else ""
+    def refusal(self, ruleset: Ruleset, kind: str = SOLUTION) -> str:
+        """Why there is no result, in a sentence; empty if there is no such reason."""
+        job = self._jobs.get((ruleset.digest, kind))
+        return job.refusal if job else ""
 
     @property
     def num_waiting(self) -> int:
-        """Searches under way and before it."""
-        return sum(not work.is_done for work in self._works.values())
+        """The number of pending searches."""
+        return sum(not job.is_done for job in self._jobs.values())
 
     async def close(self) -> None:
-        """Stop what is under way."""
+        """Stop the current search and delete the temporary folder."""
         if self._task:
             self._task.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await self._task
-        self._own.cleanup()
+        self._temporary.cleanup()
 
-    def _find(self, ruleset: Ruleset, what: str, tell: Callable[[], None] | None) -> _Work:
-        key = ruleset.digest, what
-        work = self._works.get(key)
-        if work and work.again_at is not None and time.monotonic() >= work.again_at:
-            work = None
-        if work is None:
-            is_other = not is_shipped(ruleset)
-            if is_other and self.num_waiting >= MAX_WAITING:
-                if tell:
-                    self._outside[tell] = None
-                return _Work(ruleset, what)
-            work = self._works[key] = _Work(ruleset, what)
-            self._queue.put_nowait((is_other, next(self._numbers), work))
-            self._task = self._task or asyncio.create_task(self._work())
-            self._forget_some()
-        self._works.move_to_end(key)
-        if tell and not work.is_done:
-            work.waiting[tell] = None
-        return work
+    def _find(self, ruleset: Ruleset, kind: str, on_progress: Callable[[], None] | None) -> _Job:
+        key = ruleset.digest, kind
+        job = self._jobs.get(key)
+        if job and job.retry_at is not None and time.monotonic() >= job.retry_at:
+            job = None
+        if job is None:
+            is_custom = not is_shipped(ruleset)
+            if is_custom and self.num_waiting >= MAX_QUEUED_SOLUTIONS:
+                if on_progress:
+                    self._rejected[on_progress] = None
+                return _Job(ruleset, kind)
+            job = self._jobs[key] = _Job(ruleset, kind)
+            self._queue.put_nowait((is_custom, next(self._numbers), job))
+            self._task = self._task or asyncio.create_task(self._run())
+            self._evict()
+        self._jobs.move_to_end(key)
+        if on_progress and not job.is_done:
+            job.listeners[on_progress] = None
+        return job
 
-    def _forget_some(self) -> None:
-        done = [key for key, work in self._works.items() if work.is_done]
-        for key in done[: max(0, len(self._works) - MAX_KEPT)]:
-            work = self._works.pop(key)
-            if not is_shipped(work.ruleset):
-                for file in Path(self._own.name).glob(f"{work.ruleset.digest}-*"):
+    def _evict(self) -> None:
+        done = [key for key, job in self._jobs.items() if job.is_done]
+        for key in done[: max(0, len(self._jobs) - MAX_CACHED_SOLUTIONS)]:
+            job = self._jobs.pop(key)
+            if not is_shipped(job.ruleset):
+                for file in Path(self._temporary.name).glob(f"{job.ruleset.digest}-*"):
                     file.unlink(missing_ok=True)
 
-    async def _work(self) -> None:
+    async def _run(self) -> None:
         while True:
-            _, _, work = await self._queue.get()
+            _, _, job = await self._queue.get()
             try:
-                await self._obtain(work)
+                await self._obtain(job)
             except Exception:  # noqa: BLE001
-                # A folder that cannot be read, a damaged file, no memory, a compiler that cannot keep what it made:
-                # whatever it is, tables go on without advice, and the next search is made.
-                _log.exception("%s of %s cannot be found", work.what, work.ruleset)
-                work.refusal = f"{work.ruleset.name} cannot be solved here now: there is no advice for it"
-                work.again_at = time.monotonic() + AGAIN_SECONDS
-            self._on_finished(work.result is not None)
-            self._tell(work, is_last=True)
-            outside, self._outside = self._outside, {}
-            for tell in outside:
-                tell()
+                # An unreadable folder, a damaged file, too little memory, a failing compiler: tables continue without
+                # advice, and the queue continues with the next search.
+                _log.exception("search for the %s of %s failed", job.kind, job.ruleset)
+                job.refusal = f"{job.ruleset.name} cannot be solved at the moment: no advice is available"
+                job.retry_at = time.monotonic() + SOLVE_RETRY_SECONDS
+            self._on_finished(job.result is not None)
+            self._notify(job, is_last=True)
+            rejected, self._rejected = self._rejected, {}
+            for on_progress in rejected:
+                on_progress()
 
-    async def _obtain(self, work: _Work) -> None:
-        folder = self._shipped if is_shipped(work.ruleset) else Path(self._own.name)
-        work.result = await asyncio.to_thread(_load, work, folder)
-        if work.result is None:
-            await self._solve(work, folder)
+    async def _obtain(self, job: _Job) -> None:
+        folder = self._shipped if is_shipped(job.ruleset) else Path(self._temporary.name)
+        job.result = await asyncio.to_thread(_load, job, folder)
+        if job.result is None:
+            await self._solve(job, folder)
 
-    async def _solve(self, work: _Work, folder: Path) -> None:
-        limit = BREAKDOWN_LIMIT if work.what == BREAKDOWN else _limit(work.ruleset)
+    async def _solve(self, job: _Job, folder: Path) -> None:
+        limit = MAX_BREAKDOWN_BYTES if job.kind == BREAKDOWN else _limit(job.ruleset)
         child = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "fivedice.server.solving.child", str(folder), work.what, str(limit)),
+            *(sys.executable, "-m", "fivedice.server.solving.child", str(folder), job.kind, str(limit)),
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.PIPE,
         )
         try:
-            async with asyncio.timeout(SHIPPED_SECONDS if is_shipped(work.ruleset) else OTHER_SECONDS):
-                _, errors, _ = await asyncio.gather(self._follow(child, work), _all(child.stderr), _send(child, work))
+            async with asyncio.timeout(SHIPPED_SOLVE_SECONDS if is_shipped(job.ruleset) else CUSTOM_SOLVE_SECONDS):
+                _, errors, _ = await asyncio.gather(
+                    self._follow(child, job), _read_all(child.stderr), _send(child, job)
+                )
                 status = await child.wait()
         except TimeoutError:
-            work.refusal = f"{work.ruleset.name} takes too long to solve: there is no advice for it"
+            job.refusal = f"{job.ruleset.name} takes too long to solve: no advice is available"
             return
         finally:
             if child.returncode is None:
                 child.kill()
                 await child.wait()
-        if status == REFUSED:
-            work.refusal = f"{work.ruleset.name} is too large to solve here: there is no advice for it"
+        if status == TOO_LARGE:
+            job.refusal = f"{job.ruleset.name} is too large to solve here: no advice is available"
         elif status:
             raise RuntimeError(errors.decode(errors="replace").strip().rpartition("\n")[2])
         else:
-            work.result = await asyncio.to_thread(_load, work, folder)
+            job.result = await asyncio.to_thread(_load, job, folder)
 
-    async def _follow(self, child: asyncio.subprocess.Process, work: _Work) -> None:
-        """Read how far a child is."""
+    async def _follow(self, child: asyncio.subprocess.Process, job: _Job) -> None:
+        """Read the progress of a child."""
         assert child.stdout is not None
         async for line in child.stdout:
             with contextlib.suppress(ValueError):
-                work.share = float(line)
-            self._tell(work)
+                job.progress = float(line)
+            self._notify(job)
 
-    def _tell(self, work: _Work, *, is_last: bool = False) -> None:
-        waiting = list(work.waiting)
+    def _notify(self, job: _Job, *, is_last: bool = False) -> None:
+        listeners = list(job.listeners)
         if is_last:
-            work.waiting.clear()
-        for tell in waiting:
-            tell()
+            job.listeners.clear()
+        for on_progress in listeners:
+            on_progress()
 
 
 def check_solvable(ruleset: Ruleset) -> None:
@@ -222,45 +213,45 @@ def check_solvable(ruleset: Ruleset) -> None:
     from fivedice.solver.states import States
 
     if States(ruleset).num_bytes > _limit(ruleset):
-        raise IllegalError(f"{ruleset.name} is too large to solve here: nobody can play it optimally")
+        raise IllegalError(f"{ruleset.name} is too large to solve here: the optimal player is not available")
 
 
 def _limit(ruleset: Ruleset) -> int:
-    return SHIPPED_LIMIT if is_shipped(ruleset) else OTHER_LIMIT
+    return MAX_SHIPPED_BYTES if is_shipped(ruleset) else MAX_CUSTOM_BYTES
 
 
 def is_shipped(ruleset: Ruleset) -> bool:
-    """Whether rules are those of a shipped file as it is: options make as many other rules as anyone likes."""
+    """Whether rules are a shipped file without options, which would make any number of other rules."""
     return ruleset.file is not None and ruleset.file.is_shipped and not ruleset.options
 
 
-def _load(work: _Work, folder: Path) -> "Found | None":
-    """What a folder has of it, ready to use; called in a thread, for the libraries take their time."""
+def _load(job: _Job, folder: Path) -> "Found | None":
+    """Load a result from a folder, ready for use; called in a thread, because it imports large libraries."""
     from fivedice.analysis.luck_scale import LuckScale
     from fivedice.simulate.perfect_scores import NUM_GAMES
     from fivedice.solver.store import load_breakdown, load_scores, load_solution
 
-    solution = load_solution(work.ruleset, folder)
+    solution = load_solution(job.ruleset, folder)
     if solution is None:
         return None
-    if work.what == SCORES:
+    if job.kind == SCORES:
         scores = load_scores(solution, NUM_GAMES, folder)
         return None if scores is None else LuckScale(solution.expected_score, scores)
-    breakdown = load_breakdown(solution, folder) if work.what == BREAKDOWN else None
-    if work.what == BREAKDOWN and breakdown is None:
+    breakdown = load_breakdown(solution, folder) if job.kind == BREAKDOWN else None
+    if job.kind == BREAKDOWN and breakdown is None:
         return None
     warm_up(solution, breakdown)
-    return breakdown if work.what == BREAKDOWN else solution
+    return breakdown if job.kind == BREAKDOWN else solution
 
 
-async def _all(stream: asyncio.StreamReader | None) -> bytes:
+async def _read_all(stream: asyncio.StreamReader | None) -> bytes:
     assert stream is not None
     return await stream.read()
 
 
-async def _send(child: asyncio.subprocess.Process, work: _Work) -> None:
+async def _send(child: asyncio.subprocess.Process, job: _Job) -> None:
     assert child.stdin is not None
-    child.stdin.write(msgspec.json.encode(rules_of(work.ruleset)))
+    child.stdin.write(msgspec.json.encode(rules_of(job.ruleset)))
     child.stdin.close()
-    with contextlib.suppress(BrokenPipeError, ConnectionResetError):  # it has ended, and its status says why
+    with contextlib.suppress(BrokenPipeError, ConnectionResetError):  # the child exited; its status is checked later
         await child.stdin.wait_closed()

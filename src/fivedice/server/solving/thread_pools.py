@@ -1,7 +1,4 @@
-"""`in_pool`: what takes a server long is done in threads of its own, so that no table waits for a thread behind it.
-
-Whoever brings dear records or rules makes others wait who bring the same, but no move, and no table that is read.
-"""
+"""`in_pool`: runs slow work in dedicated threads, so that slow imports delay other imports, but no move at a table."""
 
 import asyncio
 from collections.abc import Callable
@@ -9,19 +6,20 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Literal, ParamSpec, TypeVar
 
+from fivedice.server.config.limits import GAME_THREADS, IMPORT_THREADS, RULES_THREADS
+
 P = ParamSpec("P")
 T = TypeVar("T")
 
 Kind = Literal["imports", "rules", "games"]
-"""Records from elsewhere, up to twenty seconds; rules of one's own, up to one; games read, reviewed and summed up."""
 
 _POOLS: dict[Kind, ThreadPoolExecutor] = {
-    "imports": ThreadPoolExecutor(1, "imports"),
-    "rules": ThreadPoolExecutor(1, "rules"),
-    "games": ThreadPoolExecutor(2, "games"),
+    "imports": ThreadPoolExecutor(IMPORT_THREADS, "imports"),
+    "rules": ThreadPoolExecutor(RULES_THREADS, "rules"),
+    "games": ThreadPoolExecutor(GAME_THREADS, "games"),
 }
 
 
 async def in_pool(kind: Kind, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-    """The result of a function, called in a thread for work of this kind as soon as one is free."""
+    """Call a function in a thread for this kind of work; returns its result."""
     return await asyncio.get_running_loop().run_in_executor(_POOLS[kind], partial(function, *args, **kwargs))

@@ -3,13 +3,10 @@
 from fivedice.errors import IllegalError
 from fivedice.players import KINDS, greedy_work
 from fivedice.ruleset import Ruleset
+from fivedice.server.config.limits import MAX_GREEDY_WORK
 
 COMPUTERS = tuple(kind for kind in KINDS if kind != "human")
 """The kinds of computer players. Each can also stand in for a person."""
-
-MAX_GREEDY_WORK = 50_000
-"""Keeps that a greedy player may examine for one choice, about half a second; `maxi_yatzy` with saved rolls needs
-40,000."""
 
 
 def require_quick(kind: str, ruleset: Ruleset) -> None:

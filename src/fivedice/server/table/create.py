@@ -10,14 +10,12 @@ from fivedice.game.position import MAX_SEATS
 from fivedice.ruleset import Ruleset
 from fivedice.rulesets import parse_ruleset, split_ref
 from fivedice.rulesets.file import MAX_BYTES
+from fivedice.server.config.limits import MAX_SILENCE_SECONDS, MIN_SILENCE_SECONDS
 from fivedice.server.table.bot_kinds import COMPUTERS, require_quick
 from fivedice.server.table.events import AdviceMode, Created, NewSeat
 from fivedice.server.table.names import checked_name
 from fivedice.server.table.refusals import NotAllowedError
 from fivedice.server.table.state import HIGHEST_ROLL, PERSON, Table, ruleset_of
-
-SHORTEST_SILENCE = 10
-LONGEST_SILENCE = 3 * 86_400
 
 
 class WantedSeat(Struct, frozen=True, forbid_unknown_fields=True):
@@ -45,7 +43,7 @@ class NewTable(Struct, frozen=True, forbid_unknown_fields=True):
     advice: AdviceMode = "never"
     tutor: Annotated[float, Meta(ge=0, le=1_000)] = 0.0
     """The tutor questions decisions that lose more points than this; 0 turns it off."""
-    silence: Annotated[int, Meta(ge=0, le=LONGEST_SILENCE)] = 0
+    silence: Annotated[int, Meta(ge=0, le=MAX_SILENCE_SECONDS)] = 0
     """Idle seconds after which the others may let a computer player act for a seat; 0 is never."""
 
     @property
@@ -65,8 +63,8 @@ def create(wanted: NewTable, table: str, commitment: str, now: float) -> Created
         )
     if wanted.tutor and wanted.advice == "never":
         raise MalformedError("tutor: it needs a table that gives advice; want advice after or always")
-    if 0 < wanted.silence < SHORTEST_SILENCE:
-        raise MalformedError(f"silence {wanted.silence}: want at least {SHORTEST_SILENCE} seconds, or 0 for never")
+    if 0 < wanted.silence < MIN_SILENCE_SECONDS:
+        raise MalformedError(f"silence {wanted.silence}: want at least {MIN_SILENCE_SECONDS} seconds, or 0 for never")
     ruleset = _ruleset(wanted)
     return Created(
         at=now,

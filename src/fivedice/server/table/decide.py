@@ -7,6 +7,7 @@ from fivedice.errors import IllegalError, MalformedError, UnknownError, shown, s
 from fivedice.game import action as game
 from fivedice.game.position import Position
 from fivedice.proof import MAX_NONCES
+from fivedice.server.config.limits import MAX_CHANGES
 from fivedice.server.table import turns
 from fivedice.server.table.apply import Step
 from fivedice.server.table.bot_kinds import COMPUTERS, require_quick
@@ -41,10 +42,6 @@ from fivedice.server.table.uptime import ALWAYS, Uptime
 
 LossOf = Callable[[Position, game.Action], tuple[float, game.Action] | None]
 """Returns the loss of an action in points of expected final score, and the best action; None if not known yet."""
-
-MAX_CHANGES = 200
-"""Limit of name changes, undone scores, stand-ins and returns for each seat, because loading a table replays its whole
-log."""
 
 _ENDED = {State.OVER: "the game is over", State.CLOSED: "the table is closed"}
 

@@ -16,10 +16,6 @@ from fivedice.server.table.uptime import ALWAYS, Uptime
 PERSON = "person"
 """The kind of a person's seat; all other kinds are computer players."""
 
-LIFETIME = 30 * 86_400
-"""Seconds of uptime after which a table without events is closed when it is next requested, because its secret must be
-revealed at some time. It is long enough for friends who play once a week."""
-
 HIGHEST_ROLL = "highest_roll"
 
 

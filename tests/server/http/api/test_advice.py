@@ -1,4 +1,4 @@
-"""Advice at tables, positions, reasons and reviews: exact, solved in the background, and as the commands say it."""
+"""Advice, positions, explanations and reviews: exact, solved in the background, equal to the command line."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -14,14 +14,15 @@ from fivedice.analysis.luck_scale import LuckScale
 from fivedice.analysis.review import review
 from fivedice.analysis.why import why
 from fivedice.cli.commands.review import review_data
+from fivedice.server.config.limits import SOLVE_RETRY_SECONDS
 from fivedice.server.solving import queue
 from fivedice.simulate.perfect_scores import NUM_GAMES, perfect_scores
 from fivedice.solver.breakdown import Breakdown, find_breakdown
 from fivedice.solver.solution import Solution
 from tests.server.serving import TINY, Browser, Clock, Serving, serving
 
-PATIENCE = 60.0
-"""Seconds that a machine under load may take to start a solver."""
+SOLVER_SECONDS = 60.0
+"""Time for starting a solver on a busy machine."""
 
 
 @pytest.fixture(scope="module")
@@ -36,7 +37,7 @@ def breakdown(crag: Solution) -> Breakdown:
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
-    """A server that finds no solution in its cache."""
+    """A server with an empty cache of solutions."""
     folder = tmp_path_factory.mktemp("advice")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("FIVEDICE_CACHE", str(folder))
@@ -44,13 +45,13 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
             yield running
 
 
-def patiently(ask: Callable[[], httpx.Response], is_there: Callable[[Any], bool]) -> Any:
-    """Ask until the answer has what is waited for."""
-    until = time.monotonic() + PATIENCE
+def ask_until(ask: Callable[[], httpx.Response], condition: Callable[[Any], bool]) -> Any:
+    """Repeat a request until the condition holds."""
+    until = time.monotonic() + SOLVER_SECONDS
     while time.monotonic() < until:
         answer = ask()
         assert answer.status_code in (200, 202), answer.text
-        if answer.status_code == 200 and is_there(answer.json()):
+        if answer.status_code == 200 and condition(answer.json()):
             return answer.json()
         assert all(0 <= share <= 1 for share in shares(answer.json()))
         time.sleep(0.05)
@@ -58,13 +59,13 @@ def patiently(ask: Callable[[], httpx.Response], is_there: Callable[[Any], bool]
 
 
 def shares(answer: Any) -> list[float]:
-    """How much is done of each thing that an answer waits for."""
+    """The progress of each missing part of a response."""
     return [one["share"] for one in answer["finding"]] if "finding" in answer else [answer["solving"]]
 
 
 def position(browser: Browser, line: str) -> Any:
-    """A position page with its advice."""
-    return patiently(lambda: browser.http.get("/api/positions", params={"line": line}), lambda found: found["advice"])
+    """A position with its advice."""
+    return ask_until(lambda: browser.http.get("/api/positions", params={"line": line}), lambda found: found["advice"])
 
 
 def test_a_position_has_the_value_of_every_action(ann: Browser, crag: Solution) -> None:
@@ -80,18 +81,18 @@ def test_a_position_has_the_value_of_every_action(ann: Browser, crag: Solution) 
     assert {offer["box"] for offer in found["offers"]} == {box.id for box in crag.ruleset.boxes}
 
 
-def test_a_position_before_its_roll_and_after_the_game_has_a_value(ann: Browser, crag: Solution) -> None:
+def test_positions_before_a_roll_and_after_the_game_have_a_value(ann: Browser, crag: Solution) -> None:
     assert position(ann, "crag - - r2")["advice"] == {"value": pytest.approx(crag.expected_score), "actions": []}
     over = "crag " + ",".join(f"{box.id}=0" for box in crag.ruleset.boxes) + " - r2"
     found = position(ann, over)
     assert (found["is_over"], found["advice"]["value"]) == (True, 0.0)
 
 
-def test_why_is_the_sentence_of_the_commands(ann: Browser, crag: Solution, breakdown: Breakdown) -> None:
+def test_why_matches_the_command_line(ann: Browser, crag: Solution, breakdown: Breakdown) -> None:
     line = "crag - 445 r1"
     expected = why(crag, breakdown, parse_position(line), parse_action("keep 44"), parse_action("keep 45"))
     params = {"line": line, "action": "keep 44", "instead": "keep 45"}
-    found = patiently(lambda: ann.http.get("/api/positions/why", params=params), lambda _: True)
+    found = ask_until(lambda: ann.http.get("/api/positions/why", params=params), lambda _: True)
     assert (found["sentence"], found["difference"]) == (expected.sentence, pytest.approx(expected.total))
     assert {part["source"]: part["points"] for part in found["parts"]} == pytest.approx(dict(expected.parts))
 
@@ -108,21 +109,21 @@ def test_why_is_the_sentence_of_the_commands(ann: Browser, crag: Solution, break
         ("crag - 445 r1 " + "x" * 9_000, 400, "8000"),
     ],
 )
-def test_a_line_that_is_no_position_is_refused(ann: Browser, line: str, status: int, sentence: str) -> None:
+def test_an_invalid_position_is_refused(ann: Browser, line: str, status: int, sentence: str) -> None:
     answer = ann.http.get("/api/positions", params={"line": line})
     assert answer.status_code == status
     assert sentence in answer.json()["error"]
 
 
-def test_an_action_that_is_not_legal_has_no_reason(ann: Browser) -> None:
+def test_an_illegal_action_is_not_explained(ann: Browser) -> None:
     position(ann, "crag - 445 r1")
     params = {"line": "crag - 445 r1", "action": "keep 44", "instead": "keep 666"}
-    patiently(lambda: ann.http.get("/api/positions/why", params={**params, "instead": "keep 5"}), lambda _: True)
+    ask_until(lambda: ann.http.get("/api/positions/why", params={**params, "instead": "keep 5"}), lambda _: True)
     answer = ann.http.get("/api/positions/why", params=params)
     assert (answer.status_code, answer.json()["code"]) == (400, "illegal")
 
 
-def test_a_table_shows_advice_as_soon_as_it_is_there_and_the_game_does_not_wait(ann: Browser) -> None:
+def test_advice_appears_when_it_is_ready_and_does_not_delay_the_game(ann: Browser) -> None:
     table = ann.create(toml=TINY.replace("faces = 2", "faces = 3"), advice="always")
     with ann.socket(table) as socket:
         assert socket.send("roll", seat=0, kept=[])["type"] == "accepted"
@@ -134,7 +135,7 @@ def test_a_table_shows_advice_as_soon_as_it_is_there_and_the_game_does_not_wait(
         assert view["advice"]["actions"][0]["loss"] == 0
 
 
-def test_a_table_that_gives_advice_after_decisions_says_what_they_cost(ann: Browser, crag: Solution) -> None:
+def test_advice_after_decisions_shows_their_loss(ann: Browser, crag: Solution) -> None:
     position(ann, "crag - 445 r1")
     table = ann.create(rules="crag", advice="after")
     rolled = ann.do(table, "roll", seat=0, kept=[])
@@ -145,7 +146,7 @@ def test_a_table_that_gives_advice_after_decisions_says_what_they_cost(ann: Brow
     assert last["loss"] == pytest.approx(advice.of(parse_action("score crag")).loss)
 
 
-def test_the_tutor_questions_a_costly_decision_once(ann: Browser) -> None:
+def test_the_tutor_asks_to_confirm_a_costly_decision_once(ann: Browser) -> None:
     table = ann.create(rules="crag", advice="after", tutor=0.5)
     line = ann.do(table, "roll", seat=0, kept=[])["line"]
     scores = [action for action in position(ann, line)["advice"]["actions"] if action["action"].startswith("score")]
@@ -157,7 +158,7 @@ def test_the_tutor_questions_a_costly_decision_once(ann: Browser) -> None:
     assert ann.send(table, "score", seat=0, box=worst, anyway=True).status_code == 200
 
 
-def test_a_review_is_that_of_the_command_with_its_reasons(ann: Browser, crag: Solution) -> None:
+def test_a_review_matches_the_command_line_and_has_reasons(ann: Browser, crag: Solution) -> None:
     table = ann.create([{"kind": "random"}], rules="crag")
     with ann.socket(table) as socket:
         while socket.update is None or socket.update["view"]["state"] != "over":
@@ -168,9 +169,9 @@ def test_a_review_is_that_of_the_command_with_its_reasons(ann: Browser, crag: So
         answers.append(ann.http.get(f"/api/tables/{table}/review"))
         return answers[-1]
 
-    found = patiently(ask, lambda _: True)
+    found = ask_until(ask, lambda _: True)
     first = next(answer.json() for answer in answers if "seats" in answer.json())
-    assert first["finding"][-1]["what"] == "scores", "perfect games are not waited for"
+    assert first["finding"][-1]["what"] == "scores", "the response does not wait for optimal games"
     assert first["seats"][0].pop("luck_percentile") is None
     assert first["seats"][0].keys() < found["seats"][0].keys()
     assert all(found["seats"][0][name] == first["seats"][0][name] for name in ("score", "luck", "loss", "decisions"))
@@ -187,12 +188,12 @@ def test_a_review_is_that_of_the_command_with_its_reasons(ann: Browser, crag: So
     assert all(decision["why"].endswith(".") for decision in costliest[0])
 
 
-def test_a_game_that_goes_on_is_not_reviewed_yet(ann: Browser) -> None:
+def test_an_unfinished_game_has_no_review(ann: Browser) -> None:
     answer = ann.http.get(f"/api/tables/{ann.create()}/review")
     assert (answer.status_code, answer.json()["code"]) == (409, "stale")
 
 
-def test_an_optimal_player_acts_when_its_rules_are_solved(ann: Browser) -> None:
+def test_an_optimal_player_acts_once_its_rules_are_solved(ann: Browser) -> None:
     table = ann.create([{"kind": "optimal"}], toml=TINY.replace("dice = 2", "dice = 1"))
     with ann.socket(table) as socket:
         while socket.update is None or socket.update["view"]["state"] != "over":
@@ -200,31 +201,31 @@ def test_an_optimal_player_acts_when_its_rules_are_solved(ann: Browser) -> None:
     assert ann.view(table)["seats"][0]["rank"] == 1
 
 
-def test_rules_that_are_too_large_have_positions_without_advice(ann: Browser) -> None:
+def test_positions_of_too_large_rules_have_no_advice(ann: Browser) -> None:
     def ask() -> httpx.Response:
         return ann.http.get("/api/positions", params={"line": "triple_yahtzee - 11234 r2"})
 
-    found = patiently(ask, lambda found: found["refusal"])
+    found = ask_until(ask, lambda found: found["refusal"])
     assert "is too large to solve here" in found["refusal"]
     assert (found["advice"], found["solving"], found["dice"]) == (None, None, [1, 1, 2, 3, 4])
     params = {"line": "triple_yahtzee - 11234 r2", "action": "keep 11", "instead": "keep 1"}
     assert ann.http.get("/api/positions/why", params=params).status_code == 400
 
 
-def test_a_solver_that_takes_too_long_is_stopped(ann: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(queue, "OTHER_SECONDS", 0.01)
+def test_a_slow_solver_is_stopped(ann: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(queue, "CUSTOM_SOLVE_SECONDS", 0.01)
     table = ann.create(toml=TINY.replace("dice = 2", "dice = 3"), advice="always")
     view = ann.do(table, "roll", seat=0, kept=[])
-    found = patiently(
+    found = ask_until(
         lambda: ann.http.get("/api/positions", params={"line": view["line"], "table": table}),
         lambda found: found["refusal"],
     )
-    assert found["refusal"] == "Tiny takes too long to solve: there is no advice for it"
+    assert found["refusal"] == "Tiny takes too long to solve: no advice is available"
     assert ann.do(table, "score", seat=0, box="any")["last"] is None
 
 
 @pytest.mark.parametrize("failure", [OSError("/a/path cannot be read"), RuntimeError("no room to keep kernels")])
-def test_a_search_that_fails_is_made_again_and_stops_no_other(
+def test_a_failed_search_is_retried_and_does_not_stop_the_queue(
     ann: Browser, failure: Exception, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     clock = Clock()
@@ -239,15 +240,15 @@ def test_a_search_that_fails_is_made_again_and_stops_no_other(
 
     with monkeypatch.context() as broken:
         broken.setattr(queue, "_load", fail)
-        found = patiently(ask, lambda found: found["refusal"])
-    assert found["refusal"] == "Crag cannot be solved here now: there is no advice for it"
+        found = ask_until(ask, lambda found: found["refusal"])
+    assert found["refusal"] == "Crag cannot be solved at the moment: no advice is available"
     assert str(failure) in caplog.text
-    assert ask().json()["refusal"], "it is not tried again at once"
-    clock.now += queue.AGAIN_SECONDS
-    assert patiently(ask, lambda found: found["advice"])["refusal"] == ""
+    assert ask().json()["refusal"], "it is not retried at once"
+    clock.now += SOLVE_RETRY_SECONDS
+    assert ask_until(ask, lambda found: found["advice"])["refusal"] == ""
 
 
-def test_a_solver_that_fails_at_once_is_refused_with_its_own_words_in_the_log(
+def test_the_error_of_a_failing_solver_is_logged(
     ann: Browser, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, tmp_path: Path
 ) -> None:
     solver = tmp_path / "solver"
@@ -257,15 +258,15 @@ def test_a_solver_that_fails_at_once_is_refused_with_its_own_words_in_the_log(
     toml = TINY.replace("dice = 2", "dice = 4") + "#" * 65_000
     table = ann.create(toml=toml, advice="always")
     view = ann.do(table, "roll", seat=0, kept=[])
-    found = patiently(
+    found = ask_until(
         lambda: ann.http.get("/api/positions", params={"line": view["line"], "table": table}),
         lambda found: found["refusal"],
     )
-    assert found["refusal"] == "Tiny cannot be solved here now: there is no advice for it"
+    assert found["refusal"] == "Tiny cannot be solved at the moment: no advice is available"
     assert "RuntimeError: no memory" in caplog.text
 
 
-def test_solutions_of_other_rules_are_kept_out_of_the_users_cache(server: Serving, ann: Browser) -> None:
+def test_solutions_of_custom_rules_are_not_stored_in_the_users_cache(server: Serving, ann: Browser) -> None:
     for ref in ("crag", "crag[rolls=1]"):
         position(ann, f"{ref} - 445 r0")
     folder = Path(server.services.settings.database_url.removeprefix("sqlite:///")).parent / "solutions"
@@ -275,7 +276,7 @@ def test_solutions_of_other_rules_are_kept_out_of_the_users_cache(server: Servin
     assert load_ruleset("crag").digest != load_ruleset("crag[rolls=1]").digest
 
 
-def test_only_so_many_rulesets_wait_to_be_solved(ann: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(queue, "MAX_WAITING", 0)
+def test_the_queue_of_rulesets_is_bounded(ann: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(queue, "MAX_QUEUED_SOLUTIONS", 0)
     answer = ann.get("/api/positions", line="crag[rolls=4] - 445 r3")
     assert (answer["advice"], answer["solving"], answer["refusal"]) == (None, 0.0, "")

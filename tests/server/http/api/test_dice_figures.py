@@ -1,4 +1,4 @@
-"""Figures of the dice over HTTP: those of the whole server, and those of one browser's games."""
+"""Dice statistics over HTTP: of the whole server and of one browser's games."""
 
 import time
 from collections import Counter
@@ -16,15 +16,15 @@ from tests.server.serving import TWO, Browser, Serving, serving
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
-    """A server that counts at once."""
+    """A server that counts dice without delay."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(dice_counter, "EVERY", 0.05)
+        patch.setattr(dice_counter, "DICE_COUNT_SECONDS", 0.05)
         with serving(tmp_path_factory.mktemp("dice")) as running:
             yield running
 
 
 def played(browser: Browser) -> str:
-    """Three turns of a person against a computer player, which has had its third as well."""
+    """Three turns of a person and three of a computer player."""
     table = browser.create([TWO[0], {"kind": "random"}])
     for _ in range(3):
         rolled = browser.do(table, "roll", seat=0, kept=[])
@@ -44,7 +44,7 @@ def dice_of(record: str) -> int:
     return sum(num for cell, num in counts_of(record).items() if cell.table == "faces")
 
 
-def test_every_die_of_the_server_is_counted_within_seconds(ann: Browser, ben: Browser) -> None:
+def test_all_dice_of_the_server_are_counted_within_seconds(ann: Browser, ben: Browser) -> None:
     tables = [played(browser) for browser in (ann, ben)]
     records = [ann.http.get(f"/api/tables/{table}/record").text for table in tables]
     until = time.monotonic() + 30
@@ -62,7 +62,7 @@ def test_every_die_of_the_server_is_counted_within_seconds(ann: Browser, ben: Br
     assert "faces" in {test["name"] for test in figures["tests"]}
 
 
-def test_ones_own_dice_are_those_of_ones_games_alone(visit: Any) -> None:
+def test_my_dice_are_those_of_my_games(visit: Any) -> None:
     ann, ben = visit(), visit()
     table = played(ann)
     mine = ann.get("/api/me/dice")

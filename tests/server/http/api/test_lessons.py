@@ -1,4 +1,4 @@
-"""Lessons over HTTP: the dearest decisions of a game, asked again, graded, and due again on their day."""
+"""Lessons over HTTP: costly decisions as exercises, graded and scheduled."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -9,7 +9,7 @@ from fivedice import load_ruleset, parse_record, solve
 from fivedice.analysis.lessons import lessons
 from fivedice.analysis.review import review
 from fivedice.solver.solution import Solution
-from tests.server.http.api.test_advice import patiently
+from tests.server.http.api.test_advice import ask_until
 from tests.server.serving import TWO, Browser, Clock, Serving, serving
 
 DAY = 86_400.0
@@ -27,7 +27,7 @@ def clock() -> Clock:
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory, clock: Clock) -> Iterator[Serving]:
-    """A server whose days a test moves on."""
+    """A server and its clock."""
     folder = tmp_path_factory.mktemp("lessons")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("FIVEDICE_CACHE", str(folder))
@@ -55,15 +55,15 @@ def played(server: Serving) -> Iterator[tuple[Browser, str]]:
 
 
 def lessons_of(browser: Browser, table: str, **params: Any) -> Any:
-    return patiently(lambda: browser.http.get(f"/api/tables/{table}/lessons", params=params), lambda _: True)
+    return ask_until(lambda: browser.http.get(f"/api/tables/{table}/lessons", params=params), lambda _: True)
 
 
 def answer(browser: Browser, table: str, line: str, action: str) -> Any:
     body = {"table": table, "line": line, "action": action}
-    return patiently(lambda: browser.http.post("/api/lessons", json=body), lambda _: True)
+    return ask_until(lambda: browser.http.post("/api/lessons", json=body), lambda _: True)
 
 
-def test_the_lessons_of_a_table_are_those_of_its_record(played: tuple[Browser, str], crag: Solution) -> None:
+def test_the_lessons_of_a_table_match_its_record(played: tuple[Browser, str], crag: Solution) -> None:
     ann, table = played
     found = lessons_of(ann, table)
     record = parse_record(ann.http.get(f"/api/tables/{table}/record").text)
@@ -78,7 +78,7 @@ def test_the_lessons_of_a_table_are_those_of_its_record(played: tuple[Browser, s
     assert first["turn"]["offers"]
 
 
-def test_an_answer_is_graded_and_only_the_players_own_is_kept(played: tuple[Browser, str], ben: Browser) -> None:
+def test_answers_are_graded_and_only_the_players_own_are_stored(played: tuple[Browser, str], ben: Browser) -> None:
     ann, table = played
     asked = lessons_of(ann, table)["lessons"][0]
     again = answer(ann, table, asked["line"], asked["chosen"])
@@ -94,10 +94,10 @@ def test_an_answer_is_graded_and_only_the_players_own_is_kept(played: tuple[Brow
     assert answer(ben, table, asked["line"], again["best"])["due"] is None
 
 
-def test_a_lesson_that_was_learnt_comes_back_on_its_day_and_one_that_was_not_stays(visit: Any, clock: Clock) -> None:
+def test_a_learnt_lesson_returns_on_its_due_day_and_a_failed_one_stays(visit: Any, clock: Clock) -> None:
     browser = visit()
     table = badly_played(browser)
-    session = patiently(lambda: browser.http.get("/api/me/lessons"), lambda found: found["solving"] is None)
+    session = ask_until(lambda: browser.http.get("/api/me/lessons"), lambda found: found["solving"] is None)
     assert (session["due"], session["new"], session["learnt"]) == (0, 3, 0)
     learnt, missed, _ = session["lessons"]
     best = answer(browser, table, learnt["line"], learnt["chosen"])["best"]
@@ -114,24 +114,24 @@ def test_a_lesson_that_was_learnt_comes_back_on_its_day_and_one_that_was_not_sta
     assert (session["due"], session["learnt"]) == (2, 0)
 
 
-def test_lessons_of_an_imported_game_are_asked_too(played: tuple[Browser, str], visit: Any) -> None:
+def test_imported_games_have_lessons(played: tuple[Browser, str], visit: Any) -> None:
     ann, table = played
     text = ann.http.get(f"/api/tables/{table}/record").text
     other = visit()
     other.create()
     assert other.http.post("/api/me/records", json={"text": text}).status_code in (200, 201)
-    session = patiently(lambda: other.http.get("/api/me/lessons"), lambda found: found["lessons"])
+    session = ask_until(lambda: other.http.get("/api/me/lessons"), lambda found: found["lessons"])
     asked = session["lessons"][0]
     assert asked["table"] == ""
     assert answer(other, "", asked["line"], asked["chosen"])["due"] is not None
 
 
-def test_what_is_no_lesson_is_refused(played: tuple[Browser, str]) -> None:
+def test_an_unknown_lesson_is_refused(played: tuple[Browser, str]) -> None:
     ann, table = played
     lessons_of(ann, table)
     refused = ann.http.post("/api/lessons", json={"table": table, "line": "crag - 445 r1", "action": "keep 44"})
     assert refused.status_code == 404
-    assert "no dear decision" in refused.json()["error"]
+    assert "no costly decision" in refused.json()["error"]
     asked = lessons_of(ann, table)["lessons"][0]["line"]
     for action, status in (("keep 7", 400), ("keep 666666", 400), ("dance", 400)):
         body = {"table": table, "line": asked, "action": action}
@@ -139,12 +139,12 @@ def test_what_is_no_lesson_is_refused(played: tuple[Browser, str]) -> None:
     assert ann.http.get(f"/api/tables/{table}/lessons", params={"seat": 3}).status_code == 404
 
 
-def test_a_game_that_goes_on_has_no_lessons_yet(ann: Browser) -> None:
+def test_an_unfinished_game_has_no_lessons(ann: Browser) -> None:
     found = ann.http.get(f"/api/tables/{ann.create()}/lessons")
     assert (found.status_code, found.json()["code"]) == (409, "stale")
 
 
-def test_whoever_has_no_game_has_no_lessons(visit: Any) -> None:
+def test_a_browser_without_games_has_no_lessons(visit: Any) -> None:
     assert visit().get("/api/me/lessons") == {
         "lessons": [], "rulesets": [], "due": 0, "new": 0, "learnt": 0, "next": None, "solving": None,
     }  # fmt: skip

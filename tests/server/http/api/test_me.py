@@ -1,4 +1,4 @@
-"""A browser's games: listed, summed up, and taken to another browser or another server as one file."""
+"""The games of a browser: list, figures, export and import."""
 
 import time
 from collections.abc import Callable
@@ -19,7 +19,7 @@ SOLO = [TWO[0]]
 
 
 def finished(browser: Browser, **wanted: Any) -> str:
-    """A table at which this browser played a whole game alone."""
+    """A table at which this browser finished a game alone."""
     table = browser.create(SOLO, **{"toml": TINY, **wanted})
     browser.do(table, "roll", seat=0, kept=[])
     browser.do(table, "score", seat=0, box="any")
@@ -27,18 +27,18 @@ def finished(browser: Browser, **wanted: Any) -> str:
 
 
 def record_elsewhere(*seats: str) -> str:
-    """The record of a game that was begun elsewhere."""
+    """The record of a game from elsewhere."""
     players = tuple(map(parse_seat, seats))
     record = Record.start(load_ruleset("crag"), players, "2026-11-21T10:00:00+00:00").roll((4, 4, 5))
     return str(record.play(Score("crag")))
 
 
-def test_a_browser_that_holds_nothing_has_no_games(ann: Browser) -> None:
+def test_a_browser_without_seats_has_no_games(ann: Browser) -> None:
     assert ann.get("/api/me") == {"games": []}
     assert ann.get("/api/me/figures") == {"figures": [], "solving": None}
 
 
-def test_the_games_of_a_browser_are_its_own_the_last_played_first(ann: Browser, ben: Browser) -> None:
+def test_games_are_the_browsers_own_most_recent_first(ann: Browser, ben: Browser) -> None:
     first, second = finished(ann), ann.create([TWO[0], {"kind": "person"}], rules="yatzy")
     ben.do(second, "sit", seat=1, name="Ben")
     games = ann.get("/api/me")["games"]
@@ -55,7 +55,7 @@ def test_the_games_of_a_browser_are_its_own_the_last_played_first(ann: Browser, 
     assert ann.get("/api/me")["games"][0]["updated"] > games[0]["updated"]
 
 
-def test_long_run_figures_count_whole_games_of_own_seats(ann: Browser) -> None:
+def test_figures_cover_finished_games_of_own_seats(ann: Browser) -> None:
     for _ in range(2):
         finished(ann)
     ann.create(SOLO, toml=TINY)
@@ -69,7 +69,7 @@ def test_long_run_figures_count_whole_games_of_own_seats(ann: Browser) -> None:
     assert figures["dice_neutral"]["mean"] + figures["luck"]["mean"] == pytest.approx(figures["score"]["mean"])
 
 
-def test_everything_goes_to_another_browser_as_one_file(ann: Browser, ben: Browser) -> None:
+def test_an_export_moves_everything_to_another_browser(ann: Browser, ben: Browser) -> None:
     over, going_on = finished(ann), ann.create([TWO[0], {"kind": "person"}])
     assert ann.http.post("/api/me/records", json={"text": record_elsewhere("Eve=human", "greedy")}).status_code == 200
     file = ann.http.post("/api/me/export")
@@ -82,7 +82,7 @@ def test_everything_goes_to_another_browser_as_one_file(ann: Browser, ben: Brows
     assert ben.http.post("/api/me/import", content=file.content).json() == {"records": 0, "seats": 2}
 
 
-def test_a_socket_that_is_open_learns_of_an_import(ann: Browser, ben: Browser) -> None:
+def test_an_import_updates_open_sockets(ann: Browser, ben: Browser) -> None:
     table = ann.create()
     file = ann.http.post("/api/me/export").content
     with ben.socket(table) as socket:
@@ -96,14 +96,14 @@ def test_a_socket_that_is_open_learns_of_an_import(ann: Browser, ben: Browser) -
     ("date", "at"),
     [("0001-01-01", -62135596800.0), ("2026-11-21T10:00:00", 1795255200.0), ("9999-12-31", 253402214400.0)],
 )
-def test_a_game_whose_date_names_no_zone_began_by_utc(visit: Any, date: str, at: float) -> None:
+def test_dates_without_a_time_zone_are_utc(visit: Any, date: str, at: float) -> None:
     ann = visit()
     text = record_elsewhere("Eve=human").replace("2026-11-21T10:00:00+00:00", date)
     assert ann.http.post("/api/me/records", json={"text": text}).json() == {"records": 1, "seats": 0}
     assert [game["at"] for game in ann.get("/api/me")["games"]] == [at]
 
 
-def test_another_server_takes_the_games_that_are_over(ann: Browser, tmp_path: Path) -> None:
+def test_another_server_imports_finished_games(ann: Browser, tmp_path: Path) -> None:
     over = finished(ann)
     ann.create(SOLO, toml=TINY)
     file = ann.http.post("/api/me/export").content
@@ -127,7 +127,7 @@ def test_another_server_takes_the_games_that_are_over(ann: Browser, tmp_path: Pa
         (["Ann=human", "Ben=human"], 1, [1]),
     ],
 )
-def test_a_records_own_seat_is_the_only_persons_or_the_one_given(
+def test_the_own_seat_of_a_record_is_the_given_one_or_the_only_persons(
     ann: Browser, seats: list[str], given: int | None, own: list[int]
 ) -> None:
     answer = ann.http.post("/api/me/records", json={"text": record_elsewhere(*seats), "seat": given})
@@ -146,14 +146,14 @@ def test_a_records_own_seat_is_the_only_persons_or_the_one_given(
         ({}, "missing required field"),
     ],
 )
-def test_what_is_no_record_is_refused_in_a_sentence(ann: Browser, body: dict[str, Any], sentence: str) -> None:
+def test_an_invalid_record_is_refused_with_a_sentence(ann: Browser, body: dict[str, Any], sentence: str) -> None:
     answer = ann.http.post("/api/me/records", json=body)
     assert answer.status_code == 400
     assert sentence in answer.json()["error"]
     assert ann.get("/api/me")["games"] == []
 
 
-def test_an_import_is_taken_whole_or_not_at_all(ann: Browser, ben: Browser) -> None:
+def test_an_import_is_atomic(ann: Browser, ben: Browser) -> None:
     ann.create()
     file = ann.http.post("/api/me/export").json()
     file["records"] = [{"text": record_elsewhere("greedy")}, {"text": "dear diary"}]
@@ -162,7 +162,7 @@ def test_an_import_is_taken_whole_or_not_at_all(ann: Browser, ben: Browser) -> N
     assert ben.get("/api/me")["games"] == []
 
 
-def test_the_position_of_an_imported_record_is_as_it_was(visit: Callable[[], Browser]) -> None:
+def test_an_imported_record_keeps_its_position(visit: Callable[[], Browser]) -> None:
     browser = visit()
     browser.http.post("/api/me/records", json={"text": record_elsewhere("Ann=human", "greedy")})
     [game] = browser.get("/api/me")["games"]
@@ -170,7 +170,7 @@ def test_the_position_of_an_imported_record_is_as_it_was(visit: Callable[[], Bro
     assert [seat["total"] for seat in game["seats"]] == [card.total for card in start.cards]
 
 
-def test_no_transaction_stays_open_while_games_are_replayed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_games_are_replayed_outside_of_transactions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with serving(tmp_path) as server:
         ann = Browser(server.url)
         finished(ann)
@@ -190,13 +190,11 @@ def test_no_transaction_stays_open_while_games_are_replayed(tmp_path: Path, monk
         assert len(ann.get("/api/me")["games"]) == 2
         assert busy == [0, 0]
         assert len(ann.get("/api/me")["games"]) == 2
-        assert busy == [0, 0], "what was read once is kept"
+        assert busy == [0, 0], "replayed games are cached"
         ann.close()
 
 
-def test_a_game_that_cannot_be_read_does_not_take_the_others_with_it(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_an_unreadable_game_does_not_hide_the_others(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     with serving(tmp_path) as server:
         ann = Browser(server.url)
         lost, found = finished(ann), finished(ann)

@@ -1,4 +1,4 @@
-"""Whole games through the judge, as clients would play them: every shipped ruleset, to the end."""
+"""Whole games of every shipped ruleset, played as clients play them."""
 
 import random
 
@@ -18,12 +18,12 @@ from tests.server.scripted import SECRET, Live, computers, people
 
 
 def shown(game: Live) -> TableView:
-    """What a client has: it plays from nothing else."""
+    """The view of a client, its only source."""
     return msgspec.json.decode(msgspec.json.encode(view(game.table, secret=SECRET)), type=TableView)
 
 
 def send(game: Live, **fields: object) -> None:
-    """Send a command as a client does, as JSON, twice; it must be accepted once."""
+    """Send a command as JSON, twice; it must be accepted once."""
     line = msgspec.json.encode({"id": game.new_id(), "version": game.table.version, **fields})
     answers = [game.send(msgspec.json.decode(line, type=AnyCommand)) for _ in range(2)]
     assert isinstance(answers[0], Accepted), answers[0]

@@ -1,4 +1,4 @@
-"""schemathesis against the OpenAPI document: whatever is sent, no status 5xx and none that is not documented."""
+"""schemathesis against the OpenAPI document: no request gets a status 5xx or an undocumented one."""
 
 import os
 import re
@@ -15,10 +15,10 @@ from fivedice.server.http.app import ENDPOINTS
 from tests.server.serving import TWO, Browser, Serving
 
 EXAMPLES = int(os.environ.get("FIVEDICE_EXAMPLES", "12"))
-"""Requests that are tried at each endpoint."""
+"""Requests per endpoint."""
 
 TOO_LONG = "Invalid HTTP request received."
-"""What uvicorn says to a request line of more than 64 KB, before anyone else has seen it."""
+"""uvicorn's own answer to a request line of more than 64 KB."""
 
 CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
 
@@ -29,7 +29,7 @@ OPERATIONS = sorted(
     for method in handler.http_methods
     if handler.include_in_schema is not False and not path.endswith("/stream")
 )
-"""All but the stream, which has no end."""
+"""All operations but the stream, which is endless."""
 
 
 @pytest.fixture(scope="module")
@@ -39,16 +39,14 @@ def document(server: Serving) -> Any:
 
 @pytest.fixture(scope="module")
 def player(server: Serving) -> Iterator[tuple[Browser, str]]:
-    """A browser that holds seats, and its table, so that requests get past the door."""
+    """A browser that holds seats, and its table, so that requests pass the checks of ownership."""
     browser = Browser(server.url)
     yield browser, browser.create([*TWO, {"kind": "person"}])
     browser.close()
 
 
 @pytest.mark.parametrize(("path", "method"), OPERATIONS)
-def test_whatever_is_asked_is_answered_as_documented(
-    document: Any, player: tuple[Browser, str], path: str, method: str
-) -> None:
+def test_every_response_is_documented(document: Any, player: tuple[Browser, str], path: str, method: str) -> None:
     browser, table = player
 
     operation = document[path][method]
@@ -67,6 +65,6 @@ def test_whatever_is_asked_is_answered_as_documented(
     ask()
 
 
-def test_every_endpoint_is_tried(document: Any) -> None:
+def test_every_endpoint_is_tested(document: Any) -> None:
     described = {(path, method.upper()) for path, methods in document.raw_schema["paths"].items() for method in methods}
     assert described == {*OPERATIONS, ("/api/tables/{table}/stream", "GET")}

@@ -1,4 +1,4 @@
-"""Seats: taken by link, held by whoever holds the browser's key or the seat's secret, left and taken up again."""
+"""Seats: taken by link, held by the browser's key, claimed with a secret, left and resumed."""
 
 import asyncio
 import threading
@@ -9,8 +9,8 @@ import httpx
 import pytest
 from sqlalchemy import Connection
 
+from fivedice.server.config.limits import ABANDONED_SECONDS
 from fivedice.server.identity.visitor import COOKIE_SECONDS
-from fivedice.server.table.state import LIFETIME
 from fivedice.storage.rows.holders import known_holder, new_secret
 from fivedice.storage.rows.tables import StoredTable, hold_seat, load_holders
 from fivedice.storage.rows.uptime import serve_until
@@ -34,14 +34,14 @@ def test_a_friend_takes_the_open_seat_and_the_game_begins(ann: Browser, ben: Bro
     assert ann.send(table, "roll", seat=1, kept=[]).status_code == 403
 
 
-def test_a_seat_that_is_taken_is_not_another_ones(ann: Browser, ben: Browser) -> None:
+def test_a_taken_seat_cannot_be_taken_again(ann: Browser, ben: Browser) -> None:
     table = ann.create()
     answer = ben.send(table, "sit", seat=1, name="Eve")
     assert (answer.status_code, answer.json()["reason"]) == (403, "not_yours")
     assert ben.get(f"/api/tables/{table}")["yours"] == []
 
 
-def test_two_who_sit_at_once_do_not_share_the_seat(ann: Browser, visit: Callable[[], Browser]) -> None:
+def test_two_simultaneous_claims_do_not_share_a_seat(ann: Browser, visit: Callable[[], Browser]) -> None:
     table = ann.create(OPEN)
     guests = [visit() for _ in range(4)]
     answers = [guest.send(table, "sit", version=1, seat=1, name=f"Guest {n}") for n, guest in enumerate(guests)]
@@ -49,14 +49,14 @@ def test_two_who_sit_at_once_do_not_share_the_seat(ann: Browser, visit: Callable
     assert [guest.get(f"/api/tables/{table}")["yours"] for guest in guests].count([1]) == 1
 
 
-def test_the_cookie_is_for_this_server_alone_and_no_script_reads_it(ann: Browser) -> None:
+def test_the_cookie_is_hidden_from_other_sites_and_scripts(ann: Browser) -> None:
     answer = ann.http.post("/api/tables", json={"seats": TWO})
     attributes = {part.strip() for part in answer.headers["set-cookie"].split(";")[1:]}
     assert attributes == {"Path=/", f"Max-Age={COOKIE_SECONDS}", "HttpOnly", "SameSite=Lax"}
     assert len(cookie_value(answer.headers)) == 43
 
 
-def test_a_browser_keeps_its_key_and_looking_gives_none(ann: Browser, ben: Browser) -> None:
+def test_a_browser_keeps_its_key_and_viewing_sets_no_cookie(ann: Browser, ben: Browser) -> None:
     table = ann.create()
     key = ann.http.cookies["fivedice"]
     ann.create()
@@ -67,7 +67,7 @@ def test_a_browser_keeps_its_key_and_looking_gives_none(ann: Browser, ben: Brows
 
 
 @pytest.mark.parametrize("key", ["", "x", "x" * 42, "x" * 44, "x" * 42 + "!"])
-def test_a_key_of_another_form_is_replaced(ann: Browser, key: str) -> None:
+def test_a_malformed_key_is_replaced(ann: Browser, key: str) -> None:
     answer = ann.http.post("/api/tables", json={"seats": TWO}, headers={"cookie": f"fivedice={key}"})
     assert answer.status_code == 201
     assert cookie_value(answer.headers) != key
@@ -88,7 +88,7 @@ def test_a_recovery_link_gives_the_seat_to_another_device(ann: Browser, ben: Bro
     assert ann.get(f"/api/tables/{table}")["yours"] == [0, 1]
 
 
-def test_no_link_is_made_for_a_seat_of_another(ann: Browser, ben: Browser, visit: Callable[[], Browser]) -> None:
+def test_only_the_holder_gets_a_recovery_link(ann: Browser, ben: Browser, visit: Callable[[], Browser]) -> None:
     table = ann.create()
     ben.create()
     for who in (ben, visit()):
@@ -125,7 +125,7 @@ def test_a_rematch_has_the_same_players_at_the_same_browsers(ann: Browser, ben: 
     assert (again.status_code, again.json()["detail"]) == (400, f"the rematch is at table {rematch}")
 
 
-def test_a_silent_seat_is_played_by_a_computer_until_its_person_returns(
+def test_a_computer_plays_an_idle_seat_until_its_person_returns(
     tmp_path_factory: pytest.TempPathFactory,
 ) -> None:
     clock = Clock()
@@ -148,8 +148,8 @@ def test_a_silent_seat_is_played_by_a_computer_until_its_person_returns(
             browser.close()
 
 
-def test_a_table_left_for_thirty_days_is_closed_and_shows_its_secret(tmp_path: Path) -> None:
-    """Days on which the server was down are not among them."""
+def test_a_table_is_closed_after_thirty_idle_days_and_reveals_its_secret(tmp_path: Path) -> None:
+    """Days on which the server was down do not count."""
     clock = Clock()
     with serving(tmp_path, clock=clock) as server:
         ann = Browser(server.url)
@@ -160,7 +160,7 @@ def test_a_table_left_for_thirty_days_is_closed_and_shows_its_secret(tmp_path: P
         server.beat()
         assert ann.view(table)["proof"]["secret"] is None
         server.services.database.write(
-            lambda connection: serve_until(connection, "another", acted_at, acted_at + LIFETIME - 10)
+            lambda connection: serve_until(connection, "another", acted_at, acted_at + ABANDONED_SECONDS - 10)
         ).result()
         server.beat()
         assert ann.view(table)["proof"]["secret"] is None
@@ -173,7 +173,7 @@ def test_a_table_left_for_thirty_days_is_closed_and_shows_its_secret(tmp_path: P
         ann.close()
 
 
-def test_nothing_of_a_seats_secret_is_logged(ann: Browser, caplog: pytest.LogCaptureFixture) -> None:
+def test_the_secret_of_a_seat_is_not_logged(ann: Browser, caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(0):
         table = ann.create()
         secret = ann.http.post(f"/api/tables/{table}/seats/1/link").json()["secret"]
@@ -185,7 +185,7 @@ def test_nothing_of_a_seats_secret_is_logged(ann: Browser, caplog: pytest.LogCap
     assert ann.http.cookies["fivedice"] not in str(of_the_server)
 
 
-def test_a_browser_that_another_copy_of_the_database_does_not_know_takes_a_seat(tmp_path: Path) -> None:
+def test_a_browser_unknown_to_a_restored_database_can_take_a_seat(tmp_path: Path) -> None:
     def forget(connection: Connection) -> None:
         for known in (seat_holders, keys, holders):
             connection.execute(known.delete())
@@ -201,7 +201,7 @@ def test_a_browser_that_another_copy_of_the_database_does_not_know_takes_a_seat(
         ann.close()
 
 
-def test_a_rematch_is_held_by_everybody_who_holds_a_seat_wherever_they_claimed_it(tmp_path: Path) -> None:
+def test_a_rematch_keeps_holders_on_all_their_devices(tmp_path: Path) -> None:
     with serving(tmp_path) as server:
         database = server.services.database
         ann = Browser(server.url)
@@ -222,7 +222,7 @@ def test_a_rematch_is_held_by_everybody_who_holds_a_seat_wherever_they_claimed_i
         ann.close()
 
 
-def test_a_seat_that_is_claimed_while_its_table_is_read_again_is_held(tmp_path: Path) -> None:
+def test_a_seat_claimed_during_a_reload_is_held(tmp_path: Path) -> None:
     with serving(tmp_path) as server:
         tables, event_store = server.services.tables, server.services.tables._event_store
         ann, phone = Browser(server.url), Browser(server.url)

@@ -1,20 +1,23 @@
-"""`/api/dice` and `/api/me/dice`: whether dice look fair: all of this server, and those of one's own games."""
+"""`/api/dice` and `/api/me/dice`: statistical tests of the dice of all games, and of one browser's games."""
 
 import msgspec
 from litestar import get
 
 from fivedice.analysis.dice_counts import PERSON, DiceCounts
 from fivedice.server.games.library import dice_of
-from fivedice.server.http.api.costs import work
+from fivedice.server.http.api.costs import rate_limit_work
 from fivedice.server.http.api.params import TheServices, TheVisitor
 from fivedice.server.http.error_responses import documented
 from fivedice.server.solving.thread_pools import in_pool
 
 
 class DiceTestView(msgspec.Struct, frozen=True):
-    """One question asked of the dice: `name` is for a program, `sample` the dice (of "pairs": the rolls) that it is
-    asked of, `p` how often fair dice look at least as uneven, and `adjusted` the same after Holm's correction for the
-    number of questions. It is unusual where that is below the alpha, which never changes."""
+    """A statistical test of the dice.
+
+    `name` identifies the test for programs. `sample` is the number of dice, or of rolls for "pairs". `p` is the
+    probability that fair dice are at least as uneven, and `adjusted` the same after Holm's correction for the number of
+    tests. The result is unusual if `adjusted` is below alpha, which is fixed.
+    """
 
     name: str
     question: str
@@ -26,7 +29,7 @@ class DiceTestView(msgspec.Struct, frozen=True):
 
 
 class FaceCountsView(msgspec.Struct, frozen=True):
-    """How often each face of dice with so many faces was rolled, from 1 up, by people and by computer players."""
+    """How often people and computer players rolled each face, from 1 up, of dice with `faces` faces."""
 
     faces: int
     people: list[int]
@@ -34,8 +37,11 @@ class FaceCountsView(msgspec.Struct, frozen=True):
 
 
 class DiceView(msgspec.Struct, frozen=True):
-    """Dice that were counted, and the tests that they are large enough a sample for. Dice that were kept do not count
-    again. Questions about seats mean, over one's own games, oneself and all others."""
+    """The counted dice, and the tests for which the sample is large enough.
+
+    A die counts when it is rolled, not when it is kept. In the dice of one browser's games, tests of seats compare its
+    own seats with all others.
+    """
 
     alpha: float
     dice: int
@@ -43,21 +49,21 @@ class DiceView(msgspec.Struct, frozen=True):
     tests: list[DiceTestView]
 
 
-@get("/api/dice", guards=[work], responses=documented(503))
+@get("/api/dice", guards=[rate_limit_work], responses=documented(503))
 async def show_dice(services: TheServices) -> DiceView:
-    """Tests of all dice that were ever rolled at this server's tables, but for those of the last seconds."""
+    """Tests of all dice rolled at the tables of this server, except for the last minute."""
     return await in_pool("games", _view, await services.dice.counts())
 
 
-@get("/api/me/dice", guards=[work], responses=documented(503))
+@get("/api/me/dice", guards=[rate_limit_work], responses=documented(503))
 async def show_my_dice(services: TheServices, visitor: TheVisitor) -> DiceView:
-    """The same tests of the dice in this browser's games, imported ones included."""
+    """Tests of the dice in this browser's games, including imported ones."""
     games = await services.library.games(visitor.holder)
     return await in_pool("games", lambda: _view(dice_of(game for game in games if game.seats)))
 
 
 def _view(counts: DiceCounts) -> DiceView:
-    # Imported here: the tests bring libraries that a server does without until somebody asks.
+    # Imported here, because the tests load large libraries.
     from fivedice.analysis.fairness import ALPHA, examine
 
     by_faces: dict[int, FaceCountsView] = {}
@@ -66,9 +72,10 @@ def _view(counts: DiceCounts) -> DiceView:
             view = by_faces.setdefault(cell.faces, FaceCountsView(cell.faces, [0] * cell.faces, [0] * cell.faces))
             side = view.people if cell.row.endswith(PERSON) else view.computers
             side[int(cell.column) - 1] += num
-    tests = [
-        DiceTestView(test.name, test.question, test.sample, test.statistic, test.p, test.adjusted, test.is_unusual)
-        for test in examine(counts)
-    ]
     faces = sorted(by_faces.values(), key=lambda view: view.faces)
-    return DiceView(ALPHA, sum(sum(view.people) + sum(view.computers) for view in faces), faces, tests)
+    return DiceView(
+        alpha=ALPHA,
+        dice=sum(sum(view.people) + sum(view.computers) for view in faces),
+        faces=faces,
+        tests=[msgspec.convert(test, DiceTestView, from_attributes=True) for test in examine(counts)],
+    )

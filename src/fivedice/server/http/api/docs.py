@@ -1,4 +1,4 @@
-"""`/api/docs`: the OpenAPI document as one plain page, which needs no script and nothing from elsewhere."""
+"""`/api/docs`: the OpenAPI document as one HTML page without scripts or external files."""
 
 from collections.abc import Iterator
 from html import escape
@@ -9,15 +9,15 @@ from litestar import Request, Response, get
 
 @get("/api/docs", include_in_schema=False, sync_to_thread=False)
 def show_docs(request: Request[Any, Any, Any]) -> Response[str]:
-    """Every endpoint with its parameters, its body and its answers."""
+    """All endpoints with their parameters, bodies and responses."""
     app = request.app
-    if "docs" not in app.state:  # made once: it takes some thirty milliseconds
+    if "docs" not in app.state:  # cached: rendering takes about 30 ms
         app.state["docs"] = docs_page(app.openapi_schema.to_schema())
     return Response(app.state["docs"], media_type="text/html")
 
 
 def docs_page(document: dict[str, Any]) -> str:
-    """The page of an OpenAPI document."""
+    """Render an OpenAPI document as HTML."""
     title = escape(document["info"]["title"])
     schemas = document["components"]["schemas"]
     lines = [
@@ -25,8 +25,8 @@ def docs_page(document: dict[str, Any]) -> str:
         f'<html lang="en"><head><meta charset="utf-8"><title>{title}: HTTP interface</title>',
         '<meta name="viewport" content="width=device-width"></head><body><main>',
         f"<h1>{title}: HTTP interface</h1><p>{escape(document['info']['description'])}",
-        'For programs: <a href="/api/schema">the OpenAPI document</a>. A socket at',
-        "<code>/api/tables/{table}/socket?since=…</code> sends what the stream sends, and takes commands.</p>",
+        'For programs: <a href="/api/schema">the OpenAPI document</a>. A WebSocket at',
+        "<code>/api/tables/{table}/socket?since=…</code> sends the same messages as the stream and takes commands.</p>",
     ]
     for path, operations in document["paths"].items():
         for method, operation in operations.items():
@@ -45,8 +45,8 @@ def _operation(path: str, method: str, operation: dict[str, Any]) -> Iterator[st
         yield f"<li><code>{escape(parameter['name'])}</code> in the {parameter['in']} {about}</li>"
     if "requestBody" in operation:
         yield f"<li>body: {_content(operation['requestBody'])}</li>"
-    for status, answer in operation["responses"].items():
-        yield f"<li>{status}: {escape(answer.get('description', ''))} {_content(answer)}</li>"
+    for status, response in operation["responses"].items():
+        yield f"<li>{status}: {escape(response.get('description', ''))} {_content(response)}</li>"
     yield "</ul>"
 
 
@@ -63,7 +63,7 @@ def _content(body: dict[str, Any]) -> str:
 
 
 def _type(schema: dict[str, Any]) -> str:
-    """A type in a word or some, with links to those that have a name."""
+    """A type as HTML, with links to named schemas."""
     if "$ref" in schema:
         name = escape(schema["$ref"].rpartition("/")[2])
         return f'<a href="#{name}">{name}</a>'
@@ -71,9 +71,9 @@ def _type(schema: dict[str, Any]) -> str:
         return f"<code>{escape(str(schema['const']))}</code>"
     if "enum" in schema:
         return " or ".join(f"<code>{escape(str(value))}</code>" for value in schema["enum"])
-    for several in ("oneOf", "anyOf"):
-        if several in schema:
-            return " or ".join(map(_type, schema[several]))
+    for union in ("oneOf", "anyOf"):
+        if union in schema:
+            return " or ".join(map(_type, schema[union]))
     kind = schema.get("type", "anything")
     if kind == "array":
         return f"list of {_type(schema.get('items', {}))}"

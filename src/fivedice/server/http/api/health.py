@@ -1,4 +1,4 @@
-"""`/health` and `/ready`: whether the process lives, and whether it can serve."""
+"""`/health` and `/ready`: whether the process runs, and whether it can serve."""
 
 from litestar import MediaType, Response, get
 
@@ -10,12 +10,12 @@ _NO_STORE = {"cache-control": "no-store"}
 
 @get("/health", include_in_schema=False, media_type=MediaType.TEXT)
 async def health() -> Response[str]:
-    """The process lives and answers."""
+    """The process is running."""
     return Response("ok\n", media_type=MediaType.TEXT, headers=_NO_STORE)
 
 
 @get("/ready", include_in_schema=False)
 async def ready(services: TheServices) -> Response[HealthView]:
-    """200 if the database answers and the server does not stop, else 503."""
-    found = await services.readiness.look()
-    return Response(found, status_code=200 if found.ready else 503, headers=_NO_STORE)
+    """200 if the database answers and the server is not stopping, else 503."""
+    result = await services.readiness.check()
+    return Response(result, status_code=200 if result.ready else 503, headers=_NO_STORE)

@@ -1,6 +1,7 @@
-"""`/api/tables/…/lessons`, `/api/me/lessons` and `/api/lessons`: one's dearest decisions, asked again and graded."""
+"""`/api/tables/…/lessons`, `/api/me/lessons` and `/api/lessons`: costly decisions as exercises, and their grades."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
+from dataclasses import replace
 from datetime import date
 from typing import Annotated
 
@@ -12,12 +13,12 @@ from litestar.params import JSONBody, Parameter
 from fivedice.errors import IllegalError, UnknownError, shown
 from fivedice.game.notation import parse_action
 from fivedice.game.position import MAX_SEATS
-from fivedice.server.games.lessons import FoundLesson
+from fivedice.server.config.limits import MAX_POSITION_CHARACTERS
+from fivedice.server.games.lessons import FoundLesson, Session
 from fivedice.server.games.library import Game
-from fivedice.server.http.api.costs import work
+from fivedice.server.http.api.costs import rate_limit_work
 from fivedice.server.http.api.params import TableId, TheServices, TheVisitor
-from fivedice.server.http.api.positions import MAX_LINE
-from fivedice.server.http.api.reports import SolvingView
+from fivedice.server.http.api.reports import SolvingView, solving_view
 from fivedice.server.http.error_responses import StaleError, documented
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.services import Services
@@ -27,25 +28,31 @@ from fivedice.server.table.to_record import record_of
 from fivedice.views.card import CardView, card_view, offer_views
 from fivedice.views.rules import RulesView, rules_view
 
-ASK_AGAIN = ResponseSpec(SolvingView, generate_examples=False, description="The rules are being solved: ask again.")
+ASK_AGAIN = ResponseSpec(
+    SolvingView, generate_examples=False, description="The rules are being solved; repeat the request."
+)
 
 OwnSeat = Annotated[
     int | None,
-    Parameter(description="the seat whose decisions are asked again; by default all one's own", ge=0, le=MAX_SEATS - 1),
+    Parameter(
+        description="the seat whose decisions become lessons; by default all seats of this browser",
+        ge=0,
+        le=MAX_SEATS - 1,
+    ),
 ]
 
 
 class LessonView(msgspec.Struct, frozen=True):
-    """A position to decide again, as the only card of its game. `table` is empty for an imported game's.
+    """A position to decide again, as a game of one seat. `table` is empty for an imported game.
 
-    `chosen` is what was chosen there, and `loss` what that cost. `due` is the day on which it is due, None until it was
-    answered.
+    `chosen` is the action that was chosen, and `loss` its loss. `due` is the day of the next repetition, or None until
+    the first answer.
     """
 
     table: str
     line: str
     rules: str
-    """The digest of its rules."""
+    """The digest of the rules."""
     card: CardView
     turn: TurnView
     chosen: str
@@ -54,9 +61,11 @@ class LessonView(msgspec.Struct, frozen=True):
 
 
 class LessonsView(msgspec.Struct, frozen=True):
-    """What to ask now, and the rules that it is under. Of all lessons so many are `due` today, `new` or `learnt`, which
-    is to say due later: at first on the day `next`, in UTC. `solving` is how much is done of the rules that have yet to
-    be solved, None where nothing is to be."""
+    """The lessons of a session, and their rules.
+
+    `due`, `new` and `learnt` are numbers of all lessons: due today, never answered, and due later, the first of them on
+    the day `next` (UTC). `solving` is the progress of rules without a solution, from 0 to 1, or None.
+    """
 
     lessons: list[LessonView]
     rulesets: list[RulesView]
@@ -68,17 +77,19 @@ class LessonsView(msgspec.Struct, frozen=True):
 
 
 class LessonAnswer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """An answer to a lesson: what one would do there, in notation."""
+    """An answer to a lesson: an action in notation."""
 
-    line: Annotated[str, msgspec.Meta(max_length=MAX_LINE)]
+    line: Annotated[str, msgspec.Meta(max_length=MAX_POSITION_CHARACTERS)]
     action: Annotated[str, msgspec.Meta(max_length=100)]
     table: Annotated[str, msgspec.Meta(max_length=64)] = ""
 
 
 class GradeView(msgspec.Struct, frozen=True):
-    """What an answer costs in points, the best action (the answer itself where none is better), and whether it is
-    accepted, which is below `limit`. `due` is the day on which it is asked again, in UTC; None where the answer is not
-    kept, because the game is not this browser's."""
+    """The grade of an answer: its loss, the best action, and whether the loss is accepted, which is below `limit`.
+
+    `best` is the answer itself if no action is better. `due` is the day of the next repetition (UTC), or None if the
+    game is not this browser's, so that the answer is not stored.
+    """
 
     action: str
     loss: float
@@ -91,46 +102,51 @@ class GradeView(msgspec.Struct, frozen=True):
     due: date | None
 
 
-@get("/api/tables/{table:str}/lessons", guards=[work], responses={202: ASK_AGAIN, **documented(400, 404, 409, 503)})
+@get(
+    "/api/tables/{table:str}/lessons",
+    guards=[rate_limit_work],
+    responses={202: ASK_AGAIN, **documented(400, 404, 409, 503)},
+)
 async def list_table_lessons(
     table: TableId, services: TheServices, visitor: TheVisitor, seat: OwnSeat = None
 ) -> Response[LessonsView | SolvingView]:
-    """The dearest decisions at a seat of a game that has ended, or at all one's own seats, the dearest first."""
+    """The costliest decisions of a finished game, at one seat or at all seats of this browser, costliest first."""
     live = await services.tables.find(table)
     seats = sorted(live.seats_of(visitor.holder)) if seat is None else [seat]
     if seat is not None and seat >= len(live.table.seats):
         raise UnknownError(f"there is no seat {seat}: the seats are 0 to {len(live.table.seats) - 1}")
-    found, solving = await _of_table(services, live, seats)
+    found, solving = await _of_game(services, await _finished_game(live), seats)
     if solving is not None:
         return Response(SolvingView(solving), status_code=202)
-    return Response(_view(found, 0, len(found), 0, None), status_code=200)
+    return Response(_view(Session(found, new=len(found)), None), status_code=200)
 
 
-@get("/api/me/lessons", guards=[work], responses=documented(503))
+@get("/api/me/lessons", guards=[rate_limit_work], responses=documented(503))
 async def list_my_lessons(services: TheServices, visitor: TheVisitor) -> LessonsView:
-    """The lessons of this browser's last games that are due today, and new ones after them, the dearest first."""
+    """The lessons of this browser's recent games: those due today, then new ones, costliest first."""
     games = await services.library.games(visitor.holder)
     found, solving = await services.lessons.of_games(games)
     if visitor.holder is None:
-        return _view([], 0, 0, 0, None)
+        return _view(Session([]), None)
     session = await services.lessons.session(visitor.holder, found)
-    return _view(session.lessons, session.due, session.new, session.learnt, session.next, solving)
+    return _view(session, solving)
 
 
 @post(
     "/api/lessons",
-    guards=[work],
+    guards=[rate_limit_work],
     status_code=200,
     responses={202: ASK_AGAIN, **documented(400, 403, 404, 409, 413, 503)},
 )
 async def answer_lesson(
     data: JSONBody[LessonAnswer], services: TheServices, visitor: TheVisitor
 ) -> Response[GradeView | SolvingView]:
-    """What an answer to a lesson is worth. One's own lessons are asked again on the day when one is about to forget."""
+    """Grade an answer to a lesson, and schedule the next repetition if the game is this browser's."""
     if data.table:
         live = await services.tables.find(data.table)
-        found, solving = await _of_table(services, live, range(len(live.table.seats)))
-        mine, _ = await _of_table(services, live, sorted(live.seats_of(visitor.holder)))
+        game = await _finished_game(live)
+        found, solving = await _of_game(services, game, range(len(live.table.seats)))
+        mine, _ = await _of_game(services, game, sorted(live.seats_of(visitor.holder)))
     else:
         games = await services.library.games(visitor.holder)
         found, solving = await services.lessons.of_games(game for game in games if not game.table)
@@ -139,11 +155,11 @@ async def answer_lesson(
     if asked is None and solving is not None:
         return Response(SolvingView(solving), status_code=202)
     if asked is None:
-        raise UnknownError(f"lesson {shown(data.line)}: no dear decision of that game was made there")
+        raise UnknownError(f"lesson {shown(data.line)}: the game has no costly decision at this position")
     ruleset = asked.lesson.position.ruleset
     solution = services.solutions.solution(ruleset)
     if solution is None:
-        return Response(SolvingView(services.solutions.share(ruleset) or 0.0), status_code=202)
+        return Response(solving_view(services.solutions, ruleset), status_code=202)
 
     from fivedice.analysis.lessons import ACCEPTED, grade
 
@@ -164,26 +180,33 @@ async def answer_lesson(
     return Response(view, status_code=200)
 
 
-async def _of_table(
-    services: Services, live: LiveTable, seats: Iterable[int]
-) -> tuple[list[FoundLesson], float | None]:
-    """The lessons of a table's seats; raises `StaleError` before its end, `IllegalError` without a solution."""
+async def _finished_game(live: LiveTable) -> Game:
+    """The game of a table, without seats of a holder; raises `StaleError` before its end."""
     if not live.table.has_ended:
-        raise StaleError("the game is going on: its lessons come after it")
+        raise StaleError("the game is not over yet: there are no lessons")
     record = await in_pool("games", record_of, live.history.events(), live.secret)
-    game = Game(live.id, live.table.state, record, tuple(seats), live.updated)
-    found, solving = await services.lessons.of_games([game])
-    if refusal := services.solutions.refusal(live.table.ruleset):
+    return Game(table=live.id, state=live.table.state, record=record, seats=(), updated=live.updated)
+
+
+async def _of_game(services: Services, game: Game, seats: Iterable[int]) -> tuple[list[FoundLesson], float | None]:
+    """The lessons of these seats, and the progress; raises `IllegalError` if the rules cannot be solved."""
+    found, progress = await services.lessons.of_games([replace(game, seats=tuple(seats))])
+    if refusal := services.solutions.refusal(game.record.ruleset):
         raise IllegalError(refusal)
-    return found, solving
+    return found, progress
 
 
-def _view(
-    found: Sequence[FoundLesson], due: int, new: int, learnt: int, next: date | None, solving: float | None = None
-) -> LessonsView:
-    rulesets = {one.lesson.position.ruleset.digest: one.lesson.position.ruleset for one in found}
-    views = [rules_view(ruleset) for ruleset in rulesets.values()]
-    return LessonsView([_lesson(one) for one in found], views, due, new, learnt, next, solving)
+def _view(session: Session, solving: float | None) -> LessonsView:
+    rulesets = {one.lesson.position.ruleset.digest: one.lesson.position.ruleset for one in session.lessons}
+    return LessonsView(
+        lessons=[_lesson(one) for one in session.lessons],
+        rulesets=[rules_view(ruleset) for ruleset in rulesets.values()],
+        due=session.due,
+        new=session.new,
+        learnt=session.learnt,
+        next=session.next,
+        solving=solving,
+    )
 
 
 def _lesson(found: FoundLesson) -> LessonView:

@@ -1,12 +1,10 @@
-"""`/api/me`: the games of this browser, and what they say about its player."""
-
-from collections import defaultdict
+"""`/api/me`: the games of this browser, and figures about its player."""
 
 import msgspec
 from litestar import get
 
-from fivedice.server.games.library import Game, figures
-from fivedice.server.http.api.costs import work
+from fivedice.server.games.library import Game, figures, solved_groups
+from fivedice.server.http.api.costs import rate_limit_work
 from fivedice.server.http.api.params import TheServices, TheVisitor
 from fivedice.server.http.error_responses import documented
 from fivedice.server.solving.thread_pools import in_pool
@@ -15,7 +13,7 @@ from fivedice.views.figures import FiguresView, PlayerFiguresView, figures_view
 
 
 class PlayedSeatView(msgspec.Struct, frozen=True):
-    """A seat of a game: who played, the total so far, and the rank at the end, 1 for the winners."""
+    """A seat of a game: its player, its total so far, and its final rank, 1 for winners."""
 
     name: str
     kind: str
@@ -24,7 +22,7 @@ class PlayedSeatView(msgspec.Struct, frozen=True):
 
 
 class GameView(msgspec.Struct, frozen=True):
-    """A game of this browser. `table` is None for an imported one; `yours` are the seats that are this browser's."""
+    """A game of this browser. `table` is None for an imported game; `yours` are the seats of this browser."""
 
     table: str | None
     rules: str
@@ -34,41 +32,34 @@ class GameView(msgspec.Struct, frozen=True):
     seats: list[PlayedSeatView]
     yours: list[int]
     at: float
-    """When it began, in seconds since 1970."""
+    """The start of the game, in seconds since 1970."""
     updated: float
-    """When it was last played at, or imported."""
+    """The time of its last move or of its import."""
 
 
 class GamesView(msgspec.Struct, frozen=True):
-    """The games of this browser, the last one played at first."""
+    """The games of this browser, most recent first."""
 
     games: list[GameView]
 
 
-@get("/api/me", guards=[work], responses=documented(503))
+@get("/api/me", guards=[rate_limit_work], responses=documented(503))
 async def list_games(services: TheServices, visitor: TheVisitor) -> GamesView:
-    """The tables at which this browser holds a seat, and the records that it imported."""
+    """The tables at which this browser holds a seat, and its imported records."""
     return await in_pool("games", _games, await services.library.games(visitor.holder))
 
 
-@get("/api/me/figures", guards=[work], responses=documented(503))
+@get("/api/me/figures", guards=[rate_limit_work], responses=documented(503))
 async def show_figures(services: TheServices, visitor: TheVisitor) -> FiguresView:
-    """Long-run figures over this browser's whole games; rules that are not solved yet are, in the background."""
-    games: dict[str, list[Game]] = defaultdict(list)
-    for game in await services.library.games(visitor.holder):
-        if game.state is State.OVER and game.seats:
-            games[game.record.ruleset.digest].append(game)
+    """Long-run figures of this browser's finished games. Rules without a solution are solved in the background."""
+    games = await services.library.games(visitor.holder)
+    finished = [game for game in games if game.state is State.OVER and game.seats]
+    groups, progress = solved_groups(finished, services.solutions)
     found: list[PlayerFiguresView] = []
-    shares: list[float] = []
-    for group in games.values():
-        ruleset = group[0].record.ruleset
-        solution = services.solutions.solution(ruleset)
-        if solution:
-            calculated = await in_pool("games", figures, group, solution)
-            found += [figures_view(one, ruleset.name) for one in calculated]
-        elif not services.solutions.refusal(ruleset):
-            shares.append(services.solutions.share(ruleset) or 0.0)
-    return FiguresView(found, min(shares, default=None))
+    for group, solution in groups:
+        computed = await in_pool("games", figures, group, solution)
+        found += [figures_view(one, solution.ruleset.name) for one in computed]
+    return FiguresView(found, progress)
 
 
 def _games(games: list[Game]) -> GamesView:

@@ -1,4 +1,4 @@
-"""What endpoints have in common: how a path names a table, who asks, and what answers are sent with a cookie."""
+"""Shared parts of endpoints: path and query parameters, dependencies, and responses with a cookie."""
 
 from typing import Annotated, Any, TypeVar
 
@@ -13,13 +13,13 @@ from fivedice.server.services import Services
 
 T = TypeVar("T")
 
-TableId = Annotated[str, PathParameter(description="a table's id, the last part of its link", max_length=64)]
+TableId = Annotated[str, PathParameter(description="the table's id, the last part of its link", max_length=64)]
 SeatIndex = Annotated[int, PathParameter(description="the number of a seat", ge=0, le=MAX_SEATS - 1)]
-Since = Annotated[int, QueryParameter(description="the version that the client has; 0 if none", ge=0, le=1_000_000)]
+Since = Annotated[int, QueryParameter(description="the version that the client has, or 0", ge=0, le=1_000_000)]
 
 TheServices = NamedDependency[Services]
 TheVisitor = NamedDependency[Visitor]
-"""What handlers ask for by the names `services` and `visitor`."""
+"""Types of the handler parameters `services` and `visitor`."""
 
 AnyRequest = Request[Any, Any, State]
 
@@ -31,7 +31,7 @@ async def provide_services(state: State) -> Services:
 
 
 async def provide_visitor(request: AnyRequest, services: TheServices) -> Visitor:
-    """Who sent a request."""
+    """The visitor who sent a request."""
     return await services.holders.visitor(request.cookies)
 
 
@@ -40,6 +40,6 @@ DEPENDENCIES = {"services": Provide(provide_services), "visitor": Provide(provid
 
 
 def with_cookie(content: T, request: AnyRequest, visitor: Visitor, status_code: int = 200) -> Response[T]:
-    """An answer that gives the visitor's browser its key, or renews it."""
+    """A response that sets or renews the cookie of the visitor's browser."""
     headers = {"set-cookie": cookie(visitor.key, is_secure=request.url.scheme == "https")}
     return Response(content, status_code=status_code, headers=headers)

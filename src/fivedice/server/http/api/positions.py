@@ -1,4 +1,4 @@
-"""`/api/positions`: any position, from its line of notation: its cards and offers, and what every action is worth."""
+"""`/api/positions`: a position in notation: its cards, its offers, and the value of every action."""
 
 import asyncio
 from typing import Annotated
@@ -8,13 +8,14 @@ from litestar import Response, get
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import QueryParameter
 
-from fivedice.errors import IllegalError, MalformedError, shown
+from fivedice.errors import MalformedError, shown
 from fivedice.game.notation import parse_action, parse_position
 from fivedice.game.position import Position
 from fivedice.ruleset import Ruleset
-from fivedice.server.http.api.costs import work
+from fivedice.server.config.limits import MAX_POSITION_CHARACTERS
+from fivedice.server.http.api.costs import rate_limit_work
 from fivedice.server.http.api.params import TheServices
-from fivedice.server.http.api.reports import SolvingView
+from fivedice.server.http.api.reports import SolvingView, solving_view
 from fivedice.server.http.error_responses import documented
 from fivedice.server.services import Services
 from fivedice.server.solving.child import BREAKDOWN
@@ -24,23 +25,23 @@ from fivedice.views.advice import AdviceView, advice_view
 from fivedice.views.card import CardView, OfferView, card_view, offer_views
 from fivedice.views.rules import RulesView, rules_view
 
-MAX_LINE = 8_000
-"""Characters of a position: twelve full cards have some 3,000."""
-
 Line = Annotated[
-    str, QueryParameter(description="a position in notation, as in `yahtzee - 33456 r2`", max_length=MAX_LINE)
+    str,
+    QueryParameter(
+        description="a position in notation, as in `yahtzee - 33456 r2`", max_length=MAX_POSITION_CHARACTERS
+    ),
 ]
 TableParameter = Annotated[
-    str, QueryParameter(description="a table whose rules the position is of, where they are not shipped", max_length=64)
+    str, QueryParameter(description="the table with the rules of the position, unless they are shipped", max_length=64)
 ]
 ActionText = Annotated[str, QueryParameter(description="an action in notation, as in `keep 33`", max_length=100)]
 
 
 class PositionView(msgspec.Struct, frozen=True):
-    """A position. `line` is its notation; `dice` are in ascending order, none before the first roll.
+    """A position. `line` is its notation; `dice` are in ascending order, empty before the first roll.
 
-    `advice` is None before its rules are solved; `solving` is then how much of that is done, 0 to 1, and None where
-    there will be no advice, for the reason that `refusal` gives.
+    `advice` is None until the rules are solved; `solving` is the progress from 0 to 1. If the rules cannot be solved,
+    `solving` is None and `refusal` is the reason.
     """
 
     line: str
@@ -57,7 +58,7 @@ class PositionView(msgspec.Struct, frozen=True):
 
 
 class PartView(msgspec.Struct, frozen=True):
-    """Points from one source: a box by its id, "upper_bonus" or "extra_bonus"; `name` is how people call it."""
+    """Points from one source: the id of a box, "upper_bonus" or "extra_bonus". `name` is its display name."""
 
     source: str
     name: str
@@ -65,16 +66,16 @@ class PartView(msgspec.Struct, frozen=True):
 
 
 class WhyView(msgspec.Struct, frozen=True):
-    """What an action is expected to bring more than another, in a sentence, as a number, and part by part."""
+    """The difference in value between two actions: as a sentence, as a number, and by source."""
 
     sentence: str
     difference: float
     parts: list[PartView]
 
 
-@get("/api/positions", guards=[work], responses=documented(400, 404, 503))
+@get("/api/positions", guards=[rate_limit_work], responses=documented(400, 404, 503))
 async def show_position(services: TheServices, line: Line, table: TableParameter = "") -> PositionView:
-    """A position with what every action in it is worth, as soon as its rules are solved."""
+    """A position, with the value of every action once its rules are solved."""
     position = await _position(services, line, table)
     ruleset = position.ruleset
     advice = services.advisor.advice(position)
@@ -89,49 +90,49 @@ async def show_position(services: TheServices, line: Line, table: TableParameter
         is_over=position.is_over,
         offers=offer_views(position),
         advice=advice_view(advice, position.dice, (False,) * len(position.dice)) if advice else None,
-        solving=None if advice or refusal else services.solutions.share(ruleset) or 0.0,
+        solving=None if advice or refusal else services.solutions.progress(ruleset) or 0.0,
         refusal=refusal,
     )
 
 
 @get(
     "/api/positions/why",
-    guards=[work],
+    guards=[rate_limit_work],
     responses={
-        202: ResponseSpec(SolvingView, generate_examples=False, description="What it takes is being found: ask again."),
+        202: ResponseSpec(
+            SolvingView, generate_examples=False, description="The comparison is being computed; repeat the request."
+        ),
         **documented(400, 404, 503),
     },
 )
 async def explain_action(
     services: TheServices, line: Line, action: ActionText, instead: ActionText, table: TableParameter = ""
 ) -> Response[WhyView | SolvingView]:
-    """Why one action is worth more than another, or less: where the points are expected to come from."""
+    """Why one action is worth more or less than another: the expected points by source."""
     position = await _position(services, line, table)
-    wanted, other = parse_action(action), parse_action(instead)
+    chosen, other = parse_action(action), parse_action(instead)
     ruleset, solutions = position.ruleset, services.solutions
     solution = solutions.solution(ruleset)
     breakdown = solutions.breakdown(ruleset) if solution else None
     if solution is None or breakdown is None:
-        if refusal := solutions.refusal(ruleset) or solutions.refusal(ruleset, BREAKDOWN):
-            raise IllegalError(refusal)
-        return Response(SolvingView(solutions.share(ruleset, BREAKDOWN) or 0.0), status_code=202)
+        return Response(solving_view(solutions, ruleset, BREAKDOWN), status_code=202)
 
-    def find() -> WhyView:
+    def compare() -> WhyView:
         from fivedice.analysis.why import component_name, why
 
-        found = why(solution, breakdown, position, wanted, other)
+        found = why(solution, breakdown, position, chosen, other)
         parts = [PartView(source, component_name(ruleset, source), points) for source, points in found.parts.items()]
         return WhyView(found.sentence, found.total, parts)
 
-    return Response(await in_pool("games", find), status_code=200)
+    return Response(await in_pool("games", compare), status_code=200)
 
 
 async def _position(services: Services, line: str, table: str) -> Position:
-    """The position of a line, under the rules that its first word names; a path is no name."""
+    """Parse a line under the rules that its first word names, or those of a table."""
     ref, _, rest = line.strip().partition(" ")
     if not rest:
         raise MalformedError(f"position {shown(line)}: want RULESET CARD DICE rN, as in 'yahtzee - 33456 r2'")
-    # In a thread: options that nobody asked for yet take some ten milliseconds, with the view of their rules.
+    # In a thread, because new options of a ruleset take about 10 ms to build.
     ruleset = (await services.tables.find(table)).table.ruleset if table else await asyncio.to_thread(_ruleset, ref)
     return parse_position(f"{ruleset} {rest}", ruleset)
 

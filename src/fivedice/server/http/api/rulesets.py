@@ -1,4 +1,4 @@
-"""`/api/rulesets` and `/api/players`: what can be played, and against whom."""
+"""`/api/rulesets` and `/api/players`: the rulesets and the computer players."""
 
 from typing import Annotated
 
@@ -11,19 +11,17 @@ from fivedice.players import KINDS
 from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset, parse_ruleset, ruleset_ids
 from fivedice.rulesets.file import MAX_BYTES
-from fivedice.server.http.api.costs import upload, work
+from fivedice.server.config.limits import MAX_RULESET_BODY_BYTES
+from fivedice.server.http.api.costs import rate_limit_upload, rate_limit_work
 from fivedice.server.http.error_responses import documented
 from fivedice.server.solving.thread_pools import in_pool
 from fivedice.server.table.bot_kinds import COMPUTERS
 from fivedice.server.table.state import ruleset_of
 from fivedice.views.rules import RulesView, rules_view
 
-MAX_BODY = 4 * MAX_BYTES
-"""Bytes of a request that carries a ruleset: JSON writes some characters with more than one byte."""
-
 
 class ChoiceView(msgspec.Struct, frozen=True):
-    """A value of an option, as text, with a sentence about it, and whether it is what the ruleset has by itself."""
+    """A value of an option, as text, with a description and whether it is the default."""
 
     value: str
     about: str
@@ -31,7 +29,7 @@ class ChoiceView(msgspec.Struct, frozen=True):
 
 
 class RulesetView(msgspec.Struct, frozen=True):
-    """A shipped ruleset. `ref` names it; `options` are the choices that it declares itself, by the option's name."""
+    """A shipped ruleset. `ref` names it; `options` maps the options that it declares to their choices."""
 
     ref: str
     name: str
@@ -41,7 +39,7 @@ class RulesetView(msgspec.Struct, frozen=True):
 
 
 class CheckedView(msgspec.Struct, frozen=True):
-    """A ruleset file that can be played."""
+    """A valid ruleset file."""
 
     ref: str
     name: str
@@ -55,7 +53,7 @@ class RulesetFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class PlayerView(msgspec.Struct, frozen=True):
-    """A kind of computer player, with a line about it."""
+    """A kind of computer player, with a description."""
 
     kind: str
     about: str
@@ -67,23 +65,23 @@ def list_rulesets() -> list[RulesetView]:
     return [_ruleset_view(load_ruleset(id)) for id in ruleset_ids()]
 
 
-@get("/api/rulesets/rules", guards=[work], sync_to_thread=True, responses=documented(400, 404))
+@get("/api/rulesets/rules", guards=[rate_limit_work], sync_to_thread=True, responses=documented(400, 404))
 def show_rules(
-    ref: Annotated[str, QueryParameter(description="as in yahtzee[joker=free]", max_length=400)],
+    ref: Annotated[str, QueryParameter(description="a ruleset, as in yahtzee[joker=free]", max_length=400)],
 ) -> RulesView:
-    """A ruleset with any options, as a page needs it."""
+    """A ruleset with options."""
     return rules_view(ruleset_of(ref))
 
 
 @post(
     "/api/rulesets/check",
-    guards=[upload],
+    guards=[rate_limit_upload],
     status_code=200,
-    request_max_body_size=MAX_BODY,
+    request_max_body_size=MAX_RULESET_BODY_BYTES,
     responses=documented(400, 413),
 )
 async def check_ruleset(data: JSONBody[RulesetFile]) -> CheckedView:
-    """Whether a ruleset file can be played; if not, what is wrong in it, where, and what would be right."""
+    """Check a ruleset file. An error names what is wrong, where, and what is expected."""
     try:
         ruleset = await in_pool("rules", parse_ruleset, data.toml)
     except ValueError as error:
@@ -102,4 +100,4 @@ def _ruleset_view(ruleset: Ruleset) -> RulesetView:
         key: [ChoiceView(choice.value, choice.about, choice.is_default) for choice in choices]
         for key, choices in ruleset.choices
     }
-    return RulesetView(str(ruleset), ruleset.name, ruleset.about, ruleset.digest, options)
+    return RulesetView(ref=str(ruleset), name=ruleset.name, about=ruleset.about, digest=ruleset.digest, options=options)

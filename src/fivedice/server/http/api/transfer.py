@@ -1,4 +1,4 @@
-"""`/api/me/export` and the imports: all that a browser has, as one file, for another browser or another server."""
+"""`/api/me/export` and the imports: all data of a browser as one file, for another browser or server."""
 
 import asyncio
 from collections.abc import Callable
@@ -11,8 +11,9 @@ from sqlalchemy import Connection
 
 from fivedice.errors import MalformedError
 from fivedice.game.record import MAX_CHARACTERS, Record, parse_record
+from fivedice.server.config.limits import IMPORT_SECONDS, MAX_IMPORT_BYTES, MAX_IMPORT_SEATS, MAX_RECORD_BODY_BYTES
 from fivedice.server.games.library import Game, own_seat
-from fivedice.server.http.api.costs import upload
+from fivedice.server.http.api.costs import rate_limit_upload
 from fivedice.server.http.api.params import AnyRequest, TheServices, TheVisitor, with_cookie
 from fivedice.server.http.error_responses import documented
 from fivedice.server.solving.thread_pools import in_pool
@@ -22,27 +23,19 @@ from fivedice.storage.rows.holders import claim_seats, known_holder, new_seat_se
 from fivedice.storage.rows.records import MAX_RECORDS, StoredRecord, import_records
 from fivedice.storage.rows.tables import held_tables
 
-MAX_IMPORT = 16 * 2**20
-"""Bytes of an import: some three thousand games."""
-
-MAX_SECONDS = 20.0
-"""How long the records of an import may take: each can have rules of its own."""
-
-MAX_TABLES = 10_000
-
 Text = Annotated[str, msgspec.Meta(max_length=MAX_CHARACTERS)]
 Id = Annotated[str, msgspec.Meta(max_length=64)]
 
 
 class ExportedRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A game as text, and the seat in it that is one's own, where that is known."""
+    """The record of a game, and the browser's own seat if it is known."""
 
     text: Text
     seat: SeatNumber | None = None
 
 
 class ExportedSeat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A seat at a table of this server, and a secret that claims it. Whoever has the file holds the seat."""
+    """A seat at a table of this server, and a secret that claims it."""
 
     table: Id
     seat: SeatNumber
@@ -50,55 +43,55 @@ class ExportedSeat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Export(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """All that a browser has. The records are of whole games and of those imported; unfinished ones go on by seat."""
+    """All data of a browser: the records of its finished and imported games, and its seats at tables."""
 
     fivedice: Literal["export 1"]
     records: Annotated[list[ExportedRecord], msgspec.Meta(max_length=2 * MAX_RECORDS)]
-    seats: Annotated[list[ExportedSeat], msgspec.Meta(max_length=MAX_TABLES)]
+    seats: Annotated[list[ExportedSeat], msgspec.Meta(max_length=MAX_IMPORT_SEATS)]
 
 
 class ImportedView(msgspec.Struct, frozen=True):
-    """What an import brought: records that were new here, and seats that this browser holds now."""
+    """The result of an import: the numbers of new records and of claimed seats."""
 
     records: int
     seats: int
 
 
-@post("/api/me/export", guards=[upload], status_code=200, responses=documented(403, 503))
+@post("/api/me/export", guards=[rate_limit_upload], status_code=200, responses=documented(403, 503))
 async def export_all(services: TheServices, visitor: TheVisitor) -> Response[Export]:
-    """Everything of this browser as one file. It is a POST, because it makes fresh secrets for the seats."""
+    """Export all data of this browser as one file. It is a POST because it creates new secrets for the seats."""
     games = await services.library.games(visitor.holder)
     now = services.settings.clock()
     records = await in_pool("games", _written, games)
 
-    def make(connection: Connection) -> list[ExportedSeat]:
+    def create_secrets(connection: Connection) -> list[ExportedSeat]:
         seats = [(game.table, seat) for game in games if game.table for seat in game.seats]
         secrets = new_seat_secrets(connection, seats, now)
         return [ExportedSeat(*seat, secret) for seat, secret in zip(seats, secrets, strict=True)]
 
-    seats = await asyncio.wrap_future(services.database.write(make))
+    seats = await asyncio.wrap_future(services.database.write(create_secrets))
     headers = {"cache-control": "no-store", "content-disposition": 'attachment; filename="fivedice.json"'}
     return Response(Export("export 1", records, seats), status_code=200, headers=headers)
 
 
 @post(
     "/api/me/import",
-    guards=[upload],
+    guards=[rate_limit_upload],
     status_code=200,
-    request_max_body_size=MAX_IMPORT,
+    request_max_body_size=MAX_IMPORT_BYTES,
     responses=documented(400, 403, 413, 503),
 )
 async def import_all(
     data: JSONBody[Export], request: AnyRequest, services: TheServices, visitor: TheVisitor
 ) -> Response[ImportedView]:
-    """Take over what another browser exported: seats of this server's tables, and records that are not theirs."""
+    """Import the export of another browser: its seats at this server's tables, and its other records."""
     now = services.settings.clock()
     read = await in_pool("imports", _read, data.records, services.settings.clock)
 
-    def take(connection: Connection) -> tuple[int, list[tuple[str, int]], str]:
+    def store(connection: Connection) -> tuple[int, list[tuple[str, int]], str]:
         claimed = claim_seats(connection, [(seat.table, seat.secret) for seat in data.seats], visitor.key, now)
         if not claimed and not read:
-            return 0, [], ""  # nothing is stored of who holds nothing
+            return 0, [], ""  # store no holder without seats or records
         holder = known_holder(connection, visitor.key, now)
         held = held_tables(connection, holder)
         new = [
@@ -108,7 +101,7 @@ async def import_all(
         ]
         return import_records(connection, holder, new), claimed, holder
 
-    num_records, claimed, holder = await asyncio.wrap_future(services.database.write(take))
+    num_records, claimed, holder = await asyncio.wrap_future(services.database.write(store))
     for table, seat in claimed:
         services.tables.record_claim(table, seat, visitor, holder)
     return with_cookie(ImportedView(num_records, len(claimed)), request, visitor)
@@ -116,15 +109,15 @@ async def import_all(
 
 @post(
     "/api/me/records",
-    guards=[upload],
+    guards=[rate_limit_upload],
     status_code=200,
-    request_max_body_size=4 * MAX_CHARACTERS,
+    request_max_body_size=MAX_RECORD_BODY_BYTES,
     responses=documented(400, 403, 413, 503),
 )
 async def import_one(
     data: JSONBody[ExportedRecord], request: AnyRequest, services: TheServices, visitor: TheVisitor
 ) -> Response[ImportedView]:
-    """Import the record of one game. Without a seat it is the only one at which a person played, if there is one."""
+    """Import the record of one game. The default for `seat` is the only person's seat, if there is exactly one."""
     now = services.settings.clock()
     [(entry, record)] = await in_pool("imports", _read, [data], services.settings.clock)
     seat = own_seat(record) if entry.seat is None else entry.seat
@@ -137,7 +130,7 @@ async def import_one(
 
 
 def _written(games: list[Game]) -> list[ExportedRecord]:
-    """The records of whole games, and of those imported."""
+    """The records of finished and imported games."""
     return [
         ExportedRecord(str(game.record), game.seats[0] if game.seats else None)
         for game in games
@@ -146,12 +139,12 @@ def _written(games: list[Game]) -> list[ExportedRecord]:
 
 
 def _read(entries: list[ExportedRecord], clock: Callable[[], float]) -> list[tuple[ExportedRecord, Record]]:
-    """The records, replayed; raises `MalformedError` with the first fault, and which record it is in."""
+    """Replay the records; raises `MalformedError`, which names the first record with an error."""
     read: list[tuple[ExportedRecord, Record]] = []
-    until = clock() + MAX_SECONDS
+    deadline = clock() + IMPORT_SECONDS
     for number, entry in enumerate(entries, 1):
-        if clock() > until:
-            raise MalformedError(f"{len(read)} of {len(entries)} records take too long: import fewer at once")
+        if clock() > deadline:
+            raise MalformedError(f"reading {len(entries)} records takes too long: import fewer at once")
         try:
             record = parse_record(entry.text, ruleset_of)
         except ValueError as error:

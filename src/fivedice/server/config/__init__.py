@@ -1,0 +1,1 @@
+"""What a server is configured with: its limits and its settings."""

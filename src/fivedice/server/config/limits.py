@@ -1,0 +1,109 @@
+"""Limits of the server: every size, count and time that bounds what a client, a game or a process may use.
+
+Names that end in `_BYTES` or `_SECONDS` have that unit; `MAX_…` without a unit counts things. Limits that hold outside
+the server too are defined with what they bound: `rulesets.file.MAX_BYTES`, `game.record.MAX_CHARACTERS` and
+`storage.rows.records.MAX_RECORDS`. An operator can change the first group only, with `fivedice serve --limit`.
+"""
+
+from fivedice.game.record import MAX_CHARACTERS
+from fivedice.rulesets.file import MAX_BYTES
+
+# fmt: off
+
+# Rates: the defaults of `settings.RateLimits`, in the notation of the library `limits`
+REQUEST_RATE             = "1200/minute"       # requests of one address; a WebSocket counts as one request
+WORK_RATE                = "180/minute"        # those of them that take work: new tables, reviews, positions, figures
+UPLOAD_RATE              = "20/minute"         # those of them that send rules or records, or export everything
+COMMAND_RATE             = "20/second"         # commands for one seat
+MESSAGE_RATE             = "100/second"        # WebSocket messages of one address; the server reads the rest later
+MAX_CONNECTIONS          = 200                 # of one address at once: WebSockets, streams, requests in progress
+MAX_RATE_COUNTERS        = 50_000              # counters in memory, so that many addresses cannot fill it
+
+# Requests
+MAX_BODY_BYTES           = 8_192               # body of a request, unless its endpoint takes more
+MAX_RULESET_BODY_BYTES   = 4 * MAX_BYTES       # body with a ruleset: JSON writes a character with up to four bytes
+MAX_RECORD_BODY_BYTES    = 4 * MAX_CHARACTERS  # body with a record
+MAX_IMPORT_BYTES         = 16 * 2**20          # body with everything of a browser: about 3,000 games
+MAX_IMPORT_SEATS         = 10_000              # seats in an import
+IMPORT_SECONDS           = 20.0                # reading the records of an import: each may have its own rules
+MAX_POSITION_CHARACTERS  = 8_000               # a position in notation: twelve full cards take about 3,000
+BODY_SECONDS             = 20.0                # receiving the body of a request
+DISCARD_SECONDS          = 5.0                 # reading on after an answer that came before the end of the body
+MAX_DISCARDED_BYTES      = 32 * 2**20          # likewise
+SLOW_REQUEST_SECONDS     = 1.0                 # a slower request is logged as a warning
+
+# Connections
+HEAD_SECONDS             = 10.0                # receiving the head of a request, and waiting for its first byte
+MAX_HEAD_BYTES           = 65_536              # head of a request
+UNREAD_SECONDS           = 30.0                # a client that stops reading, once the buffers are full
+MAX_UNREAD_BYTES         = 2**20               # output queued for a client that keeps sending: each ping needs a pong
+MAX_MESSAGE_BYTES        = 65_536              # WebSocket message; a longer one closes the connection with code 1009
+MAX_FRAMES               = 64                  # frames of a message: empty ones are free to send and take memory
+MAX_COMMAND_CHARACTERS   = 8_192               # WebSocket message that is read as a command; a longer one is refused
+KEEPALIVE_SECONDS        = 15.0                # silence on a stream before a keep-alive, so that both ends see a loss
+LISTEN_BACKLOG           = 2_048               # connections that wait to be accepted
+
+# Tables
+MIN_SILENCE_SECONDS      = 10                  # idle timeout of a seat
+MAX_SILENCE_SECONDS      = 3 * 86_400          # likewise
+ABANDONED_SECONDS        = 30 * 86_400         # uptime without events before a table is closed and reveals its secret
+MAX_CHANGES              = 200                 # undone scores and changes of name or player of one seat
+MAX_GREEDY_WORK          = 50_000              # keeps that a greedy player may examine: `maxi_yatzy` needs 40,000
+MAX_CACHED_TABLES        = 2_000               # tables in memory that are not in use
+CHECKPOINT_VERSIONS      = 64                  # between two checkpoints of a table: most games have one
+BOT_RETRY_SECONDS        = 2.0                 # before a failed step of a computer player is repeated
+TAKEOVER_SECONDS         = 2.0                 # before another process takes the step of a computer player
+
+# Updates
+MAX_UPDATE_EVENTS        = 200                 # events in one update; a client further behind gets a snapshot
+MAX_QUEUED_MESSAGES      = 64                  # messages for one client; beyond them it gets a snapshot
+FAREWELL_SECONDS         = 2.0                 # waiting for clients to read their last messages
+
+# Other processes
+HEARTBEAT_SECONDS        = 10.0                # between heartbeats: idle time that is not counted after a kill
+HEARTBEAT_GRACE_SECONDS  = 3 * HEARTBEAT_SECONDS  # uptime after a heartbeat
+PEER_PING_SECONDS        = 5.0                 # between messages of a process that has nothing else to send
+PEER_EXPIRY_SECONDS      = 3 * PEER_PING_SECONDS  # silence after which a process counts as gone
+PEER_BATCH_SECONDS       = 0.05                # a message waits for others that are sent with it
+MAX_PEER_TABLES          = 60                  # tables in one message: with twelve seats each they fit
+
+# Caches, games and lessons
+MAX_CACHED_KEYS          = 20_000              # browser keys with their holders
+MAX_CACHED_GAMES         = 3_000               # replayed games of about 32 KB: as many as one holder can have
+MAX_CACHED_LESSONS       = 2_000               # games with their lessons
+MAX_LISTED_GAMES         = 1_000               # tables in a holder's list, the most recent ones
+MAX_LESSON_GAMES         = 200                 # games that lessons are taken from, the most recent ones
+SESSION_LESSONS          = 10                  # lessons in one session: about ten minutes
+GAME_BATCH               = 20                  # games read at once; other requests run in between
+DICE_BATCH               = 8                   # tables counted in one transaction: commits wait a few milliseconds
+DICE_PAUSE_SECONDS       = 0.02                # between two such transactions, for the commits that wait
+DICE_COUNT_SECONDS       = 60.0                # between two rounds of counting dice: larger rounds cost less per event
+DICE_SWEEP_SECONDS       = 3_600.0             # between two searches for tables that no process counts
+
+# Solving
+MAX_SHIPPED_BYTES        = 2 * 2**30           # solution of a shipped ruleset: solved once, for everybody
+MAX_CUSTOM_BYTES         = 64 * 2**20          # solution of other rules: five dice and fifteen boxes take 30 MB
+MAX_BREAKDOWN_BYTES      = 512 * 2**20         # breakdown of a solution: 64 MB for `yahtzee`
+SHIPPED_SOLVE_SECONDS    = 600.0               # run time of a solver process for a shipped ruleset
+CUSTOM_SOLVE_SECONDS     = 60.0                # run time of a solver process for other rules
+SOLVE_RETRY_SECONDS      = 60.0                # before a failed search may run again
+MAX_CACHED_SOLUTIONS     = 12                  # solutions mapped into memory
+MAX_QUEUED_SOLUTIONS     = 16                  # searches in the queue; shipped rulesets are always accepted
+IMPORT_THREADS           = 1                   # threads that read records, up to 20 seconds each
+RULES_THREADS            = 1                   # threads that read custom rules, up to a second each
+GAME_THREADS             = 2                   # threads that replay, review and summarize games
+
+# Readiness
+READY_CACHE_SECONDS      = 1.0                 # a readiness result is reused, so that probes are cheap
+READY_TIMEOUT_SECONDS    = 3.0                 # waiting for the database's answer to a probe
+
+# Starting and stopping
+STOP_SECONDS             = 17.0                # the whole shutdown: less than the usual 20 s of a service manager
+ANSWER_SECONDS           = 5.0                 # waiting for answers to commands in progress
+GRACEFUL_SECONDS         = 6                   # waiting for requests in progress and for clients that do not read
+STOP_WRITE_SECONDS       = 5.0                 # waiting for one transaction
+STOP_LOG_SECONDS         = 1.0                 # writing a log line: its reader may be stuck
+MAX_LOGGED_TASKS         = 20                  # kinds of asyncio tasks in the log line of a forced stop
+MAX_LOGGED_CALLS         = 4                   # innermost calls of each thread in that line
+WORKER_RETRY_SECONDS     = 1.0                 # before a dead worker is replaced: a crash loop must not use up the CPU
+WORKER_STOP_SECONDS      = STOP_SECONDS + 1    # waiting for workers to stop, before they are killed
