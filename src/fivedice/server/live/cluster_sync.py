@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from fivedice.server.cluster.peers import BEAT_SECONDS, LOST_SECONDS, Peers
 from fivedice.server.live.registry import TableRegistry
 from fivedice.storage.engine.database import Database, UnavailableError
-from fivedice.storage.notify.announcements import PEERS, TABLES, announce, parse_line
+from fivedice.storage.notify.announcements import PEERS, TABLES, announce
+from fivedice.storage.rows.event import parse_line
 
 if TYPE_CHECKING:
     from fivedice.storage.notify import listener
@@ -33,7 +34,7 @@ class ClusterSync:
             # Imported here: its driver is there only where PostgreSQL is used.
             from fivedice.storage.notify.listener import Listener
 
-            self._listener = Listener(database.arguments, self._hear, self._begin, patience=LOST_SECONDS)
+            self._listener = Listener(database.arguments, self._hear, self._begin, timeout=LOST_SECONDS)
 
     @property
     def is_listening(self) -> bool:

@@ -1,4 +1,4 @@
-"""Counts of all dice rolled, how far each table's are counted, and when lessons are due again."""
+"""Creates counts of all dice rolled, a cursor for each table, and the schedule of lessons."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""When the service was up: a row for each time in which a process served."""
+"""Creates the spans of time in which processes served."""
 
 import sqlalchemy as sa
 from alembic import op
