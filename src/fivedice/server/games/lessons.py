@@ -109,10 +109,10 @@ class Lessons:
         today = self.today
 
         def next_of(known: StoredLesson | None) -> StoredLesson:
-            from fivedice.analysis.memory import Memory, answered
+            from fivedice.analysis.memory import Memory, after_answer
 
             before = Memory(known.stability, known.difficulty, known.answered) if known else None
-            memory, due = answered(before, given, today)
+            memory, due = after_answer(before, given, today)
             return StoredLesson(memory.stability, memory.difficulty, memory.answered, due)
 
         job = partial(answer_lesson, holder=holder, hash=found.hash, next_of=next_of)

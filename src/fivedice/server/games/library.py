@@ -26,7 +26,7 @@ from fivedice.storage.rows.records import StoredRecord, records_of
 from fivedice.storage.rows.tables import HeldTable, load_logs, tables_of
 
 if TYPE_CHECKING:
-    from fivedice.analysis.longrun import PlayerFigures
+    from fivedice.analysis.player_figures import PlayerFigures
     from fivedice.solver.solution import Solution
 
 MAX_GAMES = 1_000
@@ -165,7 +165,7 @@ def own_seat(record: Record) -> int | None:
 
 def figures(games: Iterable[Game], solution: "Solution") -> "list[PlayerFigures]":
     """Long-run figures of the holder over the whole games under one ruleset; called in a thread."""
-    from fivedice.analysis.longrun import player_figures
+    from fivedice.analysis.player_figures import player_figures
     from fivedice.analysis.review import review_all
 
     # One record for each own seat: two seats of one game are two games of the same player.
