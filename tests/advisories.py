@@ -1,4 +1,4 @@
-"""`Advisories`: a service of this machine that says what is known of packages, as OSV and the npm registry do."""
+"""`Advisories`: a local service that answers like OSV and the npm registry."""
 
 import gzip
 import json
@@ -12,7 +12,7 @@ from typing import Any
 
 @dataclass
 class Advisories:
-    """What is known (package → version → what it is called), and what was asked for."""
+    """The known advisories (package → version → id), and the packages that were asked for."""
 
     python: dict[str, dict[str, str]] = field(default_factory=dict)
     web: dict[str, str] = field(default_factory=dict)
@@ -22,7 +22,7 @@ class Advisories:
 
     @property
     def environment(self) -> dict[str, str]:
-        """What makes pip-audit and npm ask here."""
+        """The environment with which pip-audit and npm ask this service."""
         return {
             "PIP_AUDIT_VULNERABILITY_SERVICE": "osv",
             "PIP_AUDIT_OSV_URL": f"{self.url}/v1/query",
@@ -31,20 +31,20 @@ class Advisories:
         }
 
     def answer(self, path: str, asked: dict[str, Any]) -> dict[str, Any] | None:
-        """The answer to a question; None where there is no such path."""
+        """The answer to a request; None for an unknown path."""
         if self.is_refusing:
             return None
         if path == "/v1/query":
             name, version = asked["package"]["name"], asked["version"]
             self.asked.add((name, version))
             known = self.python.get(name, {}).get(version)
-            hole: dict[str, Any] = {
+            vulnerability: dict[str, Any] = {
                 "id": known,
-                "summary": "a hole",
+                "summary": "a vulnerability",
                 "affected": [],
                 "modified": "2026-11-21T00:00:00Z",
             }
-            return {"vulns": [hole]} if known else {}
+            return {"vulns": [vulnerability]} if known else {}
         if path == "/-/npm/v1/security/advisories/bulk":
             self.asked |= {(name, version) for name, versions in asked.items() for version in versions}
             return {name: [_advisory(name, title, self.url)] for name, title in self.web.items() if name in asked}
@@ -57,7 +57,7 @@ def _advisory(name: str, title: str, url: str) -> dict[str, Any]:
 
 @contextmanager
 def serving_advisories() -> Iterator[Advisories]:
-    """Advisories that are answered until the context ends."""
+    """Serve advisories until the context ends."""
     advisories = Advisories()
 
     class Handler(BaseHTTPRequestHandler):
@@ -73,7 +73,7 @@ def serving_advisories() -> Iterator[Advisories]:
             self.wfile.write(encoded)
 
         def log_message(self, format: str, *arguments: object) -> None:
-            """Nothing: a test says what it found."""
+            """Log nothing."""
 
     with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
         advisories.url = f"http://127.0.0.1:{server.server_port}"

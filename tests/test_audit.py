@@ -1,4 +1,4 @@
-"""`make audit` before services that know no hole, know one, or are not there."""
+"""`make audit` with services that report no vulnerability, report one, or are unavailable."""
 
 import json
 import os
@@ -18,13 +18,13 @@ LOCKS = sorted((ROOT / "requirements").glob("*.lock"))
 
 @pytest.fixture
 def advisories(node: str) -> Iterator[Advisories]:
-    """Services that know nothing yet; npm comes with Node."""
+    """Services without advisories; npm comes with Node."""
     with serving_advisories() as advisories:
         yield advisories
 
 
 def audit(environment: dict[str, str], home: Path) -> subprocess.CompletedProcess[str]:
-    """What the audit says, with caches of its own."""
+    """The result of the audit, with empty caches."""
     return subprocess.run(  # noqa: S603
         [sys.executable, str(ROOT / "requirements" / "audit.py")],
         env={**os.environ, "HOME": str(home), "XDG_CACHE_HOME": str(home), **environment},
@@ -40,12 +40,12 @@ def pinned_for_python() -> set[tuple[str, str]]:
 
 
 def pinned_for_web() -> set[tuple[str, str]]:
-    """The same of the page's lock."""
+    """Every package that the page's lock pins, with its version."""
     packages = json.loads((ROOT / "web" / "package-lock.json").read_text())["packages"]
     return {(path.rpartition("node_modules/")[2], found["version"]) for path, found in packages.items() if path}
 
 
-def test_every_pin_of_every_lock_is_looked_at(advisories: Advisories, tmp_path: Path) -> None:
+def test_every_pin_of_every_lock_is_checked(advisories: Advisories, tmp_path: Path) -> None:
     done = audit(advisories.environment, tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout == "requirements/*.lock: no known holes\nweb/package-lock.json: no known holes\n"
@@ -53,7 +53,7 @@ def test_every_pin_of_every_lock_is_looked_at(advisories: Advisories, tmp_path: 
     assert advisories.asked == pinned_for_python() | pinned_for_web()
 
 
-def test_a_hole_in_a_pinned_package_is_named_with_its_lock(advisories: Advisories, tmp_path: Path) -> None:
+def test_a_vulnerable_pin_is_reported_with_its_lock(advisories: Advisories, tmp_path: Path) -> None:
     [windows] = [version for name, version in pinned_for_python() if name == "colorama"]
     advisories.python = {"colorama": {windows: "PYSEC-2026-1"}, "numpy": {"0.1": "PYSEC-2026-2"}}
     advisories.web = {"vite": "a door left open"}
@@ -66,9 +66,9 @@ def test_a_hole_in_a_pinned_package_is_named_with_its_lock(advisories: Advisorie
     assert done.stdout.endswith("web/package-lock.json: 1 known hole\n")
 
 
-def test_a_service_that_is_not_there_or_refuses_is_no_clean_bill(advisories: Advisories, tmp_path: Path) -> None:
+def test_an_unavailable_service_is_an_error(advisories: Advisories, tmp_path: Path) -> None:
     advisories.is_refusing = True
-    nobody = "http://127.0.0.1:9"  # the port of `discard`, where nobody listens
+    nobody = "http://127.0.0.1:9"  # the port of `discard`, on which nothing listens
     done = audit({**advisories.environment, "PIP_AUDIT_OSV_URL": nobody}, tmp_path)
     assert done.returncode == 2
     assert done.stdout == ""
