@@ -72,8 +72,8 @@ def test_every_action_of_the_tiny_rulesets_has_the_value_that_brute_force_finds(
     check_against_brute_force(TINY[id], 100_000, 60)
 
 
-@given(st.booleans().flatmap(lambda orders: rulesets(orders=orders)))
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@given(st.booleans().flatmap(lambda orders: rulesets(orders=orders, max_boxes=3)))
+@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
 def test_every_action_of_random_rulesets_has_the_value_that_brute_force_finds(ruleset: Ruleset) -> None:
     try:
         check_against_brute_force(ruleset, 4_000, 25)

@@ -35,5 +35,5 @@ def test_levels_leave_no_gap_and_do_not_overlap() -> None:
 
 @pytest.mark.parametrize("rate", [-0.01, inf, nan])
 def test_an_invalid_error_rate_is_refused(rate: float) -> None:
-    with pytest.raises(MalformedError, match="want points lost a decision, a number of at least 0"):
+    with pytest.raises(MalformedError, match="want points lost per decision, a number of at least 0"):
         level_of(rate)

@@ -49,12 +49,12 @@ def _levels(*bands: tuple[str, float, str]) -> tuple[Level, ...]:
 
 
 LEVELS = _levels(
-    ("master", 0.12, "loses less than a perfect player of Yahtzee who makes one random choice in 100"),
-    ("expert", 0.23, "loses less than a perfect player of Yahtzee who makes one random choice in 50"),
-    ("strong", 0.53, "loses less than a player of Yahtzee who applies a good rule of thumb perfectly"),
-    ("solid", 1.04, "loses less than the greedy player of Yahtzee, who never plans beyond the turn"),
-    ("casual", 2.05, "loses less than a perfect player of Yahtzee who makes one random choice in 5"),
-    ("beginner", inf, "loses more than a perfect player of Yahtzee who makes one random choice in 5"),
+    ("master", 0.12, "loses less than a perfect Yahtzee player with one random choice in 100"),
+    ("expert", 0.23, "loses less than a perfect Yahtzee player with one random choice in 50"),
+    ("strong", 0.53, "loses less than a Yahtzee player who follows a good rule of thumb"),
+    ("solid", 1.04, "loses less than the greedy player of Yahtzee, who never plans ahead"),
+    ("casual", 2.05, "loses less than a perfect Yahtzee player with one random choice in 5"),
+    ("beginner", inf, "loses more than a perfect Yahtzee player with one random choice in 5"),
 )
 """All levels, best first. Each bound is the error rate of one simulated player of Yahtzee. The bounds are the same for
 all rules: if less is at stake than in Yahtzee, the same care earns a better level."""

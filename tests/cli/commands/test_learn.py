@@ -125,7 +125,7 @@ def test_ctrl_c_loses_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(*arguments: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(questions, "sources_of", interrupted)
+    monkeypatch.setattr(questions, "breakdown_of", interrupted)
     questions._breakdown.cache_clear()
     result = learn("crag", "q")
     assert result.status == 130

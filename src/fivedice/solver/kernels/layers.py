@@ -123,7 +123,7 @@ def solve_cards(dice, rules, cards, work, out_values):
                 list_turn_offers(rules, rules.first, dice.num_rolls, dice.num_unequal, card, plane, work.first)
             begin, end, num_levels = rules.num_lanes, 0, 0
             for saved in range(rules.num_saved):
-                low, high = _lane_range(rules, row + saved * saved_step, work.later.stands, out_values)
+                low, high = _lane_range(rules, row + saved * saved_step, work.later.status, out_values)
                 work.first_lanes[saved] = low
                 begin, end = min(begin, low), max(end, high)
                 if high > 0:
@@ -139,11 +139,11 @@ def solve_cards(dice, rules, cards, work, out_values):
 
 
 @njit
-def _lane_range(rules, row, stands, values):
+def _lane_range(rules, row, status, values):
     """The range of lanes of a row to solve: below it no bonus can be reached, so all values are equal."""
     reach = rules.first_tier
-    for index in range(stands.size):
-        if stands[index] <= 0:
+    for index in range(status.size):
+        if status[index] <= 0:
             reach -= rules.boxes[index].most
     first, end = rules.num_lanes, 0
     for lane in range(rules.num_lanes):

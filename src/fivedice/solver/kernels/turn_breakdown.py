@@ -78,7 +78,7 @@ def break_down_cards(dice, rules, cards, row_of, values, turn, out_parts):
     for card in cards:
         for plane in range(rules.base_planes):
             _list_offers(dice, rules, card, plane, turn)
-            reach = _reach(rules, turn.later.stands)
+            reach = _reach(rules, turn.later.status)
             for saved in range(rules.num_saved):
                 plane_row = (card * rules.num_saved + saved) * rules.base_planes + plane
                 num_levels = rules.num_turn_rolls + saved
@@ -111,11 +111,11 @@ def break_down_keep(dice, rules, index, keep, rolls_left, row_of, parts, values,
 
 
 @njit
-def _reach(rules, stands):
+def _reach(rules, status):
     """The lane below which no bonus of the first column can be reached, so that all lanes have equal parts."""
     reach = rules.first_tier
-    for index in range(stands.size):
-        if stands[index] <= 0:
+    for index in range(status.size):
+        if status[index] <= 0:
             reach -= rules.boxes[index].most
     return reach
 

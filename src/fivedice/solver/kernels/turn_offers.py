@@ -26,8 +26,8 @@ class TurnOffers(NamedTuple):
 
     count: Any
     """int64[3]: floors, entries, and how many of the first rolls may take the best floor."""
-    stands: Any
-    """int64[B]: 0 for a playable box, positive for a filled one, negative for one that is not yet its turn."""
+    status: Any
+    """int64[B]: 0 for a playable box, positive for a filled one, negative for one whose turn has not come."""
     floors: Any
     """int64[B]: `next` of the boxes that can be filled with zero."""
     floor_offers: Any
@@ -40,7 +40,7 @@ def empty_turn_offers(rules: RuleTables) -> TurnOffers:
     """Uninitialised `TurnOffers`, large enough for any turn under these rules."""
     return TurnOffers(
         count=np.zeros(3, dtype=np.int64),
-        stands=np.zeros(rules.boxes.size, dtype=np.int64),
+        status=np.zeros(rules.boxes.size, dtype=np.int64),
         floors=np.zeros(rules.boxes.size, dtype=np.int64),
         floor_offers=np.zeros(rules.boxes.size, dtype=np.int64),
         entries=np.zeros(max(rules.later.list.size, rules.first.list.size), dtype=ENTRY),
@@ -50,27 +50,27 @@ def empty_turn_offers(rules: RuleTables) -> TurnOffers:
 @njit
 def list_turn_offers(rules, box_offers, num_rolls, num_unequal, card, plane, out_offers):
     """Lists those of `box_offers` that are open."""
-    boxes, stands = rules.boxes, out_offers.stands
+    boxes, status = rules.boxes, out_offers.status
     is_good = rules.num_flags > 1 and plane % rules.num_flags == 0
     is_extra = rules.has_extras
     for index in range(boxes.size):
         box = boxes[index]
-        stands[index] = card // box.step % box.radix - box.turn
-        if box.is_joker and stands[index] <= 0:
+        status[index] = card // box.step % box.radix - box.turn
+        if box.is_joker and status[index] <= 0:
             is_extra = False
     num_floors, num_entries = 0, 0
     for place in range(boxes.size + (rules.matches.shape[0] if is_extra else 0)):
         case = place
         if place >= boxes.size:
             face = place - boxes.size
-            case = boxes.size + face * NUM_RULINGS + _ruling(rules, stands, face)
-        elif stands[place] != 0:
+            case = boxes.size + face * NUM_RULINGS + _ruling(rules, status, face)
+        elif status[place] != 0:
             continue
         for index in range(box_offers.begin[case], box_offers.begin[case + 1]):
             offer = box_offers.list[index]
             box = boxes[offer.box]
             end = offer.end_unequal if is_extra else offer.end
-            if stands[offer.box] != 0 or offer.begin == end:
+            if status[offer.box] != 0 or offer.begin == end:
                 continue
             next_card = rules.num_cards if offer.wins else card + box.step
             next_state = next_card * rules.num_saved * rules.base_planes + plane + (offer.spoils if is_good else 0)
@@ -98,17 +98,17 @@ def list_turn_offers(rules, box_offers, num_rolls, num_unequal, card, plane, out
 
 
 @njit
-def _ruling(rules, stands, face):
+def _ruling(rules, status, face):
     """The ruling of the joker order on an extra Yahtzee of this face, counted from 0."""
     is_matching_open, is_lower_open = False, False
     num_matching, num_filled = 0, 0
-    for index in range(stands.size):
+    for index in range(status.size):
         if rules.matches[face, index]:
             num_matching += 1
-            num_filled += stands[index] > 0
-            is_matching_open |= stands[index] == 0
+            num_filled += status[index] > 0
+            is_matching_open |= status[index] == 0
         elif rules.boxes[index].is_lower:
-            is_lower_open |= stands[index] == 0
+            is_lower_open |= status[index] == 0
     if (rules.joker == FORCED or rules.joker == WILDCARD) and is_matching_open:
         return MATCHING
     if (rules.joker == FORCED or rules.joker == LOWER_FIRST) and is_lower_open:
