@@ -6,7 +6,7 @@ import pytest
 from fivedice.simulate.solo_games import Policy, play_games
 from tests.solutions import solution_of
 
-NUM_GAMES = 40_000
+NUM_GAMES = 20_000
 
 
 @pytest.mark.parametrize(
