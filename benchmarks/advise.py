@@ -1,4 +1,4 @@
-"""How long advice takes: one position, a batch, the command, and a stream of lines: part of `make bench`."""
+"""The time of advice on one position, in a batch, by the command, and on a stream of lines: part of `make bench`."""
 
 import os
 import random
@@ -18,9 +18,9 @@ from fivedice.solver.solve import solve
 from fivedice.testing import playthrough
 
 SINGLE_BAR, BATCH_BAR = 100.0, 10.0
-"""Microseconds a position: one warm from Python; many on two cores."""
+"""Microseconds per position: one call with warm kernels; a batch on two cores."""
 COMMAND_BAR = 1.0
-"""Seconds from Enter to the answer, the solution saved."""
+"""Seconds for the whole command, with a saved solution."""
 RUNS = 9
 LINES = 20_000
 

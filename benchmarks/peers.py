@@ -1,7 +1,7 @@
-"""The same work by `yatzy-solver`, the fastest exact solver on the package index, beside ours: `make bench-peers`.
+"""Compares solving times with `yatzy-solver`, the fastest exact solver on the package index: `make bench-peers`.
 
-It is installed into an environment of its own. Both solve in memory, in 64-bit floats, taking turns in one run, and
-both must come to the same expected score.
+It is installed into its own environment. Both solve in memory with 64-bit floats, alternately, and must find the same
+expected score.
 """
 
 import json

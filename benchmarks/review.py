@@ -1,4 +1,4 @@
-"""How long it takes to review 1,000 games, from the text of their records to the last loss: part of `make bench`."""
+"""The time to parse and review 1,000 records: part of `make bench`."""
 
 import os
 import resource
@@ -17,7 +17,7 @@ from fivedice.solver.solve import solve
 
 NUM_GAMES = 1_000
 BAR = 10.0
-"""Seconds on two cores, with a solution at hand."""
+"""Seconds on two cores, with the solution in memory."""
 RUNS = 5
 
 

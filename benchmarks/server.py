@@ -1,11 +1,11 @@
-"""Durable actions a second, and how long one waits for its acknowledgement: `make bench-server`.
+"""Durable actions per second, and the latency of their acknowledgement: `make bench-server`.
 
-Two people play at each of 200 tables, each with a socket of their own. The server stores in SQLite with full sync; with
-`DB=postgres` in a PostgreSQL of its own, with 1, 2 and 4 workers. Server, database and players, who are one process,
-share this machine's cores. An action is a roll or a score; it counts when it is acknowledged, which is after it is
-durable, and it is timed from before it is sent until its answer was read. Each action also sends both players the table
-with all that a page shows of it. At full speed every table always has an action under way, so that waiting is only
-another word for throughput: how long one waits is therefore measured at a steady rate as well.
+Two people play at each of 200 tables, each over their own socket. The server stores in SQLite with full sync, or with
+`DB=postgres` in a new PostgreSQL, with 1, 2 and 4 workers. Server, database and players, which are one process, share
+this machine's cores. An action is a roll or a score. It counts when it is acknowledged, which is after it is durable;
+its latency is measured from before it is sent until its answer is received. After each action the server sends the
+table to both players. At full speed every table always has an action in progress, so latency only reflects throughput;
+therefore latency is also measured at a steady rate.
 """
 
 import asyncio
@@ -27,24 +27,24 @@ from websockets.asyncio.client import ClientConnection, connect
 
 TABLES = 200
 WARM_UP, SECONDS = 2.0, 8.0
-"""Together no longer than the fastest would take for 200 whole games."""
+"""Together no longer than the fastest server would take for 200 complete games."""
 
 OFFERED = 1_000.0
-"""Actions a second that are offered when waiting is measured: all tables together, each at its own steady pace."""
+"""Actions per second, over all tables, when latency is measured; each table plays at a steady pace."""
 
 ACTIONS_BAR, P99_BAR = 1_000.0, 100.0
-"""Durable actions a second; milliseconds at the offered rate."""
+"""Durable actions per second; milliseconds at the steady rate."""
 
 
 class Offer(msgspec.Struct):
-    """An open box."""
+    """A box of the card."""
 
     box: str
     is_open: bool
 
 
 class Turn(msgspec.Struct):
-    """Whose turn it is, and what may be done."""
+    """The current turn and its legal actions."""
 
     seat: int
     rolls_left: int
@@ -53,14 +53,14 @@ class Turn(msgspec.Struct):
 
 
 class View(msgspec.Struct):
-    """What a player here looks at."""
+    """The fields of a table's view that players use."""
 
     version: int
     turn: Turn | None
 
 
 class Update(msgspec.Struct, tag_field="type", tag="update"):
-    """News of the table."""
+    """A message with the new view of a table."""
 
     view: View
 
@@ -74,13 +74,13 @@ class Answer(msgspec.Struct):
 
 
 class SocketAnswer(msgspec.Struct, tag_field="type", tag="answer"):
-    """The same, as a message."""
+    """A message with the answer to an action."""
 
     answer: Answer
 
 
 class Presence(msgspec.Struct, tag_field="type", tag="presence"):
-    """Somebody came."""
+    """A message about who is connected."""
 
 
 @dataclass(frozen=True)
@@ -91,7 +91,7 @@ class Pace:
     interval: float
 
     async def wait(self, version: int) -> None:
-        """Until the action that follows a version is due."""
+        """Wait until the action after a version is due."""
         await asyncio.sleep(max(0.0, self.began + version * self.interval - perf_counter()))
 
 
@@ -112,17 +112,17 @@ def main() -> None:
             before = {name: processor_seconds(pid) for name, pid in pids.items()}
             found = uvloop.run(play(url, 0.0))
             spent = {name: processor_seconds(pid) - before[name] for name, pid in pids.items()}
-            report("as fast as they are answered", found, is_full_speed=True)
+            report("at full speed", found, is_full_speed=True)
             each = ", ".join(f"{name} {seconds * 1_000 / len(found):.2f} ms" for name, seconds in spent.items())
-            print(f"  processor time an action: {each}")
+            print(f"  processor time per action: {each}")
             found = uvloop.run(play(url, TABLES / OFFERED))
-            report(f"{OFFERED:,.0f} actions a second offered", found, is_full_speed=False)
+            report(f"{OFFERED:,.0f} actions per second offered", found, is_full_speed=False)
             print()
 
 
 async def play(url: str, interval: float) -> list[tuple[float, float]]:
-    """Play at new tables, with so many seconds between two actions at each: after how many seconds each action was
-    acknowledged, and how long it waited."""
+    """Play at new tables with `interval` seconds between actions at each; for each action, the time of its
+    acknowledgement and its latency."""
     found: list[tuple[float, float]] = []
     tables = [await asyncio.to_thread(create, url) for _ in range(TABLES)]
     async with AsyncExitStack() as stack:
@@ -143,7 +143,7 @@ async def play(url: str, interval: float) -> list[tuple[float, float]]:
 async def play_seat(
     socket: ClientConnection, seat: int, pace: Pace, found: list[tuple[float, float]], stop_at: float
 ) -> None:
-    """Play one seat: act when it is its turn and time for it, and note every answer when it comes."""
+    """Play one seat: act when it is its turn and the action is due, and record every answer."""
     sent_at: dict[str, float] = {}
     acting: asyncio.Task[None] | None = None
     while (now := perf_counter()) < stop_at:
@@ -163,7 +163,7 @@ async def play_seat(
 
 
 async def act(socket: ClientConnection, version: int, turn: Turn, pace: Pace, sent_at: dict[str, float]) -> None:
-    """Act when it is time: a roll, two more that keep two dice, and the first box that is open."""
+    """Send the next action when it is due: a roll, two rerolls of three dice, then a score in the first open box."""
     id = f"action-{version:08}"
     command = {"id": id, "version": version, "seat": turn.seat}
     if not turn.dice:
@@ -178,14 +178,14 @@ async def act(socket: ClientConnection, version: int, turn: Turn, pace: Pace, se
 
 
 def report(what: str, found: Sequence[tuple[float, float]], *, is_full_speed: bool) -> None:
-    """Print the figures, and the bar that the measurement is for."""
+    """Print the figures beside their targets."""
     waits = [seconds * 1000 for at, seconds in found if at >= WARM_UP]
     cuts = quantiles(waits, n=100)
     rate = len(waits) / SECONDS
     rate_bar = f"   bar {ACTIONS_BAR:>6,.0f}   ratio {ACTIONS_BAR / rate:.2f}" if is_full_speed else ""
     wait_bar = "" if is_full_speed else f"   bar {P99_BAR:>6,.0f}   ratio {cuts[98] / P99_BAR:.2f}"
     print(f"\n{what}: {len(waits):,} actions in {SECONDS:.0f} s")
-    print(f"  durable actions a second {rate:>8,.0f}{rate_bar}")
+    print(f"  durable actions per second {rate:>8,.0f}{rate_bar}")
     print(f"  acknowledgement p50      {cuts[49]:>8.1f} ms")
     print(f"  acknowledgement p99      {cuts[98]:>8.1f} ms{wait_bar}")
 

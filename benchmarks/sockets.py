@@ -1,7 +1,7 @@
-"""How much memory idle sockets take: 5,000 of them, two at each of 2,500 tables that wait for a move.
+"""The memory of 5,000 idle sockets, two at each of 2,500 tables that wait for a move.
 
-It is the proportional memory of all processes of the server (what they share counts once), before the first socket and
-with all of them; SQLite with one process, and with `DB=postgres` two workers.
+It is the proportional memory of all processes of the server, in which shared memory counts once, before the first
+socket and with all of them; on SQLite with one process, or with `DB=postgres` with two workers.
 """
 
 import asyncio
@@ -33,13 +33,11 @@ def main() -> None:
         after, seconds = uvloop.run(hold(url, pid))
     print(f"{machine()}, {kind}, {workers} worker{'s'[: workers - 1]}")
     print(f"idle sockets {2 * TABLES:,}: {after:.0f} MB, {before:.0f} MB without any; bar {BAR:,.0f}")
-    print(
-        f"{(after - before) * 1_000 / (2 * TABLES):.0f} KB a socket with its half of a table; opened in {seconds:.0f} s"
-    )
+    print(f"{(after - before) * 1_000 / (2 * TABLES):.0f} KB per socket with half a table; opened in {seconds:.0f} s")
 
 
 async def hold(url: str, pid: int) -> tuple[float, float]:
-    """Hold all sockets; the megabytes of the server meanwhile, and the seconds that opening them took."""
+    """Open all sockets; returns the memory of the server in megabytes, and the seconds that opening took."""
     loop = asyncio.get_running_loop()
     gate = asyncio.Semaphore(AT_ONCE)
     async with AsyncExitStack() as stack:

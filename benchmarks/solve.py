@@ -1,7 +1,7 @@
-"""How long an exact solution takes, from a ruleset to its finished table: `make bench`.
+"""The time of an exact solution, from a ruleset to its finished table: `make bench`.
 
-Each ruleset is solved in a process of its own, several times over with warm kernels, and nothing but the parsed
-ruleset is kept between two runs. The first line is the first solve ever, with kernels compiled on the way.
+Each ruleset is solved several times in its own process with warm kernels; only the parsed ruleset is kept between runs.
+The first line is for the first solve ever, which includes compiling the kernels.
 """
 
 import json
@@ -34,7 +34,7 @@ FIVE_DICE_MEMORY_BAR = 250
 FIRST_SOLVE_BAR = 12.0
 RUNS = 9
 LONG = 5.0
-"""Seconds from which one run is enough."""
+"""Seconds beyond which one run is enough."""
 
 
 def main() -> None:

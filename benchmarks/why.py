@@ -1,6 +1,6 @@
-"""How long it takes to find where points come from, to read it again, and to say why: part of `make bench`.
+"""The time to find a breakdown, to load it, and to explain a difference: part of `make bench`.
 
-The first line is the first ever, in a process that compiles its kernels on the way; all else is warm.
+The first line is for the first breakdown ever, which includes compiling the kernels; all others are warm.
 """
 
 import os
@@ -25,11 +25,11 @@ from fivedice.testing import playthrough
 FIND_BAR, SIZE_BAR = 15.0, 200.0
 """Seconds on two cores, and megabytes."""
 LOAD_BAR, WHY_BAR = 0.5, 1.0
-"""Seconds to read them again; milliseconds a sentence."""
+"""Seconds to load a breakdown; milliseconds per sentence."""
 RUNS = 5
 
 FIRST = (
-    "from fivedice import *; from fivedice.solver.breakdown import find_sources; s = solve(load_ruleset('yahtzee'));"
+    "from fivedice import *; from fivedice.solver.breakdown import find_breakdown; s = solve(load_ruleset('yahtzee'));"
 )
 
 
@@ -65,7 +65,7 @@ def main() -> None:
 
 def first_ever() -> float:
     with tempfile.TemporaryDirectory() as cache:
-        code = f"{FIRST} print(find_sources(s).seconds)"
+        code = f"{FIRST} print(find_breakdown(s).seconds)"
         environment = {**os.environ, "NUMBA_CACHE_DIR": cache}
         done = subprocess.run([sys.executable, "-c", code], env=environment, check=True, capture_output=True, text=True)
     return float(done.stdout)

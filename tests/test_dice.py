@@ -11,12 +11,12 @@ from fivedice.dice import format_dice, is_keep_of, keeps, parse_dice, rolls, sub
 from fivedice.errors import MalformedError
 
 
-def test_five_dice_make_252_rolls_and_462_keeps() -> None:
+def test_five_dice_have_252_rolls_and_462_keeps() -> None:
     assert len(rolls(5, 6)) == 252
     assert len(keeps(5, 6)) == 462
 
 
-def test_six_dice_make_462_rolls_and_924_keeps() -> None:
+def test_six_dice_have_462_rolls_and_924_keeps() -> None:
     assert len(rolls(6, 6)) == 462
     assert len(keeps(6, 6)) == 924
 
@@ -44,15 +44,15 @@ def test_ways_are_exact(dice: str, expected: int) -> None:
     assert ways(parse_dice(dice)) == expected
 
 
-def test_the_best_roll_of_all_turns_up_six_times_in_7776() -> None:
+def test_equal_dice_have_6_of_7776_outcomes() -> None:
     assert Fraction(sum(ways(roll) for roll in rolls(5, 6) if len(set(roll)) == 1), 6**5) == Fraction(1, 1296)
 
 
-def test_rolls_come_in_lexicographic_order_and_are_ascending() -> None:
+def test_rolls_are_ascending_and_in_lexicographic_order() -> None:
     assert [format_dice(roll) for roll in rolls(2, 3)] == ["11", "12", "13", "22", "23", "33"]
 
 
-def test_keeps_come_smaller_ones_first() -> None:
+def test_smaller_keeps_come_first() -> None:
     assert [format_dice(keep) for keep in keeps(2, 2)] == ["-", "1", "2", "11", "12", "22"]
 
 
@@ -60,11 +60,11 @@ def test_keeps_come_smaller_ones_first() -> None:
     ("roll", "expected"),
     [("33", "- 3 33"), ("12", "- 2 1 12"), ("113", "- 3 1 13 11 113"), ("33333", "- 3 33 333 3333 33333")],
 )
-def test_sub_keeps_are_every_distinct_part_of_a_roll_once(roll: str, expected: str) -> None:
+def test_sub_keeps_are_distinct(roll: str, expected: str) -> None:
     assert [format_dice(keep) for keep in sub_keeps(parse_dice(roll))] == expected.split()
 
 
-def test_sub_keeps_are_exactly_the_keeps_that_the_roll_holds() -> None:
+def test_sub_keeps_are_exactly_the_keeps_contained_in_the_roll() -> None:
     for roll in rolls(3, 4):
         assert sorted(sub_keeps(roll)) == sorted(keep for keep in keeps(4, 4) if is_keep_of(keep, roll))
 
@@ -110,12 +110,12 @@ def test_no_dice_are_written_as_a_dash() -> None:
         ("65432", "ascending order: write '23456'"),
     ],
 )
-def test_dice_that_are_no_ascending_digits_are_malformed(text: str, fragment: str) -> None:
+def test_dice_must_be_ascending_digits(text: str, fragment: str) -> None:
     with pytest.raises(MalformedError, match=fragment):
         parse_dice(text)
 
 
-def test_a_very_long_text_is_refused_with_a_short_sentence() -> None:
+def test_an_error_about_a_very_long_text_is_short() -> None:
     with pytest.raises(MalformedError) as caught:
         parse_dice("6" * 100_000 + "1")
     assert len(str(caught.value)) < 300
@@ -123,7 +123,7 @@ def test_a_very_long_text_is_refused_with_a_short_sentence() -> None:
 
 @settings(derandomize=True, deadline=None)
 @given(st.text(alphabet="-0123456789²３ a", max_size=8))
-def test_whatever_is_read_as_dice_is_written_the_same(text: str) -> None:
+def test_any_valid_text_of_dice_survives(text: str) -> None:
     try:
         dice = parse_dice(text)
     except MalformedError:

@@ -1,4 +1,4 @@
-"""How errors quote what was wrong, and what they suggest."""
+"""The quotations and suggestions in error messages."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from fivedice.errors import IllegalError, MalformedError, UnknownError, shown, s
 
 
 @pytest.mark.parametrize("kind", [IllegalError, MalformedError, UnknownError])
-def test_every_error_is_a_value_error_and_none_is_another(kind: type[ValueError]) -> None:
+def test_all_errors_are_distinct_value_errors(kind: type[ValueError]) -> None:
     others = {IllegalError, MalformedError, UnknownError} - {kind}
     assert issubclass(kind, ValueError)
     assert not any(issubclass(kind, other) for other in others)
@@ -20,12 +20,12 @@ def test_a_value_is_quoted_on_one_line(value: object, expected: str) -> None:
     assert shown(value) == expected
 
 
-def test_a_long_value_is_cut() -> None:
+def test_a_long_value_is_truncated() -> None:
     assert shown("a" * 100_000) == "'" + "a" * 58 + "…"
     assert len(shown("a" * 58)) == 60
 
 
-def test_a_value_that_python_cannot_write_is_named() -> None:
+def test_a_value_without_a_repr_is_described_by_type() -> None:
     deep: list[object] = []
     for _ in range(100_000):
         deep = [deep]
@@ -33,7 +33,7 @@ def test_a_value_that_python_cannot_write_is_named() -> None:
     assert shown(deep) == "list too large to show"
 
 
-def test_the_nearest_name_is_suggested_before_all_of_them() -> None:
+def test_the_closest_name_is_suggested_first() -> None:
     assert suggest("tows", ["ones", "twos"]) == "did you mean 'twos'? known: ones, twos"
     assert suggest("crag", ["ones", "twos"]) == "known: ones, twos"
     assert suggest("crag", []) == "there are none"

@@ -1,4 +1,4 @@
-"""Every worked example that a ruleset's file quotes, played through the engine."""
+"""Every worked example of every ruleset file, played in the engine."""
 
 import pytest
 
@@ -17,7 +17,7 @@ EXAMPLES = [
 
 
 @pytest.mark.parametrize(("id", "example"), EXAMPLES)
-def test_an_example_scores_what_its_source_says(id: str, example: Example) -> None:
+def test_every_example_scores_as_its_source_states(id: str, example: Example) -> None:
     rolls_left = load_ruleset(id).rolls - 1 if example.first_roll else 0
     position = parse_position(f"{id} {example.card} {format_dice(example.dice)} r{rolls_left}")
     if example.points is None:

@@ -1,4 +1,4 @@
-"""The rules in sentences: every shipped ruleset, every joker order, and any file of a user."""
+"""The rules in sentences: of every shipped ruleset, every joker order, and a user's file."""
 
 import json
 import re
@@ -18,15 +18,15 @@ from tests.repository import ROOT
 DOCS = ROOT / "docs"
 
 
-def said(ref: str) -> str:
-    """The explanation in one line, so that a sentence is found wherever it was wrapped."""
+def one_line(ref: str) -> str:
+    """The explanation without line breaks."""
     return " ".join(explain(load_ruleset(ref)).split())
 
 
 @pytest.mark.parametrize("id", ruleset_ids())
-def test_a_shipped_ruleset_explains_all_that_it_holds_in_80_columns(id: str) -> None:
+def test_a_shipped_ruleset_is_explained_completely_in_80_columns(id: str) -> None:
     ruleset = load_ruleset(id)
-    text, line = explain(ruleset), said(id)
+    text, line = explain(ruleset), one_line(id)
     assert max(map(len, text.splitlines())) <= 80
     assert not re.search(r" $", text, re.MULTILINE)
     for piece in (ruleset.name, ruleset.about, ruleset.source, ruleset.digest, *ruleset.notes):
@@ -41,7 +41,7 @@ def test_a_shipped_ruleset_explains_all_that_it_holds_in_80_columns(id: str) -> 
 
 
 @pytest.mark.parametrize("id", ruleset_ids())
-def test_the_explanation_keeps_to_the_word_list(id: str) -> None:
+def test_the_explanation_uses_the_glossary(id: str) -> None:
     assert not re.search(r"\b(hand|throw|slot|oracle|equity)s?\b", explain(load_ruleset(id)), re.IGNORECASE)
 
 
@@ -52,7 +52,7 @@ yahtzee         | Full House three equal dice and two of another face 25
 yahtzee         | Small Straight 1-2-3-4, 2-3-4-5 or 3-4-5-6 30
 yahtzee         | Upper bonus: 63 points or more earn 35.
 yahtzee         | bonus of 100 points, on top of what its box scores, if the Yahtzee box holds points
-yahtzee         | there is no zero by choice
+yahtzee         | you cannot choose to scratch
 yahtzee         | 44444 may not go in Large Straight, on the card yahtzee=50.
 yahtzee         | 44444 scores 20 in Fours and a bonus of 100, on the card yahtzee=50.
 yahtzee_plain   | There is no bonus for a second roll of five equal dice, and no joker.
@@ -61,13 +61,13 @@ yahtzee_plain[five_as_house=true] | five_as_house=true Five equal dice are a ful
 yahtzee_plain[five_as_house=true] | Full House three and two equal dice, or five equal 25
 yahtzee_plain[five_as_house=true] | Played here with five_as_house=true.
 kniffel[extra_bonus=100]   | A roll of five equal dice is an extra Kniffel once the Kniffel box is filled
-yatzy_american  | A box may also be scratched by choice
+yatzy_american  | You may also choose to scratch a box
 yatzy_american  | boxes=13 Without One Pair and Two Pairs
 yatzy_american[rounds=14]  | taken 14 turns; one box stays open
 yatzy_american[rounds=1]   | taken one turn; 14 boxes stay open
 yatzy_american[rounds=13]  | taken 13 turns; two boxes stay open
 yatzy           | Two Pairs two pairs of different faces sum of these dice
-yatzy           | Where the dice match in more than one way, the highest sum counts.
+yatzy           | If the dice match in more than one way, the highest sum counts.
 yatzy[order=down]          | The boxes must be filled from the top of the card down.
 maxi_yatzy      | Six dice, 20 rounds.
 maxi_yatzy[saved_rolls=true] | they are added to your next turn, without limit
@@ -85,45 +85,45 @@ triple_yahtzee  | The card has three columns
 triple_yahtzee  | x1 counts once, x2 counts twice and x3 counts three times
 triple_yahtzee  | once the Yahtzee boxes of all three columns are filled
 triple_yahtzee  | if none of the Yahtzee boxes holds a zero; the bonus is not multiplied
-triple_yahtzee  | in each column by itself and before it is multiplied
+triple_yahtzee  | separately in each column and before multiplication
 """
 
 
 @pytest.mark.parametrize("fact", FACTS.strip().splitlines())
-def test_the_facts_that_set_a_ruleset_apart_are_said(fact: str) -> None:
+def test_an_explanation_states_the_particular_rules(fact: str) -> None:
     ref, words = (part.strip() for part in fact.split("|"))
-    assert words in said(ref)
+    assert words in one_line(ref)
 
 
 ORDERS = {
-    Joker.NONE: ["There is no joker: an extra Yahtzee goes in any open box, for what it shows there."],
+    Joker.NONE: ["There is no joker: an extra Yahtzee may go in any open box, where it scores like any other roll."],
     Joker.FREE: [
         "It may be scored in any open box.",
         "In a lower box it is a joker if the upper box of its face is filled. A joker scores as if the roll matched: "
         "Full House 25, Small Straight 30 and Large Straight 40.",
-        "If the upper box of its face is open, it scores only what it shows.",
+        "If the upper box of its face is open, it scores like any other roll.",
     ],
     Joker.FORCED: [
         "If the upper box of its face is open, the roll must be scored there.",
         "Otherwise it must go in an open lower box, as a joker.",
-        "If no lower box is open, it goes in any open upper box, for 0.",
+        "If no lower box is open, it may go in any open upper box, where it scores 0.",
     ],
     Joker.WILD: [
         "If the upper box of its face is open, the roll must be scored there.",
         "Otherwise it may go in any open box. In a lower box it is a joker.",
-        "In an upper box it is then scored for 0.",
+        "In an upper box it then scores 0.",
     ],
     Joker.LOWER_FIRST: [
         "While a lower box is open, it must go in one, as a joker.",
-        "If no lower box is open, it goes in any open upper box, for what it shows there.",
+        "If no lower box is open, it may go in any open upper box, where it scores like any other roll.",
     ],
 }
 
 
 @pytest.mark.parametrize("bonus", [0, 100])
 @pytest.mark.parametrize("order", list(Joker))
-def test_every_joker_order_is_said_step_by_step_with_and_without_bonus(order: Joker, bonus: int) -> None:
-    text = said(f"yahtzee[joker={order},extra_bonus={bonus}]")
+def test_every_joker_order_is_explained_step_by_step(order: Joker, bonus: int) -> None:
+    text = one_line(f"yahtzee[joker={order},extra_bonus={bonus}]")
     if order is Joker.NONE and not bonus:
         assert "no bonus for a second roll of five equal dice, and no joker" in text
         return
@@ -133,12 +133,12 @@ def test_every_joker_order_is_said_step_by_step_with_and_without_bonus(order: Jo
     assert ("An extra Yahtzee earns no bonus." in text) is not bonus
 
 
-def test_a_forced_order_of_boxes_is_named_beside_the_joker() -> None:
-    assert "only the box whose turn it is counts as open" in said("yahtzee[order=down]")
-    assert "only the box whose turn it is counts as open" not in said("yahtzee")
+def test_the_order_of_boxes_is_mentioned_with_the_joker() -> None:
+    assert "only its next box counts as open" in one_line("yahtzee[order=down]")
+    assert "only its next box counts as open" not in one_line("yahtzee")
 
 
-def test_a_users_file_is_explained_as_well_whatever_it_holds() -> None:
+def test_a_users_file_with_unusual_rules_is_explained() -> None:
     ruleset = parse_ruleset(
         f"""
         id = "attic"
@@ -182,8 +182,8 @@ def test_a_users_file_is_explained_as_well_whatever_it_holds() -> None:
         "1, 3, 5 and 7 dark; 2, 4, 6 and 8 light",
         "left counts once and right counts five times",
         "The boxes of left must be filled from the top of the card down",
-        "and right must be filled from the foot of the card up.",
-        "it goes in any open upper box, for what it shows",
+        "and right must be filled from the bottom of the card up.",
+        "it may go in any open upper box, where it scores like any other roll.",
         "Twins the sum of these dice + 3",
         "An extra All earns no bonus.",
     ):
@@ -200,19 +200,19 @@ def test_a_users_file_is_explained_as_well_whatever_it_holds() -> None:
     }
 
 
-def test_a_card_without_an_upper_section_says_nothing_of_it() -> None:
+def test_an_absent_upper_section_is_not_mentioned() -> None:
     text = explain(parse_ruleset('id = "short"\n[categories]\nchance = { scorer = "any_dice" }'))
     assert "Upper section" not in text
     assert "upper bonus" not in text
 
 
-def test_every_scorer_has_a_phrase_and_every_generic_option_a_form() -> None:
+def test_every_scorer_and_every_generic_option_is_explained() -> None:
     assert NEEDS.keys() == SCORERS.keys()
     assert GENERIC.keys() == GENERIC_OPTIONS.keys()
 
 
 @pytest.mark.parametrize("id", ruleset_ids())
-def test_the_data_is_json_and_names_every_category_option_example_and_note(id: str) -> None:
+def test_the_data_is_json_and_complete(id: str) -> None:
     ruleset = load_ruleset(id)
     data = json.loads(json.dumps(explain_data(ruleset)))
     assert (data["id"], data["digest"]) == (id, ruleset.digest)
@@ -225,20 +225,20 @@ def test_the_data_is_json_and_names_every_category_option_example_and_note(id: s
     assert data["notes"] == list(ruleset.notes)
 
 
-def test_the_page_of_rules_is_current() -> None:
+def test_the_page_of_rules_is_up_to_date() -> None:
     command = ".venv/bin/python -m fivedice.explain > docs/rules.md"
     page = (DOCS / "rules.md").read_text(encoding="utf-8")
     assert page == rules_page(), f"docs/rules.md is out of date: run {command}"
 
 
 def _known_keys(text: str) -> set[str]:
-    """The keys that the reader knows where `text` has the key `nonsense`."""
+    """The keys that the reader accepts in place of `nonsense` in `text`."""
     with pytest.raises(UnknownError, match="nonsense: there is no such key") as caught:
         parse_ruleset(text)
     return set(str(caught.value).split("known: ")[1].split(", "))
 
 
-def test_the_page_about_files_names_every_key_every_scorer_and_every_joker_order() -> None:
+def test_the_page_about_files_documents_every_key_scorer_and_joker_order() -> None:
     page = (DOCS / "rulesets.md").read_text(encoding="utf-8")
     head = 'id = "x"\nlike = "yahtzee"\n'
     keys = _known_keys(head + "nonsense = 1")
@@ -256,7 +256,7 @@ def test_the_page_about_files_names_every_key_every_scorer_and_every_joker_order
     assert all(f'`"{order}"`' in page for order in Joker)
 
 
-def test_the_page_about_files_shows_a_file_that_its_own_examples_hold_for() -> None:
+def test_the_file_shown_on_the_page_is_valid() -> None:
     page = (DOCS / "rulesets.md").read_text(encoding="utf-8")
     family = parse_ruleset(page.split("```toml\n")[1].split("```")[0])
     assert family.examples[0].points == next(c for c in family.categories if c.id == "two_pairs").score((2, 2, 5, 5, 6))

@@ -1,6 +1,6 @@
-"""Hostile text: whatever is thrown at a parser, it answers with a value that round-trips or with one clear sentence.
+"""Fuzzing: every parser returns a value that round-trips, or raises an error of one sentence.
 
-10,000 mutated inputs a parser, from a seeded generator; `test_hostile.py` holds those that a person would think of.
+Each parser gets 10,000 mutated inputs from a seeded generator; `test_hostile.py` has inputs written by hand.
 """
 
 import re
@@ -55,7 +55,7 @@ LINE_PLACES = {
     r"\s+": [" @0 ", " @1 ", " @12 ", "/- ", "/ones=1 ", "[rounds=1] ", "[order=up] ", " - ", ",", "\t\n", " " * 5000],
     r"[^a-z\d\s]": [*"=,/+-@[]", "[a=1" + ",a=1" * 999 + "]", "-/" * 2000, "1" * 5000],
 }
-"""What to replace with what: a regular expression, and words for what it finds."""
+"""Replacements: a regular expression, and words for its matches."""
 
 ACTIONS = ["keep 33", "keep -", "keep 12345", "score full_house", "scratch ones"]
 ACTION_PLACES = {
@@ -181,7 +181,7 @@ def mutated(texts: Sequence[str], places: dict[str, list[str]], generator: Rando
 
 
 def replaced(text: str, place: str, words: list[str], generator: Random) -> str:
-    """The text with one thing of a kind replaced by another one of its own or by one of the words."""
+    """The text with one match replaced by another match or by one of the words."""
     found = list(re.finditer(place, text))
     if not found:
         return text
@@ -191,7 +191,7 @@ def replaced(text: str, place: str, words: list[str], generator: Random) -> str:
 
 
 def changed(parts: list[str], others: Sequence[str], generator: Random) -> list[str]:
-    """The parts with one of them deleted, doubled, replaced or moved, or with another one inserted."""
+    """The parts with one deleted, duplicated, replaced, moved or inserted."""
     if not parts:
         return [generator.choice(others)]
     index, to = generator.randrange(len(parts)), generator.randrange(len(parts))
@@ -210,7 +210,7 @@ def changed(parts: list[str], others: Sequence[str], generator: Random) -> list[
 
 
 def outcome(parse: Callable[[str], None], text: str) -> str:
-    """The class of the error that the parser answers with, or `value`; fails if the answer is no clear sentence."""
+    """The class of the parser's error, or `value`; fails if the error is not a clear sentence."""
     try:
         parse(text)
     except (MalformedError, IllegalError, UnknownError) as error:
@@ -248,7 +248,7 @@ def read_action(text: str) -> None:
 
 
 def read_ruleset(text: str) -> None:
-    """Reads a ruleset, plays a turn of it and reads where that leads."""
+    """Parses a ruleset, plays a turn, and parses the resulting position."""
     ruleset = parse_ruleset(text)
     assert parse_ruleset(text) == ruleset
     generator = Random(len(text))
@@ -263,17 +263,17 @@ def read_record(text: str) -> None:
     assert parse_record(str(record)) == record
 
 
-def test_any_text_is_a_position_or_is_refused() -> None:
+def test_any_text_is_a_position_or_an_error() -> None:
     seen = outcomes(read_position, LINES, LINE_PLACES, num_inputs=NUM_INPUTS * 4 // 5, seed=1)
     assert min(seen[kind] for kind in ("value", "MalformedError", "IllegalError", "UnknownError")) > 100
 
 
-def test_any_text_is_an_action_or_is_refused() -> None:
+def test_any_text_is_an_action_or_an_error() -> None:
     seen = outcomes(read_action, ACTIONS, ACTION_PLACES, num_inputs=NUM_INPUTS // 5, seed=2)
     assert min(seen[kind] for kind in ("value", "MalformedError")) > 100
 
 
-def test_any_text_is_a_record_or_is_refused() -> None:
+def test_any_text_is_a_record_or_an_error() -> None:
     for text in RECORDS:
         read_record(text)
     seen = outcomes(read_record, RECORDS, RECORD_PLACES, num_inputs=NUM_INPUTS, seed=3)
@@ -281,6 +281,6 @@ def test_any_text_is_a_record_or_is_refused() -> None:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_any_text_is_a_ruleset_or_is_refused(seed: int) -> None:
+def test_any_text_is_a_ruleset_or_an_error(seed: int) -> None:
     seen = outcomes(read_ruleset, TEXTS, TEXT_PLACES, num_inputs=NUM_INPUTS // 4, seed=seed)
     assert min(seen[kind] for kind in ("value", "MalformedError", "UnknownError")) > 100

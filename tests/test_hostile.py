@@ -1,4 +1,4 @@
-"""Rulesets, options and names that somebody made to break the parser: each is refused with one clear sentence."""
+"""Rulesets, options and names made to break the parser are refused with one clear sentence."""
 
 import time
 from collections.abc import Iterator
@@ -260,7 +260,7 @@ def test_hostile_options_are_refused_with_one_clear_sentence(
 
 
 @pytest.mark.parametrize("options", ["options = 3", "options = [1]", "options = { short = 3 }"])
-def test_options_of_an_odd_shape_are_refused_also_when_one_is_chosen(options: str) -> None:
+def test_malformed_options_are_refused_even_if_one_is_chosen(options: str) -> None:
     with pytest.raises(MalformedError):
         parse_ruleset(f"{options}\n{HEAD}{BOXES}", options={"short": "no"})
 
@@ -279,7 +279,7 @@ def variants() -> Iterator[tuple[str, dict[str, object]]]:
 
 
 @pytest.mark.parametrize(("text", "options"), list(variants()))
-def test_a_variants_name_is_the_variant(text: str, options: dict[str, object], tmp_path: Path) -> None:
+def test_the_name_of_a_variant_loads_it(text: str, options: dict[str, object], tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     path.write_text(text, encoding="utf-8")
     ruleset = load_ruleset(str(path)).but(**options)

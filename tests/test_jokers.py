@@ -1,4 +1,4 @@
-"""The joker orders: what a roll of five fours may fill, for every ruleset in which an extra Yahtzee is special."""
+"""The joker orders: the boxes for a roll of five fours, in every ruleset with special rules for extra Yahtzees."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from fivedice.game.notation import parse_position
 from fivedice.ruleset import Joker
 from fivedice.rulesets import load_ruleset, ruleset_ids
 
-# On these cards Ones is open, and Fours, Full House, Large Straight and Chance are open or filled as the table says;
+# On these cards Ones is open, and Fours, Full House, Large Straight and Chance are open or filled as in the table;
 # everything else is filled. `lower open` leaves the three lower boxes open.
 ELSEWHERE = "twos=6,threes=9,fives=15,sixes=18,three_of_a_kind=20,four_of_a_kind=20,small_straight=30"
 FOURS = {"open": "", "filled": ",fours=12"}
@@ -45,22 +45,18 @@ SPECIAL = sorted({row[0] for row in ROWS})
 
 
 def _offers(ref: str, card: str, dice: str = "44444") -> tuple[str, set[int]]:
-    """The boxes that may be filled with their points, and the bonuses that they earn."""
+    """The boxes that may be filled, with their points, and the bonuses earned."""
     offers = parse_position(f"{ref} {card} {dice} r0").offers()
     return " ".join(f"{offer.action.box}={offer.points}" for offer in offers), {offer.bonus for offer in offers}
 
 
 @pytest.mark.parametrize(("ref", "fours", "lower", "boxes"), ROWS)
-def test_after_50_in_the_yahtzee_box_an_extra_yahtzee_fills_these_and_earns_100(
-    ref: str, fours: str, lower: str, boxes: str
-) -> None:
+def test_an_extra_yahtzee_after_50_in_the_yahtzee_box(ref: str, fours: str, lower: str, boxes: str) -> None:
     assert _offers(ref, ELSEWHERE + YAHTZEE["50"] + FOURS[fours] + LOWER[lower]) == (boxes, {100})
 
 
 @pytest.mark.parametrize(("ref", "fours", "lower", "boxes"), ROWS)
-def test_after_a_zero_in_the_yahtzee_box_an_extra_yahtzee_fills_the_same_and_earns_nothing(
-    ref: str, fours: str, lower: str, boxes: str
-) -> None:
+def test_an_extra_yahtzee_after_a_zero_in_the_yahtzee_box(ref: str, fours: str, lower: str, boxes: str) -> None:
     assert _offers(ref, ELSEWHERE + YAHTZEE["0"] + FOURS[fours] + LOWER[lower]) == (boxes, {0})
 
 
@@ -74,11 +70,11 @@ def test_after_a_zero_in_the_yahtzee_box_an_extra_yahtzee_fills_the_same_and_ear
         ("filled", "full", "ones=0 yahtzee=50"),
     ],
 )
-def test_while_the_yahtzee_box_is_open_no_joker_order_applies(ref: str, fours: str, lower: str, boxes: str) -> None:
+def test_no_joker_order_applies_while_the_yahtzee_box_is_open(ref: str, fours: str, lower: str, boxes: str) -> None:
     assert _offers(ref, ELSEWHERE + YAHTZEE["open"] + FOURS[fours] + LOWER[lower]) == (boxes, {0})
 
 
-def test_the_table_names_every_ruleset_with_a_joker_or_an_extra_bonus() -> None:
+def test_the_table_has_every_ruleset_with_a_joker_or_an_extra_bonus() -> None:
     special = {id for id in ruleset_ids() if (r := load_ruleset(id)).joker is not Joker.NONE or r.extra_bonus}
     assert special == {*SPECIAL, "triple_yahtzee"}
 
@@ -88,12 +84,12 @@ def test_the_table_has_every_joker_order() -> None:
 
 
 @pytest.mark.parametrize("ref", ["yahtzee_plain", "kniffel"])
-def test_without_bonus_and_joker_a_second_yahtzee_is_a_roll_like_any_other(ref: str) -> None:
+def test_without_bonus_and_joker_a_second_yahtzee_is_an_ordinary_roll(ref: str) -> None:
     boxes = "ones=0 full_house=0 large_straight=0 chance=20"
     assert _offers(ref, f"{ELSEWHERE},yahtzee=50,fours=12") == (boxes, {0})
 
 
-def test_any_ruleset_takes_a_joker_order_and_a_bonus_as_options() -> None:
+def test_any_ruleset_accepts_a_joker_order_and_a_bonus_as_options() -> None:
     ref = "yatzy[extra_bonus=100,joker=forced]"
     assert _offers(ref, "fours=12,yatzy=50") == (
         "one_pair=8 two_pairs=20 three_of_a_kind=12 four_of_a_kind=16"
@@ -102,12 +98,12 @@ def test_any_ruleset_takes_a_joker_order_and_a_bonus_as_options() -> None:
     )
 
 
-def test_a_joker_is_only_five_equal_dice() -> None:
+def test_only_equal_dice_are_a_joker() -> None:
     boxes = "ones=0 full_house=0 large_straight=0 chance=21"
     assert _offers("yahtzee", f"{ELSEWHERE},yahtzee=50,fours=12", "44445") == (boxes, {0})
 
 
-# Of Triple Yahtzee's 39 boxes only these are open: Ones ×1, Large Straight ×2, and what a line names.
+# Of Triple Yahtzee's 39 boxes only these are open: Ones ×1, Large Straight ×2, and those in the table.
 TRIPLE = """
 open                     yahtzee boxes  may be filled with 44444                bonus
 fours_x3                 50 50 50       fours_x3=20                             100
@@ -121,7 +117,7 @@ fours_x1 yahtzee_x3      50 50  -       ones_x1=0 fours_x1=20 large_straight_x2=
 
 
 @pytest.mark.parametrize("line", TRIPLE.strip().splitlines()[1:])
-def test_triple_yahtzee_asks_for_all_three_yahtzee_boxes_and_takes_any_open_matching_upper_box(line: str) -> None:
+def test_an_extra_yahtzee_in_triple_yahtzee(line: str) -> None:
     ruleset = load_ruleset("triple_yahtzee")
     fields = line[:25], line[25:40], line[40:]
     left_open = {"ones_x1", "large_straight_x2", *fields[0].split()}

@@ -1,4 +1,4 @@
-"""requirements/*.lock: the larger have what the smaller have, with hashes, and from no address of their own."""
+"""requirements/*.lock: larger ones include the smaller ones, and all have hashes and no addresses."""
 
 import re
 from itertools import pairwise
@@ -21,13 +21,13 @@ def pins(name: str) -> dict[str, set[str]]:
 
 
 @pytest.mark.parametrize(("less", "more"), list(pairwise(["play.lock", "serve.lock", "dev.lock"])))
-def test_a_larger_lock_has_what_a_smaller_one_has(less: str, more: str) -> None:
+def test_a_larger_lock_includes_the_smaller_ones(less: str, more: str) -> None:
     fewer, all = pins(less), pins(more)
     assert len(fewer) < len(all)
     assert fewer == {package: all[package] for package in fewer}
 
 
-def test_a_server_gets_the_driver_of_postgresql_that_the_tests_have() -> None:
+def test_server_and_tests_use_the_same_postgresql_driver() -> None:
     assert pins("serve.lock")["psycopg"] == pins("dev.lock")["psycopg"]
     assert pins("serve.lock")["psycopg-binary"] == pins("dev.lock")["psycopg-binary"]
 

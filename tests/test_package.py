@@ -1,4 +1,4 @@
-"""The package from outside: what importing it brings along, and that every name it promises is there."""
+"""The public names of the package, and what importing it imports."""
 
 import subprocess
 import sys
@@ -7,7 +7,7 @@ import fivedice
 
 
 def modules_after(statement: str) -> set[str]:
-    """The modules of a fresh interpreter after a statement, the ones it starts with left out."""
+    """The modules that a statement imports in a new interpreter."""
     code = f"import sys\nbefore = set(sys.modules)\n{statement}\nprint(*sorted(set(sys.modules) - before))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)  # noqa: S603
     return set(done.stdout.split())
@@ -18,11 +18,11 @@ def third_party(modules: set[str]) -> set[str]:
     return {module for module in modules if module.partition(".")[0] not in own}
 
 
-def test_importing_the_package_imports_nothing_else_of_it() -> None:
+def test_importing_the_package_imports_none_of_its_modules() -> None:
     assert {module for module in modules_after("import fivedice") if module.startswith("fivedice")} == {"fivedice"}
 
 
-def test_importing_the_package_imports_nothing_that_must_be_installed() -> None:
+def test_importing_the_package_imports_no_dependencies() -> None:
     assert third_party(modules_after("import fivedice")) == set()
 
 
@@ -35,18 +35,18 @@ def test_every_name_of_the_package_but_the_solvers_needs_nothing_that_must_be_in
     assert all(callable(getattr(fivedice, name)) for name in solver)
 
 
-def test_the_testing_kit_is_what_brings_hypothesis() -> None:
+def test_only_the_testing_kit_imports_hypothesis() -> None:
     modules = third_party(modules_after("import fivedice.testing"))
     assert "hypothesis" in modules
     assert not modules & {"cyclopts", "platformdirs", "rich", "textual"}
 
 
-def test_every_promised_name_is_listed_once_and_says_what_it_is() -> None:
+def test_every_public_name_is_listed_once_and_documented() -> None:
     assert len(set(fivedice.__all__)) == len(fivedice.__all__)
     for name in fivedice.__all__:
         assert getattr(fivedice, name).__doc__, f"fivedice.{name} has no docstring"
         assert name in dir(fivedice)
 
 
-def test_a_name_that_is_not_there_is_an_attribute_error() -> None:
+def test_an_unknown_name_is_an_attribute_error() -> None:
     assert not hasattr(fivedice, "Yahtzee")

@@ -1,4 +1,4 @@
-"""Players: greedy is exact about its turn, random is legal, a human is asked."""
+"""Players: greedy maximises its turn exactly, random plays legally, and a human is asked."""
 
 import random
 from collections.abc import Callable
@@ -17,8 +17,8 @@ from fivedice.game.position import Position
 from fivedice.players import KINDS, Greedy, Human, Optimal, Player, Random, make_player
 from fivedice.rulesets import load_ruleset, parse_ruleset
 from fivedice.solver.solution import Solution
-from fivedice.solver.solve import solve
 from fivedice.testing import positions
+from tests.solutions import solution_of
 
 
 def no_one(position: Position) -> Action:
@@ -30,7 +30,7 @@ def no_solution() -> Solution:
 
 
 def brute_points(position: Position) -> Callable[[Position], Fraction]:
-    """Expected points that a turn adds to a total when it is played for nothing else, by brute force over `game`."""
+    """The most points that a turn is expected to add to the total, by brute force over the engine."""
     before = position.card.total
 
     @cache
@@ -48,7 +48,7 @@ def brute_points(position: Position) -> Callable[[Position], Fraction]:
 
 @settings(max_examples=60, deadline=None)
 @given(positions())
-def test_greedy_makes_the_most_points_that_brute_force_finds_for_the_turn(position: Position) -> None:
+def test_greedy_maximises_the_points_of_the_turn(position: Position) -> None:
     assume(position.dice and position.rolls_left <= 2)
     best = brute_points(position)
     action = Greedy().choose(position)
@@ -72,7 +72,7 @@ def test_greedy_makes_the_most_points_that_brute_force_finds_for_the_turn(positi
         ("yahtzee[rolls=1] - 11111 r0", "score yahtzee"),
     ],
 )
-def test_greedy_takes_what_this_turn_pays_most(line: str, action: str) -> None:
+def test_greedy_takes_the_score_with_the_most_points(line: str, action: str) -> None:
     assert Greedy().choose(parse_position(line)) == parse_action(action)
 
 
@@ -90,7 +90,7 @@ def test_greedy_counts_a_columns_multiplier() -> None:
     assert Greedy().choose(Position.start(ruleset).roll((2,))) == Score("any_x3")
 
 
-def test_greedy_plays_on_with_more_saved_rolls_than_calls_may_nest() -> None:
+def test_greedy_plays_with_more_saved_rolls_than_the_recursion_limit() -> None:
     boxes = "".join(f'a{number} = {{ scorer = "any_dice" }}\n' for number in range(120))
     saving = parse_ruleset(f'id = "x"\ndice = 1\nfaces = 2\nrolls = 10\nsaved_rolls = true\n[categories]\n{boxes}')
     card = ",".join(f"a{number}=2" for number in range(119))
@@ -118,14 +118,13 @@ def test_a_human_is_asked_and_answers() -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_is_a_player(kind: str) -> None:
-    crag = load_ruleset("crag")
-    player: Player = make_player(kind, random.Random(1), lambda position: position.actions()[0], lambda: solve(crag))
+    player: Player = make_player(kind, random.Random(1), lambda p: p.actions()[0], lambda: solution_of("crag"))
     position = parse_position("crag - 445 r1")
     assert player.choose(position) in position.actions()
 
 
 def test_the_optimal_player_takes_the_best_action_of_the_solution() -> None:
-    player = Optimal(solve(load_ruleset("yahtzee")))
+    player = Optimal(solution_of("yahtzee"))
     assert player.choose(parse_position("yahtzee - 44666 r2")) == Keep((6, 6, 6))
 
 
@@ -134,7 +133,7 @@ def test_an_unknown_kind_is_refused_with_the_known_ones() -> None:
         make_player("gredy", random.Random(1), no_one, no_solution)
 
 
-def test_greedy_scores_about_what_was_published_for_it() -> None:
+def test_the_mean_score_of_greedy_is_the_published_one() -> None:
     # Glenn 2006: mean 218.05, standard deviation 46.87. Forty games: within four standard errors.
     ruleset = load_ruleset("yahtzee[joker=none]")
     chance = random.Random(2006)

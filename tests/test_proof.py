@@ -1,4 +1,4 @@
-"""A table's dice: the document's golden vectors, exact uniformity, and what may and may not change a die."""
+"""The dice of a table: the documented test vectors, exact uniformity, and what affects a die."""
 
 import hashlib
 import hmac
@@ -32,7 +32,7 @@ def table_dice(vector: dict[str, Any]) -> TableDice:
 
 
 def face_bytes(dice: TableDice, turn: int) -> bytes:
-    """The faces of 64 dice of one turn, so many that two unlike tables never agree on them."""
+    """The faces of 64 dice of one turn: enough to differ between any two tables."""
     return bytes(chain.from_iterable(dice.dice(turn, roll, 8, 6) for roll in range(8)))
 
 
@@ -41,7 +41,7 @@ def test_the_page_has_vectors() -> None:
 
 
 @pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: vector["table"])
-def test_a_golden_vector_is_made_again(vector: dict[str, Any]) -> None:
+def test_every_test_vector_is_reproduced(vector: dict[str, Any]) -> None:
     dice = table_dice(vector)
     assert dice.commitment == vector["commitment"]
     for turn, roll, faces, expected in vector["rolls"]:
@@ -59,26 +59,26 @@ def test_the_message_on_the_page_has_the_digest_of_the_vectors() -> None:
     assert table_dice(vector).die(4, 0, 2, 6) == face_from(digest, 6)
 
 
-def test_the_vectors_cover_a_byte_that_is_passed_over() -> None:
+def test_the_vectors_include_a_skipped_byte() -> None:
     stream = table_dice(VECTORS[0])._bytes("turn 7", "roll 1", "die 1")
     assert bytes(islice(stream, 2)) == b"\xfc\x0b"
     assert [7, 1, 6] in [row[:3] for row in VECTORS[0]["rolls"]]
 
 
 @pytest.mark.parametrize("faces", [*range(1, 13), 255, 256])
-def test_every_face_is_made_by_exactly_as_many_bytes_as_any_other(faces: int) -> None:
+def test_every_face_comes_from_equally_many_bytes(faces: int) -> None:
     made = Counter(face_from([byte], faces) for byte in range(256 - 256 % faces))
     assert made == dict.fromkeys(range(1, faces + 1), 256 // faces)
 
 
 @pytest.mark.parametrize("faces", [*range(1, 13), 255, 256])
-def test_the_bytes_left_over_are_passed_over(faces: int) -> None:
+def test_excess_bytes_are_skipped(faces: int) -> None:
     left_over = list(range(256 - 256 % faces, 256))
     assert len(left_over) < faces
     assert all(face_from([*left_over, byte], faces) == byte % faces + 1 for byte in range(256 - 256 % faces))
 
 
-def test_when_all_bytes_of_a_draw_are_passed_over_the_next_draw_decides() -> None:
+def test_the_next_draw_is_used_if_all_bytes_are_skipped() -> None:
     stream = TableDice(SECRET, "t")._bytes("turn 0", "roll 0", "die 0")
     head = "fivedice dice 1\ntable t\nturn 0\nroll 0\ndie 0\ndraw"
     expected = b"".join(hmac.digest(SECRET, f"{head} {draw}".encode(), "sha256") for draw in range(3))
@@ -88,7 +88,7 @@ def test_when_all_bytes_of_a_draw_are_passed_over_the_next_draw_decides() -> Non
 
 @settings(max_examples=50, deadline=None)
 @given(SECRETS, TABLES, st.lists(NONCES, max_size=5), PLACES, st.integers(1, 9))
-def test_a_die_depends_on_its_place_and_never_on_the_dice_beside_it(
+def test_a_die_depends_on_its_place_only(
     secret: bytes, table: str, nonces: list[str], place: tuple[int, int, int], faces: int
 ) -> None:
     dice = TableDice(secret, table, tuple(nonces))
@@ -101,7 +101,7 @@ def test_a_die_depends_on_its_place_and_never_on_the_dice_beside_it(
 
 @settings(max_examples=50, deadline=None)
 @given(SECRETS, TABLES, st.lists(NONCES, max_size=5), st.data())
-def test_another_secret_table_or_nonce_makes_other_dice(
+def test_another_secret_table_or_nonce_gives_other_dice(
     secret: bytes, table: str, nonces: list[str], data: st.DataObject
 ) -> None:
     dice = TableDice(secret, table, tuple(nonces))
@@ -115,14 +115,14 @@ def test_another_secret_table_or_nonce_makes_other_dice(
     assert face_bytes(dice, 1) != faces
 
 
-def test_the_order_of_nonces_counts() -> None:
+def test_the_order_of_nonces_matters() -> None:
     first, second = "seat 0 aa", "seat 1 bb"
     assert face_bytes(TableDice(SECRET, "t", (first, second)), 0) != face_bytes(
         TableDice(SECRET, "t", (second, first)), 0
     )
 
 
-def test_the_opening_has_dice_of_its_own() -> None:
+def test_the_opening_has_its_own_dice() -> None:
     opening = TableDice(SECRET, "t").opening()
     rolled = bytes(opening(6) for _ in range(64))
     assert rolled != face_bytes(TableDice(SECRET, "t"), 0)
@@ -145,7 +145,7 @@ def test_a_secret_of_another_length_is_refused(secret: bytes) -> None:
 
 
 @pytest.mark.parametrize("table", ["", "a b", "t\n", "tä", "x" * 65])
-def test_a_table_that_could_be_read_in_two_ways_is_refused(table: str) -> None:
+def test_an_ambiguous_table_id_is_refused(table: str) -> None:
     with pytest.raises(MalformedError, match="want 1 to 64 of the characters"):
         check_table(table)
 
@@ -153,12 +153,12 @@ def test_a_table_that_could_be_read_in_two_ways_is_refused(table: str) -> None:
 @pytest.mark.parametrize(
     "nonce", ["", "5f", "seat 5f", "seat 00 5f", "seat 0 5F", "seat 0 5f\n", "guest 0 5f", "seat 0 ", "seat ١ 5f"]
 )
-def test_a_nonce_that_could_be_read_in_two_ways_is_refused(nonce: str) -> None:
+def test_an_ambiguous_nonce_is_refused(nonce: str) -> None:
     with pytest.raises(MalformedError, match="want 'seat N HEX' or 'watcher N HEX'"):
         check_nonce(nonce)
 
 
-def test_a_table_takes_only_so_many_nonces() -> None:
+def test_the_number_of_nonces_is_limited() -> None:
     nonces = ("watcher 0 00",) * MAX_NONCES
     assert TableDice(SECRET, "t", nonces).nonces == nonces
     with pytest.raises(IllegalError, match="65 nonces: a table takes 64 at most"):
@@ -166,12 +166,12 @@ def test_a_table_takes_only_so_many_nonces() -> None:
 
 
 @pytest.mark.parametrize("place", [(-1, 0, 0), (0, -1, 0), (0, 0, -1)])
-def test_a_place_before_the_first_is_refused(place: tuple[int, int, int]) -> None:
+def test_a_negative_place_is_refused(place: tuple[int, int, int]) -> None:
     with pytest.raises(MalformedError, match="-1: turns, rolls and dice are counted from 0"):
         TableDice(SECRET, "t").die(*place, 6)
 
 
 @pytest.mark.parametrize("faces", [0, 257])
-def test_a_die_that_a_byte_cannot_make_is_refused(faces: int) -> None:
+def test_a_die_with_more_faces_than_a_byte_is_refused(faces: int) -> None:
     with pytest.raises(MalformedError, match=f"a die of {faces} faces: want 1 to 256"):
         TableDice(SECRET, "t").die(0, 0, 0, faces)

@@ -1,4 +1,4 @@
-"""The shipped rulesets load, have one name each, and their digests say which rules are the same."""
+"""The shipped rulesets: their names, digests, options and particular rules."""
 
 import re
 
@@ -27,7 +27,7 @@ yahtzee_wild     34f17cc8173cd9a5
 yatzy            dc181379dcc003ce
 yatzy_american   e702cd567181ba66
 """
-"""Records and tables are kept by these names: a digest changes only when the rules do."""
+"""Records and tables refer to these: a digest must change only if the rules do."""
 
 SHAPES = """
 crag             dice 3 rolls 2 rounds 13 bonus -
@@ -66,7 +66,7 @@ def test_the_shipped_rulesets_have_these_dice_rolls_rounds_and_bonuses() -> None
 
 
 @pytest.mark.parametrize("id", ruleset_ids())
-def test_a_shipped_ruleset_is_called_as_its_file_and_says_what_it_is(id: str) -> None:
+def test_a_shipped_ruleset_has_the_name_of_its_file_and_a_description(id: str) -> None:
     ruleset = load_ruleset(id)
     assert ruleset.id == id
     assert str(ruleset) == id
@@ -82,7 +82,7 @@ def test_the_list_of_rulesets_fits_in_80_columns(id: str) -> None:
 
 
 @pytest.mark.parametrize("id", ruleset_ids())
-def test_ids_are_snake_case_and_texts_keep_to_the_word_list(id: str) -> None:
+def test_ids_are_snake_case_and_texts_use_the_glossary(id: str) -> None:
     ruleset = load_ruleset(id)
     assert all(re.fullmatch(r"[a-z]+(_[a-z0-9]+)*", category.id) for category in ruleset.categories)
     texts = [ruleset.about, *ruleset.notes, *(choice.about for _, choices in ruleset.choices for choice in choices)]
@@ -90,7 +90,7 @@ def test_ids_are_snake_case_and_texts_keep_to_the_word_list(id: str) -> None:
 
 
 @pytest.mark.parametrize("id", ruleset_ids())
-def test_every_value_of_every_declared_option_makes_a_ruleset(id: str) -> None:
+def test_every_value_of_every_declared_option_is_valid(id: str) -> None:
     ruleset = load_ruleset(id)
     for key, choices in ruleset.choices:
         variants = {choice.value: ruleset.but(**{key: choice.value}) for choice in choices}
@@ -147,7 +147,7 @@ def test_options_that_change_nothing_are_dropped_and_the_others_sorted(ref: str,
     assert str(load_ruleset(ref)) == name
 
 
-def test_a_reference_is_split_without_looking_anything_up() -> None:
+def test_a_reference_is_split_without_loading_the_ruleset() -> None:
     assert split_ref("yahtzee") == ("yahtzee", {})
     assert split_ref("nowhere.toml[rolls=4,joker=free]") == ("nowhere.toml", {"rolls": "4", "joker": "free"})
     for ref in ("", "yahtzee[", "yahtzee[rolls]", "yahtzee rolls=4"):
@@ -155,14 +155,14 @@ def test_a_reference_is_split_without_looking_anything_up() -> None:
             split_ref(ref)
 
 
-def test_but_changes_options_and_keeps_those_already_chosen() -> None:
+def test_but_keeps_the_options_chosen_before() -> None:
     kniffel = load_ruleset("kniffel").but(extra_bonus=100)
     assert str(kniffel.but(joker="forced")) == "kniffel[extra_bonus=100,joker=forced]"
     assert str(kniffel.but(extra_bonus=0)) == "kniffel"
     assert str(load_ruleset("maxi_yatzy").but(saved_rolls=True)) == "maxi_yatzy[saved_rolls=true]"
 
 
-def test_but_refuses_an_option_that_does_not_exist() -> None:
+def test_but_refuses_an_unknown_option() -> None:
     with pytest.raises(UnknownError, match="yahtzee has no option 'jokers': did you mean 'joker'"):
         load_ruleset("yahtzee").but(jokers="free")
 
@@ -175,12 +175,12 @@ def test_american_yatzy_fills_fifteen_boxes_thirteen_of_them_or_a_card_without_p
     assert {box.id for box in fifteen.boxes} - {box.id for box in no_pairs.boxes} == {"one_pair", "two_pairs"}
 
 
-def test_maxi_yatzy_may_carry_unused_rolls_forward() -> None:
+def test_maxi_yatzy_can_save_unused_rolls() -> None:
     position = parse_position("maxi_yatzy[saved_rolls=true] chance=21,saved=2 - r5")
     assert position.card.rolls == 5
 
 
-def test_maxi_yatzy_may_pay_50_at_75() -> None:
+def test_maxi_yatzy_can_pay_50_at_75() -> None:
     assert load_ruleset("maxi_yatzy").bonus_for(84) == 100
     assert load_ruleset("maxi_yatzy[upper_bonus=50@75]").bonus_for(75) == 50
 
@@ -190,7 +190,7 @@ def test_kismet_pays_three_tiers_of_upper_bonus() -> None:
     assert [kismet.bonus_for(total) for total in (62, 63, 70, 71, 77, 78)] == [0, 35, 35, 55, 55, 75]
 
 
-def test_three_of_each_face_earn_the_upper_bonus_of_the_documents() -> None:
+def test_three_of_each_face_earn_the_upper_bonus() -> None:
     card = "ones=3,twos=6,threes=9,fours=12,fives=15,sixes=18"
     assert parse_position(f"yahtzee {card} - r3").card.total == 63 + 35
     assert parse_position(f"yatzy_american {card} - r3").card.total == 63 + 50
@@ -212,19 +212,19 @@ def test_triple_yahtzee_multiplies_boxes_and_upper_bonus_by_the_column() -> None
     assert parse_position(f"triple_yahtzee {card} - r3").card.total == 3 * (63 + 35) + 2 * 30 + 50
 
 
-def test_a_generala_on_the_first_roll_wins_only_by_the_option() -> None:
+def test_a_generala_on_the_first_roll_wins_only_with_the_option() -> None:
     for ref, wins in (("generala", False), ("generala[first_roll_generala=wins]", True)):
         offers = parse_position(f"{ref} - 44444 r2").offers()
         assert {offer.action.box: offer.wins for offer in offers}["generala"] is wins
 
 
-def test_the_german_names_stand_on_the_kniffel_card_and_english_ids_in_its_positions() -> None:
+def test_kniffel_has_german_names_and_english_ids() -> None:
     kniffel = load_ruleset("kniffel")
     assert [box.name for box in kniffel.boxes][-4:] == ["Kleine Straße", "Große Straße", "Kniffel", "Chance"]
     assert [box.id for box in kniffel.boxes] == [box.id for box in load_ruleset("yahtzee").boxes]
 
 
-def test_a_file_may_build_on_a_shipped_ruleset_and_change_what_differs() -> None:
+def test_a_file_can_extend_a_shipped_ruleset() -> None:
     ruleset = parse_ruleset(
         """
         id = "family"
@@ -241,12 +241,12 @@ def test_a_file_may_build_on_a_shipped_ruleset_and_change_what_differs() -> None
     assert not ruleset.examples
 
 
-def test_prose_is_no_part_of_the_digest() -> None:
+def test_prose_is_not_part_of_the_digest() -> None:
     text = 'id = "other"\nlike = "yahtzee"\nabout = "Ours."\n[categories.ones]\nname = "Aces"'
     assert parse_ruleset(text).digest == load_ruleset("yahtzee").digest
 
 
-def test_an_unknown_ruleset_is_told_from_a_malformed_name() -> None:
+def test_an_unknown_ruleset_and_a_malformed_name_are_different_errors() -> None:
     with pytest.raises(UnknownError, match="there is no ruleset 'yatzee': did you mean"):
         load_ruleset("yatzee")
     with pytest.raises(MalformedError, match=r"write an id or a \.toml path without spaces"):

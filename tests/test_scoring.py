@@ -1,4 +1,4 @@
-"""What every box pays: tables of dice and points, and each shipped category against its rule said a second time."""
+"""What every box pays: tables of dice and points, and an independent implementation of every shipped category."""
 
 from collections.abc import Callable
 from itertools import combinations
@@ -97,7 +97,7 @@ kismet         kismet                 66666 80
 
 
 @pytest.mark.parametrize("line", PAYS.strip().splitlines(), ids=lambda line: "-".join(line.split()))
-def test_a_box_pays_what_the_table_says(line: str) -> None:
+def test_a_box_pays_the_points_in_the_table(line: str) -> None:
     ref, box, digits, points = line.split()
     category = next(category for category in load_ruleset(ref).categories if category.id == box)
     assert category.score(tuple(sorted(map(int, digits)))) == int(points)
@@ -126,11 +126,11 @@ MATCHES = [
 
 
 @pytest.mark.parametrize(("matched", "digits"), MATCHES)
-def test_a_scorer_finds_the_dearest_dice_that_match(matched: tuple[int, ...], digits: str) -> None:
+def test_a_scorer_finds_the_matching_dice_with_the_highest_sum(matched: tuple[int, ...], digits: str) -> None:
     assert matched == parse_dice(digits)
 
 
-# The rules said a second time, naively: a rule takes a roll and returns its points.
+# The rules implemented again, naively: each function takes a roll and returns its points.
 Rule = Callable[[tuple[int, ...]], int]
 
 
@@ -292,7 +292,7 @@ RULES: dict[str, dict[str, Rule]] = {
 
 
 @pytest.mark.parametrize("id", ruleset_ids())
-def test_every_box_pays_what_its_rule_says_for_every_roll(id: str) -> None:
+def test_every_box_pays_by_its_rule_for_every_roll(id: str) -> None:
     ruleset = load_ruleset(id)
     assert {category.id for category in ruleset.categories} == set(RULES[id])
     for roll in rolls(ruleset.dice, ruleset.faces):

@@ -1,4 +1,4 @@
-"""The kit itself: it passes every shipped ruleset, and it catches an engine or a ruleset that is broken on purpose."""
+"""The testing kit: it accepts every shipped ruleset, and detects engines and rulesets that are broken on purpose."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -22,12 +22,12 @@ YAHTZEE = load_ruleset("yahtzee")
 
 
 @pytest.mark.parametrize("id", ruleset_ids())
-def test_every_shipped_ruleset_keeps_its_promises(id: str) -> None:
+def test_every_shipped_ruleset_conforms(id: str) -> None:
     check_ruleset(load_ruleset(id), num_games=3)
 
 
 @pytest.mark.parametrize("id", TINY)
-def test_every_tiny_ruleset_keeps_its_promises(id: str) -> None:
+def test_every_tiny_ruleset_conforms(id: str) -> None:
     check_ruleset(TINY[id], num_games=30)
 
 
@@ -41,13 +41,13 @@ def test_every_tiny_ruleset_keeps_its_promises(id: str) -> None:
         "yahtzee[rounds=5,voluntary_zero=true]",
     ],
 )
-def test_variants_keep_their_promises(name: str) -> None:
+def test_variants_conform(name: str) -> None:
     check_ruleset(load_ruleset(name), num_games=2)
 
 
 @settings(derandomize=True, deadline=None, max_examples=200)
 @given(rulesets())
-def test_every_random_ruleset_keeps_its_promises(ruleset: Ruleset) -> None:
+def test_every_random_ruleset_conforms(ruleset: Ruleset) -> None:
     check_ruleset(ruleset, num_games=3)
 
 
@@ -65,19 +65,19 @@ MUTANTS: dict[str, tuple[type, str, Any, str]] = {
         ScoreCard,
         "upper_bonus",
         lambda *args: 2 * upper_bonus(*args),
-        "makes a total of",
+        "gives a total of",
     ),
-    "the upper bonus waits for the end": (
+    "the upper bonus is paid only at the end": (
         ScoreCard,
         "upper_bonus",
         lambda card, column=0: upper_bonus(card, column) if card.is_complete else 0,
-        "makes a total of",
+        "gives a total of",
     ),
     "the extra bonus is counted twice": (
         ScoreCard,
         "fill",
         lambda card, *args, earns_extra, **rest: fill(card, *args, earns_extra=2 * earns_extra, **rest),
-        "makes 2 extra bonuses of 0",
+        "changes the extra bonuses from 0 to 2",
     ),
     "the extra bonus is paid after a zero": (ScoreCard, "pays_extra", ScoreCard.is_extra, "brings the bonus 100"),
     "the extra bonus is never paid": (ScoreCard, "pays_extra", lambda card, dice: False, "brings the bonus 0"),
@@ -112,12 +112,17 @@ MUTANTS: dict[str, tuple[type, str, Any, str]] = {
         "score ones brings 1 in yahtzee - 55555 r2, where ones can pay 5, 10, 15, 20, 25",
     ),
     "an offer is listed twice": (Position, "offers", lambda position: 2 * offers(position), "is listed twice"),
-    "one keep is missing": (Position, "keeps", lambda position: keeps(position)[1:], "the keeps do not follow"),
+    "one keep is missing": (
+        Position,
+        "keeps",
+        lambda position: keeps(position)[1:],
+        "the keeps are not those of the dice",
+    ),
     "a keep is legal without a roll": (
         Position,
         "keeps",
         lambda position: keeps(position) or [Keep(position.dice)],
-        "the keeps do not follow",
+        "the keeps are not those of the dice",
     ),
     "the same seat moves again": (
         Position,
@@ -141,7 +146,7 @@ MUTANTS: dict[str, tuple[type, str, Any, str]] = {
         ScoreCard,
         "total",
         property(lambda card: total(card) - card.extra_bonus),
-        "makes a total of",
+        "gives a total of",
     ),
     "every seat wins": (
         Position,
@@ -153,16 +158,16 @@ MUTANTS: dict[str, tuple[type, str, Any, str]] = {
 
 
 def bare() -> Ruleset:
-    """A new `yahtzee` without its text and examples, so that nothing but play can show what is broken."""
+    """`yahtzee` without its text and examples, so that only play can reveal a fault."""
     return replace(YAHTZEE, examples=(), file=None)
 
 
-def test_a_ruleset_made_by_hand_keeps_its_promises() -> None:
+def test_a_ruleset_made_by_hand_conforms() -> None:
     check_ruleset(bare())
 
 
 @pytest.mark.parametrize("name", MUTANTS)
-def test_a_broken_engine_is_caught(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_broken_engine_is_detected(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     owner, attribute, mutant, fragment = MUTANTS[name]
     monkeypatch.setattr(owner, attribute, mutant)
     with pytest.raises(AssertionError) as caught:
@@ -170,14 +175,14 @@ def test_a_broken_engine_is_caught(name: str, monkeypatch: pytest.MonkeyPatch) -
     assert fragment in str(caught.value)
 
 
-def test_a_joker_without_an_extra_yahtzee_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_joker_without_an_extra_yahtzee_is_detected(monkeypatch: pytest.MonkeyPatch) -> None:
     straights = frozenset({9, 10})
     monkeypatch.setattr(game_action, "rule_on", lambda card, dice: Ruling(tuple(card.playable()), straights))
     with pytest.raises(AssertionError, match=r"small_straight .* in yahtzee - "):
         check_ruleset(bare())
 
 
-def test_a_first_roll_that_does_not_win_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_first_roll_that_does_not_win_is_detected(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Position, "offers", lambda position: [replace(offer, wins=False) for offer in offers(position)])
     with pytest.raises(AssertionError, match=r"score pair does not win in tiny_first_roll"):
         check_ruleset(TINY["tiny_first_roll"])
@@ -199,15 +204,15 @@ BROKEN: dict[str, tuple[Ruleset, str]] = {
         replace(YAHTZEE, examples=(Example("Ones are closed", (1, 1, 3, 4, 5), "ones", None),)),
         "'Ones are closed': ones is (2, 0) in yahtzee - 11345 r0, not closed",
     ),
-    "a category that takes points away": (
+    "a category with negative points": (
         replace(YAHTZEE, categories=(replace(YAHTZEE.categories[12], pays=-5),), rounds=1, examples=(), file=None),
-        "makes the total fall from 0 to -5",
+        "lowers the total from 0 to -5",
     ),
 }
 
 
 @pytest.mark.parametrize("name", BROKEN)
-def test_a_broken_ruleset_is_caught(name: str) -> None:
+def test_a_broken_ruleset_is_detected(name: str) -> None:
     ruleset, fragment = BROKEN[name]
     with pytest.raises(AssertionError) as caught:
         check_ruleset(ruleset)
@@ -219,7 +224,7 @@ def test_the_same_seed_plays_the_same_game() -> None:
     assert playthrough(YAHTZEE, Random(7), 3, 1) != playthrough(YAHTZEE, Random(8), 3, 1)
 
 
-def test_random_games_meet_the_bonuses() -> None:
+def test_random_games_earn_both_bonuses() -> None:
     cards = [playthrough(YAHTZEE, Random(seed)).positions[-1].card for seed in range(20)]
     assert any(card.upper_bonus() for card in cards)
     assert any(card.extras for card in cards)
@@ -227,7 +232,7 @@ def test_random_games_meet_the_bonuses() -> None:
 
 @settings(derandomize=True, deadline=None, max_examples=100)
 @given(games())
-def test_a_game_goes_from_a_new_card_to_the_end_by_its_actions(game: Playthrough) -> None:
+def test_a_game_starts_with_empty_cards_and_ends_by_legal_actions(game: Playthrough) -> None:
     assert len(game.positions) == len(game.actions) + 1
     assert all(card.num_filled == 0 for card in game.positions[0].cards)
     assert game.positions[-1].is_over
@@ -237,19 +242,19 @@ def test_a_game_goes_from_a_new_card_to_the_end_by_its_actions(game: Playthrough
 
 @settings(derandomize=True, deadline=None, max_examples=100)
 @given(games(YAHTZEE, max_seats=1, max_steps=5))
-def test_a_game_may_be_broken_off(game: Playthrough) -> None:
+def test_a_game_can_be_cut_off(game: Playthrough) -> None:
     assert len(game.actions) == 5
 
 
 def seen(strategy: SearchStrategy[Ruleset]) -> set[str]:
-    """The kinds of rules that a strategy's rulesets show."""
+    """The kinds of rules that occur in a strategy's rulesets."""
     kinds: set[str] = set()
 
     @settings(derandomize=True, deadline=None, max_examples=150)
     @given(strategy)
-    def look(ruleset: Ruleset) -> None:
+    def collect(ruleset: Ruleset) -> None:
         categories = ruleset.categories
-        shows = {
+        occurs = {
             "columns": len(ruleset.columns) > 1,
             "first_rolls": any(c.first_roll_bonus or c.first_roll_wins for c in categories),
             "jokers": ruleset.joker is not Joker.NONE or ruleset.extra_bonus > 0,
@@ -261,36 +266,36 @@ def seen(strategy: SearchStrategy[Ruleset]) -> set[str]:
             "tiers": len(ruleset.upper_bonus) > 1,
             "voluntary_zero": ruleset.voluntary_zero,
         }
-        kinds.update(kind for kind, is_shown in shows.items() if is_shown)
+        kinds.update(kind for kind, has_kind in occurs.items() if has_kind)
         assert 1 <= ruleset.dice <= 3
         assert 2 <= ruleset.faces <= 4
         assert 2 <= len(ruleset.boxes) <= 4
 
-    look()
+    collect()
     return kinds
 
 
 FLAGS = {"columns", "first_rolls", "jokers", "orders", "rounds", "saved_rolls", "sections", "voluntary_zero"}
 
 
-def test_random_rulesets_show_every_kind_of_rule() -> None:
+def test_random_rulesets_have_every_kind_of_rule() -> None:
     assert seen(rulesets()) == FLAGS | {"options", "tiers"}
 
 
 @pytest.mark.parametrize("flag", sorted(FLAGS))
-def test_a_flag_leaves_its_kind_of_rule_out(flag: str) -> None:
+def test_a_flag_excludes_its_kind_of_rule(flag: str) -> None:
     without: dict[str, bool] = {flag: False}
     assert seen(rulesets(**without)) == FLAGS - {flag} | {"options", "tiers"}
 
 
 @settings(derandomize=True, deadline=None, max_examples=50)
 @given(rulesets(max_dice=1, max_faces=2, max_boxes=2))
-def test_rulesets_may_be_smaller_still(ruleset: Ruleset) -> None:
+def test_rulesets_can_be_limited_further(ruleset: Ruleset) -> None:
     assert (ruleset.dice, ruleset.faces, len(ruleset.boxes)) == (1, 2, 2)
 
 
 @settings(derandomize=True, deadline=None, max_examples=200)
 @given(positions(TINY["tiny_plain"], max_seats=2))
-def test_positions_are_of_the_ruleset_that_is_given(position: Position) -> None:
+def test_positions_are_of_the_given_ruleset(position: Position) -> None:
     assert position.ruleset is TINY["tiny_plain"]
     assert len(position.cards) <= 2

@@ -1,6 +1,6 @@
 """fivedice: Yahtzee and its whole family, played by exactly the rules people chose.
 
-The names below are imported when they are first used, so that `import fivedice` costs nothing.
+Names are imported when they are first used, so that `import fivedice` is fast.
 """
 
 from importlib import import_module

@@ -1,6 +1,6 @@
-"""A `Deck`: one learner's lessons, each with the day on which it is due again, in a small SQLite file.
+"""`Deck`: one learner's lessons and the days on which they are due, in a small SQLite file.
 
-Every answer is written before anything else happens. `fivedice.analysis.memory` finds the days.
+Every answer is saved at once. `fivedice.analysis.memory` computes the days.
 """
 
 import sqlite3
@@ -11,21 +11,21 @@ from datetime import date
 from pathlib import Path
 
 from fivedice.analysis.lessons import Grade, Lesson
-from fivedice.analysis.memory import Memory, answered
+from fivedice.analysis.memory import Memory, after_answer
 from fivedice.errors import IllegalError, MalformedError, UnknownError
 from fivedice.game.notation import parse_action, parse_position
 from fivedice.rulesets import load_ruleset, parse_ruleset, split_ref
 
 Key = tuple[str, str]
-"""What names a lesson: the digest of its rules, and its position in notation."""
+"""The key of a lesson: the digest of its rules, and its position in notation."""
 
 WAIT_SECONDS = 5.0
-"""How long an answer waits for another process that is writing one."""
+"""How long to wait for another process that is writing."""
 
 
 @dataclass(frozen=True, slots=True)
 class SavedLesson:
-    """A lesson that was answered before, as it is saved. `rules` is the text of a ruleset file that is not shipped."""
+    """A lesson as it is saved after its first answer. `rules` is the text of a ruleset file that is not shipped."""
 
     digest: str
     position: str
@@ -36,11 +36,11 @@ class SavedLesson:
 
     @property
     def key(self) -> Key:
-        """What names it."""
+        """Its key."""
         return self.digest, self.position
 
     def lesson(self) -> Lesson:
-        """The lesson itself; raises a `ValueError` if the rules of that name are others by now, or it is damaged."""
+        """The lesson itself; raises a `ValueError` if the rules have changed since, or the data is damaged."""
         name = self.position.partition(" ")[0]
         if self.rules is None:
             ruleset = load_ruleset(name)
@@ -53,21 +53,21 @@ class SavedLesson:
 
 
 def key_of(lesson: Lesson) -> Key:
-    """What names a lesson in every deck."""
+    """The key of a lesson."""
     return lesson.position.ruleset.digest, str(lesson.position)
 
 
 class Deck:
-    """A deck in a file, which is made where there is none. It is closed after use, as by `with`."""
+    """A deck in a file, which is created if there is none. Close it after use, or use it in a `with` statement."""
 
     def __init__(self, file: Path) -> None:
-        """Like every method, raises `UnknownError` if the file cannot be used, `MalformedError` if it is no deck."""
+        """Like every method, raises `UnknownError` if the file cannot be used, `MalformedError` if it is not a deck."""
         self.file = file
-        with self._in_words():
+        with self._converted_errors():
             file.parent.mkdir(parents=True, exist_ok=True)
             self._database = sqlite3.connect(file, timeout=WAIT_SECONDS, isolation_level=None)
         try:
-            with self._in_words():
+            with self._converted_errors():
                 migrate(self._database)
         except ValueError:
             self.close()
@@ -80,18 +80,18 @@ class Deck:
         self.close()
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self._database.close()
 
     def schedule(self) -> Mapping[Key, date]:
-        """The day on which each lesson is due again."""
-        with self._in_words():
+        """The day on which each lesson is due."""
+        with self._converted_errors():
             rows = self._database.execute("SELECT digest, position, due FROM lesson").fetchall()
             return {(digest, position): date.fromisoformat(due) for digest, position, due in rows}
 
     def due(self, today: date) -> list[SavedLesson]:
-        """The lessons due by a day, those that have waited longest first, and of these the dearest."""
-        with self._in_words():
+        """The lessons due by a day, the longest overdue first, then by loss, the largest first."""
+        with self._converted_errors():
             rows = self._database.execute(
                 "SELECT digest, position, rules, chosen, loss, due FROM lesson WHERE due <= ? ORDER BY due, loss DESC",
                 (today.isoformat(),),
@@ -102,17 +102,17 @@ class Deck:
             ]
 
     def answer(self, lesson: Lesson, given: Grade, today: date) -> date:
-        """Write down an answer, and the day on which the lesson is due again: this day, if it was not accepted."""
+        """Save an answer and return the day on which the lesson is due again: today if the answer was not accepted."""
         digest, position = key_of(lesson)
         source = lesson.position.ruleset.file
         rules = source.text if source and not source.is_shipped else None
-        with self._in_words(), _transaction(self._database):
+        with self._converted_errors(), _transaction(self._database):
             found = self._database.execute(
                 "SELECT stability, difficulty, answered FROM lesson WHERE digest = ? AND position = ?",
                 (digest, position),
             ).fetchone()
             known = Memory(found[0], found[1], date.fromisoformat(found[2])) if found else None
-            memory, due = answered(known, given, today)
+            memory, due = after_answer(known, given, today)
             self._database.execute(
                 "INSERT INTO lesson (digest, position, rules, chosen, loss, stability, difficulty, answered, due)"
                 " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (digest, position) DO UPDATE SET"
@@ -131,26 +131,26 @@ class Deck:
         return due
 
     @contextmanager
-    def _in_words(self) -> Iterator[None]:
-        """Turns what SQLite and the file system complain of into sentences."""
+    def _converted_errors(self) -> Iterator[None]:
+        """Converts errors of SQLite and the file system."""
         try:
             yield
         except (OSError, sqlite3.OperationalError) as error:
             raise UnknownError(f"the lessons in {self.file} cannot be used: {error}") from None
-        except (sqlite3.DatabaseError, ValueError) as error:  # a newer version, or a day that is none
-            raise MalformedError(f"{self.file} is no file of lessons: {error}") from None
+        except (sqlite3.DatabaseError, ValueError) as error:  # includes a newer version, and an invalid date
+            raise MalformedError(f"{self.file} is not a file of lessons: {error}") from None
 
 
 @contextmanager
 def _transaction(database: sqlite3.Connection) -> Iterator[None]:
-    """All that is written inside, or nothing; other processes wait from the beginning."""
+    """A transaction that locks the file from its beginning."""
     database.execute("BEGIN IMMEDIATE")
     with database:
         yield
 
 
 def _first_tables(database: sqlite3.Connection) -> None:
-    """A row a lesson with what FSRS knows of it, and a row an answer; days in ISO 8601, losses in points."""
+    """A row for each lesson with its FSRS state, and one for each answer; days in ISO 8601, losses in points."""
     database.execute(
         """
         CREATE TABLE lesson (
@@ -182,15 +182,17 @@ def _first_tables(database: sqlite3.Connection) -> None:
 
 
 MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (_first_tables,)
-"""Each leads from the version of its place to the next; none is ever changed once it has been released."""
+"""Each upgrades the version equal to its index to the next; never change one that has been released."""
 
 
 def migrate(database: sqlite3.Connection) -> None:
-    """Bring a database to the newest version, whole or not at all; raises `MalformedError` for a newer one."""
+    """Upgrade a database to the current version in one transaction; raises `MalformedError` for a newer one."""
     with _transaction(database):
         version = database.execute("PRAGMA user_version").fetchone()[0]
         if version > len(MIGRATIONS):
-            raise MalformedError(f"a newer fivedice wrote it, in version {version}; this one knows {len(MIGRATIONS)}")
+            raise MalformedError(
+                f"a newer fivedice wrote it, in version {version}; this one supports {len(MIGRATIONS)}"
+            )
         for step in MIGRATIONS[version:]:
             step(database)
         database.execute(f"PRAGMA user_version = {len(MIGRATIONS)}")

@@ -1,7 +1,7 @@
-"""Rolls, keeps and ways: multisets of dice as ascending tuples, and exact integers about them.
+"""Rolls and keeps: multisets of dice as ascending tuples, and the number of ways to roll them.
 
 A *roll* is a multiset of all the dice, a *keep* the multiset retained from one.
-As text both are digits in ascending order (faces are 1 to 9), the empty keep is `-`.
+As text, both are digits in ascending order (faces are 1 to 9); the empty keep is `-`.
 
 >>> parse_dice("33456")
 (3, 3, 4, 5, 6)
@@ -22,10 +22,10 @@ from fivedice.errors import MalformedError, shown
 Dice: TypeAlias = tuple[int, ...]
 
 MAX_DICE = 10
-"""No ruleset rolls more."""
+"""The most dice of a ruleset."""
 
 MAX_FACES = 9
-"""A die's face is one digit of the notation."""
+"""The most faces of a die: a face is one digit of the notation."""
 
 
 def parse_dice(text: str) -> Dice:
@@ -59,7 +59,7 @@ def keeps(num_dice: int, num_faces: int) -> list[Dice]:
 
 
 def ways(dice: Dice) -> int:
-    """The number of ordered outcomes of `len(dice)` dice that make this multiset."""
+    """The number of ordered outcomes of `len(dice)` dice that form this multiset."""
     result = factorial(len(dice))
     for count in Counter(dice).values():
         result //= factorial(count)
@@ -74,10 +74,10 @@ def sub_keeps(roll: Dice) -> Iterator[Dice]:
 
 
 def is_keep_of(keep: Dice, roll: Dice) -> bool:
-    """Whether every die of `keep` is there in `roll`."""
+    """Whether `roll` contains all dice of `keep`."""
     return not Counter(keep) - Counter(roll)
 
 
 def with_dice(keep: Dice, rolled: Dice) -> Dice:
-    """The roll that a keep and the dice rolled beside it make."""
+    """The roll formed by a keep and the dice rolled beside it."""
     return tuple(sorted(keep + rolled))

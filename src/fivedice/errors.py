@@ -1,4 +1,4 @@
-"""The three ways a request can be wrong; all are `ValueError`s with one sentence for a person."""
+"""The three ways in which a request can be wrong: `ValueError`s whose message is one sentence for a person."""
 
 import difflib
 from collections.abc import Iterable, Iterator
@@ -6,11 +6,11 @@ from contextlib import contextmanager
 
 
 class MalformedError(ValueError):
-    """The text or the value cannot be read: it breaks the grammar or a bound."""
+    """The text or value cannot be parsed, or is out of bounds."""
 
 
 class IllegalError(ValueError):
-    """It can be read, but the rules in force do not allow it here."""
+    """It can be parsed, but the rules do not allow it here."""
 
 
 class UnknownError(ValueError):
@@ -18,7 +18,7 @@ class UnknownError(ValueError):
 
 
 def suggest(word: str, known: Iterable[str]) -> str:
-    """The tail of an `UnknownError`: the nearest known name if one is near, and all of them."""
+    """The end of the message of an `UnknownError`: the closest known name, if one is close, and all of them."""
     names = list(known)
     near = difflib.get_close_matches(word[:60], names, n=1)
     tail = f"known: {', '.join(names)}" if names else "there are none"
@@ -26,17 +26,17 @@ def suggest(word: str, known: Iterable[str]) -> str:
 
 
 def shown(value: object, limit: int = 60) -> str:
-    """A value as an error quotes it: its `repr`, which is one line, cut to `limit` characters."""
+    """A value for an error message: its `repr`, which is one line, truncated to `limit` characters."""
     try:
         text = repr(value)
-    except (RecursionError, ValueError):  # nested too deeply; or an int of more digits than Python writes
+    except (RecursionError, ValueError):  # nested too deeply, or an int with more digits than Python converts
         return f"{type(value).__name__} too large to show"
     return text if len(text) <= limit else f"{text[: limit - 1]}…"
 
 
 @contextmanager
 def at_line(number: int) -> Iterator[None]:
-    """Puts the number of a line, from 1, before the sentence of an error raised inside."""
+    """Prefixes the messages of errors raised in the block with a line number, counted from 1."""
     try:
         yield
     except ValueError as error:

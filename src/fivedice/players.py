@@ -1,4 +1,4 @@
-"""Players: whoever decides at a seat, behind one protocol.
+"""`Player`: the protocol of what decides at a seat, and its implementations.
 
 >>> from fivedice.game.notation import parse_position
 >>> Greedy().choose(parse_position("yahtzee - 33333 r2"))
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class Player(Protocol):
-    """Decides at one seat. A player never rolls: dice are the table's."""
+    """Decides at one seat. A player does not roll the dice."""
 
     def choose(self, position: Position) -> Action:
         """One legal action in a position that has dice and is not over."""
@@ -44,7 +44,7 @@ class Human:
 
 @dataclass(frozen=True)
 class Random:
-    """Takes any legal action, each as likely as the others."""
+    """Takes legal actions at random, each with the same chance."""
 
     chance: random.Random
 
@@ -55,10 +55,10 @@ class Random:
 
 @dataclass(frozen=True)
 class Greedy:
-    """Makes the most points it can expect from this turn alone, as if no other followed.
+    """Maximises the expected points of the current turn alone, as if it were the last.
 
-    Points are all that the turn adds to the total: the box, the bonuses earned by it, a column's multiplier.
-    A tie goes to scoring before rolling, then to the earlier box and to the larger keep.
+    Points are all that the turn adds to the total: the box and earned bonuses, times the column's multiplier.
+    Ties go to scoring before rolling, then to the earlier box or the larger keep.
     """
 
     def choose(self, position: Position) -> Action:
@@ -67,7 +67,7 @@ class Greedy:
         if not position.rolls_left:
             return offer.action
         for rolls_left in range(1, position.rolls_left + 1):
-            # Each finds the one before it in the cache: rolls may be saved by the thousand, and calls nest less deeply.
+            # Fills the cache bottom up: saved rolls can be so many that direct recursion would be too deep.
             expected, scale = _expected_points(position.card, rolls_left)
         options = sorted(sub_keeps(position.dice), key=lambda keep: (expected[keep], len(keep)))
         if best * scale >= expected[options[-1]]:
@@ -77,26 +77,26 @@ class Greedy:
 
 @dataclass(frozen=True)
 class Optimal:
-    """Makes the most points that it can expect by the end of the game, from the exact solution of its rules."""
+    """Maximises the expected final score, with the exact solution of the rules."""
 
     solution: "Solution"
 
     def choose(self, position: Position) -> Action:
         """The best action."""
-        # Imported here: whoever plays without it does not wait for the solver's libraries.
+        # Imported here because the solver's libraries are slow to import.
         from fivedice.analysis.advice import advise
 
         return advise(self.solution, position).best.action
 
 
 def greedy_work(ruleset: Ruleset) -> int:
-    """Keeps that a greedy player looks at for one choice, each once for every roll that a turn may have left."""
+    """The work of a greedy player for one choice: the number of keeps times the most rolls of a turn."""
     rolls = ruleset.rolls + ((ruleset.rolls - 1) * ruleset.rounds if ruleset.saved_rolls else 0)
     return comb(ruleset.dice + ruleset.faces, ruleset.faces) * rolls
 
 
 def _best_offer(card: ScoreCard, dice: Dice, *, is_first_roll: bool = False) -> tuple[int, Offer]:
-    """The most points that scoring a roll now adds to the card's total, and the first offer that brings them."""
+    """The most points that scoring a roll adds to the card's total, and the first offer with so many."""
     found = [(_gain(card, offer), offer) for offer in offers(card, dice, is_first_roll=is_first_roll)]
     return max(found, key=lambda pair: pair[0])
 
@@ -112,9 +112,9 @@ def _gain(card: ScoreCard, offer: Offer) -> int:
 
 @lru_cache(maxsize=64)
 def _expected_points(card: ScoreCard, rolls_left: int) -> tuple[Mapping[Dice, int], int]:
-    """Keep → the points expected from rolling the other dice with `rolls_left` rolls to go, as exact integers.
+    """Keep → the expected points when the other dice are rolled, with `rolls_left` rolls left, as exact integers.
 
-    They are multiplied by the scale returned beside them: the ordered outcomes of all dice, once for each roll.
+    They are multiplied by the returned scale: the number of ordered outcomes of all dice, to the power of the rolls.
     """
     ruleset = card.ruleset
     all_keeps = keeps(ruleset.dice, ruleset.faces)
@@ -124,7 +124,7 @@ def _expected_points(card: ScoreCard, rolls_left: int) -> tuple[Mapping[Dice, in
         after, scale = stop, 1
     else:
         expected, scale = _expected_points(card, rolls_left - 1)
-        # Whatever a roll can keep, a keep with one die less can keep too: the best over all of them, smaller first.
+        # The best keep within each keep: the best of itself and of those with one die less, smaller ones first.
         best = dict(expected)
         for keep in all_keeps:
             for index in range(len(keep)):
@@ -134,14 +134,14 @@ def _expected_points(card: ScoreCard, rolls_left: int) -> tuple[Mapping[Dice, in
     result = {roll: after[roll] * outcomes for roll in all_rolls}
     for keep in reversed(all_keeps):
         if len(keep) < ruleset.dice:
-            # Each face is as likely as the others; the scale makes the division exact.
+            # All faces are equally likely; the scale makes the division exact.
             result[keep] = sum(result[with_dice(keep, (f,))] for f in range(1, ruleset.faces + 1)) // ruleset.faces
     return result, scale * outcomes
 
 
 @lru_cache(maxsize=64)
 def _stopping_points(card: ScoreCard) -> Mapping[Dice, int]:
-    """Roll → the most points that scoring it adds, when it is not the first roll of the turn."""
+    """Roll → the most points that scoring it adds if it is not the first roll of the turn."""
     ruleset = card.ruleset
     return {
         roll: _best_offer(card, roll)[0] for roll in keeps(ruleset.dice, ruleset.faces) if len(roll) == ruleset.dice
@@ -154,7 +154,7 @@ KINDS: Mapping[str, str] = {
     "optimal": "plays perfectly for the highest expected score, from the exact solution",
     "random": "takes any legal action at random",
 }
-"""Every kind of player with a line about it."""
+"""Every kind of player, with a description."""
 
 
 def make_player(
@@ -163,7 +163,7 @@ def make_player(
     ask: Callable[[Position], Action],
     solve: Callable[[], "Solution"],
 ) -> Player:
-    """A player of a kind. `ask` is how a human is asked; `solve` gives the solution that the optimal player needs.
+    """A player of a kind. `ask` asks a human for an action; `solve` returns the solution that the optimal player needs.
 
     Raises `UnknownError` for any other kind.
     """

@@ -1,7 +1,7 @@
-"""What is played, as frozen data: a `Ruleset` of categories, columns, bonuses and a joker order.
+"""`Ruleset`: the rules of a game as frozen data: categories, columns, bonuses and a joker order.
 
-Rulesets are built from TOML by `fivedice.rulesets`; nothing here reads a file. Two numbers matter everywhere:
-`Category.score`, what a roll is worth in a box at face value, and `Ruleset.digest`, the name of exactly these rules.
+`fivedice.rulesets` builds rulesets from TOML; nothing here reads a file. `Category.score` is the worth of a roll in a
+box at face value, and `Ruleset.digest` identifies exactly these rules.
 """
 
 import hashlib
@@ -21,9 +21,9 @@ Section = Literal["upper", "lower"]
 
 
 class Joker(StrEnum):
-    """Where an extra Yahtzee may go: a roll of equal dice when every box of the joker category is filled.
+    """Where an extra Yahtzee may go, that is, a roll of equal dice once every box of the joker category is filled.
 
-    At *joker value* a lower box pays as if the roll matched it. Sources: the rule documents named in `rulesets/`.
+    At *joker value*, a lower box pays as if the roll matched. The sources are named in the files in `rulesets/`.
     """
 
     NONE = "none"
@@ -68,7 +68,7 @@ class Category:
         return self._pay(dice, matched) if matched else 0
 
     def joker_score(self, dice: Dice) -> int:
-        """Points of a roll that counts as a match whatever it shows."""
+        """Points of a roll that counts as a match in any case."""
         return self._pay(dice, SCORERS[self.scorer](dice, **self.arguments) or dice)
 
     def _pay(self, dice: Dice, matched: Dice) -> int:
@@ -81,7 +81,7 @@ class Category:
 class Column:
     """One column of the card. Its boxes and its upper bonus count `multiplier` times.
 
-    `order`: "free", or the boxes are filled "down" or "up" the card.
+    `order` is the order in which the boxes are filled: "free", "down" or "up".
     """
 
     id: str = ""
@@ -101,7 +101,7 @@ class Box:
 
 @dataclass(frozen=True)
 class Tier:
-    """`points` of upper bonus for an upper total of at least `at`; the highest tier reached is the one paid."""
+    """`points` of upper bonus for an upper total of at least `at`; only the highest tier reached is paid."""
 
     points: int
     at: int
@@ -109,9 +109,9 @@ class Tier:
 
 @dataclass(frozen=True)
 class Example:
-    """A worked example of the rules' source: on this card, with this roll, a box takes these points or is closed.
+    """A worked example from the source of the rules: the points of a roll in a box of a card (None if it is closed).
 
-    `card` is the notation's, `first_roll` says that the dice are the first roll of the turn.
+    `card` is in notation; `first_roll` means that the dice are the first roll of the turn.
     """
 
     says: str
@@ -125,7 +125,7 @@ class Example:
 
 @dataclass(frozen=True)
 class Choice:
-    """One value that a declared option may take, with a sentence about it."""
+    """One value of a declared option, with a description."""
 
     value: str
     about: str
@@ -133,7 +133,7 @@ class Choice:
 
 
 class RuleSource(Protocol):
-    """Where a ruleset came from and how to make its variants: a `fivedice.rulesets.file.RuleFile`."""
+    """The file of a ruleset, from which its variants are built: a `fivedice.rulesets.file.RuleFile`."""
 
     @property
     def ref(self) -> str: ...
@@ -148,12 +148,12 @@ class RuleSource(Protocol):
 
 
 _PROSE = {"prose": True}
-"""Marks a field that says something about the rules without being one of them: it is no part of the digest."""
+"""Marks a field that describes the rules without being one, and is not part of the digest."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Ruleset:
-    """Everything that decides what is legal and what it scores. `str()` names it in the notation."""
+    """Everything that determines which actions are legal and what they score. `str()` is its name in notation."""
 
     id: str = field(metadata=_PROSE)
     name: str = field(metadata=_PROSE)
@@ -171,7 +171,7 @@ class Ruleset:
     voluntary_zero: bool = False
     """Whether a box may be scratched with a roll that would score in it."""
     saved_rolls: bool = False
-    """Whether rolls that a turn leaves unused are added to the same seat's next turn."""
+    """Whether unused rolls of a turn are added to the same seat's next turn."""
     colours: tuple[tuple[str, tuple[int, ...]], ...] = field(default=(), metadata=_PROSE)
     """The faces of each named colour; the categories that use them hold their own copy."""
     options: tuple[tuple[str, str], ...] = field(default=(), metadata=_PROSE)
@@ -183,12 +183,12 @@ class Ruleset:
     file: RuleSource | None = field(default=None, metadata=_PROSE)
 
     def but(self, **options: object) -> "Ruleset":
-        """This ruleset with options changed: `load_ruleset("yahtzee").but(joker="free")`.
+        """This ruleset with other options: `load_ruleset("yahtzee").but(joker="free")`.
 
-        Raises `UnknownError` for an option it does not have and `MalformedError` for a value that it cannot take.
+        Raises `UnknownError` for an unknown option and `MalformedError` for an invalid value.
         """
         if self.file is None:
-            raise TypeError("a Ruleset made by hand has no file to vary: use dataclasses.replace")
+            raise TypeError("this Ruleset was not built from a file: use dataclasses.replace")
         return self.file.build({**dict(self.options), **options})
 
     @cached_property
@@ -207,7 +207,7 @@ class Ruleset:
 
     @cached_property
     def box_index(self) -> dict[str, int]:
-        """Box id → its place in `boxes` and on every card."""
+        """Box id → its index in `boxes` and on every card."""
         return {box.id: index for index, box in enumerate(self.boxes)}
 
     @cached_property
@@ -243,7 +243,7 @@ class Ruleset:
         return {}
 
     def attainable(self, category: Category) -> frozenset[int]:
-        """The points that a box of a category can hold, zero included."""
+        """The points that a box of a category can hold, including zero."""
         known = self._attainable.get(category)
         if known is None:
             points = {category.score(roll) for roll in rolls(self.dice, self.faces)}
@@ -261,9 +261,9 @@ class Ruleset:
 
     @cached_property
     def digest(self) -> str:
-        """The rules' name: 16 hexadecimal digits of the SHA-256 of all that can change a score or a choice.
+        """The identity of the rules: 16 hexadecimal digits of the SHA-256 of everything that affects scores or choices.
 
-        Prose is left out, and so is whatever has its default value, so that a new kind of rule changes no digest.
+        Prose and default values are excluded, so that a new kind of rule does not change existing digests.
         """
         text = json.dumps(_rules(self), sort_keys=True, separators=(",", ":"))
         return hashlib.sha256(text.encode()).hexdigest()[:16]
@@ -276,7 +276,7 @@ class Ruleset:
 
     @property
     def ref(self) -> str:
-        """How notation names the ruleset without its options: its id, or the path of a file that is not shipped."""
+        """Its name in notation without options: its id, or the path of a file that is not shipped."""
         return self.file.ref if self.file else self.id
 
     def __str__(self) -> str:
@@ -288,7 +288,7 @@ class Ruleset:
 
 
 def _rules(value: Any) -> Any:
-    """A JSON tree of a frozen dataclass without its prose and its defaults."""
+    """A frozen dataclass as a JSON tree, without prose and default values."""
     if isinstance(value, tuple | list):
         return [_rules(item) for item in value]
     if not hasattr(value, "__dataclass_fields__"):

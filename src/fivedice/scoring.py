@@ -1,8 +1,8 @@
-"""Pure scorers by name: each finds, in a roll, the dice that make its combination.
+"""Scorers: pure functions, by name, each of which finds the dice of one combination in a roll.
 
-A scorer takes ascending dice and keyword parameters, and returns the dice that match: the ones with the highest sum
-where there is a choice, and `()` where the roll does not match. What a match pays is a category's business
-(`fivedice.ruleset.Category`): fixed points, the total of all dice, or the sum of the matched dice.
+A scorer takes ascending dice and keyword parameters and returns the dice that match: those with the highest sum if
+there is a choice, and `()` if the roll does not match. The category (`fivedice.ruleset.Category`) determines what a
+match pays: fixed points, the total of all dice, or the sum of the matched dice.
 
 >>> full_house((3, 3, 3, 5, 5))
 (3, 3, 3, 5, 5)
@@ -18,7 +18,7 @@ from collections.abc import Callable, Sequence
 from fivedice.dice import Dice
 
 Colours = Sequence[Sequence[int]]
-"""The faces that share a colour, a group a colour; no groups when the dice are plain."""
+"""The faces of each colour; empty for dice without colours."""
 
 
 def sum_of_face(dice: Dice, *, face: int) -> Dice:
@@ -27,7 +27,7 @@ def sum_of_face(dice: Dice, *, face: int) -> Dice:
 
 
 def any_dice(dice: Dice) -> Dice:
-    """All the dice, whatever they show."""
+    """All the dice."""
     return dice
 
 
@@ -75,12 +75,12 @@ def sum_is(dice: Dice, *, total: int, of_a_kind: int = 1) -> Dice:
 
 
 def _groups(dice: Dice, sizes: Sequence[int], *, distinct: bool, colours: Colours) -> Dice:
-    """The dearest way to take groups of equal dice with these sizes; `()` if there is none."""
+    """The groups of equal dice with these sizes that have the highest sum; `()` if there are none."""
     if colours:
         found = [_groups(_showing(dice, colour), sizes, distinct=distinct, colours=()) for colour in colours]
         return max(found, key=sum)
     best: Dice = ()
-    for order in {tuple(sizes), tuple(reversed(sizes))}:  # sizes are equal, or they are two
+    for order in {tuple(sizes), tuple(reversed(sizes))}:  # either all sizes are equal, or there are two
         left, taken, face = Counter(dice), [], max(dice) + 1 if dice else 0
         for size in order:
             limit = face - 1 if distinct else face

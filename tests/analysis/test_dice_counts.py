@@ -1,4 +1,4 @@
-"""Counts of dice: what is read from records, with places and without, and that counts add up."""
+"""Counts of dice from records, with and without places, and sums of counts."""
 
 import random
 
@@ -17,7 +17,7 @@ def played() -> Record:
     return record.roll((3, 3, 1, 4, 5)).play(Keep((3, 3)), (3, 6, 6)).play(Score("threes")).roll((1,) * 5)
 
 
-def test_dice_that_were_kept_do_not_count_again() -> None:
+def test_kept_dice_are_not_counted_again() -> None:
     assert list(rolled_in(played())) == [
         Rolled((1, 3, 3, 4, 5), (), 0, True, 6),
         Rolled((3, 6, 6), (3, 3), 0, True, 6),
@@ -25,7 +25,7 @@ def test_dice_that_were_kept_do_not_count_again() -> None:
     ]
 
 
-def test_a_proof_says_which_die_came_after_which() -> None:
+def test_the_order_of_dice_is_known_from_a_proof() -> None:
     proof = RecordProof("k7Qm2x", "0" * 64, 6).roll((3, 1, 3, 4, 5))
     proof = proof.reroll((3, 6, 3, 3, 6), (True, False, True, False, False)).roll((1,) * 5)
     first, again, next_turn = rolled_in(played().with_proof(proof))
@@ -37,7 +37,7 @@ def test_a_proof_says_which_die_came_after_which() -> None:
     assert next_turn.follows == ((6, 1), (1, 1), (1, 1), (1, 1), (1, 1))
 
 
-def test_keeping_everything_rolls_nothing() -> None:
+def test_keeping_all_dice_counts_no_roll() -> None:
     rolled = rolled_at((1, 2), (True, True), (1, 2), 2, 0, True, 6)
     assert (rolled.dice, rolled.follows, rolled.replaces) == ((), (), ())
     assert not count([rolled])

@@ -1,4 +1,4 @@
-"""The test of the dice: fair dice pass, loaded ones do not, and the correction keeps false alarms rare."""
+"""Tests of dice: fair dice pass, loaded ones do not, and false alarms are rare."""
 
 import random
 from collections.abc import Callable
@@ -17,7 +17,7 @@ def fair(chance: random.Random, kept: Dice, seat: int) -> int:
 
 
 def collection(seed: int, die: Loaded = fair, num: int = 400) -> list[Rolled]:
-    """Rolls of two seats, a person and a computer: five dice, and three more beside two that are kept."""
+    """Rolls of two seats, a person and a computer: five dice, then three beside two kept ones."""
     chance = random.Random(seed)
     rolled = []
     for number in range(num):
@@ -33,13 +33,13 @@ def unusual(rolled: list[Rolled]) -> set[str]:
     return {test.name for test in examine(count(rolled)) if test.is_unusual}
 
 
-def test_five_questions_are_asked_of_dice_without_places() -> None:
+def test_dice_without_places_are_tested_in_five_ways() -> None:
     assert [test.name for test in examine(count(collection(1)))] == ["faces", "pairs", "seats", "people", "kept"]
 
 
-def test_fair_dice_are_called_unusual_about_as_seldom_as_promised() -> None:
+def test_false_alarms_are_as_rare_as_stated() -> None:
     alarms = sum(bool(unusual(collection(seed, num=80))) for seed in range(300))
-    # Expected 300 · ALPHA = 3 at the most; ten would happen once in a thousand runs of other seeds.
+    # At most 300 · ALPHA = 3 are expected; ten have a chance of one in a thousand.
     assert alarms < 10
     assert ALPHA == 0.01
 
@@ -60,16 +60,16 @@ def test_fair_dice_are_called_unusual_about_as_seldom_as_promised() -> None:
         ),
     ],
 )
-def test_loaded_dice_are_caught_by_the_test_that_asks_for_it(die: Loaded, caught: str) -> None:
+def test_loaded_dice_are_detected_by_their_test(die: Loaded, caught: str) -> None:
     assert caught in unusual(collection(2, die))
 
 
-def test_dice_that_come_in_too_many_pairs_are_caught() -> None:
+def test_too_many_pairs_are_detected() -> None:
     rolled = [Rolled((face,) * 2 + (face % 6 + 1,) * 3, (), 0, True, 6) for face in range(1, 7)] * 20
     assert unusual(rolled) == {"pairs"}
 
 
-def test_a_sample_too_small_for_a_question_is_not_asked_it() -> None:
+def test_a_test_is_omitted_if_the_sample_is_too_small() -> None:
     assert examine(count([])) == ()
     assert {test.name for test in examine(count(collection(1, num=2)))} <= {"pairs"}
 
@@ -84,7 +84,7 @@ def test_the_correction_is_holms() -> None:
 
 
 def placed(seed: int, die: Callable[[random.Random, int], int], num: int = 600) -> list[Rolled]:
-    """Turns of two rolls, dice in their places; `die` is told what was rolled last, or what the same die showed."""
+    """Turns of two rolls, dice in their places; `die` gets the die rolled last, or what the same die showed."""
     chance = random.Random(seed)
     rolled, last = [], 1
     for _ in range(num):
@@ -99,13 +99,13 @@ def placed(seed: int, die: Callable[[random.Random, int], int], num: int = 600) 
     return rolled
 
 
-def test_dice_with_places_are_asked_whether_they_depend_on_each_other() -> None:
+def test_dice_with_places_are_tested_for_dependence() -> None:
     names = [test.name for test in examine(count(placed(1, lambda chance, _: chance.randint(1, 6))))]
     assert names == ["faces", "pairs", "kept", "follows", "replaces"]
     assert unusual(placed(1, lambda chance, _: chance.randint(1, 6))) == set()
 
 
-def test_dice_that_hang_on_what_was_rolled_before_are_caught() -> None:
+def test_dice_that_depend_on_earlier_rolls_are_detected() -> None:
     def sticky(chance: random.Random, before: int) -> int:
         return before % 6 + 1 if chance.random() < 0.1 else chance.randint(1, 6)
 

@@ -1,7 +1,7 @@
 """Final score = value at the start + Σ luck − Σ loss, in every game, under four policies and six rulesets.
 
-`make identity` checks it on 10,000 games reviewed from their records, and on as many games of each policy and ruleset
-as they were simulated; a run of all tests checks it on fewer.
+`make identity` checks it on 10,000 games reviewed from their records, and on as many simulated games of each policy and
+ruleset; an ordinary test run checks fewer.
 """
 
 from functools import cache
@@ -12,21 +12,14 @@ import pytest
 
 from fivedice.analysis.review import review_all
 from fivedice.game.record import Seat
-from fivedice.rulesets import load_ruleset
 from fivedice.simulate.population import guessing
 from fivedice.simulate.solo_games import Games, Policy, play_games
 from fivedice.simulate.to_records import records_of
-from fivedice.solver.solution import Solution
-from fivedice.solver.solve import solve
+from tests.solutions import solution_of
 
 RULESETS = ("yahtzee", "yatzy", "crag", "kismet", "yatzy_american[rounds=13]", "generala")
 POLICIES = ("optimal", "optimal with one slip in ten", "greedy", "random")
 COMBINATIONS = [(ref, policy) for ref in RULESETS for policy in POLICIES]
-
-
-@cache
-def solution_of(ref: str) -> Solution:
-    return solve(load_ruleset(ref))
 
 
 @cache
@@ -51,7 +44,7 @@ def num_games(request: pytest.FixtureRequest) -> int:
 
 
 @pytest.mark.parametrize(("ref", "policy"), COMBINATIONS)
-def test_every_simulated_game_adds_up(ref: str, policy: str, num_games: int) -> None:
+def test_luck_and_loss_add_up_in_every_simulated_game(ref: str, policy: str, num_games: int) -> None:
     games = games_of(ref, policy, num_games)
     expected = solution_of(ref).expected_score + games.luck - games.losses
     assert np.abs(games.scores - expected).max() < 1e-9
@@ -79,7 +72,7 @@ def test_mean_luck_is_zero_within_four_standard_errors(ref: str, policy: str, nu
 
 
 @pytest.mark.parametrize("ref", RULESETS)
-def test_the_optimal_player_loses_nothing_and_every_other_something(ref: str, num_games: int) -> None:
+def test_only_the_optimal_player_loses_nothing(ref: str, num_games: int) -> None:
     losses = {policy: games_of(ref, policy, num_games).losses for policy in POLICIES}
     assert losses["optimal"].max() < 1e-9
     assert min(found.mean() for policy, found in losses.items() if policy != "optimal") > 0.5

@@ -1,17 +1,18 @@
-"""Lessons: the choices that cost most, each once; and grades of answers."""
+"""Lessons from the costliest choices, and grades of answers."""
 
 import random
 
 import pytest
 
 from fivedice.analysis.advice import advise
-from fivedice.analysis.lessons import ACCEPTED, PER_GAME, alone, grade, lessons
+from fivedice.analysis.lessons import ACCEPTED, PER_GAME, grade, lessons, solo_position
 from fivedice.analysis.review import EQUAL, Review, review_all
 from fivedice.errors import IllegalError
 from fivedice.game.action import Score
 from fivedice.game.notation import parse_position
 from fivedice.game.record import Seat
-from tests.analysis.test_review import game, policies, solution_of
+from tests.analysis.test_review import game, policies
+from tests.solutions import solution_of
 
 
 def played(num_games: int = 5) -> list[Review]:
@@ -22,7 +23,7 @@ def played(num_games: int = 5) -> list[Review]:
     return list(review_all(solution_of("crag"), records))
 
 
-def test_lessons_are_the_choices_that_are_not_accepted_dearest_first() -> None:
+def test_lessons_are_the_unaccepted_choices_costliest_first() -> None:
     reviews = played()
     found = lessons(reviews, lambda seat: True, per_game=100)
     decisions = [d for review in reviews for seat in review.seats for d in seat.decisions]
@@ -30,10 +31,10 @@ def test_lessons_are_the_choices_that_are_not_accepted_dearest_first() -> None:
     assert [lesson.loss for lesson in found] == sorted((lesson.loss for lesson in found), reverse=True)
     assert found[0].loss == max(d.loss for d in decisions)
     assert found[-1].loss >= ACCEPTED
-    assert {lesson.position for lesson in found} == {alone(d.position) for d in decisions if d.loss >= ACCEPTED}
+    assert {lesson.position for lesson in found} == {solo_position(d.position) for d in decisions if d.loss >= ACCEPTED}
 
 
-def test_a_game_gives_its_few_dearest_decisions() -> None:
+def test_a_game_gives_only_its_costliest_decisions() -> None:
     for review in played():
         losses = sorted((decision.loss for decision in review.seats[1].decisions), reverse=True)
         assert [lesson.loss for lesson in lessons([review], lambda seat: True)] == losses[:PER_GAME]
@@ -46,7 +47,7 @@ def test_only_the_learners_choices_are_lessons() -> None:
     assert lessons(reviews, lambda seat: seat == Seat("nobody", "human")) == []
 
 
-def test_a_lesson_has_one_seat_and_costs_there_what_it_cost_in_the_game() -> None:
+def test_a_lesson_has_one_seat_and_the_same_loss() -> None:
     for lesson in lessons(played(2), lambda seat: True):
         assert len(lesson.position.cards) == 1
         again = grade(solution_of("crag"), lesson.position, lesson.chosen)
@@ -54,7 +55,7 @@ def test_a_lesson_has_one_seat_and_costs_there_what_it_cost_in_the_game() -> Non
         assert not again.is_accepted
 
 
-def test_a_position_that_comes_up_again_is_one_lesson_with_its_dearest_choice() -> None:
+def test_a_repeated_position_is_one_lesson_with_its_costliest_choice() -> None:
     reviews = played()
     once = lessons(reviews, lambda seat: True, per_game=100)
     assert lessons([*reviews, *reviews], lambda seat: True, per_game=100) == once
@@ -63,11 +64,11 @@ def test_a_position_that_comes_up_again_is_one_lesson_with_its_dearest_choice() 
     assert len(by_position) == len(first_rolls)
     for review in reviews:
         for decision in review.seats[1].decisions:
-            known = by_position.get(alone(decision.position))
+            known = by_position.get(solo_position(decision.position))
             assert known is None or known.loss >= decision.loss
 
 
-def test_an_answer_is_best_accepted_or_neither_by_its_loss() -> None:
+def test_the_loss_decides_whether_an_answer_is_best_or_accepted() -> None:
     solution = solution_of("yahtzee")
     position = parse_position("yahtzee - 33456 r2")
     kinds = set()
@@ -83,7 +84,7 @@ def test_an_answer_is_best_accepted_or_neither_by_its_loss() -> None:
     assert (True, True) in kinds
 
 
-def test_a_nearly_best_answer_is_accepted_and_told_the_best() -> None:
+def test_a_nearly_best_answer_is_accepted() -> None:
     solution = solution_of("yahtzee")
     position = parse_position("yahtzee - 11245 r2")
     near = [a.action for a in advise(solution, position).actions if EQUAL <= a.loss < ACCEPTED]

@@ -34,6 +34,6 @@ def test_levels_leave_no_gap_and_do_not_overlap() -> None:
 
 
 @pytest.mark.parametrize("rate", [-0.01, inf, nan])
-def test_what_is_no_error_rate_has_no_level(rate: float) -> None:
-    with pytest.raises(MalformedError, match="want points lost a decision, a number of at least 0"):
+def test_an_invalid_error_rate_is_refused(rate: float) -> None:
+    with pytest.raises(MalformedError, match="want points lost per decision, a number of at least 0"):
         level_of(rate)

@@ -1,4 +1,4 @@
-"""Quizzes: repeatable, varied, and every obvious choice in them is a bad one."""
+"""Quizzes: determined by the seed, varied, and with a costly obvious choice in every position."""
 
 from random import Random
 
@@ -8,7 +8,7 @@ from fivedice.analysis.advice import advise
 from fivedice.analysis.lessons import Lesson
 from fivedice.analysis.quiz import GAP, PHASES, quiz_lessons
 from fivedice.players import Greedy, Optimal
-from tests.analysis.test_review import solution_of
+from tests.solutions import solution_of
 
 
 @pytest.fixture(scope="module")
@@ -29,14 +29,14 @@ def test_a_quiz_asks_for_keeps_and_boxes_early_and_late(quiz: list[Lesson]) -> N
     assert len({(lesson.position.dice, lesson.position.rolls_left) for lesson in quiz}) == len(quiz)
 
 
-def test_the_same_chance_gives_the_same_quiz_and_another_one_another() -> None:
+def test_the_seed_determines_the_quiz() -> None:
     solution, obvious = solution_of("crag"), Greedy().choose
     first = quiz_lessons(solution, obvious, Random(7), 5)
     assert first == quiz_lessons(solution, obvious, Random(7), 5)
     assert first != quiz_lessons(solution, obvious, Random(8), 5)
 
 
-def test_a_quiz_is_as_short_as_the_games_are_poor_in_positions() -> None:
+def test_a_quiz_is_shorter_if_there_are_too_few_positions() -> None:
     solution = solution_of("crag")
     assert quiz_lessons(solution, Optimal(solution).choose, Random(1), 5) == []
     found = quiz_lessons(solution, Greedy().choose, Random(1), 10_000)

@@ -2,7 +2,6 @@
 
 import random
 from collections.abc import Callable, Sequence
-from functools import cache
 
 import numpy as np
 import pytest
@@ -16,21 +15,15 @@ from fivedice.game.position import Position
 from fivedice.game.record import Record, Seat, parse_record
 from fivedice.players import Greedy, Optimal, Random
 from fivedice.rulesets import load_ruleset
-from fivedice.solver.solution import Solution
-from fivedice.solver.solve import solve
+from tests.solutions import solution_of
 
 DATE = "2026-11-21T10:00:00+00:00"
 RULESETS = ["yahtzee", "yatzy", "crag", "kismet", "yatzy_american[rounds=13]", "generala"]
 Policy = Callable[[Position], Action]
 
 
-@cache
-def solution_of(ref: str) -> Solution:
-    return solve(load_ruleset(ref))
-
-
 def slips(policy: Policy, chance: random.Random, share: float) -> Policy:
-    """A policy that takes a random action now and then."""
+    """A policy with a share of random actions."""
     return lambda position: (Random(chance).choose if chance.random() < share else policy)(position)
 
 
@@ -72,7 +65,7 @@ def check_identity(reviewed: Review) -> None:
 
 
 @pytest.mark.parametrize("ref", RULESETS)
-def test_luck_and_loss_add_up_to_the_score_whoever_plays(ref: str) -> None:
+def test_luck_and_loss_add_up_to_the_score_of_every_player(ref: str) -> None:
     chance = random.Random(7)
     players = list(policies(ref, chance).values())
     records = [game(ref, players, chance) for _ in range(3)]
@@ -95,7 +88,7 @@ def test_an_unfinished_game_adds_up_to_its_value_so_far(steps: int) -> None:
 
 
 @pytest.mark.parametrize("ref", RULESETS)
-def test_every_decision_says_what_advice_on_its_position_says(ref: str) -> None:
+def test_every_decision_agrees_with_advice_on_its_position(ref: str) -> None:
     chance = random.Random(3)
     record = game(ref, [policies(ref, chance)["random"]] * 2, chance)
     for seat in review(solution_of(ref), record).seats:
@@ -108,7 +101,7 @@ def test_every_decision_says_what_advice_on_its_position_says(ref: str) -> None:
             assert decision.is_unforced == (max(losses) > 1e-9)
 
 
-def test_a_decision_that_is_as_good_as_the_best_is_called_the_best() -> None:
+def test_a_decision_with_the_best_value_is_the_best() -> None:
     record = Record.start(load_ruleset("crag"), (Seat("Ann", "human"),), DATE).roll((4, 4, 5))
     decision = review(solution_of("crag"), record.play(Score("crag"))).seats[0].decisions[0]
     assert (decision.best, decision.loss) == (Score("crag"), 0.0)
@@ -130,14 +123,14 @@ def test_a_record_of_other_rules_is_refused() -> None:
         review(solution_of("crag"), record)
 
 
-def test_a_game_that_has_not_begun_has_neither_luck_nor_loss() -> None:
+def test_a_new_game_has_neither_luck_nor_loss() -> None:
     seat = review(solution_of("crag"), Record.start(load_ruleset("crag"), (Seat("Ann", "human"),), DATE)).seats[0]
     assert (seat.luck, seat.loss, seat.error_rate, seat.rolls) == (0, 0, 0.0, ())
     assert seat.level is None
     assert seat.value == seat.start_value == seat.dice_neutral
 
 
-def test_luck_has_a_percentile_where_there_is_a_scale_and_a_complete_card() -> None:
+def test_percentiles_need_a_scale_and_a_complete_card() -> None:
     chance = random.Random(4)
     players = list(policies("crag", chance).values())[:2]
     scale = LuckScale(solution_of("crag").expected_score, np.array([0.0, 100.0, 140.0, 300.0]))

@@ -1,4 +1,4 @@
-"""Why one action is better than another: parts that add up to the difference, and one sentence that is right."""
+"""Why one action is better than another: parts that add up to the difference, and the sentence."""
 
 import random
 from types import MappingProxyType
@@ -19,13 +19,14 @@ from fivedice.rulesets import load_ruleset
 from fivedice.solver.breakdown import Breakdown, find_breakdown
 from fivedice.solver.solve import solve
 from fivedice.testing import TINY, playthrough, positions, rulesets
+from tests.solutions import breakdown_of
 
 CRAG = load_ruleset("crag")
 
 
 @pytest.fixture(scope="module")
 def crag() -> Breakdown:
-    return find_breakdown(solve(CRAG))
+    return breakdown_of("crag")
 
 
 def check_sums(breakdown: Breakdown, position: Position, chance: random.Random) -> None:
@@ -59,7 +60,7 @@ def test_the_parts_add_up_in_random_positions_of_random_rulesets(data: st.DataOb
     check_sums(breakdown, data.draw(positions(ruleset)), random.Random(7))
 
 
-def test_an_action_has_the_parts_that_the_best_play_of_simulated_turns_comes_to(crag: Breakdown) -> None:
+def test_the_parts_of_an_action_are_the_means_of_simulated_games(crag: Breakdown) -> None:
     position = parse_position("crag sixes=12,crag=50,thirteen=26 445 r1", CRAG)
     action = parse_action("keep 44")
     assert isinstance(action, Keep)
@@ -126,10 +127,10 @@ LINES = "yahtzee yahtzee=50 33456 r1"
         ),
         ("keep 33", "keep 33", {"ones": 0.0}, "Keeping 33 instead of 33 changes nothing."),
         ("keep 3", "keep 33", {"ones": 1e-13}, "Keeping 3 instead of 33 changes nothing."),
-        ("keep 3", "keep 33", {"ones": 0.049}, "Keeping 3 instead of 33 changes every part by less than 0.05."),
+        ("keep 3", "keep 33", {"ones": 0.049}, "Keeping 3 instead of 33 makes almost no difference."),
     ],
 )
-def test_the_sentence_says_what_is_given_up_and_for_what(
+def test_the_sentence_names_what_is_given_up_and_what_is_gained(
     action: str, instead_of: str, parts: dict[str, float], sentence: str
 ) -> None:
     position = parse_position(LINES)
@@ -137,7 +138,7 @@ def test_the_sentence_says_what_is_given_up_and_for_what(
     assert found.sentence == sentence
 
 
-def test_a_scratched_box_is_said_to_be_scratched_where_it_would_score() -> None:
+def test_a_voluntary_zero_is_called_scratching() -> None:
     position = parse_position("tiny_first_roll - 22 r1", TINY["tiny_first_roll"])
     scratches = [action for action in position.actions() if str(action).startswith("scratch")]
     for action in scratches:
@@ -146,7 +147,7 @@ def test_a_scratched_box_is_said_to_be_scratched_where_it_would_score() -> None:
     assert scratches
 
 
-def test_what_is_no_legal_action_is_refused(crag: Breakdown) -> None:
+def test_an_illegal_action_is_refused(crag: Breakdown) -> None:
     position = parse_position("crag - 445 r0", CRAG)
     good: Action = parse_action("score crag")
     for bad in ("keep 44", "keep 66", "scratch crag"):
@@ -155,7 +156,7 @@ def test_what_is_no_legal_action_is_refused(crag: Breakdown) -> None:
                 why(crag.solution, crag, position, *pair)
 
 
-def test_sources_of_other_rules_are_refused(crag: Breakdown) -> None:
+def test_a_breakdown_of_other_rules_is_refused(crag: Breakdown) -> None:
     tiny = find_breakdown(solve(TINY["tiny_plain"]))
     position = parse_position("crag - 445 r0", CRAG)
     actions = position.actions()

@@ -52,7 +52,7 @@ def test_a_damaged_solution_is_noticed_said_and_solved_again(cache: Path) -> Non
     data[-100] ^= 1
     file.write_bytes(data)
     result = fivedice("solve", "crag", "--json")
-    assert result.err == f"fivedice: {file} is damaged: its checksum does not fit; solving again\n"
+    assert result.err == f"fivedice: {file} is damaged: its checksum does not match; solving again\n"
     assert json.loads(result.out)["expected_score"] == before["expected_score"]
     assert fivedice("solve", "crag", "--json").err == ""
 

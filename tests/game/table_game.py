@@ -1,4 +1,4 @@
-"""Plays a whole game with the dice of a table, as a server does, and gives its record with the proof."""
+"""Plays a complete game with the dice of a table, like a server, and returns its record with the proof."""
 
 import random
 from collections.abc import Sequence
@@ -58,7 +58,7 @@ def table_game(
 
 
 def any_places_of(keep: Sequence[int], places: Dice, chance: random.Random) -> tuple[bool, ...]:
-    """Marks on places that hold these dice; which of two equal dice is kept is left to chance."""
+    """Marks on places with these dice, at random among equal dice."""
     left = list(keep)
     kept = [False] * len(places)
     for place in chance.sample(range(len(places)), len(places)):

@@ -1,4 +1,4 @@
-"""Which actions are legal, and what the refusal of the others says."""
+"""The legal actions, and the errors for illegal ones."""
 
 import pytest
 
@@ -47,7 +47,7 @@ def refusal(position: Position, text: str) -> str:
     return str(caught.value)
 
 
-def test_actions_are_written_as_notation_writes_them() -> None:
+def test_the_text_of_an_action_is_its_notation() -> None:
     actions = [Keep((3, 3)), Keep(()), Score("full_house"), Score("full_house", is_scratch=True)]
     assert list(map(str, actions)) == ["keep 33", "keep -", "score full_house", "scratch full_house"]
 
@@ -58,7 +58,7 @@ def test_every_open_box_is_offered_in_the_order_of_the_card() -> None:
     assert scores(position) == [f"score {box}" for box in open_boxes]
 
 
-def test_an_offer_says_what_the_roll_brings_there() -> None:
+def test_an_offer_has_the_points_of_the_roll() -> None:
     brings = {offer.action.box: offer.points for offer in at("- 33366 r0").offers()}
     assert {box: points for box, points in brings.items() if points} == {
         "threes": 9,
@@ -69,12 +69,12 @@ def test_an_offer_says_what_the_roll_brings_there() -> None:
     }
 
 
-def test_an_offer_says_which_bonus_it_earns_at_that_moment() -> None:
+def test_an_offer_has_the_bonus_that_it_earns() -> None:
     assert at("yahtzee=50 33333 r1").offers() == [Offer(Score("threes"), 15, 100)]
     assert at("yahtzee=0 33333 r1").offers() == [Offer(Score("threes"), 15, 0)]
 
 
-def test_keeps_are_every_part_of_the_roll_once_while_a_roll_is_left() -> None:
+def test_keeps_are_the_distinct_parts_of_the_roll() -> None:
     assert len(at("- 33456 r1").keeps()) == 24
     assert len(at("- 33333 r1").keeps()) == 6
     assert at("- 33456 r0").keeps() == []
@@ -87,7 +87,7 @@ def test_actions_are_the_scores_and_then_the_keeps() -> None:
 
 
 @pytest.mark.parametrize("num_rolls", [1, 2, 5])
-def test_the_number_of_rolls_is_the_rulesets(num_rolls: int) -> None:
+def test_the_number_of_rolls_is_that_of_the_ruleset(num_rolls: int) -> None:
     position = Position.start(YAHTZEE.but(rolls=num_rolls)).roll(parse_dice("33456"))
     for _ in range(num_rolls - 1):
         position = position.play(Keep(position.dice))
@@ -105,7 +105,7 @@ def test_the_number_of_rolls_is_the_rulesets(num_rolls: int) -> None:
         ("- - r3", "keep -", "the first roll of the turn comes before it"),
     ],
 )
-def test_an_illegal_keep_is_refused_with_what_where_and_why(text: str, action: str, why: str) -> None:
+def test_an_illegal_keep_is_refused_with_the_reason(text: str, action: str, why: str) -> None:
     assert refusal(at(text), action) == f"{action} is not legal in yahtzee {text}: {why}"
 
 
@@ -126,11 +126,11 @@ def test_an_illegal_keep_is_refused_with_what_where_and_why(text: str, action: s
         ),
     ],
 )
-def test_an_illegal_score_is_refused_with_what_where_and_why(text: str, action: str, why: str) -> None:
+def test_an_illegal_score_is_refused_with_the_reason(text: str, action: str, why: str) -> None:
     assert refusal(at(text), action) == f"{action} is not legal in yahtzee {text}: {why}"
 
 
-def test_a_box_that_the_card_lacks_is_refused_with_the_boxes_it_has() -> None:
+def test_an_unknown_box_is_refused_with_the_known_ones() -> None:
     sentence = refusal(at("- 33456 r2"), "score pair")
     assert "score pair is not legal in yahtzee - 33456 r2: the card has no box pair; its boxes: ones, twos," in sentence
     assert sentence.endswith("yahtzee, chance")
@@ -158,14 +158,14 @@ def test_a_box_out_of_the_order_of_its_column_is_refused(box: str, order: str) -
     assert refusal(at("- 12 r0", LADDER), f"score {box}") == sentence
 
 
-def test_the_order_option_holds_for_every_column_that_names_none() -> None:
+def test_the_order_option_applies_to_columns_without_an_order() -> None:
     assert scores(at("- 33456 r2", YAHTZEE.but(order="down"))) == ["score ones"]
     assert scores(at("- 33456 r2", YAHTZEE.but(order="up"))) == ["score chance"]
     boxes = {offer.action.box for offer in at("- 12 r0", LADDER.but(order="down")).offers()}
     assert boxes == {"ones_down", "chance_up", "ones_free"}
 
 
-def test_a_voluntary_zero_is_offered_beside_every_score_that_brings_points() -> None:
+def test_a_voluntary_zero_is_offered_beside_every_positive_score() -> None:
     position = at("- 12 r0", TINY["tiny_first_roll"])
     assert scores(position) == ["score twos", "scratch twos", "score straight", "scratch straight", "score pair"]
 
@@ -175,9 +175,9 @@ def test_a_voluntary_zero_writes_a_zero() -> None:
     assert str(position) == "tiny_first_roll straight=0 - r3"
 
 
-def test_a_scratch_where_the_roll_brings_nothing_anyway_is_refused() -> None:
+def test_a_scratch_where_the_roll_scores_0_is_refused() -> None:
     sentence = refusal(at("- 12 r0", TINY["tiny_first_roll"]), "scratch pair")
-    assert sentence.endswith("in tiny_first_roll - 12 r0: it scores 0 there anyway; write 'score pair'")
+    assert sentence.endswith("in tiny_first_roll - 12 r0: it scores 0 there; write 'score pair'")
 
 
 def test_a_voluntary_zero_of_an_extra_yahtzee_still_earns_the_bonus() -> None:
@@ -186,12 +186,12 @@ def test_a_voluntary_zero_of_an_extra_yahtzee_still_earns_the_bonus() -> None:
     assert str(position.play(parse_action("scratch threes")).card) == "threes=0,yahtzee=50,+1"
 
 
-def test_a_joker_keeps_to_the_order_of_the_column() -> None:
+def test_a_joker_obeys_the_order_of_the_column() -> None:
     position = at("yahtzee=50,chance=20 33333 r0", YAHTZEE.but(order="up"))
     assert position.offers() == [Offer(Score("large_straight"), 40, 100, is_joker=True)]
 
 
-def test_a_first_roll_that_wins_says_so() -> None:
+def test_an_offer_that_wins_is_marked() -> None:
     position = at("- 11 r2", TINY["tiny_first_roll"])
     assert [str(offer.action) for offer in position.offers() if offer.wins] == ["score pair"]
     assert not any(offer.wins for offer in at("- 11 r1", TINY["tiny_first_roll"]).offers())
@@ -223,14 +223,12 @@ def test_a_keep_may_be_given_in_any_order() -> None:
         ("crag crag=50,thirteen=26,three_of_a_kind=25 124 r0", "low_straight high_straight odd_straight even_straight"),
     ],
 )
-def test_a_zero_is_expensive_in_a_box_that_can_hold_twenty_points_while_another_takes_some(
-    line: str, boxes: str
-) -> None:
+def test_a_zero_is_expensive_in_a_box_that_can_hold_20_points(line: str, boxes: str) -> None:
     position = parse_position(line)
     assert expensive_zeros(position.ruleset, position.offers()) == set(boxes.split())
 
 
-def test_no_zero_is_expensive_where_the_roll_brings_nothing_anywhere() -> None:
+def test_no_zero_is_expensive_if_the_roll_scores_nowhere() -> None:
     filled = "ones=1,twos=2,threes=3,fours=4,sixes=6,three_of_a_kind=9,four_of_a_kind=9,chance=9,full_house=25"
     position = parse_position(f"yahtzee {filled} 11236 r0")
     assert [offer.points for offer in position.offers()] == [0, 0, 0, 0]

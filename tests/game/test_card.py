@@ -1,4 +1,4 @@
-"""What a card adds up to, and the moment at which each bonus is on it."""
+"""The totals of a card, and when each bonus is credited."""
 
 import pytest
 
@@ -42,7 +42,7 @@ def test_a_new_card_is_empty_and_worth_nothing() -> None:
     assert (card.total, card.num_filled, card.is_complete, str(card)) == (0, 0, False, "-")
 
 
-def test_points_are_none_while_a_box_is_open_and_zero_once_it_is_scratched() -> None:
+def test_the_points_of_an_open_box_are_none_and_of_a_scratched_one_zero() -> None:
     card = card_of("ones=0,threes=9")
     assert [card.points(box) for box in ("ones", "twos", "threes")] == [0, None, 9]
 
@@ -51,7 +51,7 @@ def test_entries_are_written_in_the_order_of_the_card_with_the_bonuses_last() ->
     assert str(card_of("+1,yahtzee=50,threes=9")) == "threes=9,yahtzee=50,+1"
 
 
-def test_sections_are_added_apart_and_the_total_has_everything() -> None:
+def test_sections_have_separate_totals() -> None:
     card = card_of("threes=9,fours=12,yahtzee=50,chance=20,+2")
     assert card.section_total("upper") == 21
     assert card.section_total("lower") == 70
@@ -67,7 +67,7 @@ def test_the_upper_bonus_is_paid_from_63_points_on(sixes: str, bonus: int, total
     assert (card.upper_bonus(), card.total) == (bonus, total)
 
 
-def test_the_upper_bonus_is_credited_in_the_turn_that_reaches_it_with_upper_boxes_still_open() -> None:
+def test_the_upper_bonus_is_credited_as_soon_as_it_is_reached() -> None:
     before = parse_position("yahtzee twos=8,threes=9,fours=12,fives=15 66666 r0")
     after = before.play(Score("sixes"))
     assert before.card.total == 44
@@ -75,7 +75,7 @@ def test_the_upper_bonus_is_credited_in_the_turn_that_reaches_it_with_upper_boxe
     assert after.card.points("ones") is None
 
 
-def test_the_highest_tier_that_is_reached_is_the_one_paid() -> None:
+def test_only_the_highest_tier_reached_is_paid() -> None:
     single = [card_of(text, TRIPLE) for text in ("ones_single=2", "threes_single=3", "ones_single=2,threes_single=3")]
     assert [card.upper_bonus(0) for card in single] == [0, 4, 9]
     assert [card.total for card in single] == [2, 7, 14]
@@ -87,7 +87,7 @@ def test_a_column_multiplies_its_boxes_and_its_upper_bonus() -> None:
     assert card.total == 3 * (3 + 5 + 4)
 
 
-def test_upper_totals_of_different_columns_earn_no_bonus_together() -> None:
+def test_upper_totals_of_columns_are_not_added_for_the_bonus() -> None:
     assert card_of("ones_single=2,ones_triple=2", TRIPLE).total == 2 + 3 * 2
 
 
@@ -105,7 +105,7 @@ def test_extra_bonuses_are_not_multiplied_by_a_column() -> None:
         ("yahtzee=0", "33333", True, False),
     ],
 )
-def test_an_extra_yahtzee_pays_while_the_yahtzee_box_holds_points(
+def test_an_extra_yahtzee_pays_if_the_yahtzee_box_holds_points(
     text: str, dice: str, is_extra: bool, pays: bool
 ) -> None:
     card = card_of(text)
@@ -113,7 +113,7 @@ def test_an_extra_yahtzee_pays_while_the_yahtzee_box_holds_points(
     assert card.pays_extra(parse_dice(dice)) is pays
 
 
-def test_the_joker_box_of_every_column_is_filled_before_a_roll_is_an_extra_yahtzee() -> None:
+def test_an_extra_yahtzee_needs_the_joker_box_of_every_column() -> None:
     assert not card_of("pair_single=5", TRIPLE).is_extra(parse_dice("33"))
     assert card_of("pair_single=5,pair_triple=5", TRIPLE).pays_extra(parse_dice("33"))
     assert not card_of("pair_single=5,pair_triple=0", TRIPLE).pays_extra(parse_dice("33"))
@@ -130,7 +130,7 @@ def test_a_card_is_complete_after_its_rounds_even_with_boxes_open() -> None:
     assert card_of("ones=3,twos=6", short).is_complete
 
 
-def test_filling_a_box_leaves_the_old_card_as_it_was() -> None:
+def test_filling_a_box_does_not_change_the_old_card() -> None:
     card = ScoreCard.empty(YAHTZEE)
     filled = card.fill(0, 3, earns_extra=False, saved=0, won=False)
     assert card.points("ones") is None
@@ -155,7 +155,7 @@ def test_saved_rolls_are_added_to_the_rolls_of_the_next_turn() -> None:
         ("twos=0,threes=0,fours=0", None),
     ],
 )
-def test_the_distance_to_the_bonus_is_told_while_it_can_be_reached(card: str, missing: int | None) -> None:
+def test_the_distance_to_the_bonus_is_given_while_it_can_be_reached(card: str, missing: int | None) -> None:
     assert card_of(card).to_bonus() == missing
 
 

@@ -1,7 +1,7 @@
-"""How many cards and positions play can reach, counted by visiting them all: the perft of this engine.
+"""The number of reachable cards and positions, counted by visiting all: the perft of this engine.
 
-`tests/census/*.txt` hold the counts, a file a ruleset, keyed by its digest. Whoever changes the rules of a tiny
-ruleset must count again; whoever changes only the engine must not.
+`tests/census/*.txt` hold the counts, a file for each ruleset, keyed by its digest. They must change only if the rules
+of a tiny ruleset change, not if only the engine does.
 """
 
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ CENSUS = ROOT / "tests" / "census"
 
 
 def count(ruleset: Ruleset) -> Iterator[tuple[int, int, int]]:
-    """Turn by turn: turns played, distinct cards after them, distinct positions of the turn that follows."""
+    """For each turn: turns played, distinct cards after them, distinct positions of the next turn."""
     starts = {str(Position.start(ruleset)): Position.start(ruleset)}
     for num_turns in range(ruleset.rounds + 1):
         positions = visited(starts)
@@ -34,7 +34,7 @@ def count(ruleset: Ruleset) -> Iterator[tuple[int, int, int]]:
 
 
 def visited(starts: dict[str, Position]) -> dict[str, Position]:
-    """Every position of a turn, from before its first roll to the last of its dice, by its line."""
+    """Every position of a turn, from before its first roll to its last dice, by its line."""
     found, new = dict(starts), list(starts.values())
     while new:
         position = new.pop()
@@ -63,7 +63,7 @@ def scored(position: Position) -> Iterator[Position]:
 
 
 def written(ruleset: Ruleset) -> str:
-    """The census of a ruleset as its file holds it."""
+    """The census of a ruleset in its file."""
     lines = [
         f"{num_turns:5} {num_cards:6} {num_positions:10}" for num_turns, num_cards, num_positions in count(ruleset)
     ]
@@ -80,7 +80,7 @@ def test_every_census_belongs_to_a_tiny_ruleset() -> None:
 
 
 def choices(num_values: list[int], num_turns: int) -> int:
-    """Cards with so many boxes filled, where each box may hold its values whatever stands in the others."""
+    """Cards with so many boxes filled, where each box may hold its values independently of the others."""
     return sum(prod(chosen) for chosen in combinations(num_values, num_turns))
 
 
@@ -89,13 +89,13 @@ def test_without_jokers_the_boxes_are_independent_so_the_cards_are_products() ->
     assert [cards for _, cards, _ in count(TINY["tiny_plain"])] == [choices([3, 3, 2], turns) for turns in range(4)]
 
 
-def test_with_saved_rolls_each_card_comes_with_every_number_of_rolls_saved_so_far() -> None:
+def test_saved_rolls_multiply_the_number_of_cards() -> None:
     # Ones: 0, 1 or 2; twos: 0, 2 or 4; straight: 0 or 6. Each turn may save its one spare roll or not.
     expected = [choices([3, 3, 2], turns) * (turns + 1) for turns in range(4)]
     assert [cards for _, cards, _ in count(TINY["tiny_saved"])] == expected
 
 
-def test_before_the_last_turns_a_plain_ruleset_has_six_rolls_at_each_of_three_numbers_of_rolls_left() -> None:
+def test_a_plain_ruleset_has_six_rolls_for_each_number_of_rolls_left() -> None:
     counts = list(count(TINY["tiny_plain"]))
     assert [positions for _, _, positions in counts[:-1]] == [cards * (1 + 3 * 6) for _, cards, _ in counts[:-1]]
     assert counts[-1][1] == counts[-1][2]
@@ -109,7 +109,7 @@ def test_ordered_columns_leave_one_box_of_each_to_fill() -> None:
 
 
 def test_jokers_by_hand() -> None:
-    """The forced joker with three boxes: what each order of filling them can write, told apart by hand.
+    """The forced joker with three boxes: what each order of filling them can write, listed by hand.
 
     Until the pair box is filled, rolls are plain: ones 0, 1 or 2, the straight 0 or 7, the pair 0 or 5.
     After it, equal dice are extra. 11 must go in open ones, for 2; 22 and 33 have no upper box, so they are

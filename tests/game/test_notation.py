@@ -1,4 +1,4 @@
-"""The spine: one line of text for a position or an action, read and written without loss."""
+"""Notation: positions and actions as one line of text, parsed and formatted without loss."""
 
 import pytest
 from hypothesis import given, settings
@@ -29,13 +29,13 @@ def test_a_card_with_one_bonus_earned() -> None:
     assert (position.card.points("threes"), position.card.extras, position.card.total) == (9, 1, 159)
 
 
-def test_cards_are_parted_by_slashes_and_the_seat_to_move_is_named() -> None:
+def test_cards_are_separated_by_slashes() -> None:
     position = parse_position("yahtzee ones=3/-/- @1 33456 r2")
     assert (len(position.cards), position.seat) == (3, 1)
     assert str(parse_position("yahtzee -/- @0 - r3")) == "yahtzee -/- - r3"
 
 
-def test_a_game_may_have_begun_with_any_seat() -> None:
+def test_any_seat_can_begin() -> None:
     for text in ("yahtzee -/-/ones=3 - r3", "yahtzee -/ones=3/ones=3 - r3", "yahtzee ones=3/-/ones=3 @1 - r3"):
         assert str(parse_position(text)) == text
 
@@ -49,7 +49,7 @@ def test_a_game_may_have_begun_with_any_seat() -> None:
         ("tiny_columns ones_down=2,chance_double=6/ones_down=0 @1 - r3", COLUMNS),
     ],
 )
-def test_whatever_else_a_card_keeps_is_an_entry_too(text: str, ruleset: Ruleset) -> None:
+def test_saved_rolls_and_wins_are_entries_too(text: str, ruleset: Ruleset) -> None:
     assert str(parse_position(text, ruleset)) == text
 
 
@@ -63,7 +63,7 @@ def test_whatever_else_a_card_keeps_is_an_entry_too(text: str, ruleset: Ruleset)
         "yahtzee[voluntary_zero=true]",
     ],
 )
-def test_options_stand_in_the_rulesets_token(name: str) -> None:
+def test_options_are_part_of_the_rulesets_name(name: str) -> None:
     position = parse_position(f"{name} ones=3 12345 r1")
     assert str(position) == f"{name} ones=3 12345 r1"
     assert position.ruleset == load_ruleset(name)
@@ -76,7 +76,7 @@ def test_options_change_what_is_legal() -> None:
     assert len(parse_position(f"yahtzee[joker=free] {text}").offers()) == 11
 
 
-def test_options_that_change_nothing_are_no_part_of_the_name() -> None:
+def test_options_that_change_nothing_are_dropped() -> None:
     assert str(parse_position("yahtzee[joker=forced,rolls=3] - - r3")) == "yahtzee - - r3"
 
 
@@ -84,7 +84,7 @@ def test_options_are_written_in_alphabetical_order() -> None:
     assert str(parse_position("yahtzee[rolls=4,joker=free] - - r4")) == "yahtzee[joker=free,rolls=4] - - r4"
 
 
-def test_space_around_and_between_the_words_does_not_matter() -> None:
+def test_extra_spaces_are_ignored() -> None:
     assert str(parse_position("  yahtzee   -  33456\tr2\n")) == "yahtzee - 33456 r2"
     assert parse_action("  keep   33 ") == Keep((3, 3))
 
@@ -116,7 +116,7 @@ def test_space_around_and_between_the_words_does_not_matter() -> None:
         ("yahtzee ones=9999999 33456 r2", MalformedError, "number '9999999'"),
         ("yahtzee + 33456 r2", MalformedError, "number '' in '+'"),
         ("yahtzee yahtzee=50,+0 33456 r2", MalformedError, "card entry '+0': want it once, with a number from 1"),
-        ("yahtzee ones=3,ones=3 33456 r2", MalformedError, "card entry 'ones=3': the box ones stands there twice"),
+        ("yahtzee ones=3,ones=3 33456 r2", MalformedError, "card entry 'ones=3': the box ones occurs twice"),
         ("yahtzee ones=3,yahtzee=50,+1,+1 33456 r2", MalformedError, "card entry '+1': want it once"),
         ("yahtzee saved=1,saved=1 33456 r2", MalformedError, "card entry 'saved=1': want it once"),
         ("yahtzee pair=3 33456 r2", UnknownError, "yahtzee has no box 'pair': known: ones, twos,"),
@@ -160,7 +160,7 @@ def test_space_around_and_between_the_words_does_not_matter() -> None:
         ("yahtzee[rounds=1] ones=3 33456 r2", IllegalError, "dice 33456: the game is over, so the dice are -"),
     ],
 )
-def test_a_faulty_position_is_refused_with_what_is_wrong(text: str, kind: type[ValueError], fragment: str) -> None:
+def test_an_invalid_position_is_refused_with_the_reason(text: str, kind: type[ValueError], fragment: str) -> None:
     with pytest.raises(kind) as caught:
         parse_position(text)
     assert fragment in str(caught.value)
@@ -178,20 +178,20 @@ def test_a_faulty_position_is_refused_with_what_is_wrong(text: str, kind: type[V
         ("tiny_first_roll pair=8,won=1/- @1 12 r2", "dice 12: the game is over, so the dice are -"),
     ],
 )
-def test_a_win_that_cannot_have_happened_is_illegal(text: str, fragment: str) -> None:
+def test_an_impossible_win_is_illegal(text: str, fragment: str) -> None:
     with pytest.raises(IllegalError) as caught:
         parse_position(text, WINS)
     assert fragment in str(caught.value)
 
 
-def test_a_ruleset_given_beside_the_line_is_the_one_it_names() -> None:
+def test_a_given_ruleset_must_match_the_name_in_the_line() -> None:
     assert parse_position("tiny_saved - - r2", SAVED).ruleset is SAVED
     with pytest.raises(IllegalError, match=r"is of 'yahtzee', not of tiny_saved"):
         parse_position("yahtzee - - r3", SAVED)
 
 
 @pytest.mark.parametrize("text", ["keep 33", "keep -", "keep 33456", "score full_house", "scratch ones"])
-def test_an_action_is_written_as_it_is_read(text: str) -> None:
+def test_an_action_survives_its_text(text: str) -> None:
     assert str(parse_action(text)) == text
 
 
@@ -222,13 +222,13 @@ def test_actions_are_keeps_and_scores() -> None:
         ("score " + "a" * 82, "action 'score aaaa"),
     ],
 )
-def test_a_faulty_action_is_malformed(text: str, fragment: str) -> None:
+def test_an_invalid_action_is_malformed(text: str, fragment: str) -> None:
     with pytest.raises(MalformedError) as caught:
         parse_action(text)
     assert fragment in str(caught.value)
 
 
-def test_a_sentence_about_a_very_long_line_is_short() -> None:
+def test_an_error_about_a_very_long_line_is_short() -> None:
     long = "a" * 100_000
     for text in (long, f"yahtzee {long}=1 - r3", f"yahtzee ones={long} - r3", "yahtzee - " + "1" * 100_000 + " r0"):
         with pytest.raises(ValueError) as caught:  # noqa: PT011
@@ -257,7 +257,7 @@ def test_every_position_of_three_columns_survives_its_line(position: Position) -
     assert parse_position(str(position)) == position
 
 
-def test_the_line_of_a_ruleset_from_a_file_names_the_file() -> None:
+def test_the_name_of_a_ruleset_from_a_file_is_its_path() -> None:
     ruleset = parse_ruleset('id = "mine"\n[categories]\nchance = { scorer = "any_dice" }', ref="rules/mine.toml")
     line = str(Position.start(ruleset.but(rolls=2)))
     assert line == "rules/mine.toml[rolls=2] - - r2"

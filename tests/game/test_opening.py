@@ -1,4 +1,4 @@
-"""Who begins: the first seat, a random one, or the highest roll."""
+"""The seat that begins: the first, a random one, or that with the highest roll."""
 
 from collections.abc import Callable, Iterable
 
@@ -16,7 +16,7 @@ def scripted(values: Iterable[int]) -> Callable[[int], int]:
     return lambda sides: next(left)
 
 
-def test_the_first_seat_begins_without_any_chance() -> None:
+def test_by_default_the_first_seat_begins() -> None:
     assert choose_opening("first", YAHTZEE, 4, scripted([])).first == 0
 
 
@@ -35,6 +35,6 @@ def test_only_the_tied_seats_roll_again() -> None:
     assert (opening.first, opening.rounds) == (2, ({0: 30, 1: 5, 2: 30}, {0: 10, 2: 15}))
 
 
-def test_an_unknown_way_is_refused_with_the_known_ones() -> None:
+def test_an_unknown_method_is_refused_with_the_known_ones() -> None:
     with pytest.raises(UnknownError, match=r"no way 'oldest' .* first, random, highest_roll"):
         choose_opening("oldest", YAHTZEE, 2, scripted([]))

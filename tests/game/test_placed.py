@@ -1,4 +1,4 @@
-"""Turns with every die in its place: their text, and what contradicts it or the record's turn."""
+"""Turns in place order: their text, and contradictions within it or with the record's turn."""
 
 import pytest
 from hypothesis import given
@@ -17,7 +17,7 @@ def faces(digits: str) -> tuple[int, ...]:
     return tuple(map(int, digits))
 
 
-def test_a_placed_turn_is_rolls_in_place_order_and_the_places_kept() -> None:
+def test_the_text_of_a_placed_turn_has_rolls_and_keeps_in_place_order() -> None:
     turn = PlacedTurn.start(faces("31435")).roll(faces("36332"), KEEPS_3S).roll(faces("11111"), (False,) * 5)
     assert str(turn) == TEXT
     assert parse_placed_turn(TEXT) == turn
@@ -49,12 +49,12 @@ def test_all_dice_of_a_first_roll_were_rolled() -> None:
         ("31435, keep 4__3_, 36332", IllegalError, "the dice that were kept come to '31435, keep 3__3_, 36332'"),
     ],
 )
-def test_a_text_that_contradicts_itself_is_refused(text: str, kind: type[ValueError], sentence: str) -> None:
+def test_an_inconsistent_text_is_refused(text: str, kind: type[ValueError], sentence: str) -> None:
     with pytest.raises(kind, match=sentence):
         parse_placed_turn(text)
 
 
-def test_a_roll_says_of_every_die_whether_it_was_kept() -> None:
+def test_a_roll_needs_a_mark_for_every_die() -> None:
     with pytest.raises(MalformedError, match="2 dice, but 1 places kept or not: want one for each die"):
         PlacedRoll((1, 2), (True,))
 
@@ -91,27 +91,27 @@ def marks(text: str) -> tuple[bool, ...]:
     ("keep", "places", "kept", "expected"),
     [
         ((3, 3), "33436", ".....", "xx..."),
-        ((3, 3), "33436", ".x.x.", ".x.x."),  # dice that were kept go on lying where they are
+        ((3, 3), "33436", ".x.x.", ".x.x."),  # kept dice stay in their places
         ((3, 3), "33436", "...x.", "x..x."),
         ((3, 6), "33436", "..xx.", "...xx"),
         ((), "33436", "xxxxx", "....."),
         ((3, 3, 3, 4, 6), "33436", ".....", "xxxxx"),
     ],
 )
-def test_a_keep_marks_the_dice_that_were_kept_and_then_the_first(
+def test_a_keep_prefers_dice_that_were_kept_before(
     keep: tuple[int, ...], places: str, kept: str, expected: str
 ) -> None:
     assert places_of(Keep(keep), tuple(map(int, places)), marks(kept)) == marks(expected)
 
 
 @given(st.lists(st.tuples(st.integers(1, 6), st.booleans(), st.booleans()), max_size=8))
-def test_the_marks_of_a_keep_are_its_dice(dice: list[tuple[int, bool, bool]]) -> None:
+def test_a_keep_marks_exactly_its_dice(dice: list[tuple[int, bool, bool]]) -> None:
     places, kept = tuple(die for die, _, _ in dice), [is_kept for _, is_kept, _ in dice]
     keep = Keep(tuple(die for die, _, is_wanted in dice if is_wanted))
     found = places_of(keep, places, kept)
     assert Keep(tuple(die for die, is_marked in zip(places, found, strict=True) if is_marked)) == keep
 
 
-def test_a_keep_of_dice_that_are_not_there_has_no_places() -> None:
+def test_a_keep_of_missing_dice_is_refused() -> None:
     with pytest.raises(IllegalError, match="keep 35: the roll 33346 lacks 5"):
         places_of(Keep((3, 5)), (3, 3, 4, 3, 6))

@@ -58,7 +58,7 @@ def test_keeping_none_of_the_dice_rolls_them_all() -> None:
     assert str(played(Position.start(YAHTZEE), "12345 keep - 66666")) == "yahtzee - 66666 r1"
 
 
-def test_a_score_may_be_taken_after_any_roll() -> None:
+def test_a_roll_can_be_scored_at_any_time() -> None:
     assert str(played(Position.start(YAHTZEE), "12345 score large_straight")) == "yahtzee large_straight=40 - r3"
 
 
@@ -84,13 +84,13 @@ def test_one_to_twelve_seats_take_turns_from_the_first_and_each_plays_its_rounds
 
 
 @pytest.mark.parametrize("num_seats", [-1, 0, 13])
-def test_a_game_of_no_seats_or_of_more_than_twelve_is_illegal(num_seats: int) -> None:
+def test_the_number_of_seats_is_limited(num_seats: int) -> None:
     with pytest.raises(IllegalError, match=f"{num_seats} seats: a game has 1 to 12"):
         Position.start(YAHTZEE, num_seats)
 
 
 @pytest.mark.parametrize("first", [-1, 2])
-def test_a_seat_that_is_not_there_cannot_begin(first: int) -> None:
+def test_an_invalid_seat_cannot_begin(first: int) -> None:
     with pytest.raises(IllegalError, match=f"seat {first} cannot begin: the seats are 0 to 1"):
         Position.start(YAHTZEE, 2, first)
 
@@ -116,13 +116,13 @@ def test_tied_seats_share_the_victory() -> None:
     assert position.winners == (0, 1)
 
 
-def test_nobody_has_won_before_the_last_turn() -> None:
+def test_there_are_no_winners_before_the_end() -> None:
     position = played(Position.start(CHANCE, 2), "33 score chance")
     assert not position.is_over
     assert position.winners == ()
 
 
-def test_a_game_of_fewer_rounds_than_boxes_ends_with_boxes_open() -> None:
+def test_a_game_with_few_rounds_ends_with_open_boxes() -> None:
     position = played(Position.start(TINY["tiny_plain"].but(rounds=1)), "33 score threes")
     assert position.is_over
     assert str(position) == "tiny_plain[rounds=1] threes=6 - r3"
@@ -139,7 +139,7 @@ def test_after_the_last_turn_nothing_is_legal() -> None:
             position.play(parse_action(text))
 
 
-def test_before_the_first_roll_chance_is_to_move() -> None:
+def test_before_the_first_roll_no_action_is_legal() -> None:
     position = Position.start(YAHTZEE)
     assert position.actions() == []
     for text in ("keep -", "score chance"):
@@ -153,18 +153,18 @@ def test_dice_are_not_rolled_twice() -> None:
 
 
 @pytest.mark.parametrize("rolled", ["-", "1234", "123456", "12347"])
-def test_a_first_roll_needs_all_the_dice_with_faces_they_have(rolled: str) -> None:
+def test_a_first_roll_needs_all_dice_with_valid_faces(rolled: str) -> None:
     with pytest.raises(MalformedError, match=f"rolled {rolled}: want 5 dice with faces from 1 to 6"):
         Position.start(YAHTZEE).roll(parse_dice(rolled))
 
 
 @pytest.mark.parametrize("rolled", ["-", "12", "1234", "117"])
-def test_beside_a_keep_the_other_dice_are_rolled(rolled: str) -> None:
+def test_a_keep_needs_faces_for_the_other_dice(rolled: str) -> None:
     with pytest.raises(MalformedError, match=f"rolled {rolled}: want 3 dice with faces from 1 to 6"):
         parse_position("yahtzee - 33456 r2").play(Keep((3, 3)), parse_dice(rolled))
 
 
-def test_a_face_of_zero_is_no_die() -> None:
+def test_a_face_of_zero_is_refused() -> None:
     with pytest.raises(MalformedError, match="rolled 012: want 3 dice"):
         parse_position("yahtzee - 33456 r2").play(Keep((3, 3)), (0, 1, 2))
 
@@ -251,7 +251,7 @@ def test_every_turn_of_a_game_fills_one_box_and_no_total_ever_falls(game: Playth
 
 @settings(max_examples=60, deadline=None)
 @given(positions())
-def test_an_action_is_legal_or_there_is_a_reason(position: Position) -> None:
+def test_every_illegal_action_has_a_reason(position: Position) -> None:
     legal = set(position.actions())
     scores = [Score(box.id, is_scratch) for box in position.ruleset.boxes for is_scratch in (False, True)]
     faces = range(1, position.ruleset.faces + 1)
@@ -262,7 +262,7 @@ def test_an_action_is_legal_or_there_is_a_reason(position: Position) -> None:
 
 @settings(max_examples=60, deadline=None)
 @given(positions())
-def test_a_box_is_open_to_a_roll_or_there_is_a_reason(position: Position) -> None:
+def test_every_closed_box_has_a_reason(position: Position) -> None:
     offered = {offer.action.box for offer in position.offers()}
     for index, box in enumerate(position.ruleset.boxes if position.dice else ()):
         assert (position.why_closed(index) == "") == (box.id in offered)

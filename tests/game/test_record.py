@@ -1,4 +1,4 @@
-"""Records: whole games as text that replays, and is refused with the line and the reason when it does not."""
+"""Records: they replay, and invalid ones are refused with the line and the reason."""
 
 import random
 import re
@@ -29,7 +29,7 @@ pair = { scorer = "n_of_a_kind", n = 2, pays = 10 }
 
 
 def random_game(record: Record, seed: int, max_steps: int = 10_000) -> Record:
-    """The record played on by random legal actions, to its end or for a number of steps."""
+    """The record continued by random legal actions, to its end or for a number of steps."""
     chance = random.Random(seed)
     faces = record.ruleset.faces
     for _ in range(max_steps):
@@ -65,7 +65,7 @@ def test_an_unfinished_game_replays_to_the_same_position(seed: int, steps: int) 
     assert parse_record(str(record)) == record
 
 
-def test_a_record_reads_as_the_documented_page() -> None:
+def test_a_record_is_written_as_documented() -> None:
     page = ROOT / "docs" / "glossary.md"
     blocks = re.findall(r"```\n(fivedice record 1\n.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
     assert len(blocks) == 1
@@ -80,13 +80,13 @@ def test_a_turn_is_one_line_with_rolls_keeps_and_the_box() -> None:
     assert str(record.turns[0]) == "0: 13345, keep 33, 23356, score threes = 6"
 
 
-def test_an_extra_yahtzee_bonus_stands_beside_the_points() -> None:
+def test_an_extra_yahtzee_bonus_is_written_after_the_points() -> None:
     record = solo().roll((1,) * 5).play(Score("yahtzee")).roll((1,) * 5).play(Score("ones"))
     assert str(record.turns[1]).endswith("score ones = 5 +100")
     assert parse_record(str(record)) == record
 
 
-def test_a_game_under_your_own_file_carries_its_rules_and_replays_without_the_file() -> None:
+def test_a_record_includes_the_text_of_a_users_rules() -> None:
     ruleset = parse_ruleset(PAIR_GAME, "pair.toml").but(rolls=3)
     record = random_game(Record.start(ruleset, (Seat("Ann", "human"),), DATE), seed=1)
     text = str(record)
@@ -96,20 +96,20 @@ def test_a_game_under_your_own_file_carries_its_rules_and_replays_without_the_fi
 
 
 @pytest.mark.parametrize("line_end", ["\u2028", "\u2029", "\x85", "\r\n"])
-def test_a_comment_of_your_own_rules_may_hold_what_else_ends_a_line(line_end: str) -> None:
+def test_unusual_line_separators_in_comments_of_rules_survive(line_end: str) -> None:
     ruleset = parse_ruleset(PAIR_GAME.replace("face, ", f"face,{line_end}# "), "pair.toml")
     record = random_game(Record.start(ruleset, (Seat("Ann", "human"),), DATE), seed=1)
     assert parse_record(str(record)) == record
 
 
 @pytest.mark.parametrize("name", ["\x1b[2J", "a b", "pair.toml[rolls=3]", "a" * 501])
-def test_own_rules_have_a_name_that_notation_can_hold(name: str) -> None:
+def test_the_name_of_a_users_rules_must_be_valid_in_notation(name: str) -> None:
     text = str(Record.start(parse_ruleset(PAIR_GAME, "pair.toml"), (Seat("Ann", "human"),), DATE))
     with pytest.raises(MalformedError, match="line 2: ruleset '"):
         parse_record(text.replace("ruleset: pair.toml", f"ruleset: {name}"))
 
 
-def test_a_record_of_tied_players_says_that_they_share_the_victory() -> None:
+def test_tied_players_share_the_victory_in_a_record() -> None:
     ruleset = parse_ruleset(PAIR_GAME)
     record = Record.start(ruleset, (Seat("Ann", "human"), Seat("Ben", "human")), DATE)
     for box in ("pair", "pair", "ones", "ones"):
@@ -140,10 +140,10 @@ FAULTS = [
         "line 8: result '57, .*', but the turns come to '56, unfinished'",
     ),
     ("keep 33,", "keep 34,", IllegalError, "line 10: roll 23356 does not hold the dice of 'keep 34'"),
-    ("keep 33,", "keep 33 = 9,", MalformedError, "line 10: 'keep 33 = 9': a keep brings nothing"),
+    ("keep 33,", "keep 33 = 9,", MalformedError, "line 10: 'keep 33 = 9': a keep scores nothing"),
     ("keep 33,", "keep 66,", IllegalError, "line 10: roll 23356 does not hold"),
-    ("score threes = 6", "score threes = 9", IllegalError, "line 10: 'score threes = 9': score threes brings 6"),
-    ("score threes = 6", "score threes", IllegalError, "line 10: .* brings 6"),
+    ("score threes = 6", "score threes = 9", IllegalError, "line 10: 'score threes = 9': score threes gives 6"),
+    ("score threes = 6", "score threes", IllegalError, "line 10: .* gives 6"),
     ("score threes = 6", "score thirds = 6", IllegalError, "line 10: .*the card has no box thirds"),
     ("score threes = 6", "score threes = 6, score ones = 0", MalformedError, "line 10: .* after the end of the turn"),
     (", score threes = 6", "", IllegalError, "line 11: the turn before this one is not finished"),
@@ -166,12 +166,12 @@ FAULTS = [
 ]
 
 
-def test_the_record_that_the_faults_start_from_is_good() -> None:
+def test_the_record_before_it_is_damaged_is_valid() -> None:
     assert str(parse_record(GOOD)) == GOOD
 
 
 @pytest.mark.parametrize(("old", "new", "kind", "sentence"), FAULTS)
-def test_a_faulty_record_is_refused_with_its_line_and_reason(
+def test_an_invalid_record_is_refused_with_line_and_reason(
     old: str, new: str, kind: type[ValueError], sentence: str
 ) -> None:
     assert old in GOOD
@@ -185,7 +185,7 @@ def test_a_fourth_roll_is_refused_with_its_line() -> None:
         parse_record(str(record).rstrip("\n") + ", keep 1, 12346\n")
 
 
-def test_a_gigantic_record_is_refused_before_it_is_read() -> None:
+def test_an_oversized_record_is_refused_without_parsing() -> None:
     with pytest.raises(MalformedError, match="1,000,001 characters is too long"):
         parse_record("x" * 1_000_001)
 
@@ -199,6 +199,6 @@ def test_a_seat_is_a_kind_or_a_name_and_a_kind(text: str, seat: Seat) -> None:
 @pytest.mark.parametrize(
     "text", ["", "=human", "Ann=", "Ann=hu man", "A" * 41 + "=human", "An\x1bn=human", "a:b=human"]
 )
-def test_a_seat_that_cannot_be_read_is_malformed(text: str) -> None:
+def test_an_invalid_seat_is_malformed(text: str) -> None:
     with pytest.raises(MalformedError, match="want a kind of player, or NAME=KIND"):
         parse_seat(text)

@@ -1,4 +1,4 @@
-"""Proofs in records: they come back as they were written, and are refused with the line that contradicts the game."""
+"""Proofs in records: they round-trip, and invalid ones are refused with the line."""
 
 import re
 from dataclasses import replace
@@ -21,7 +21,7 @@ EMPTY = RecordProof("t", HEX, 6)
 
 
 @pytest.mark.parametrize("id", ruleset_ids())
-def test_a_game_of_every_ruleset_comes_back_with_its_proof(id: str) -> None:
+def test_a_game_of_every_ruleset_survives_with_its_proof(id: str) -> None:
     record = table_game(ruleset_ref=id, opening="random")
     assert record.position.is_over
     assert record.proof
@@ -33,20 +33,20 @@ def test_a_game_of_every_ruleset_comes_back_with_its_proof(id: str) -> None:
 @given(
     seed=st.integers(0, 10**6), turns=st.integers(0, 8), opening=st.sampled_from(["first", "random", "highest_roll"])
 )
-def test_an_unfinished_game_comes_back_with_its_proof(seed: int, turns: int, opening: str) -> None:
+def test_an_unfinished_game_survives_with_its_proof(seed: int, turns: int, opening: str) -> None:
     record = table_game(opening=opening, max_turns=turns, seed=seed)
     text = str(record)
     assert str(parse_record(text)) == text
     assert parse_record(text) == record
 
 
-def test_the_record_on_the_page_reads_as_it_stands_there() -> None:
+def test_the_record_in_the_documentation_is_valid() -> None:
     blocks = re.findall(r"```\n(fivedice record 1\n.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
     assert len(blocks) == 1
     assert str(parse_record(blocks[0])) == blocks[0]
 
 
-def test_a_game_without_nonces_whose_secret_is_not_revealed_comes_back() -> None:
+def test_a_proof_without_nonces_or_secret_survives() -> None:
     record = table_game(replace(TABLE_DICE, nonces=()), max_turns=2)
     assert record.proof
     record = record.with_proof(replace(record.proof, secret=None))
@@ -55,7 +55,7 @@ def test_a_game_without_nonces_whose_secret_is_not_revealed_comes_back() -> None
     assert parse_record(str(record)) == record
 
 
-def test_a_proof_stands_before_the_rules_of_an_own_file() -> None:
+def test_a_proof_comes_before_the_text_of_the_rules() -> None:
     ruleset = parse_ruleset('like = "yahtzee"\nid = "house"\nabout = "Ours."\njoker = "free"\n', "house.toml")
     played = table_game(max_turns=0)
     record = replace(played, position=replace(played.position, ruleset=ruleset), proof=None)
@@ -64,7 +64,7 @@ def test_a_proof_stands_before_the_rules_of_an_own_file() -> None:
     assert str(parse_record(text)) == text
 
 
-def test_a_step_beyond_the_proof_leaves_it_out() -> None:
+def test_a_further_step_removes_the_proof() -> None:
     record = table_game(max_turns=0)
     assert record.proof
     assert record.play(Score("chance")).proof is None
@@ -78,7 +78,7 @@ def test_the_secret_is_not_in_the_repr() -> None:
     assert repr(TABLE_DICE.secret) not in repr(record)
 
 
-def test_a_reroll_needs_a_roll() -> None:
+def test_a_reroll_needs_a_first_roll() -> None:
     with pytest.raises(IllegalError, match="the first roll of a turn comes before a reroll"):
         EMPTY.reroll((1, 2), (True, False))
 
@@ -95,18 +95,18 @@ FAULTS = [
     ("nonce: seat 0 5f3a", "nonce: 5f3a", MalformedError, "line 20: nonce '5f3a': want 'seat N HEX'"),
     ("nonce: seat 0 5f3a", "nonce: seat 2 5f3a", IllegalError, "line 14: nonce 'seat 2 5f3a': the seats are 0 to 1"),
     ("nonce: seat 0 5f3a", "\n".join(["nonce: seat 0 5f3a"] * 64), IllegalError, "line 14: 65 nonces"),
-    ("secret: 0001", "secret: 001", MalformedError, "line 22: this is no secret: want 64 digits"),
+    ("secret: 0001", "secret: 001", MalformedError, "line 22: this is not a secret: want 64 digits"),
     ("turn 0: ", "turn 1: ", MalformedError, "line 23: want 'turn 0: …', found 'turn 1: "),
     ("turn 1: ", "turn one: ", MalformedError, "line 24: want 'turn 1: …'"),
 ]
 
 
-def test_the_record_that_the_faults_start_from_is_good() -> None:
+def test_the_record_before_it_is_damaged_is_valid() -> None:
     assert str(parse_record(GOOD)) == GOOD
 
 
 @pytest.mark.parametrize(("old", "new", "kind", "sentence"), FAULTS)
-def test_a_faulty_proof_is_refused_with_its_line_and_reason(
+def test_an_invalid_proof_is_refused_with_line_and_reason(
     old: str, new: str, kind: type[ValueError], sentence: str
 ) -> None:
     assert GOOD.count(old) == 1
@@ -114,7 +114,7 @@ def test_a_faulty_proof_is_refused_with_its_line_and_reason(
         parse_record(GOOD.replace(old, new))
 
 
-def test_places_that_contradict_the_turns_are_refused_with_their_line() -> None:
+def test_dice_that_contradict_a_turn_are_refused_with_their_line() -> None:
     lines = GOOD.splitlines()
     number, line = next((i, line) for i, line in enumerate(lines, 1) if line.startswith("  turn 2: "))
     lines[number - 1] = f"{line[:-1]}{int(line[-1]) % 6 + 1}"
@@ -128,13 +128,13 @@ def test_a_missing_turn_is_refused_with_the_line_after_the_last() -> None:
         parse_record("\n".join(lines[:-1]))
 
 
-def test_a_turn_too_many_is_refused_with_its_line() -> None:
+def test_an_additional_turn_is_refused_with_its_line() -> None:
     number = len(GOOD.splitlines()) + 1
-    with pytest.raises(MalformedError, match=f"line {number}: 'turn 3: 11111' stands after the end of the proof"):
+    with pytest.raises(MalformedError, match=f"line {number}: 'turn 3: 11111' comes after the end of the proof"):
         parse_record(f"{GOOD}  turn 3: 11111\n")
 
 
-def test_a_proof_of_fewer_turns_is_not_the_records() -> None:
+def test_a_proof_with_fewer_turns_is_refused() -> None:
     record = table_game(max_turns=1)
     with pytest.raises(IllegalError, match="the proof has 0 turns, but the game 2"):
         record.with_proof(EMPTY)

@@ -1,4 +1,4 @@
-"""Verifications: games played with a table's dice agree, and any change of a record is found where it was made."""
+"""Verification: games played with the dice of a table pass, and every change of a record is reported."""
 
 from dataclasses import replace
 from itertools import pairwise
@@ -29,7 +29,7 @@ def with_face(record: Record, turn: int, place: int, face: int) -> Record:
 
 @settings(max_examples=20, deadline=None)
 @given(st.binary(min_size=32, max_size=32), st.integers(0, 10**6), st.sampled_from(["first", "random", "highest_roll"]))
-def test_a_game_played_with_a_tables_dice_agrees(secret: bytes, seed: int, opening: str) -> None:
+def test_a_game_played_with_the_dice_of_a_table_is_verified(secret: bytes, seed: int, opening: str) -> None:
     record = table_game(TableDice(secret, "t", ("seat 1 0f",)), opening=opening, max_turns=12, seed=seed)
     verification = verify_record(parse_record(str(record)))
     assert verification.problems == []
@@ -38,14 +38,14 @@ def test_a_game_played_with_a_tables_dice_agrees(secret: bytes, seed: int, openi
     assert len(verification.dice) == rolled
 
 
-def test_the_record_on_the_page_is_as_its_secret_makes_it() -> None:
+def test_the_record_in_the_documentation_is_verified() -> None:
     page = (ROOT / "docs" / "fair-dice.md").read_text(encoding="utf-8")
     verification = verify_record(parse_record(page[page.index("fivedice record 1") :].partition("```")[0]))
     assert len(verification.dice) == 31
     assert verification.problems == []
 
 
-def test_a_game_with_saved_rolls_agrees() -> None:
+def test_a_game_with_saved_rolls_is_verified() -> None:
     record = table_game(ruleset_ref="maxi_yatzy[saved_rolls=true]", seed=3)
     assert record.proof
     assert max(len(turn.rolls) for turn in record.proof.turns) > 3
@@ -54,7 +54,7 @@ def test_a_game_with_saved_rolls_agrees() -> None:
 
 @settings(max_examples=20, deadline=None)
 @given(st.integers(0, 10**6), st.integers(0, 10**6))
-def test_two_ways_to_keep_never_change_what_the_other_dice_show(seed: int, other_seed: int) -> None:
+def test_the_kept_dice_do_not_affect_the_others(seed: int, other_seed: int) -> None:
     games = [verify_record(table_game(max_turns=6, seed=seed)) for seed in (seed, other_seed)]
     shown = [{(die.turn, die.roll, die.place): die.shown for die in game.dice} for game in games]
     both = shown[0].keys() & shown[1].keys()
@@ -64,7 +64,7 @@ def test_two_ways_to_keep_never_change_what_the_other_dice_show(seed: int, other
 
 @settings(max_examples=30, deadline=None)
 @given(st.data())
-def test_a_changed_die_is_named(data: st.DataObject) -> None:
+def test_a_changed_die_is_reported(data: st.DataObject) -> None:
     record = table_game(ruleset_ref="yahtzee[rolls=1]", max_turns=5)
     assert record.proof
     turn, place = data.draw(st.integers(0, 5)), data.draw(st.integers(0, 4))
@@ -76,7 +76,7 @@ def test_a_changed_die_is_named(data: st.DataObject) -> None:
     ]
 
 
-def test_two_dice_that_changed_places_are_named_although_the_roll_is_the_same() -> None:
+def test_swapped_dice_are_reported() -> None:
     record = table_game(max_turns=0)
     assert record.proof
     dice = record.proof.turns[0].rolls[0].dice
@@ -86,7 +86,7 @@ def test_two_dice_that_changed_places_are_named_although_the_roll_is_the_same() 
     assert [die.place for die in verification.wrong] == [place, place + 1]
 
 
-def test_another_secret_is_not_the_one_committed_to_and_makes_other_dice() -> None:
+def test_another_secret_is_reported() -> None:
     record = table_game(max_turns=3)
     assert record.proof
     verification = verify_record(record.with_proof(replace(record.proof, secret=bytes(32))))
@@ -97,19 +97,19 @@ def test_another_secret_is_not_the_one_committed_to_and_makes_other_dice() -> No
 
 
 @pytest.mark.parametrize("nonces", [(), ("seat 0 5f3b", "watcher 0 00ff"), ("watcher 0 00ff", "seat 0 5f3a")])
-def test_nonces_left_out_changed_or_moved_make_other_dice(nonces: tuple[str, ...]) -> None:
+def test_changed_nonces_are_detected(nonces: tuple[str, ...]) -> None:
     record = table_game(max_turns=3)
     assert record.proof
     assert len(verify_record(record.with_proof(replace(record.proof, nonces=nonces))).wrong) > 5
 
 
-def test_another_table_makes_other_dice() -> None:
+def test_another_table_id_is_detected() -> None:
     record = table_game(max_turns=3)
     assert record.proof
     assert len(verify_record(record.with_proof(replace(record.proof, table="other"))).wrong) > 5
 
 
-def test_a_turn_that_was_cut_out_is_found() -> None:
+def test_a_removed_turn_is_detected() -> None:
     record = table_game(ruleset_ref="yahtzee[rolls=1]", max_turns=5)
     assert record.proof
     turns = record.proof.turns
@@ -118,22 +118,22 @@ def test_a_turn_that_was_cut_out_is_found() -> None:
     assert {die.turn for die in wrong} == {2, 3}
 
 
-def test_a_seat_that_began_in_place_of_the_one_the_dice_chose_is_named() -> None:
+def test_a_wrong_first_seat_is_reported() -> None:
     record = table_game(opening="highest_roll", max_turns=0)
     problems = verify_record(replace(record, first=1 - record.first)).problems
     assert problems == [f"the opening: seat {1 - record.first} began, the secret makes it seat {record.first}"]
 
 
-def test_who_begins_is_not_in_question_where_no_chance_chose() -> None:
+def test_the_first_seat_is_not_verified_without_a_draw() -> None:
     assert verify_record(table_game(max_turns=0)).first == 0
 
 
-def test_without_a_proof_or_its_secret_nothing_is_verified() -> None:
+def test_verification_needs_a_proof_with_its_secret() -> None:
     record = table_game(max_turns=0)
     assert record.proof
     with pytest.raises(UnknownError, match="the record carries no proof"):
         verify_record(replace(record, proof=None))
     with pytest.raises(
-        IllegalError, match=r"the secret of table k7Qm2x is not revealed yet: .* at the latest 30 days after"
+        IllegalError, match=r"the secret of table k7Qm2x is not revealed yet: .* no later than 30 days after"
     ):
         verify_record(record.with_proof(replace(record.proof, secret=None)))

@@ -1,4 +1,4 @@
-"""Actions in words: names as they stand on the card, and none that could mean two boxes."""
+"""Actions in words: the names on the card, made unique."""
 
 import pytest
 
@@ -28,29 +28,29 @@ TWINS = parse_ruleset(
         ("kniffel - 33345 r0", "score three_of_a_kind", "score Dreierpasch", "scoring 18 in Dreierpasch"),
     ],
 )
-def test_an_action_is_named_as_advice_and_as_a_thing_done(line: str, action: str, advice: str, done: str) -> None:
+def test_actions_are_worded_as_advice_and_as_done(line: str, action: str, advice: str, done: str) -> None:
     position, parsed = parse_position(line), parse_action(action)
     assert (to_do(position, parsed), doing(position, parsed)) == (advice, done)
 
 
-def test_a_box_is_said_to_be_scratched_where_it_would_score() -> None:
+def test_scoring_zero_is_called_scratching() -> None:
     position = parse_position("tiny_first_roll - 22 r1", TINY["tiny_first_roll"])
     assert to_do(position, Score("twos")) == "score Twos"
     assert to_do(position, Score("twos", is_scratch=True)) == "scratch Twos"
 
 
 @pytest.mark.parametrize("ruleset", [*TINY.values(), load_ruleset("triple_yahtzee"), TWINS], ids=str)
-def test_no_two_boxes_are_called_alike(ruleset: Ruleset) -> None:
+def test_names_of_boxes_are_unique(ruleset: Ruleset) -> None:
     assert len({box_name(ruleset, box.id) for box in ruleset.boxes}) == len(ruleset.boxes)
 
 
-def test_boxes_of_one_name_are_told_apart_by_their_column_or_else_by_their_id() -> None:
+def test_boxes_with_the_same_name_are_distinguished_by_column_or_id() -> None:
     columns = parse_ruleset('id = "x"\nlike = "crag"\n[columns.left]\n[columns.right]\n')
     assert [box_name(columns, id) for id in ("crag_left", "crag_right")] == ["Crag (left)", "Crag (right)"]
     assert [box_name(TWINS, id) for id in ("one", "other", "ones")] == ["Any (one)", "Any (other)", "Ones"]
 
 
-def test_no_two_actions_are_told_alike() -> None:
+def test_words_for_actions_are_unique() -> None:
     for ruleset in (*TINY.values(), TWINS):
         position = Position.start(ruleset).roll((1,) * ruleset.dice)
         actions = position.actions()

@@ -127,10 +127,10 @@ def test_what_is_no_whole_backup_is_refused_and_changes_nothing(database: Place,
     lines = SCHEMA_1.read_bytes().splitlines(keepends=True)
     middle = len(lines) // 2
     bad = {
-        "this is no backup of fivedice": b"dear diary\n",
+        "this is not a fivedice backup": b"dear diary\n",
         "its last line is missing": b"".join(lines[:-1]),
-        "was changed or damaged": b"".join([*lines[:middle], *lines[middle + 1 :]]),
-        "goes on after its last line": b"".join([*lines, lines[-1]]),
+        "was modified or damaged": b"".join([*lines[:middle], *lines[middle + 1 :]]),
+        "continues after its last line": b"".join([*lines, lines[-1]]),
         f"line {middle + 1} of the backup cannot be read": b"".join([*lines[:middle], lines[middle][:20]]),
         "is of schema 9999, which this fivedice does not know": lines[0].replace(b"0001", b"9999"),
         "names a table or a column": b"".join(lines).replace(b'"seat_holders"', b'"pg_authid"'),

@@ -14,9 +14,9 @@ DEAF = "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN)"
 @pytest.mark.parametrize(
     ("program", "sentence"),
     [
-        (f"{DEAF}; time.sleep(1_000)", "the server said nothing within 0.5 s: it was killed"),
+        (f"{DEAF}; time.sleep(1_000)", "the server did not start within 0.5 s: it was killed"),
         (f"{DEAF}; {SAYS}; time.sleep(1_000)", "the server did not stop within 0.5 s: it was killed"),
-        ("import sys; sys.exit(2)", "the server ended with status 2 before it served"),
+        ("import sys; sys.exit(2)", "the server ended with status 2 before it was ready"),
         (f"import signal, sys, time; signal.signal(signal.SIGTERM, lambda *_: sys.exit(1)); {SAYS}; time.sleep(1_000)",
          "the server stopped with status 1"),
     ],
@@ -29,7 +29,7 @@ def test_a_server_that_hangs_or_fails_is_killed_and_named(
     python.chmod(0o755)
     monkeypatch.setattr(sys, "executable", str(python))
     monkeypatch.setattr(served, "STOP_SECONDS", 0.5)
-    if "nothing" in sentence:
+    if "not start" in sentence:
         monkeypatch.setattr(served, "START_SECONDS", 0.5)
     pids = []
 

@@ -1,4 +1,4 @@
-"""The published calibration: it is what the code uses, and what a smaller run of the same population finds."""
+"""The published calibration agrees with the code and with a smaller run."""
 
 import re
 from functools import cache
@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from fivedice.analysis.marks import LEVELS
-from fivedice.rulesets import load_ruleset
 from fivedice.simulate.calibration import (
     BOUNDED_BY,
     MARKED_BY,
@@ -23,19 +22,18 @@ from fivedice.simulate.calibration import (
 from fivedice.simulate.calibration_tables import comparison_table, levels_table, marks_table, population_table
 from fivedice.simulate.population import guessing
 from fivedice.simulate.solo_games import Policy, play_games
-from fivedice.solver.breakdown import find_breakdown
-from fivedice.solver.solve import solve
 from tests.repository import ROOT
+from tests.solutions import breakdown_of, solution_of
 
 PAGE = (ROOT / "docs/review.md").read_text(encoding="utf-8")
 FEW = 2_000
 
 ABOUT = {"par and bonus": "rule of thumb", "greedy": "greedy player"}
-"""What a level says of the member that bounds it, where that is no share of slips."""
+"""How a level describes the member that bounds it, if that is not a share of slips."""
 
 
 def published(first: str) -> list[dict[str, str]]:
-    """The rows of the table whose first heading is this."""
+    """The rows of the table with this first heading."""
     lines = PAGE[PAGE.index(f"| {first} |") :].partition("\n\n")[0].splitlines()
     head, _, *rows = ([cell.strip() for cell in line.strip("|").split("|")] for line in lines)
     return [dict(zip(head, row, strict=True)) for row in rows]
@@ -43,15 +41,14 @@ def published(first: str) -> list[dict[str, str]]:
 
 @cache
 def crag_figures() -> list[MemberFigures]:
-    solution = solve(load_ruleset("crag"))
-    return list(calibrate(solution, find_breakdown(solution), FEW, SEED))
+    return list(calibrate(solution_of("crag"), breakdown_of("crag"), FEW, SEED))
 
 
 def test_the_page_names_the_command_the_games_and_the_seed() -> None:
     assert f"`make calibrate` makes all tables of this page: {NUM_GAMES:,} games of each player, seed {SEED}," in PAGE
 
 
-def test_the_thresholds_in_use_are_the_published_ones_and_half_points_next_to_what_was_measured() -> None:
+def test_the_thresholds_are_the_published_ones_rounded_to_half_points() -> None:
     rows = published("mark")
     assert [(row["mark"], float(row["from"])) for row in rows] == list(THRESHOLDS.items())
     assert [(row["of the errors of"], float(row["quantile"])) for row in rows] == list(MARKED_BY.values())
@@ -59,7 +56,7 @@ def test_the_thresholds_in_use_are_the_published_ones_and_half_points_next_to_wh
         assert round(2 * float(row["measured"])) / 2 == float(row["from"])
 
 
-def test_the_bounds_in_use_are_the_published_ones_and_error_rates_of_the_population() -> None:
+def test_the_bounds_are_the_published_error_rates() -> None:
     rates = {row["player"]: row["error rate"] for row in published("player")}
     *bounded, last = published("level")
     assert [row["level"] for row in (*bounded, last)] == [level.name for level in LEVELS]
@@ -73,8 +70,8 @@ def test_the_bounds_in_use_are_the_published_ones_and_error_rates_of_the_populat
 
 
 @pytest.mark.parametrize(("name", "slips"), [("greedy", 0.0), ("optimal, 10 % slips", 0.1), ("random", 1.0)])
-def test_a_smaller_run_finds_what_was_published(name: str, slips: float) -> None:
-    solution = solve(load_ruleset("yahtzee"))
+def test_a_smaller_run_agrees_with_the_published_figures(name: str, slips: float) -> None:
+    solution = solution_of("yahtzee")
     table = solution if slips else guessing(solution, [0.0] * 13, is_bonus_planned=False)
     games = play_games(solution, Policy(name, table, slips), 500, np.random.default_rng(77))
     found = figures_of(name, games)
@@ -85,7 +82,7 @@ def test_a_smaller_run_finds_what_was_published(name: str, slips: float) -> None
         assert count == pytest.approx(float(row[mark]), abs=4 * (count / 500) ** 0.5 * 2)
 
 
-def test_a_smaller_run_for_another_ruleset_finds_what_was_published() -> None:
+def test_a_smaller_run_of_another_ruleset_agrees_with_the_published_figures() -> None:
     [row] = [row for row in published("ruleset") if row["ruleset"] == "`crag`"]
     spreads = {one.name: one.spread for one in crag_figures()}
     for name, rate in zip(BOUNDED_BY, measured_bounds(crag_figures()), strict=True):
@@ -94,7 +91,7 @@ def test_a_smaller_run_for_another_ruleset_finds_what_was_published() -> None:
         assert points == pytest.approx(float(row[mark]), rel=0.25)
 
 
-def test_with_more_slips_a_player_loses_more() -> None:
+def test_more_slips_lose_more() -> None:
     rates = {one.name: one.error_rate for one in crag_figures()}
     slipping = [rate for name, rate in rates.items() if name.startswith("optimal")]
     assert slipping == sorted(slipping, reverse=True)

@@ -1,4 +1,4 @@
-"""Simulated games are games of the engine, and their luck and loss are those of their reviews."""
+"""Simulated games are legal in the engine, and have the luck and loss of their reviews."""
 
 import numpy as np
 import pytest
@@ -10,7 +10,6 @@ from fivedice.analysis.review import review_all
 from fivedice.game.record import Seat
 from fivedice.players import Greedy
 from fivedice.ruleset import Ruleset
-from fivedice.rulesets import load_ruleset
 from fivedice.simulate.population import guessing
 from fivedice.simulate.solo_games import Games, Policy, play_games
 from fivedice.simulate.to_records import records_of
@@ -18,12 +17,13 @@ from fivedice.solver.dice_tables import ordered
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import solve
 from fivedice.testing import TINY, rulesets
+from tests.solutions import solution_of
 
 SEAT, DATE = Seat("simulated", "simulated"), "2026-11-21T10:00:00+00:00"
 
 
 def check_against_engine(solution: Solution, games: Games) -> None:
-    """Every game, played again by the engine and reviewed, has the same score, luck, loss and unforced decisions."""
+    """Every game has the same score, luck, loss and unforced decisions as its record and review."""
     records = records_of(games, SEAT, DATE)
     count = 0
     for number, reviewed in enumerate(review_all(solution, records)):
@@ -40,12 +40,12 @@ def check_against_engine(solution: Solution, games: Games) -> None:
 @pytest.mark.parametrize("ref", ["yahtzee", "yatzy", "kismet", "yatzy_american", "generala[first_roll_generala=wins]"])
 @pytest.mark.parametrize("slips", [1.0, 0.2])
 def test_games_of_shipped_rulesets_are_those_of_the_engine(ref: str, slips: float) -> None:
-    solution = solve(load_ruleset(ref))
+    solution = solution_of(ref)
     check_against_engine(solution, play_games(solution, Policy("slips", solution, slips), 20, np.random.default_rng(5)))
 
 
 @pytest.mark.parametrize("id", TINY)
-def test_every_rule_of_its_own_is_followed(id: str) -> None:
+def test_games_of_tiny_rulesets_are_those_of_the_engine(id: str) -> None:
     solution = solve(TINY[id])
     check_against_engine(solution, play_games(solution, Policy("random", solution, 1.0), 200, np.random.default_rng(5)))
 
@@ -58,8 +58,8 @@ def test_games_of_random_tiny_rulesets_are_those_of_the_engine(ruleset: Ruleset,
     check_against_engine(solution, play_games(solution, policy, 10, np.random.default_rng(seed)))
 
 
-def test_perfect_games_are_spread_as_verhoeff_and_scheffers_published() -> None:
-    solution = solve(load_ruleset("yahtzee_free"))
+def test_the_distribution_of_perfect_scores_is_the_published_one() -> None:
+    solution = solution_of("yahtzee_free")
     num_games, boxes = 20_000, solution.ruleset.box_index
     games = play_games(solution, Policy("optimal", solution), num_games, np.random.default_rng(1999))
     for share, score in ((0.05, 180), (0.25, 217), (0.50, 248), (0.75, 272), (0.95, 388), (0.99, 474)):
@@ -78,7 +78,7 @@ def test_perfect_games_are_spread_as_verhoeff_and_scheffers_published() -> None:
 
 @pytest.mark.parametrize("id", ["yahtzee", "crag"])
 def test_the_planner_without_a_guess_is_the_greedy_player(id: str) -> None:
-    solution = solve(load_ruleset(id))
+    solution = solution_of(id)
     greedy = Policy("greedy", guessing(solution, np.zeros(len(solution.ruleset.boxes)), is_bonus_planned=False))
     games = play_games(solution, greedy, 4, np.random.default_rng(2))
     for record in records_of(games, SEAT, DATE):
@@ -86,8 +86,8 @@ def test_the_planner_without_a_guess_is_the_greedy_player(id: str) -> None:
             assert advise(greedy.table, position).of(Greedy().choose(position)).loss == pytest.approx(0, abs=1e-9)
 
 
-def test_the_same_seed_plays_the_same_games_and_another_does_not() -> None:
-    solution = solve(load_ruleset("crag"))
+def test_the_seed_determines_the_games() -> None:
+    solution = solution_of("crag")
     policy = Policy("optimal", solution, 0.1)
     one, again, other = (play_games(solution, policy, 50, np.random.default_rng(seed)) for seed in (1, 1, 2))
     assert (one.scores == again.scores).all()
@@ -95,9 +95,9 @@ def test_the_same_seed_plays_the_same_games_and_another_does_not() -> None:
     assert (one.scores != other.scores).any()
 
 
-def test_games_are_numbered_on_from_portion_to_portion(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_games_are_numbered_across_portions(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("fivedice.simulate.solo_games.PORTION", 7)
-    solution = solve(load_ruleset("crag"))
+    solution = solution_of("crag")
     games = play_games(solution, Policy("optimal", solution, 0.1), 20, np.random.default_rng(1))
     assert set(games.game.tolist()) == set(range(20))
     check_against_engine(solution, games)

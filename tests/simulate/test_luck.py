@@ -1,4 +1,4 @@
-"""The scale of luck: scores of perfect games, whose mean the solution has exactly, and what is saved of them."""
+"""The scale of luck: the scores of perfect games, and saving them."""
 
 from pathlib import Path
 
@@ -6,14 +6,13 @@ import numpy as np
 import pytest
 
 from fivedice.analysis.luck_scale import LuckScale
-from fivedice.rulesets import load_ruleset
 from fivedice.simulate.perfect_scores import PORTION, perfect_scores
-from fivedice.solver.solve import solve
 from fivedice.solver.store import UnusableSolutionError, load_scores, save_scores, scores_path
+from tests.solutions import solution_of
 
 
-def test_perfect_games_come_to_the_expected_score_and_half_of_them_have_less_luck_than_the_median() -> None:
-    solution = solve(load_ruleset("crag"))
+def test_the_scale_of_perfect_scores_has_the_exact_mean() -> None:
+    solution = solution_of("crag")
     seen: list[tuple[int, int]] = []
     scores = perfect_scores(solution, PORTION + 500, lambda done, games: seen.append((done, games)))
     assert seen == [(PORTION, PORTION + 500), (PORTION + 500, PORTION + 500)]
@@ -26,21 +25,21 @@ def test_perfect_games_come_to_the_expected_score_and_half_of_them_have_less_luc
     assert (scale.percentile(-1_000), scale.percentile(1_000)) == (0, 100)
 
 
-def test_a_rounding_does_not_part_equal_luck() -> None:
+def test_rounding_does_not_separate_equal_luck() -> None:
     scale = LuckScale(100.25, np.array([90.0, 110.0, 110.0, 120.0]))
     assert {scale.percentile(9.75 + rounding) for rounding in (-1e-12, 0.0, 1e-12)} == {50.0}
 
 
-def test_saved_scores_are_read_again_and_others_are_refused(tmp_path: Path) -> None:
-    crag, yatzy = solve(load_ruleset("crag")), solve(load_ruleset("yatzy"))
+def test_scores_load_as_they_were_saved_and_others_are_refused(tmp_path: Path) -> None:
+    crag, yatzy = solution_of("crag"), solution_of("yatzy")
     scores = perfect_scores(crag, 50)
     assert load_scores(crag, 50, tmp_path) is None
     assert save_scores(crag, scores, tmp_path) == scores_path(crag.ruleset, tmp_path)
     found = load_scores(crag, 50, tmp_path)
     assert found is not None
     assert (found == scores).all()
-    with pytest.raises(UnusableSolutionError, match="has 4,496 bytes, not 4,504: it is truncated or foreign"):
+    with pytest.raises(UnusableSolutionError, match="has 4,496 bytes, not 4,504: it is truncated or of other rules"):
         load_scores(crag, 51, tmp_path)
     scores_path(crag.ruleset, tmp_path).rename(scores_path(yatzy.ruleset, tmp_path))
-    with pytest.raises(UnusableSolutionError, match="is of other rules or another program: its digest differs"):
+    with pytest.raises(UnusableSolutionError, match="is of other rules or another version: its digest differs"):
         load_scores(yatzy, 50, tmp_path)

@@ -1,4 +1,4 @@
-"""Optimal play by the engine alone, and the turn state that the solver sees in a card."""
+"""Optimal play by brute force over the engine, and the solver's turn state of a card."""
 
 from collections.abc import Callable
 from functools import partial
@@ -17,14 +17,14 @@ class TooManyPositionsError(Exception):
 
 
 class BruteForce:
-    """The expected final score of every position of a game of one seat, each found by trying all that is legal."""
+    """The expected final score of every position of a one-seat game, found by trying all legal actions."""
 
     def __init__(self, ruleset: Ruleset, max_positions: int) -> None:
         self.ruleset = ruleset
         self.max_positions = max_positions
         self.found: dict[Any, float] = {}
         self.before_turn: dict[ScoreCard, float] = {}
-        """For every card that a turn can begin with, and every complete one."""
+        """Card at the beginning of a turn, or complete → expected final score."""
         self.rolls = [[(roll, ways(roll)) for roll in rolls(num, ruleset.faces)] for num in range(ruleset.dice + 1)]
         self.value(Position.start(ruleset))
 
@@ -66,6 +66,6 @@ def turn_state(card: ScoreCard) -> TurnState:
 
 
 def written(card: ScoreCard) -> int:
-    """Points that a card holds already: all of its total but the upper bonus, which values count as still to come."""
+    """The points on a card: its total without the upper bonus, which values count among the points to come."""
     bonus = sum(column.multiplier * card.upper_bonus(index) for index, column in enumerate(card.ruleset.columns))
     return card.total - bonus

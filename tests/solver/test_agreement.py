@@ -1,4 +1,4 @@
-"""Engine, reference and kernels are three readings of one Ruleset: they agree in every turn state."""
+"""The engine, the reference and the kernels agree in every turn state."""
 
 from dataclasses import replace
 
@@ -8,19 +8,20 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from fivedice.ruleset import Ruleset
-from fivedice.rulesets import load_ruleset, ruleset_ids
+from fivedice.rulesets import ruleset_ids
 from fivedice.solver.reference import Reference
 from fivedice.solver.solve import layers_of_cards, solve
 from fivedice.testing import TINY, rulesets
+from tests.solutions import solution_of
 from tests.solver.brute_force import BruteForce, TooManyPositionsError, turn_state, written
 
 MAX_POSITIONS = 6_000
 
 TOO_LONG = {"maxi_yatzy", "triple_yahtzee"}
-"""Half a minute, and for ever."""
+"""They take half a minute, or never end."""
 
 any_ruleset = st.booleans().flatmap(lambda orders: rulesets(orders=orders))
-"""With `orders`, two thirds of the columns go down or up; without, all are free."""
+"""With `orders`, two thirds of the columns are filled down or up; without, all are free."""
 
 
 def check_agreement(ruleset: Ruleset, max_positions: int) -> None:
@@ -52,7 +53,7 @@ def test_all_three_agree_on_random_tiny_rulesets(ruleset: Ruleset) -> None:
 
 @pytest.mark.parametrize("ref", [*sorted({*ruleset_ids()} - TOO_LONG), "generala[first_roll_generala=wins]"])
 def test_reference_and_kernels_agree_on_last_turns_of_shipped_rulesets(ref: str) -> None:
-    solution = solve(load_ruleset(ref))
+    solution = solution_of(ref)
     states, reference = solution.states, Reference(solution.ruleset)
     last_turns = layers_of_cards(states)[-2]
     per_card = states.num_planes * states.stride
@@ -66,7 +67,7 @@ def test_reference_and_kernels_agree_on_last_turns_of_shipped_rulesets(ref: str)
 @given(any_ruleset)
 @settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
 def test_no_value_depends_on_a_turn_state_that_play_cannot_reach(ruleset: Ruleset) -> None:
-    # NaN would be lost where two values are compared; infinity wins every comparison and spoils every mean.
+    # Comparisons would lose NaN; infinity wins every comparison and every mean.
     clean, poisoned = solve(ruleset, threads=1), solve(ruleset, threads=1, unreachable=np.inf)
     indices = clean.indices()
     assert np.isfinite(clean.values[indices]).all()
@@ -80,6 +81,6 @@ def test_a_box_that_pays_more_lowers_no_value(ruleset: Ruleset, data: st.DataObj
     categories = tuple(replace(c, plus=c.plus + 1) if c is raised else c for c in ruleset.categories)
     before, after = solve(ruleset, threads=1), solve(replace(ruleset, categories=categories), threads=1)
     for index in before.indices().tolist():
-        # Other points in an upper box lead to other totals: some of them no longer come up.
+        # Other points in an upper box lead to other totals, so that some states become unreachable.
         value = after.values[after.states.index(before.states.from_index(index))]
         assert np.isnan(value) or value >= before.values[index] - 1e-12

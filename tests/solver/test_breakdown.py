@@ -1,4 +1,4 @@
-"""Sources of points: they add up to every value, and are what following the best actions over the engine finds."""
+"""Breakdowns: the parts add up to every value, and equal those found by following the best actions in the engine."""
 
 from collections.abc import Callable
 from functools import partial
@@ -12,10 +12,10 @@ from fivedice.dice import Dice
 from fivedice.game.action import Action, Keep, Score
 from fivedice.game.position import Position
 from fivedice.ruleset import Ruleset
-from fivedice.rulesets import load_ruleset
 from fivedice.solver.breakdown import EXTRA_BONUS, UPPER_BONUS, Breakdown, find_breakdown
 from fivedice.solver.solve import TooLargeError, solve
 from fivedice.testing import TINY, rulesets
+from tests.solutions import breakdown_of, solution_of
 from tests.solver.brute_force import BruteForce, turn_state
 
 Parts = dict[str, float]
@@ -24,7 +24,7 @@ EQUAL = 1e-12
 
 
 def check_sums(breakdown: Breakdown) -> None:
-    """In every turn state that play can reach, over or not, the parts add up to the value."""
+    """In every reachable turn state, the parts add up to the value."""
     solution = breakdown.solution
     indices = solution.indices()
     rows = breakdown.row_of[indices]
@@ -36,26 +36,26 @@ def check_sums(breakdown: Breakdown) -> None:
         assert breakdown.at(index).sum() == solution.values[index]
 
 
-@pytest.mark.parametrize("id", ["yahtzee", "yatzy", "crag"])
-def test_in_every_turn_state_of_shipped_rulesets_the_parts_add_up_to_the_value(id: str) -> None:
-    check_sums(find_breakdown(solve(load_ruleset(id))))
+@pytest.mark.parametrize("id", ["yahtzee", "generala", "crag"])
+def test_the_parts_add_up_to_every_value_of_shipped_rulesets(id: str) -> None:
+    check_sums(breakdown_of(id))
 
 
 @given(st.booleans().flatmap(lambda orders: rulesets(orders=orders)))
 @settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
-def test_in_every_turn_state_of_random_tiny_rulesets_the_parts_add_up_to_the_value(ruleset: Ruleset) -> None:
+def test_the_parts_add_up_to_every_value_of_random_tiny_rulesets(ruleset: Ruleset) -> None:
     check_sums(find_breakdown(solve(ruleset, threads=1), threads=1))
 
 
 class Followed:
-    """The parts of every position, by following the actions that brute force over the engine calls best."""
+    """The parts of every position, found by following the best actions according to brute force over the engine."""
 
     def __init__(self, ruleset: Ruleset) -> None:
         self.brute = BruteForce(ruleset, 100_000)
         self.found: dict[str, Parts] = {}
 
     def parts(self, position: Position) -> Parts:
-        """Expected points to come by source; the upper bonus is counted at the end."""
+        """Expected points to come by component; the upper bonus is counted at the end."""
         key = str(position)
         if key not in self.found:
             self.found[key] = self.search(position)
@@ -88,7 +88,7 @@ class Followed:
         return total
 
     def best(self, position: Position) -> Action:
-        """The first of equally good actions in the order that `split` states."""
+        """The first of equally good actions, in the order stated in `turn_breakdown`."""
         values = {action: self.value(position, action) for action in position.actions()}
         highest = max(values.values())
         return min((a for a in values if values[a] > highest - EQUAL), key=partial(order, position))
@@ -107,7 +107,7 @@ def order(position: Position, action: Action) -> tuple[int, int, int]:
 
 
 @pytest.mark.parametrize("id", TINY)
-def test_the_parts_are_those_of_following_the_best_actions_over_the_engine(id: str) -> None:
+def test_the_parts_equal_those_of_the_best_actions_in_the_engine(id: str) -> None:
     breakdown = find_breakdown(solve(TINY[id]))
     followed = Followed(TINY[id])
     for card in followed.brute.before_turn:
@@ -116,27 +116,27 @@ def test_the_parts_are_those_of_following_the_best_actions_over_the_engine(id: s
         assert breakdown.at(index) == pytest.approx([parts.get(name, 0.0) for name in breakdown.names], abs=1e-12)
 
 
-def test_one_thread_and_many_find_the_same_parts() -> None:
-    solution = solve(load_ruleset("crag"))
+def test_the_number_of_threads_does_not_change_the_parts() -> None:
+    solution = solution_of("crag")
     one, many = find_breakdown(solution, threads=1), find_breakdown(solution, threads=5)
     assert np.array_equal(one.parts, many.parts)
 
 
-def test_progress_comes_to_all_cards() -> None:
+def test_progress_ends_with_all_cards() -> None:
     seen: list[tuple[int, int]] = []
     find_breakdown(solve(TINY["tiny_plain"]), progress=lambda done, cards: seen.append((done, cards)))
     assert seen[-1] == (8, 8)
 
 
-def test_sources_that_would_not_fit_are_refused_with_their_size() -> None:
-    solution = solve(load_ruleset("crag"))
+def test_a_breakdown_too_large_for_memory_is_refused_with_its_size() -> None:
+    solution = solution_of("crag")
     with pytest.raises(
         TooLargeError, match=r"breakdown of crag is too large to find: 8,192 .* 15 components .* 1.2 MiB"
     ):
         find_breakdown(solution, memory_limit=2**20)
 
 
-def test_parts_cannot_be_changed() -> None:
+def test_parts_are_read_only() -> None:
     breakdown = find_breakdown(solve(TINY["tiny_plain"]))
     with pytest.raises(ValueError, match="read-only"):
         breakdown.parts[0] = 1.0

@@ -1,4 +1,4 @@
-"""The tables that kernels eat, where they are exact integers that can be counted."""
+"""The tables that kernels use: their sizes and their order."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from fivedice.solver.rule_tables import rule_tables
 from fivedice.solver.states import BLOCK, States
 
 
-def test_five_dice_have_252_rolls_462_keeps_and_1260_pairs_of_a_keep_and_one_die_more() -> None:
+def test_five_dice_have_252_rolls_462_keeps_and_1260_ways_to_add_a_die() -> None:
     dice = dice_tables(5, 6)
     assert dice.num_rolls == 252
     assert dice.num_small + dice.num_rolls == 462
@@ -20,13 +20,13 @@ def test_chances_of_rolls_add_up_to_one(num_dice: int, num_faces: int) -> None:
     assert dice_tables(num_dice, num_faces).chance.sum() == pytest.approx(1, abs=1e-15)
 
 
-def test_keeps_of_fewer_faces_than_are_summed_at_once_end_in_the_row_of_zeros() -> None:
+def test_keeps_with_few_faces_are_padded_with_the_row_of_zeros() -> None:
     dice = dice_tables(2, 4)
     assert dice.num_children == SUMMED
     assert set(dice.child.reshape(-1, SUMMED)[:, 4:].ravel().tolist()) == {dice.empty_row}
 
 
-def test_rolls_of_equal_dice_are_the_last_of_every_offer_of_a_box() -> None:
+def test_rolls_of_equal_dice_come_last_in_every_offer() -> None:
     rules, dice = rule_tables(States(load_ruleset("yahtzee"))), dice_tables(5, 6)
     first_equal = (dice.num_small + dice.num_unequal) * BLOCK
     num_boxes = rules.boxes.size

@@ -1,4 +1,4 @@
-"""The arithmetic between turn states and places in the table."""
+"""Turn states and their indices."""
 
 import pytest
 from hypothesis import given
@@ -12,41 +12,41 @@ from fivedice.testing import TINY, rulesets
 
 
 @given(rulesets())
-def test_every_turn_state_has_its_own_index_and_comes_back_from_it(ruleset: Ruleset) -> None:
+def test_every_index_gives_its_turn_state_and_back(ruleset: Ruleset) -> None:
     solution = solve(ruleset, threads=1)
     for index in solution.indices().tolist():
         assert solution.states.index(solution.states.from_index(index)) == index
 
 
-def test_totals_beyond_the_cap_are_the_cap() -> None:
+def test_totals_are_capped() -> None:
     states = States(load_ruleset("yahtzee"))
     filled = frozenset(range(6))
     assert states.index(TurnState(filled, (105,))) == states.index(TurnState(filled, (63,)))
 
 
-def test_a_bonus_beyond_all_points_takes_no_more_room_than_the_points() -> None:
+def test_the_cap_is_at_most_the_sum_of_all_upper_points() -> None:
     assert States(load_ruleset("yahtzee[upper_bonus=35@9999]")).cap == 5 * (1 + 2 + 3 + 4 + 5 + 6)
 
 
-def test_the_flag_is_left_out_where_nothing_depends_on_it() -> None:
+def test_the_spoiled_flag_is_omitted_if_nothing_depends_on_it() -> None:
     states = States(load_ruleset("yatzy"))
     assert states.index(TurnState(spoiled=True)) == states.index(TurnState())
 
 
-def test_a_column_in_order_has_as_many_cards_as_boxes_and_one() -> None:
+def test_an_ordered_column_has_one_more_card_than_boxes() -> None:
     states = States(load_ruleset("yatzy[order=up]"))
     assert states.num_cards == 16
     assert [states.filled(card) for card in range(3)] == [frozenset(), {14}, {13, 14}]
 
 
-def test_layers_hold_the_cards_that_fewer_rounds_than_boxes_can_fill() -> None:
+def test_there_is_a_layer_for_each_round() -> None:
     layers = layers_of_cards(States(load_ruleset("yatzy_american[rounds=13]")))
     assert [layer.size for layer in layers[:3]] == [1, 15, 105]
     assert len(layers) == 14
 
 
-def test_a_state_that_the_order_forbids_is_illegal() -> None:
-    with pytest.raises(IllegalError, match=r"boxes \[1\] cannot be filled so: tiny_columns sets their order"):
+def test_a_state_against_the_order_of_a_column_is_illegal() -> None:
+    with pytest.raises(IllegalError, match=r"boxes \[1\] cannot be the filled ones: tiny_columns sets their order"):
         States(TINY["tiny_columns"]).index(TurnState(frozenset({1}), (0, 0)))
 
 
@@ -59,11 +59,11 @@ def test_a_state_that_the_order_forbids_is_illegal() -> None:
         (TurnState(saved=1), "1 saved rolls: want a number from 0 to 0"),
     ],
 )
-def test_what_is_no_turn_state_is_malformed(state: TurnState, message: str) -> None:
+def test_an_invalid_turn_state_is_malformed(state: TurnState, message: str) -> None:
     with pytest.raises(MalformedError, match=message):
         States(load_ruleset("yahtzee")).index(state)
 
 
-def test_padding_is_no_turn_state() -> None:
-    with pytest.raises(MalformedError, match="index 64: there is no turn state"):
+def test_padding_is_not_a_turn_state() -> None:
+    with pytest.raises(MalformedError, match="index 64 is not that of a turn state"):
         States(load_ruleset("yahtzee")).from_index(64)

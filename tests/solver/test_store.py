@@ -1,4 +1,4 @@
-"""Saved solutions: read as they were written, and refused with a sentence when they are not what they should be."""
+"""Saved solutions: they load as they were saved, and unusable files are refused with the reason."""
 
 import json
 import os
@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from fivedice.rulesets import load_ruleset
-from fivedice.solver import store_folder
+from fivedice.solver import cache_folder
+from fivedice.solver.cache_folder import solutions_folder
 from fivedice.solver.solution import Solution
-from fivedice.solver.solve import solve
 from fivedice.solver.store import (
     HEADER_BYTES,
     UnusableSolutionError,
@@ -19,34 +19,34 @@ from fivedice.solver.store import (
     save_solution,
     solution_path,
 )
-from fivedice.solver.store_folder import solutions_folder
+from tests.solutions import solution_of
 
 CRAG = load_ruleset("crag")
 
 
 @pytest.fixture(scope="module")
 def crag() -> Solution:
-    return solve(CRAG)
+    return solution_of("crag")
 
 
 @pytest.fixture
 def path(crag: Solution, tmp_path: Path) -> Path:
-    """A folder's saved solution of crag."""
+    """The file of crag's solution in a new folder."""
     return save_solution(crag, tmp_path)
 
 
-def test_a_saved_solution_is_the_one_that_was_solved(crag: Solution, path: Path) -> None:
+def test_a_solution_loads_as_it_was_saved(crag: Solution, path: Path) -> None:
     loaded = load_solution(CRAG, path.parent)
     assert loaded is not None
     assert loaded.num_turn_states == crag.num_turn_states
     assert np.array_equal(loaded.values, crag.values, equal_nan=True)
 
 
-def test_where_nothing_is_saved_there_is_nothing(tmp_path: Path) -> None:
+def test_a_missing_file_is_none(tmp_path: Path) -> None:
     assert load_solution(CRAG, tmp_path / "nowhere") is None
 
 
-def test_values_can_be_changed_neither_when_solved_nor_when_read(crag: Solution, path: Path) -> None:
+def test_values_are_read_only_when_solved_and_when_loaded(crag: Solution, path: Path) -> None:
     loaded = load_solution(CRAG, path.parent)
     assert loaded is not None
     for solution in (crag, loaded):
@@ -54,19 +54,19 @@ def test_values_can_be_changed_neither_when_solved_nor_when_read(crag: Solution,
             solution.values[0] = 1.0
 
 
-def test_the_file_is_named_by_the_digest_so_that_equal_rules_share_it(tmp_path: Path) -> None:
+def test_equal_rules_share_a_file(tmp_path: Path) -> None:
     paths = {solution_path(load_ruleset(id), tmp_path) for id in ("kniffel", "yahtzee_plain")}
     assert len(paths) == 1
 
 
-def test_the_header_can_be_read_by_a_person(path: Path) -> None:
+def test_the_header_is_readable_text(path: Path) -> None:
     header = path.read_bytes()[:HEADER_BYTES].decode()
     assert header.endswith(" \n")
     assert json.loads(header)["digest"] == CRAG.digest
 
 
 def damage(path: Path, how: str) -> None:
-    """Spoil a file in place."""
+    """Damage a file in place."""
     data = bytearray(path.read_bytes())
     match how:
         case "a flipped bit":
@@ -97,33 +97,35 @@ def damage(path: Path, how: str) -> None:
 @pytest.mark.parametrize(
     ("how", "sentence"),
     [
-        ("a flipped bit", "is damaged: its checksum does not fit"),
-        ("cut short", "it is truncated or foreign"),
-        ("cut in the header", "does not begin as a saved solution does"),
-        ("empty", "does not begin as a saved solution does"),
-        ("something appended", "it is truncated or foreign"),
-        ("another format", "is of other rules or another program: its format differs"),
+        ("a flipped bit", "is damaged: its checksum does not match"),
+        ("cut short", "it is truncated or of other rules"),
+        ("cut in the header", "does not start with the header of a saved solution"),
+        ("empty", "does not start with the header of a saved solution"),
+        ("something appended", "it is truncated or of other rules"),
+        ("another format", "is of other rules or another version: its format differs"),
         ("another digest", "its digest differs"),
-        ("another checksum", "is damaged: its checksum does not fit"),
-        ("no JSON", "does not begin as a saved solution does"),
-        ("a list", "does not begin as a saved solution does"),
-        ("JSON nested deeply", "does not begin as a saved solution does"),
+        ("another checksum", "is damaged: its checksum does not match"),
+        ("no JSON", "does not start with the header of a saved solution"),
+        ("a list", "does not start with the header of a saved solution"),
+        ("JSON nested deeply", "does not start with the header of a saved solution"),
     ],
 )
-def test_an_unusable_file_is_refused_with_its_name_and_the_reason(path: Path, how: str, sentence: str) -> None:
+def test_an_unusable_file_is_refused_with_the_reason(path: Path, how: str, sentence: str) -> None:
     damage(path, how)
     with pytest.raises(UnusableSolutionError, match=sentence) as caught:
         load_solution(CRAG, path.parent)
     assert str(path) in str(caught.value)
 
 
-def test_a_folder_in_the_place_of_the_file_is_refused(tmp_path: Path) -> None:
+def test_a_folder_in_place_of_the_file_is_refused(tmp_path: Path) -> None:
     solution_path(CRAG, tmp_path).mkdir(parents=True)
     with pytest.raises(UnusableSolutionError, match="cannot be read: Is a directory"):
         load_solution(CRAG, tmp_path)
 
 
-def test_a_full_disk_leaves_nothing_half_done(crag: Solution, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_disk_leaves_the_old_file_and_no_other(
+    crag: Solution, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     save_solution(crag, tmp_path)
     before = sorted((p.name, p.read_bytes()) for p in tmp_path.iterdir())
 
@@ -136,7 +138,7 @@ def test_a_full_disk_leaves_nothing_half_done(crag: Solution, tmp_path: Path, mo
     assert sorted((p.name, p.read_bytes()) for p in tmp_path.iterdir()) == before
 
 
-def test_processes_that_save_at_once_do_not_harm_each_other(crag: Solution, tmp_path: Path) -> None:
+def test_concurrent_saves_do_not_damage_the_file(crag: Solution, tmp_path: Path) -> None:
     def save_then_load(_: int) -> bool:
         save_solution(crag, tmp_path)
         loaded = load_solution(CRAG, tmp_path)
@@ -147,9 +149,9 @@ def test_processes_that_save_at_once_do_not_harm_each_other(crag: Solution, tmp_
     assert [p.name for p in tmp_path.iterdir()] == [solution_path(CRAG, tmp_path).name]
 
 
-def test_the_folder_is_the_users_cache_unless_another_is_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_default_folder_is_the_users_cache(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("FIVEDICE_CACHE", raising=False)
-    monkeypatch.setattr(store_folder, "user_cache_path", lambda *args, **kwargs: Path("/home/ann/.cache/fivedice"))
+    monkeypatch.setattr(cache_folder, "user_cache_path", lambda *args, **kwargs: Path("/home/ann/.cache/fivedice"))
     assert solutions_folder() == Path("/home/ann/.cache/fivedice/solutions")
     monkeypatch.setenv("FIVEDICE_CACHE", "/elsewhere")
     assert solutions_folder() == Path("/elsewhere/solutions")

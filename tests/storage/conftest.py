@@ -1,4 +1,4 @@
-"""Databases to test: SQLite always, and PostgreSQL where one of the tests' own starts."""
+"""Databases to test: SQLite, and PostgreSQL if one can be started."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -26,7 +26,7 @@ def database(url: str) -> Iterator[Database]:
 
 
 def emptied(server: str) -> str:
-    """The URL of a PostgreSQL that holds nothing any more."""
+    """The URL of a PostgreSQL after its schema is dropped."""
     import psycopg
 
     with psycopg.connect(server, autocommit=True) as connection:

@@ -1,4 +1,4 @@
-"""Migrations: they make what `schema` says, on both databases, once, and by one of several servers that start."""
+"""Migrations: they create the schema of `schema`, in both databases, and run once when several servers start."""
 
 from concurrent.futures import ThreadPoolExecutor
 
@@ -11,7 +11,7 @@ from fivedice.storage.migrate import newest_schema
 from fivedice.storage.schema import metadata
 
 
-def test_the_migrations_make_what_the_schema_says(database: Database) -> None:
+def test_the_migrations_create_the_schema(database: Database) -> None:
     def difference(connection: Connection) -> list[object]:
         found: list[object] = compare_metadata(MigrationContext.configure(connection), metadata)
         return found

@@ -1,1 +1,1 @@
-"""What positions and games are worth: advice from exact solutions."""
+"""Advice on positions and reviews of games, from exact solutions."""

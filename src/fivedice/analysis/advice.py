@@ -1,7 +1,7 @@
 """`Advice` on a position: every legal action with its value, best first.
 
-A *value* is the expected final score of the seat to move, when it plays on optimally: points and bonuses on its card,
-plus those still to come. The *loss* of an action is the best value minus its own.
+A *value* is the expected final score of the seat to move under optimal play: the points and bonuses on its card plus
+those to come. The *loss* of an action is the best value minus its own.
 
 >>> from fivedice import load_ruleset, parse_position
 >>> from fivedice.solver.solve import solve
@@ -30,12 +30,12 @@ from fivedice.solver.solve import num_processors, workspace
 from fivedice.solver.states import Array
 
 BATCH = 4_096
-"""Positions that a thread takes at a time: enough to make its start cheap, few enough to share the work."""
+"""Positions in one task of a thread: many enough for little overhead, few enough to share the work evenly."""
 
 
 @dataclass(frozen=True, slots=True)
 class Advised:
-    """A legal action with its value and its loss. `points` is what a box takes now, None for a keep."""
+    """A legal action with its value and its loss. `points` are those written in the box, None for a keep."""
 
     action: Action
     value: float
@@ -45,7 +45,7 @@ class Advised:
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """A position with its value, and its legal actions, best first; none before the first roll or after the end."""
+    """A position with its value and its legal actions, best first; none before the first roll or after the end."""
 
     position: Position
     value: float
@@ -53,13 +53,13 @@ class Advice:
 
     @property
     def best(self) -> Advised:
-        """The best action; raises `IllegalError` where there is none."""
+        """The best action; raises `IllegalError` if there is none."""
         if not self.actions:
             raise IllegalError(f"{self.position} has no legal action")
         return self.actions[0]
 
     def of(self, action: Action) -> Advised:
-        """What is said of one action; raises `IllegalError` if it is not legal."""
+        """The entry of one action; raises `IllegalError` if it is not legal."""
         for advised in self.actions:
             if advised.action == action:
                 return advised
@@ -68,7 +68,7 @@ class Advice:
 
 @dataclass(frozen=True, slots=True)
 class BatchAdvice:
-    """Values of all actions in N positions, as points to come: what a card holds already is not in them.
+    """Values of all actions in N positions, as points to come, without those already on a card.
 
     `scores` and `zeros`, float64[N, boxes]: filling a box with the points of the roll, or with zero; `keeps`,
     float64[N, …]: in the order of `fivedice.dice.sub_keeps`. NaN where an action is not legal. `best`, float64[N].
@@ -83,7 +83,7 @@ class BatchAdvice:
 def advise(solution: Solution, position: Position) -> Advice:
     """Advice on one position.
 
-    Raises `IllegalError` if the solution is one of other rules, or if no game leads to the position.
+    Raises `IllegalError` if the solution is that of other rules, or if no game leads to the position.
     """
     ruleset = position.ruleset
     if ruleset is not solution.ruleset and ruleset.digest != solution.ruleset.digest:
@@ -119,8 +119,8 @@ def advise(solution: Solution, position: Position) -> Advice:
 def advise_batch(
     solution: Solution, indices: Array, rolls: Array, rolls_left: Array, *, threads: int | None = None
 ) -> BatchAdvice:
-    """Values of all actions in many positions: int64[N] each of turn states (`state_index`), of rolls by their place
-    in `roll_indices`, and of rolls left. All must be reachable: nothing is checked."""
+    """Values of all actions in many positions, given by int64[N] each: turn states (`state_index`), rolls
+    (`roll_indices`) and rolls left. All positions must be reachable; this is not checked."""
     ruleset = solution.ruleset
     indices, rolls, rolls_left = (np.ascontiguousarray(a, dtype=np.int64) for a in (indices, rolls, rolls_left))
     scores, zeros, keeps = empty_outputs(indices.size, len(ruleset.boxes), ruleset.dice, ruleset.faces)
@@ -138,7 +138,7 @@ def advise_batch(
 
 
 def state_index(solution: Solution, card: ScoreCard) -> int:
-    """The place of a card in the solution's table; `fivedice.solver.states` explains the arithmetic."""
+    """The index of a card in the solution's table; `fivedice.solver.states` explains the arithmetic."""
     states, ruleset = solution.states, card.ruleset
     number = sum(step for step, points in zip(states.steps, card.boxes, strict=True) if points is not None)
     totals = [min(card.section_total("upper", column), states.cap) for column in range(len(ruleset.columns))]
@@ -151,7 +151,7 @@ def state_index(solution: Solution, card: ScoreCard) -> int:
 
 
 def points_written(card: ScoreCard) -> int:
-    """What a card holds for certain: its total without the upper bonus, which values count among the points to come."""
+    """The points on a card: its total without the upper bonus, which values count among the points to come."""
     return card.total - sum(
         column.multiplier * card.upper_bonus(number) for number, column in enumerate(card.ruleset.columns)
     )
@@ -187,5 +187,5 @@ def _by_value(found: tuple[float, Action, int | None]) -> float:
 
 @lru_cache(maxsize=50_000)
 def _keeps(roll: Dice) -> tuple[Keep, ...]:
-    """The keeps of a roll, in the order of the kernel's lists."""
+    """The keeps of a roll, in the order of `keep_lists`."""
     return tuple(map(Keep, sub_keeps(roll)))

@@ -1,12 +1,12 @@
-"""The dearest decisions of a seat's game: what every report shows apart."""
+"""`costliest`: the decisions of a seat's game that lost most, which every report lists separately."""
 
 from fivedice.analysis.review import ReviewedDecision, SeatReview
 
 NUM_COSTLIEST = 3
-"""Decisions that are shown apart, the dearest first."""
+"""The most decisions listed."""
 
 
 def costliest(seat: SeatReview) -> list[ReviewedDecision]:
-    """The decisions that cost most, dearest first; none that cost nothing to one decimal."""
-    dear = [decision for decision in seat.decisions if decision.loss >= 0.05]
-    return sorted(dear, key=lambda decision: -decision.loss)[:NUM_COSTLIEST]
+    """The decisions that lost most, the largest loss first; none whose loss rounds to 0.0."""
+    errors = [decision for decision in seat.decisions if decision.loss >= 0.05]
+    return sorted(errors, key=lambda decision: -decision.loss)[:NUM_COSTLIEST]

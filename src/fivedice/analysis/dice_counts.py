@@ -1,6 +1,6 @@
-"""`DiceCounts`: how often dice showed what, as tables of counts; all that a test of dice needs, however many rolled.
+"""`DiceCounts`: counts of dice by several criteria, which are all that tests of fairness need.
 
-Counts of two collections add up to those of both, so that nobody has to look at a roll twice.
+The counts of two collections add up to those of both, so every roll is counted only once.
 
 >>> rolled = Rolled((3, 3), kept=(3, 5, 6), seat=0, is_person=True, num_faces=6, replaces=((1, 3), (2, 3)))
 >>> for cell, num in sorted(count([rolled]).items()):
@@ -26,11 +26,11 @@ SAME, OTHER = "same", "other"
 
 
 class Cell(NamedTuple):
-    """A cell of one of the tables, for dice with so many faces.
+    """A cell of one of these tables, for dice with `faces` faces.
 
     | table      | row                                   | column                    | counts |
     |------------|---------------------------------------|---------------------------|--------|
-    | `faces`    | seat and who rolled, as in `0 person` | the face                  | dice   |
+    | `faces`    | seat and roller, as in `0 person`     | the face                  | dice   |
     | `pairs`    | how many dice were rolled at once     | how many were equal, `32` | rolls  |
     | `kept`     | how many different faces were kept    | `same` as one, or `other` | dice   |
     | `follows`  | the die rolled just before, or beside | the face                  | dice   |
@@ -48,10 +48,10 @@ DiceCounts = Counter[Cell]
 
 @dataclass(frozen=True, slots=True)
 class Rolled:
-    """The dice that were rolled at once, those kept beside them, and who rolled.
+    """The dice of one roll, those kept beside them, and who rolled.
 
-    Where the places of dice are known, `follows` has each die after the one rolled just before it at the same table,
-    and `replaces` each after what it showed before: pairs of faces, the earlier one first.
+    If the places of dice are known, `follows` pairs each die with the one rolled just before it at the same table, and
+    `replaces` pairs it with what the same die showed before; the earlier face comes first.
     """
 
     dice: Dice
@@ -64,7 +64,7 @@ class Rolled:
 
 
 def rolled_in(record: Record) -> Iterator[Rolled]:
-    """Every roll of a record, without the dice that were kept; a record with a proof knows their places."""
+    """Every roll of a record, without the kept dice. Places are known only for records with a proof."""
     faces = record.ruleset.faces
     placed = record.proof.turns if record.proof else (None,) * len(record.turns)
     last: int | None = None
@@ -85,8 +85,8 @@ def rolled_in(record: Record) -> Iterator[Rolled]:
 def rolled_at(
     dice: Dice, kept: tuple[bool, ...], before: Dice, last: int | None, seat: int, is_person: bool, num_faces: int
 ) -> Rolled:
-    """The roll after which dice lie in their places: `kept` marks those that stayed, `before` is what they showed
-    (empty for the first roll of a turn), `last` the die rolled last at the table."""
+    """The roll that led to `dice`, in place order. `kept` marks the dice that were not rolled, `before` is what they
+    showed earlier (empty for the first roll of a turn), and `last` is the die rolled last at the table."""
     new = tuple(die for die, stayed in zip(dice, kept, strict=True) if not stayed)
     stays = tuple(sorted(die for die, stayed in zip(dice, kept, strict=True) if stayed))
     chain = new if last is None else (last, *new)
@@ -103,7 +103,7 @@ def count(rolled: Iterable[Rolled]) -> DiceCounts:
 
 
 def pattern(dice: Dice) -> str:
-    """How many dice are equal: 32 for a full house, 1111 for four different ones; at most ten dice are rolled."""
+    """The sizes of groups of equal dice: 32 for a full house, 1111 for four different dice. For at most ten dice."""
     return "".join(f"{num:x}" for num in sorted(Counter(dice).values(), reverse=True))
 
 

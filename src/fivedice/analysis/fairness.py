@@ -1,8 +1,7 @@
-"""`DiceTest`s: whether dice that were counted look fair, in a way that a sceptic can repeat.
+"""`DiceTest`s: statistical tests of whether counted dice are fair.
 
-Seven questions are asked of every collection, whatever it shows, if it is large enough for them; together they raise a
-false alarm in one collection out of a hundred (`ALPHA`), by Holm's correction for their number. Dice that were kept do
-not count again.
+The same seven tests apply to every collection that is large enough for them. With Holm's correction, all of them
+together raise a false alarm in one of a hundred collections (`ALPHA`). Kept dice are not counted again.
 """
 
 from collections import Counter, defaultdict
@@ -17,10 +16,10 @@ from fivedice.dice import rolls, ways
 from fivedice.game.record import Record
 
 ALPHA = 0.01
-"""The chance that fair dice are called unusual by any of the tests."""
+"""The chance that any of the tests calls fair dice unusual."""
 
 MIN_EXPECTED = 5.0
-"""A cell of a chi-square test needs so many expected cases; smaller ones are put together."""
+"""The expected cases that a cell of a chi-square test needs; smaller cells are merged."""
 
 Table = Mapping[str, Counter[str]]
 """Row → column → count."""
@@ -28,7 +27,7 @@ Table = Mapping[str, Counter[str]]
 
 @dataclass(frozen=True, slots=True)
 class DiceTest:
-    """One question with its sample, statistic and chance under fair dice (`p`); `adjusted` is after the correction."""
+    """One test with its sample size, statistic and p-value; `adjusted` is the p-value after Holm's correction."""
 
     name: str
     question: str
@@ -39,17 +38,17 @@ class DiceTest:
 
     @property
     def is_unusual(self) -> bool:
-        """Whether fair dice would hardly do this."""
+        """Whether fair dice are very unlikely to give this result."""
         return self.adjusted < ALPHA
 
 
 def dice_tests(records: Iterable[Record]) -> tuple[DiceTest, ...]:
-    """All tests on the dice of records, without those that the sample is too small for."""
+    """All tests of the dice of records, except those for which the sample is too small."""
     return examine(count(chain.from_iterable(map(rolled_in, records))))
 
 
 def examine(counts: DiceCounts) -> tuple[DiceTest, ...]:
-    """All tests on dice that were counted, without those that the sample is too small for."""
+    """All tests of counted dice, except those for which the sample is too small."""
     faces = tables(counts, "faces")
     found = (
         _faces(faces),
@@ -68,7 +67,7 @@ def examine(counts: DiceCounts) -> tuple[DiceTest, ...]:
 
 
 def tables(counts: DiceCounts, name: str) -> dict[int, Table]:
-    """The tables of one name, by the number of faces that the dice have."""
+    """The tables of one name, by the number of faces."""
     found: dict[int, dict[str, Counter[str]]] = defaultdict(lambda: defaultdict(Counter))
     for cell, num in counts.items():
         if cell.table == name:
@@ -77,12 +76,12 @@ def tables(counts: DiceCounts, name: str) -> dict[int, Table]:
 
 
 def totals(table: Table) -> Counter[str]:
-    """The counts of a table's columns, over all rows."""
+    """The sums of a table's columns over all rows."""
     return sum(table.values(), Counter())
 
 
 def _grouped(by_faces: Mapping[int, Table], key: Callable[[str], str]) -> dict[int, Table]:
-    """The same tables with fewer rows: those put together that have the same key."""
+    """The tables with rows of the same key merged."""
     found: dict[int, dict[str, Counter[str]]] = {}
     for num_faces, table in by_faces.items():
         found[num_faces] = defaultdict(Counter)
@@ -104,7 +103,7 @@ def _faces(by_faces: Mapping[int, Table]) -> DiceTest | None:
 
 
 def _patterns(by_faces: Mapping[int, Table]) -> DiceTest | None:
-    """Pairs and other groups of equal dice among dice that were rolled at once."""
+    """Tests pairs and other groups of equal dice in one roll."""
     statistic, freedom, sample = 0.0, 0, 0
     for num_faces, table in by_faces.items():
         for num_dice, seen in table.items():
@@ -117,7 +116,7 @@ def _patterns(by_faces: Mapping[int, Table]) -> DiceTest | None:
 
 
 def _alike(name: str, question: str, by_faces: Mapping[int, Table]) -> DiceTest | None:
-    """Whether the dice of all rows have the same faces, whichever those are."""
+    """Tests whether all rows have the same distribution of faces, fair or not."""
     statistic, freedom, sample = 0.0, 0, 0
     for num_faces, table in by_faces.items():
         large = {row: seen for row, seen in table.items() if seen.total() / num_faces >= MIN_EXPECTED}
@@ -134,7 +133,7 @@ def _alike(name: str, question: str, by_faces: Mapping[int, Table]) -> DiceTest 
 
 
 def _kept(by_faces: Mapping[int, Table]) -> DiceTest | None:
-    """Whether dice rolled beside kept ones show the kept faces as often as chance would have it."""
+    """Tests whether rerolled dice show the kept faces as often as expected."""
     from scipy.special import ndtr
 
     same, expected, variance, sample = 0, 0.0, 0.0, 0
@@ -161,7 +160,7 @@ def _chi_square(name: str, question: str, sample: int, statistic: float, freedom
 
 
 def _corrected(tests: Sequence[DiceTest]) -> Iterator[DiceTest]:
-    """The tests with Holm's adjusted chances, in their order."""
+    """The tests in the same order, with p-values adjusted by Holm's method."""
     adjusted: dict[str, float] = {}
     highest = 0.0
     for rank, test in enumerate(sorted(tests, key=lambda test: test.p)):
@@ -179,7 +178,7 @@ def _pattern_chances(num_dice: int, num_faces: int) -> Mapping[str, Fraction]:
 
 
 def _cells(counted: Counter[str], chances: Mapping[str, Fraction]) -> Iterator[tuple[int, float]]:
-    """Seen and expected cases of each pattern, rare ones together until enough are expected."""
+    """Seen and expected cases of each pattern, with rare patterns merged until enough cases are expected."""
     total = counted.total()
     seen, expected = 0, 0.0
     likely_last = sorted(chances.items(), key=lambda item: (item[1], item[0]))
@@ -188,7 +187,7 @@ def _cells(counted: Counter[str], chances: Mapping[str, Fraction]) -> Iterator[t
         seen += counted[found]
         expected += float(chance) * total
         left -= float(chance) * total
-        # The last cell takes what would be too little for one of its own.
+        # The last cell includes what would be too little for another one.
         if expected >= MIN_EXPECTED and (left >= MIN_EXPECTED or found == likely_last[-1][0]):
             yield seen, expected
             seen, expected = 0, 0.0

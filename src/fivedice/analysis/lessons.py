@@ -1,4 +1,4 @@
-"""A `Lesson`: a position in which a choice cost points, to be asked about again; and the `Grade` of an answer.
+"""`Lesson`: a position in which a decision lost points, to be asked again; `Grade`: the loss of an answer.
 
 >>> from fivedice import load_ruleset, parse_action, parse_position
 >>> from fivedice.solver.solve import solve
@@ -19,19 +19,18 @@ from fivedice.game.record import Seat
 from fivedice.solver.solution import Solution
 
 ACCEPTED = 0.2
-"""Points below which the loss of an answer is accepted: Verhoeff's aim for the mean loss of a choice. Whoever never
-loses more gives up less than 8 points over the 39 choices of a game."""
-
+"""Answers that lose fewer points are accepted: Verhoeff's target for the mean loss of a choice. At this rate a player
+loses less than 8 points over the 39 choices of a game."""
 
 PER_GAME = 3
-"""Lessons of one game at a seat: those that its review explains, few enough to be learnt before the next game."""
+"""Lessons of one game at a seat: those that its review explains."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """A position to decide again. `chosen` is what was chosen there, and `loss` what that cost, in points.
+    """A position to decide again, with the action chosen in the game and its loss in points.
 
-    The position has one seat: a choice that is about points does not depend on the cards of others.
+    The position has one seat, since the value of a choice does not depend on the cards of others.
     """
 
     position: Position
@@ -41,7 +40,7 @@ class Lesson:
 
 @dataclass(frozen=True, slots=True)
 class Grade:
-    """An answer with its loss in points, and the best action: the answer itself where it is as good as any."""
+    """An answer with its loss in points, and the best action, which is the answer itself if none is better."""
 
     action: Action
     loss: float
@@ -54,38 +53,38 @@ class Grade:
 
     @property
     def is_accepted(self) -> bool:
-        """Whether it loses too little to be asked again."""
+        """Whether its loss is small enough for the answer to count as right."""
         return self.loss < ACCEPTED
 
 
 def lessons(reviews: Iterable[Review], is_learner: Callable[[Seat], bool], per_game: int = PER_GAME) -> list[Lesson]:
-    """The dearest decisions of each game at a learner's seats, if they would not be accepted as answers; dearest first.
+    """The costliest decisions of each game at a learner's seats that would not be accepted as answers, costliest first.
 
-    A position that came up more than once is one lesson, with its dearest choice.
+    A position that occurred more than once is one lesson, with the costliest choice made in it.
     """
     found: dict[Position, Lesson] = {}
     for review in reviews:
         for who, seat in zip(review.record.seats, review.seats, strict=True):
             if not is_learner(who):
                 continue
-            dear = [decision for decision in seat.decisions if decision.loss >= ACCEPTED]
-            for decision in sorted(dear, key=_by_loss)[:per_game]:
-                lesson = Lesson(alone(decision.position), decision.action, decision.loss)
+            errors = [decision for decision in seat.decisions if decision.loss >= ACCEPTED]
+            for decision in sorted(errors, key=_by_loss)[:per_game]:
+                lesson = Lesson(solo_position(decision.position), decision.action, decision.loss)
                 found[lesson.position] = min(found.get(lesson.position, lesson), lesson, key=_by_loss)
     return sorted(found.values(), key=_by_loss)
 
 
 def grade(solution: Solution, position: Position, action: Action) -> Grade:
-    """What an action is worth as an answer; raises `IllegalError` like `advise`."""
+    """The grade of an action as an answer; raises `IllegalError` like `advise`."""
     advice = advise(solution, position)
     loss = advice.of(action).loss
     return Grade(action, loss, action if loss < EQUAL else advice.best.action)
 
 
-def alone(position: Position) -> Position:
-    """The same decision with the card of the seat to move as the only one."""
+def solo_position(position: Position) -> Position:
+    """The same decision in a game of one seat."""
     return Position(position.ruleset, (position.card,), 0, position.dice, position.rolls_left)
 
 
-def _by_loss(dear: Lesson | ReviewedDecision) -> float:
-    return -dear.loss
+def _by_loss(error: Lesson | ReviewedDecision) -> float:
+    return -error.loss

@@ -1,6 +1,6 @@
-"""`LuckScale`: how the luck of one game stands among the luck of games that were played perfectly.
+"""`LuckScale`: compares the luck of a game with that of perfectly played games.
 
-Whoever plays perfectly loses nothing, so that the luck of such a game is its score minus the value at the start.
+A perfect player loses nothing, so the luck of such a game is its score minus the value at the start.
 
 >>> import numpy as np
 >>> scale = LuckScale(start_value=100.5, scores=np.array([80.0, 100.0, 100.0, 130.0]))
@@ -15,19 +15,19 @@ import numpy as np
 from fivedice.solver.states import Array
 
 ROUNDING = 1e-6
-"""Scores are whole numbers: those that differ by less are equal."""
+"""Scores are whole numbers, so a smaller difference is a rounding error."""
 
 
 @dataclass(frozen=True, eq=False)
 class LuckScale:
-    """`scores`, float64[games], ascending: the final scores of games played perfectly. `start_value` is their mean, as
-    the solution has it."""
+    """`scores`, float64[games], are the final scores of perfectly played games, ascending. `start_value` is their exact
+    mean, from the solution."""
 
     start_value: float
     scores: Array
 
     def percentile(self, luck: float) -> float:
-        """The share of games with less luck, in percent, from 0 to 100; those with the same luck count half."""
+        """The percentage of games with less luck, from 0 to 100; those with equal luck count half."""
         score = self.start_value + luck
         below, up_to = np.searchsorted(self.scores, (score - ROUNDING, score + ROUNDING))
         return 50.0 * float(below + up_to) / self.scores.size

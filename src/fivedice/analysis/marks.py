@@ -1,6 +1,6 @@
-"""`Mark`s of decisions and `Level`s of players, calibrated on players of known kinds, made by the project itself.
+"""`Mark`s of decisions and `Level`s of players, calibrated on simulated players of known kinds.
 
-`docs/review.md` has the population, the table that these numbers are taken from, and the command that makes it.
+`docs/review.md` describes these players and has the tables of measurements and the command that makes them.
 
 >>> mark_of(0.4), mark_of(2.0), mark_of(30.0)
 (None, <Mark.INACCURACY: 'inaccuracy'>, <Mark.BLUNDER: 'blunder'>)
@@ -15,17 +15,17 @@ from math import inf
 from fivedice.errors import MalformedError
 
 INACCURACY = 1.5
-"""Points: the median error of a player by a rule of thumb, who finds the best of a turn and guesses what follows."""
+"""Points: the median error of a player who plays each turn perfectly and guesses the value of later turns."""
 
 MISTAKE = 3.0
-"""Points: three in four of the same player's errors cost less."""
+"""Points: the upper quartile of the same player's errors."""
 
 BLUNDER = 8.0
-"""Points: the median error of a choice made blindly in a game that is played perfectly otherwise."""
+"""Points: the median error of a random choice in an otherwise perfect game."""
 
 
 class Mark(StrEnum):
-    """What a decision is called that costs enough."""
+    """The name for a decision that loses many points."""
 
     INACCURACY = "inaccuracy"
     MISTAKE = "mistake"
@@ -34,7 +34,7 @@ class Mark(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """A band of error rates, points lost for each unforced decision: `at_least` ≤ rate < `below`."""
+    """A range of error rates (points lost per unforced decision): `at_least` ≤ rate < `below`."""
 
     name: str
     at_least: float
@@ -49,19 +49,19 @@ def _levels(*bands: tuple[str, float, str]) -> tuple[Level, ...]:
 
 
 LEVELS = _levels(
-    ("master", 0.12, "loses less than perfect play of Yahtzee with one random choice in 100"),
-    ("expert", 0.23, "loses less than perfect play of Yahtzee with one random choice in 50"),
-    ("strong", 0.53, "loses less than a good rule of thumb, perfectly applied, in Yahtzee"),
-    ("solid", 1.04, "loses less than the greedy player, who never plans beyond the turn, in Yahtzee"),
-    ("casual", 2.05, "loses less than perfect play of Yahtzee with one random choice in 5"),
-    ("beginner", inf, "loses more than perfect play of Yahtzee with one random choice in 5"),
+    ("master", 0.12, "loses less than a perfect Yahtzee player with one random choice in 100"),
+    ("expert", 0.23, "loses less than a perfect Yahtzee player with one random choice in 50"),
+    ("strong", 0.53, "loses less than a Yahtzee player who follows a good rule of thumb"),
+    ("solid", 1.04, "loses less than the greedy player of Yahtzee, who never plans ahead"),
+    ("casual", 2.05, "loses less than a perfect Yahtzee player with one random choice in 5"),
+    ("beginner", inf, "loses more than a perfect Yahtzee player with one random choice in 5"),
 )
-"""Every level, best first. Each bound is the error rate of one member of the reference population. It is the same under
-all rules: where less is at stake than in Yahtzee, the same care earns a better level."""
+"""All levels, best first. Each bound is the error rate of one simulated player of Yahtzee. The bounds are the same for
+all rules: if less is at stake than in Yahtzee, the same care earns a better level."""
 
 
 def mark_of(loss: float) -> Mark | None:
-    """The mark of a decision that loses so many points; None below an inaccuracy."""
+    """The mark of a decision that loses `loss` points; None below an inaccuracy."""
     if loss >= BLUNDER:
         return Mark.BLUNDER
     if loss >= MISTAKE:
@@ -70,11 +70,11 @@ def mark_of(loss: float) -> Mark | None:
 
 
 def level_of(error_rate: float) -> Level:
-    """The level of a player who loses so many points for each unforced decision.
+    """The level of a player who loses `error_rate` points per unforced decision.
 
     Raises `MalformedError` for a rate that is not a number of at least 0.
     """
     for level in LEVELS:
         if level.at_least <= error_rate < level.below:
             return level
-    raise MalformedError(f"error rate {error_rate}: want points lost a decision, a number of at least 0")
+    raise MalformedError(f"error rate {error_rate}: want points lost per decision, a number of at least 0")

@@ -1,8 +1,7 @@
-"""A `Memory`: what is known of how well a learner remembers a lesson; each answer gives the next, and a day.
+"""`Memory`: the state of FSRS, a spaced-repetition scheduler, for one lesson.
 
-FSRS finds the days, from what it takes a learner to forget. It is told of days, not of hours: whoever answers in the
-evening is asked again on a morning, and a lesson that was learnt is not due on the same day. A wrong answer leaves it
-due.
+Each answer gives the next state and the day on which the lesson is due again. FSRS is given days rather than hours, so
+that a lesson answered in the evening is due from the morning of a later day. After a wrong answer it is due at once.
 """
 
 from dataclasses import dataclass
@@ -17,19 +16,20 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """Of one lesson: its stability in days, its difficulty from 1 to 10, and the day of the last answer."""
+    """A lesson's stability in days, its difficulty from 1 to 10, and the day of the last answer."""
 
     stability: float
     difficulty: float
     answered: date
 
 
-def answered(memory: Memory | None, given: Grade, today: date) -> tuple[Memory, date]:
-    """What is known after an answer, and the day on which the lesson is due again: today, if it was not accepted.
+def after_answer(memory: Memory | None, given: Grade, today: date) -> tuple[Memory, date]:
+    """The state after an answer, and the day on which the lesson is due again: today if the answer was not accepted.
 
-    `memory` is None for the first answer. There are no steps within a day, and no fuzz: chance would be no argument.
+    `memory` is None for the first answer. There are no learning steps within a day, and no random fuzz, so that the
+    result depends on the arguments alone.
     """
-    # Imported here: whoever learns nothing does not wait for it.
+    # Imported here because it is slow and only needed for lessons.
     from fsrs import Card, Rating, Scheduler
 
     rating = Rating.Again
@@ -38,8 +38,8 @@ def answered(memory: Memory | None, given: Grade, today: date) -> tuple[Memory, 
     scheduler = Scheduler(learning_steps=(), relearning_steps=(), enable_fuzzing=False)
     known = _card(memory) if memory else Card(card_id=0, due=_noon(today))
     card = scheduler.review_card(known, rating, _noon(today))[0]
-    assert card.stability is not None, "an answer leaves FSRS with a guess"
-    assert card.difficulty is not None, "an answer leaves FSRS with a guess"
+    assert card.stability is not None, "FSRS sets it after every answer"
+    assert card.difficulty is not None, "FSRS sets it after every answer"
     return Memory(card.stability, card.difficulty, today), card.due.date() if given.is_accepted else today
 
 
@@ -51,5 +51,5 @@ def _card(memory: Memory) -> "Card":
 
 
 def _noon(day: date) -> datetime:
-    """The moment that stands for a day where FSRS counts whole days."""
+    """The moment that represents a day to FSRS, which then counts whole days."""
     return datetime.combine(day, time(12), UTC)

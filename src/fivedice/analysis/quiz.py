@@ -1,7 +1,7 @@
-"""Positions for a quiz: met in good play, with a large gap between the obvious choice and the best one.
+"""Positions for a quiz: from good play, with a large difference between the obvious choice and the best one.
 
-They come from games in which the best action is played, but now and then the obvious one: cards as people have them,
-with a slip or two, and none that only a fool could reach.
+They come from games that are played optimally, except for an occasional obvious choice: so the cards have a mistake or
+two, like those of people, but are not absurd.
 """
 
 from collections import defaultdict
@@ -15,25 +15,25 @@ from fivedice.game.position import Position
 from fivedice.solver.solution import Solution
 
 GAP = 1.0
-"""Points that the obvious choice must lose at least: five times what an answer may."""
+"""The least loss of the obvious choice, in points: five times the accepted loss of an answer."""
 
 SLIPS = 1 / 4
-"""How often the obvious choice is made although it is not the best."""
+"""The share of decisions in which the obvious choice is made."""
 
 SURPLUS = 4
-"""Positions found for each that is asked, to choose the most instructive from …"""
+"""Positions to find for each that is asked, so that the most instructive can be chosen …"""
 
 MAX_GAMES = 25
-"""… as far as so many games have them: where rules are simple, the obvious choice is mostly right."""
+"""… and the most games to play for that: under simple rules the obvious choice is mostly right."""
 
 PHASES = 3
-"""Parts of a game that a quiz tells apart: its beginning, middle and end."""
+"""Phases of a game: its beginning, middle and end."""
 
 
 def quiz_lessons(solution: Solution, obvious: Callable[[Position], Action], chance: Random, count: int) -> list[Lesson]:
-    """At most `count` positions with the obvious choice and its loss; fewer where games hold no more.
+    """Up to `count` positions with the obvious choice and its loss; fewer if the games have no more.
 
-    They are varied over the rolls left and the phases of the game. The same chance gives the same positions.
+    They vary in the rolls left and the phase of the game. The same seed gives the same positions.
     """
     found: dict[Position, Lesson] = {}
     for _ in range(MAX_GAMES):
@@ -47,7 +47,7 @@ def quiz_lessons(solution: Solution, obvious: Callable[[Position], Action], chan
 
 
 def _one_game(solution: Solution, obvious: Callable[[Position], Action], chance: Random) -> list[Lesson]:
-    """The positions of one game in which the obvious choice loses at least `GAP`."""
+    """The positions of one game in which the obvious choice loses at least `GAP` points."""
     ruleset = solution.ruleset
     found = []
 
@@ -70,15 +70,15 @@ def _one_game(solution: Solution, obvious: Callable[[Position], Action], chance:
 
 
 def _varied(found: list[Lesson], count: int) -> list[Lesson]:
-    """The widest gaps, taken in turn from each pair of rolls left and phase; of equal dice only one, while others are
-    left."""
+    """Up to `count` positions, taken in turn from each combination of rolls left and phase, the largest loss first;
+    dice that are repeated come last."""
     groups: dict[tuple[int, int], list[Lesson]] = defaultdict(list)
     seen: set[tuple[object, ...]] = set()
-    again = []
+    repeated = []
     for lesson in sorted(found, key=lambda lesson: -lesson.loss):
         position = lesson.position
         if (position.dice, position.rolls_left) in seen:
-            again.append(lesson)
+            repeated.append(lesson)
             continue
         seen.add((position.dice, position.rolls_left))
         phase = PHASES * position.card.num_filled // position.ruleset.rounds
@@ -86,4 +86,4 @@ def _varied(found: list[Lesson], count: int) -> list[Lesson]:
     chosen: list[Lesson] = []
     while any(groups.values()):
         chosen += [group.pop(0) for _, group in sorted(groups.items()) if group]
-    return [*chosen, *again][:count]
+    return [*chosen, *repeated][:count]

@@ -1,9 +1,9 @@
-"""A `Review` of a record: the luck of every roll and the loss of every decision, exact, so that they add up.
+"""A `Review` of a record: the exact luck of every roll and loss of every decision.
 
-For every seat: **value at the end = value at the start + Σ luck − Σ loss**. At the end of a whole game the value is
+For every seat: **value at the end = value at the start + Σ luck − Σ loss**. At the end of a complete game the value is
 the score. The luck of a roll is the value after it minus the value before; the loss of a decision is the best value
-minus the chosen one. Luck is fair: its mean is 0 whoever plays. Luck and loss of one game are not independent, though:
-whoever keeps badly changes what the next roll can bring.
+minus the chosen one. The mean of luck is 0 for every player. Luck and loss of a game are not independent, though: a bad
+keep changes what the next roll can bring.
 """
 
 from collections import Counter
@@ -25,15 +25,15 @@ from fivedice.solver.dice_tables import roll_indices
 from fivedice.solver.solution import Solution
 
 EQUAL = 1e-9
-"""Values that differ by less are the same value, rounded differently."""
+"""A smaller difference between values is a rounding error."""
 
 BATCH = 20_000
-"""Positions that are looked up at once: some 15 MB of values."""
+"""Positions evaluated at once: about 15 MB of values."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReviewedRoll:
-    """A roll of a seat's turn (turns of the record count from 0), with the value before and after it."""
+    """A roll in a turn (numbered from 0 over the record), with the value before and after it."""
 
     turn: int
     dice: Dice
@@ -42,13 +42,13 @@ class ReviewedRoll:
 
     @property
     def luck(self) -> float:
-        """What the roll brought."""
+        """The value that the roll gained."""
         return self.after - self.before
 
 
 @dataclass(frozen=True, slots=True)
 class ReviewedDecision:
-    """A decision with its value and the best one. It is *unforced* if some legal actions differ in value."""
+    """A decision with its value and the best one. It is *unforced* if not all legal actions have the same value."""
 
     turn: int
     position: Position
@@ -60,21 +60,21 @@ class ReviewedDecision:
 
     @property
     def loss(self) -> float:
-        """What the decision gave up; at least 0."""
+        """The value that the decision gave up; at least 0."""
         return self.best_value - self.value
 
     @property
     def mark(self) -> Mark | None:
-        """What it is called, if it cost enough."""
+        """Its mark, if it lost enough for one."""
         return mark_of(self.loss)
 
 
 @dataclass(frozen=True, slots=True)
 class SeatReview:
-    """One seat's game. `value` is its value where the record ends: the score, once its card is complete.
+    """One seat's game. `value` is the value at the end of the record: the score, if the card is complete.
 
-    `luck_percentile` is the share of perfect games with less luck, in percent; None without a `LuckScale`, and for a
-    card that is not complete: luck so far has nothing to be measured by.
+    `luck_percentile` is the percentage of perfect games with less luck; None without a `LuckScale`, and for incomplete
+    cards, whose luck cannot be compared.
     """
 
     name: str
@@ -98,27 +98,27 @@ class SeatReview:
 
     @property
     def dice_neutral(self) -> float:
-        """The score that these decisions were worth with dice of no luck: value at the start − Σ loss."""
+        """The score with neither good nor bad luck: value at the start − Σ loss."""
         return self.start_value - self.loss
 
     @property
     def num_unforced(self) -> int:
-        """How many decisions could have gone wrong."""
+        """The number of unforced decisions."""
         return sum(decision.is_unforced for decision in self.decisions)
 
     @property
     def error_rate(self) -> float:
-        """Points lost for each unforced decision."""
+        """Points lost per unforced decision."""
         return self.loss / self.num_unforced if self.num_unforced else 0.0
 
     @property
     def level(self) -> Level | None:
-        """The level that these decisions are on; None if none could have gone wrong."""
+        """The level at this error rate; None without an unforced decision."""
         return level_of(self.error_rate) if self.num_unforced else None
 
     @property
     def marks(self) -> Mapping[Mark, int]:
-        """How many decisions have each mark."""
+        """The number of decisions with each mark."""
         found = Counter(decision.mark for decision in self.decisions)
         return {mark: found[mark] for mark in Mark}
 
@@ -133,7 +133,7 @@ class Review:
 
 @dataclass(frozen=True, slots=True)
 class _Step:
-    """A position with dice, as it is looked up: its place in the table, and what its card holds already."""
+    """A position with dice: its index in the table, and the points already on its card."""
 
     turn: int
     position: Position
@@ -143,9 +143,9 @@ class _Step:
 
 
 def review(solution: Solution, record: Record, scale: LuckScale | None = None) -> Review:
-    """The review of a record, finished or not; the scale of its rules gives percentiles of luck.
+    """The review of a record, finished or not; with a scale it has percentiles of luck.
 
-    Raises `IllegalError` if the solution is one of other rules.
+    Raises `IllegalError` if the solution is that of other rules.
     """
     return next(review_all(solution, [record], scale))
 
@@ -183,17 +183,17 @@ def _review_waiting(
     start = 0
     for record, record_steps in waiting:
         seats: list[tuple[list[ReviewedRoll], list[ReviewedDecision]]] = [([], []) for _ in record.seats]
-        kept_value = 0.0
+        value_before = 0.0
         for number, step in enumerate(record_steps, start):
             rolls, decisions = seats[step.position.seat]
             after = step.written + float(found.best[number])
             is_first = step.position.is_first_roll
-            before = step.written + float(solution.values[step.index]) if is_first else kept_value
+            before = step.written + float(solution.values[step.index]) if is_first else value_before
             rolls.append(ReviewedRoll(step.turn, step.position.dice, before, after))
             if step.action is not None:
                 decision = _decision(step, found, number, after)
                 decisions.append(decision)
-                kept_value = decision.value
+                value_before = decision.value
         start += len(record_steps)
         yield Review(
             record, tuple(_seat(solution, scale, record, seat, *found_seat) for seat, found_seat in enumerate(seats))
@@ -244,7 +244,7 @@ def _decision(step: _Step, found: BatchAdvice, number: int, best_value: float) -
 
 
 def _best_action(position: Position, found: BatchAdvice, number: int) -> Action:
-    """The first action with the best value: scores before keeps."""
+    """The first action with the best value; scores come before keeps."""
     boxes, best = position.ruleset.boxes, found.best[number]
     scores, zeros = found.scores[number], found.zeros[number]
     for box in np.flatnonzero(scores >= best - EQUAL).tolist():
@@ -257,5 +257,5 @@ def _best_action(position: Position, found: BatchAdvice, number: int) -> Action:
 
 @lru_cache(maxsize=50_000)
 def _keep_places(roll: Dice) -> Mapping[Dice, int]:
-    """Keep of a roll → its place in a batch's keeps."""
+    """Keep of a roll → its index in a batch's keeps."""
     return {keep: place for place, keep in enumerate(sub_keeps(roll))}

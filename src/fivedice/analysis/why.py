@@ -1,11 +1,11 @@
-r"""`Why`: the difference between two actions, split over where the points are expected to come from.
+r"""`Why`: the difference between the values of two actions, split by component of the score.
 
 >>> from fivedice import load_ruleset, parse_action, parse_position
 >>> from fivedice.solver.solve import solve
->>> from fivedice.solver.breakdown import find_sources
+>>> from fivedice.solver.breakdown import find_breakdown
 >>> crag = solve(load_ruleset("crag"))
 >>> position = parse_position("crag - 445 r1")
->>> found = why(crag, find_sources(crag), position, parse_action("keep 44"), parse_action("keep 45"))
+>>> found = why(crag, find_breakdown(crag), position, parse_action("keep 44"), parse_action("keep 45"))
 >>> print(found.sentence.replace(" for ", "\n    for "))
 Keeping 44 instead of 45 gives up 1.5 in High Straight, 0.2 in Fives and 0.1 in Crag
     for 1.6 in Three of a Kind, 1.6 in Fours and 0.3 in Low Straight.
@@ -32,21 +32,21 @@ from fivedice.solver.solution import Solution
 from fivedice.solver.states import Array
 
 SHOWN = 0.05
-"""Parts below this are left out of the sentence …"""
+"""Smaller parts are left out of the sentence …"""
 
 MOST_NAMED = 3
-"""… and of the others those beyond the largest on each side."""
+"""… which names at most this many gains and as many losses."""
 
 NONE = 1e-9
-"""Parts below this are roundings."""
+"""Smaller parts are rounding errors."""
 
 
 @dataclass(frozen=True, slots=True)
 class Why:
-    """What an action is expected to bring more, or less, than another in the same position.
+    """The expected points that an action gains or loses against another in the same position, by component.
 
-    `parts` are points by source: ids of boxes, "upper_bonus" and "extra_bonus". They add up to `total`, the value of
-    the action minus that of the other.
+    `parts` maps components (ids of boxes, "upper_bonus" and "extra_bonus") to points, which add up to `total`: the
+    value of the action minus that of the other.
     """
 
     position: Position
@@ -61,18 +61,18 @@ class Why:
 
     @property
     def sentence(self) -> str:
-        """The largest parts in words: what the action gives up, and for what."""
+        """The largest parts in words: what the action gives up, and what it gains."""
         ranked = sorted(self.parts.items(), key=_by_size)
-        given = self._named([(name, -points) for name, points in ranked if points <= -SHOWN])
+        given_up = self._named([(name, -points) for name, points in ranked if points <= -SHOWN])
         gained = self._named([(name, points) for name, points in ranked if points >= SHOWN])
         done = doing(self.position, self.action)
         begin = f"{done[0].upper()}{done[1:]} instead of {self._other()}"
-        if given:
-            return f"{begin} gives up {given} for {gained or 'nothing'}."
+        if given_up:
+            return f"{begin} gives up {given_up} for {gained or 'nothing'}."
         if gained:
             return f"{begin} gains {gained} and gives up nothing."
         if any(abs(points) > NONE for points in self.parts.values()):
-            return f"{begin} changes every part by less than {SHOWN}."
+            return f"{begin} makes almost no difference."
         return f"{begin} changes nothing."
 
     def _other(self) -> str:
@@ -87,9 +87,9 @@ class Why:
 
 
 def why(solution: Solution, breakdown: Breakdown, position: Position, action: Action, instead_of: Action) -> Why:
-    """The difference between two actions of a position, by source.
+    """The difference between two actions of a position, by component.
 
-    Raises `IllegalError` like `advise`, and where an action is not legal or the sources are those of other rules.
+    Raises `IllegalError` like `advise`, and if an action is not legal or the breakdown is that of other rules.
     """
     if breakdown.solution.ruleset.digest != solution.ruleset.digest:
         raise IllegalError(f"this is the breakdown of {breakdown.solution.ruleset}, not of {solution.ruleset}")
@@ -102,9 +102,9 @@ def why(solution: Solution, breakdown: Breakdown, position: Position, action: Ac
 
 
 def parts_after(breakdown: Breakdown, position: Position, action: Action) -> Array:
-    """float64[sources]: what is expected to come from each source after a legal action, the points it writes among it.
+    """float64[components]: the expected points of each component after a legal action, including those it writes.
 
-    As in values, the whole upper bonus is still to come.
+    As in values, the whole upper bonus counts as still to come.
     """
     ruleset = position.ruleset
     if isinstance(action, Keep):
@@ -124,13 +124,13 @@ def parts_after(breakdown: Breakdown, position: Position, action: Action) -> Arr
     return parts
 
 
-def component_name(ruleset: Ruleset, source: str) -> str:
-    """A source as sentences call it."""
-    if source == UPPER_BONUS:
+def component_name(ruleset: Ruleset, component: str) -> str:
+    """The name of a component in a sentence."""
+    if component == UPPER_BONUS:
         return "the upper bonus"
-    if source == EXTRA_BONUS:
+    if component == EXTRA_BONUS:
         return "extra Yahtzees"
-    return box_name(ruleset, source)
+    return box_name(ruleset, component)
 
 
 def _by_size(part: tuple[str, float]) -> float:

@@ -16,6 +16,7 @@ from fivedice.ruleset import Ruleset
 from fivedice.rulesets import parse_ruleset
 from fivedice.simulate.perfect_scores import NUM_GAMES, perfect_scores
 from fivedice.solver.breakdown import Breakdown, find_breakdown
+from fivedice.solver.cache_folder import solutions_folder
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import TooLargeError, solve
 from fivedice.solver.store import (
@@ -27,7 +28,6 @@ from fivedice.solver.store import (
     save_scores,
     save_solution,
 )
-from fivedice.solver.store_folder import solutions_folder
 
 Progress = Callable[[str, float | None], None]
 """Called with what is being done, and the share of it that is done, None where that is not known."""

@@ -1,4 +1,4 @@
-"""The rules of any ruleset in sentences that a family can play from; generated from the data, never by its id."""
+"""The rules of any ruleset in plain sentences, generated from its data alone."""
 
 from fivedice.explain.rules_page import explain, explain_data, rules_page
 

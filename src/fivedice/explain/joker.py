@@ -1,11 +1,11 @@
-"""The extra Yahtzee in sentences: what it is, what it earns, and the joker order that says where it may go."""
+"""The extra Yahtzee in sentences: what it is, what it earns, and where the joker order lets it go."""
 
 from fivedice.explain.words import listed, number, pays
 from fivedice.ruleset import Category, Joker, Ruleset
 
 
 def joker_sentences(ruleset: Ruleset) -> list[str]:
-    """What a ruleset says about a roll of equal dice when the joker category is filled, a step a sentence."""
+    """The rules for a roll of equal dice once the joker category is filled, one sentence for each step."""
     if not ruleset.joker_category:
         return [f"There is no bonus for a second roll of {number(ruleset.dice)} equal dice, and no joker."]
     name = next(category.name for category in ruleset.categories if category.id == ruleset.joker_category)
@@ -30,48 +30,48 @@ def _bonus(ruleset: Ruleset, name: str) -> str:
 
 
 def _order(ruleset: Ruleset, name: str) -> list[str]:
-    for_upper = "for 0"
+    upper_score = "0"
     if not all(category.scorer == "sum_of_face" for category in ruleset.categories if category.section == "upper"):
-        for_upper = "for what it shows"
+        upper_score = "like any other roll"
     must_match = "If the upper box of its face is open, the roll must be scored there."
     joker = _joker_value(ruleset)
     match ruleset.joker:
         case Joker.NONE:
-            return [f"There is no joker: an extra {name} goes in any open box, for what it shows there."]
+            return [f"There is no joker: an extra {name} may go in any open box, where it scores like any other roll."]
         case Joker.FREE:
             return [
                 "It may be scored in any open box.",
                 f"In a lower box it is a joker if the upper box of its face is filled. {joker}",
-                "If the upper box of its face is open, it scores only what it shows.",
+                "If the upper box of its face is open, it scores like any other roll.",
             ]
         case Joker.FORCED:
             return [
                 must_match,
                 f"Otherwise it must go in an open lower box, as a joker. {joker}",
-                f"If no lower box is open, it goes in any open upper box, {for_upper}.",
+                f"If no lower box is open, it may go in any open upper box, where it scores {upper_score}.",
             ]
         case Joker.WILD:
             return [
                 must_match,
                 f"Otherwise it may go in any open box. In a lower box it is a joker. {joker}",
-                f"In an upper box it is then scored {for_upper}.",
+                f"In an upper box it then scores {upper_score}.",
             ]
         case Joker.LOWER_FIRST:
             return [
                 f"While a lower box is open, it must go in one, as a joker. {joker}",
-                "If no lower box is open, it goes in any open upper box, for what it shows there.",
+                "If no lower box is open, it may go in any open upper box, where it scores like any other roll.",
             ]
 
 
 def _joker_value(ruleset: Ruleset) -> str:
-    """What a joker scores, with the boxes where that differs from what the dice show."""
-    dear = [
+    """What a joker scores, with the boxes where that differs from an ordinary score."""
+    gains = [
         f"{category.name} {_points(category, ruleset)}"
         for category in ruleset.categories
         if category.section == "lower" and category.id != ruleset.joker_category and _gains(category, ruleset)
     ]
     what = "A joker scores as if the roll matched"
-    return f"{what}: {listed(dear)}." if dear else f"{what}."
+    return f"{what}: {listed(gains)}." if gains else f"{what}."
 
 
 def _gains(category: Category, ruleset: Ruleset) -> bool:
@@ -88,4 +88,4 @@ def _points(category: Category, ruleset: Ruleset) -> str:
 def _column_order(ruleset: Ruleset) -> list[str]:
     if ruleset.joker is Joker.NONE or all(column.order == "free" for column in ruleset.columns):
         return []
-    return ["Where the boxes have an order, only the box whose turn it is counts as open."]
+    return ["If a column must be filled in order, only its next box counts as open."]

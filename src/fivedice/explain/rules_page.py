@@ -1,4 +1,4 @@
-"""The rules of a ruleset as a page of calm plain text, as data, and all the shipped ones as a page of Markdown."""
+"""The rules of a ruleset as plain text or as data, and those of all shipped rulesets as a page of Markdown."""
 
 import textwrap
 from collections.abc import Iterable, Sequence
@@ -24,11 +24,11 @@ GENERIC = {
     "voluntary_zero": "voluntary_zero=true or false",
     "saved_rolls": "saved_rolls=true or false",
 }
-"""How each of the options that every ruleset has is written."""
+"""The form of each option that every ruleset has."""
 
 
 def explain(ruleset: Ruleset) -> str:
-    """The rules in sentences a family can play from, wrapped at 80 columns."""
+    """The rules in plain sentences, wrapped at 80 columns."""
     chosen = ", ".join(f"{key}={value}" for key, value in ruleset.options)
     head = [*_wrap(ruleset.name), *_wrap(ruleset.about), *_wrap(f"Played here with {chosen}." if chosen else "")]
     sections = [
@@ -39,7 +39,7 @@ def explain(ruleset: Ruleset) -> str:
         ("The end", _paragraphs(end_sentences(ruleset))),
         ("Options", _options(ruleset)),
         ("Worked examples", _examples(ruleset)),
-        ("Doubtful readings", _paragraphs(ruleset.notes)),
+        ("Interpretations", _paragraphs(ruleset.notes)),
         ("Source", _paragraphs([ruleset.source] if ruleset.source else [])),
         ("In notation", _paragraphs([f"{ruleset}, with the digest {ruleset.digest}"])),
     ]
@@ -48,7 +48,7 @@ def explain(ruleset: Ruleset) -> str:
 
 
 def explain_data(ruleset: Ruleset) -> dict[str, Any]:
-    """What `explain` says, as data that JSON can hold."""
+    """The contents of `explain` as data that can be written as JSON."""
     return {
         "id": ruleset.id,
         "notation": str(ruleset),
@@ -105,9 +105,9 @@ def rules_page() -> str:
     """`docs/rules.md`: every shipped ruleset, explained."""
     rulesets = [load_ruleset(id) for id in ruleset_ids()]
     lines = ["# The rules of every ruleset", ""]
-    lines += ["What `fivedice rules NAME` says. This page is generated:", ""]
+    lines += ["The output of `fivedice rules NAME` for every shipped ruleset. This page is generated:", ""]
     lines += ["    .venv/bin/python -m fivedice.explain > docs/rules.md", ""]
-    lines += ["| ruleset | in a line |", "|---|---|"]
+    lines += ["| ruleset | summary |", "|---|---|"]
     lines += [f"| [`{ruleset.id}`](#{ruleset.id}) | {ruleset.about} |" for ruleset in rulesets]
     for ruleset in rulesets:
         lines += ["", f"## {ruleset.id}", "", "```text", explain(ruleset).rstrip(), "```"]
@@ -123,13 +123,13 @@ def _wrap(text: str, first: str = "", width: int = WIDTH) -> list[str]:
 
 
 def _boxes(ruleset: Ruleset, section: Section) -> list[str]:
-    """A table of one section: name, what is needed, what it pays."""
+    """A table of one section: the name of each box, what it needs, and what it pays."""
     rows = [(c.name, needs(c, ruleset), pays(c)) for c in ruleset.categories if c.section == section]
     return _table(rows, 30)
 
 
 def _table(rows: Sequence[tuple[str, ...]], widest: int) -> list[str]:
-    """Rows in columns, each cell wrapped; only the second column may be wider than `widest`."""
+    """Rows in columns with wrapped cells; only the second column may be wider than `widest`."""
     if not rows:
         return []
     widths = [min(max(len(row[i]) for row in rows), widest) for i in range(len(rows[0]))]
@@ -152,7 +152,7 @@ def _options(ruleset: Ruleset) -> list[str]:
             is_played = chosen.get(key, choice.value if choice.is_default else "") == choice.value
             rows.append((f"{key}={choice.value}", choice.about + (" (played here)" if is_played else "")))
     every = f"Every ruleset has the options {'; '.join(GENERIC.values())}."
-    how = f"Options are written behind the name, as in {ruleset.ref}[order=down]."
+    how = f"Options follow the name, as in {ruleset.ref}[order=down]."
     return [*_table(rows, 30), *_paragraphs([every, how])]
 
 

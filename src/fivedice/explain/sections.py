@@ -8,7 +8,7 @@ from fivedice.ruleset import Column, Ruleset
 _ORDERS = {
     "free": "may be filled in any order",
     "down": "must be filled from the top of the card down",
-    "up": "must be filled from the foot of the card up",
+    "up": "must be filled from the bottom of the card up",
 }
 
 
@@ -17,7 +17,7 @@ def turn_sentences(ruleset: Ruleset) -> list[str]:
     return [
         _equipment(ruleset),
         _rolls(ruleset),
-        "The roll is then scored in one open box. A box once filled stays as it is.",
+        "The roll is then scored in one open box. A filled box cannot be changed.",
         _scratch(ruleset),
         *_saved(ruleset),
         *_columns(ruleset),
@@ -25,22 +25,22 @@ def turn_sentences(ruleset: Ruleset) -> list[str]:
 
 
 def bonus_sentences(ruleset: Ruleset) -> list[str]:
-    """What the upper total earns; nothing where there is no upper section."""
+    """What the upper total earns; nothing if there is no upper section."""
     tiers = ruleset.upper_bonus
     if not tiers:
         has_upper = any(category.section == "upper" for category in ruleset.categories)
         return ["There is no upper bonus."] if has_upper else []
     ranges = [f"{low.at} to {high.at - 1} points earn {low.points}" for low, high in pairwise(tiers)]
     ranges.append(f"{tiers[-1].at} points or more earn {tiers[-1].points}")
-    each = "" if len(ruleset.columns) == 1 else ", in each column by itself"
-    each += " and before it is multiplied" if each and _is_multiplied(ruleset) else ""
+    each = "" if len(ruleset.columns) == 1 else ", separately in each column"
+    each += " and before multiplication" if each and _is_multiplied(ruleset) else ""
     return [f"Upper bonus: {listed(ranges)}{each}. It is credited as soon as it is reached."]
 
 
 def matching_sentences(ruleset: Ruleset) -> list[str]:
-    """How dice that match in more than one way are counted, where that can make a difference."""
+    """How dice that match in more than one way are scored, if that can make a difference."""
     if any(category.pays == "matched" and category.scorer != "sum_of_face" for category in ruleset.categories):
-        return ["Where the dice match in more than one way, the highest sum counts."]
+        return ["If the dice match in more than one way, the highest sum counts."]
     return []
 
 
@@ -70,23 +70,23 @@ def _rolls(ruleset: Ruleset) -> str:
     more = ruleset.rolls - 1
     text = f"A turn has {plural(ruleset.rolls, 'roll')}. Roll all the dice."
     if more or ruleset.saved_rolls:
-        times = "once more" if more == 1 else f"up to {plural(more, 'time')} more"
+        times = {1: "once more", 2: "up to twice more"}.get(more, f"up to {number(more)} times more")
         text += f" Then, {times if more else 'with saved rolls'}, keep any of the dice, or none, and roll the others; "
         text += "dice kept before may be rolled again. You may stop and score after any roll."
     return text
 
 
 def _scratch(ruleset: Ruleset) -> str:
-    text = "If the roll does not match the box, the box is scratched: it holds 0."
+    text = "If the roll does not match the box, the box is scratched: it scores 0."
     if ruleset.voluntary_zero:
-        return f"{text} A box may also be scratched by choice, with a roll that would score there."
-    return f"{text} A roll that matches is always written with its points; there is no zero by choice."
+        return f"{text} You may also choose to scratch a box with a roll that would score there."
+    return f"{text} A roll that matches always scores its points; you cannot choose to scratch."
 
 
 def _saved(ruleset: Ruleset) -> list[str]:
     if not ruleset.saved_rolls:
         return []
-    return ["Rolls that you leave unused are saved: they are added to your next turn, without limit."]
+    return ["Unused rolls are saved: they are added to your next turn, without limit."]
 
 
 def _columns(ruleset: Ruleset) -> list[str]:

@@ -1,4 +1,4 @@
-"""What a category needs and what it pays, in words: one phrase for each scorer."""
+"""What a category needs and what it pays, in words, with a phrase for each scorer."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
@@ -19,7 +19,7 @@ def plural(count: int, one: str, many: str = "") -> str:
 
 
 def listed(items: Iterable[str], last: str = "and") -> str:
-    """A list as a sentence has it: 1, 2 and 3."""
+    """A list in a sentence: 1, 2 and 3."""
     *most, end = items
     return f"{', '.join(most)} {last} {end}" if most else end
 
@@ -65,7 +65,7 @@ def _pairs(arguments: Mapping[str, Any], _: Ruleset) -> str:
     if arguments.get("distinct", True):
         text = f"{number(n)} pairs of different faces"
     else:
-        text = f"{number(n)} pairs, {'or four equal dice' if n == 2 else 'also of the same face'}"
+        text = f"{number(n)} pairs, {'or four equal dice' if n == 2 else 'which may have the same face'}"
     return f"{text}, all of one colour" if arguments.get("same_colour") else text
 
 

@@ -1,1 +1,1 @@
-"""The readable engine: score cards, positions, actions, their notation and whole games; standard library only."""
+"""The game engine: score cards, positions, actions, notation and records; uses the standard library only."""

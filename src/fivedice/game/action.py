@@ -1,4 +1,4 @@
-"""An action, `Keep` or `Score`, and the `Offer`s of a roll: every box that it may fill, with what that brings."""
+"""Actions, `Keep` and `Score`, and the `Offer`s of a roll: every box that it may fill, with the points."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -10,12 +10,12 @@ from fivedice.game.joker import rule_on
 from fivedice.ruleset import Ruleset
 
 EXPENSIVE = 20
-"""A zero in a box that can hold so many points is not written by a slip of the finger."""
+"""Before a zero is written in a box that can hold this many points, a person is asked to confirm it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Keep:
-    """Keep these dice and roll the others. They may be given in any order, and are held in ascending order."""
+    """Keep these dice and roll the others. They may be given in any order, and are stored in ascending order."""
 
     dice: Dice
 
@@ -28,7 +28,7 @@ class Keep:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """End the turn by filling a box; `is_scratch`: with a zero although the roll would score there."""
+    """End the turn by filling a box; with `is_scratch`, with a zero although the roll would score there."""
 
     box: str
     is_scratch: bool = False
@@ -44,7 +44,7 @@ Action: TypeAlias = Keep | Score
 class Offer:
     """A legal `Score` with the points it writes in the box and the extra-Yahtzee bonus it earns at that moment.
 
-    `is_joker`: the box takes the roll at joker value; `wins`: it ends the game at once.
+    `is_joker`: the box takes the roll at joker value; `wins`: the score wins the game at once.
     """
 
     action: Score
@@ -76,9 +76,9 @@ def offers(card: ScoreCard, dice: Dice, *, is_first_roll: bool = False) -> list[
 
 
 def expensive_zeros(ruleset: Ruleset, offers: Collection[Offer]) -> frozenset[str]:
-    """The boxes in which a person should be asked before a zero is written, among all the offers of a roll.
+    """The boxes for which a person should confirm a zero, given all offers of a roll.
 
-    They can hold `EXPENSIVE` points, and the roll brings points in another box.
+    They can hold `EXPENSIVE` points or more, and the roll scores in another box.
     """
     if not any(offer.points for offer in offers):
         return frozenset()

@@ -1,4 +1,4 @@
-"""A `ScoreCard`: what one seat has written, and the totals and bonuses that follow from it."""
+"""`ScoreCard`: the boxes of one seat, and the totals and bonuses that follow from them."""
 
 from dataclasses import dataclass, replace
 
@@ -11,7 +11,7 @@ class ScoreCard:
     """The boxes of one seat, in the order of `ruleset.boxes`: the points in each, None while it is open.
 
     `extras` counts the extra-Yahtzee bonuses earned, `saved` the rolls carried forward to the next turn,
-    and `won` says that this seat won the game outright on a first roll.
+    and `won` means that this seat won the game outright on a first roll.
     """
 
     ruleset: Ruleset
@@ -31,7 +31,7 @@ class ScoreCard:
 
     @property
     def num_filled(self) -> int:
-        """How many turns this card has taken."""
+        """The number of filled boxes, which is that of turns taken."""
         return len(self.boxes) - self.boxes.count(None)
 
     @property
@@ -41,11 +41,11 @@ class ScoreCard:
 
     @property
     def rolls(self) -> int:
-        """The rolls of this seat's next turn: the ruleset's and the saved ones."""
+        """The rolls of this seat's next turn, including saved ones."""
         return self.ruleset.rolls + self.saved
 
     def playable(self) -> list[int]:
-        """The open boxes that the column's order lets a turn fill, before any joker rule."""
+        """The open boxes that the order of their column lets a turn fill, before any joker rule."""
         per_column = len(self.ruleset.categories)
         result: list[int] = []
         for number, column in enumerate(self.ruleset.columns):
@@ -67,11 +67,11 @@ class ScoreCard:
         return sum(points or 0 for points in self._column(section, column))
 
     def upper_bonus(self, column: int = 0) -> int:
-        """The upper bonus of one column so far, before its multiplier: credited the moment it is earned."""
+        """The upper bonus of one column so far, before its multiplier; it is credited as soon as it is earned."""
         return self.ruleset.bonus_for(self.section_total("upper", column))
 
     def to_bonus(self, column: int = 0) -> int | None:
-        """Upper points that a column still lacks for its next bonus; None if there is none that it can reach."""
+        """Upper points that a column lacks for its next bonus; None if it cannot reach another bonus."""
         total = self.section_total("upper", column)
         missing = [tier.at - total for tier in self.ruleset.upper_bonus if tier.at > total]
         to_come = sum(
@@ -88,7 +88,7 @@ class ScoreCard:
 
     @property
     def total(self) -> int:
-        """The score: every column's boxes and upper bonus times its multiplier, and the extra-Yahtzee bonuses."""
+        """The score: each column's boxes and upper bonus, times its multiplier, plus the extra-Yahtzee bonuses."""
         columns = sum(
             column.multiplier * (self.section_total("upper", i) + self.section_total("lower", i) + self.upper_bonus(i))
             for i, column in enumerate(self.ruleset.columns)
@@ -120,7 +120,7 @@ class ScoreCard:
         ]
 
     def __str__(self) -> str:
-        """The card as notation writes it: `threes=9,yahtzee=50,+1`, or `-` for a new one."""
+        """The card in notation: `threes=9,yahtzee=50,+1`, or `-` for a new one."""
         entries = [f"{box.id}={points}" for box, points in self.entries()]
         if self.saved:
             entries.append(f"saved={self.saved}")

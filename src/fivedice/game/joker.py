@@ -1,4 +1,4 @@
-"""The `Ruling` on a roll: which open boxes it may fill, which of them at joker value, and why the others are closed."""
+"""`Ruling` on a roll: the open boxes it may fill, those of them at joker value, and why the others are closed."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ from fivedice.ruleset import Joker
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """Boxes by their index on the card. `reason` is a few words for a person where the joker rule closes boxes."""
+    """Boxes by their index on the card. `reason` is a short explanation if the joker rule closes boxes."""
 
     allowed: tuple[int, ...]
     at_joker_value: frozenset[int] = frozenset()
@@ -17,7 +17,7 @@ class Ruling:
 
 
 def rule_on(card: ScoreCard, dice: Dice) -> Ruling:
-    """What a card's ruleset says about a roll; see `fivedice.ruleset.Joker` for the orders."""
+    """The ruling of a card's ruleset on a roll; see `fivedice.ruleset.Joker` for the joker orders."""
     ruleset = card.ruleset
     playable = tuple(card.playable())
     if ruleset.joker is Joker.NONE or not card.is_extra(dice):

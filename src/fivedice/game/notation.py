@@ -1,10 +1,10 @@
-"""Notation: one line of text for a position or an action. `str()` writes it, the functions here read it.
+"""Notation: one line of text for a position or an action. `str()` writes it; the functions here parse it.
 
     POSITION = RULESET CARD[/CARD…] [@SEAT] DICE rN
     CARD     = "-" | ENTRY,…       ENTRY = box=points | saved=N | won=1 | +N
     ACTION   = keep DIGITS | keep - | score BOX | scratch BOX
 
-Entries stand in the order of the card, then saved, won and the extra-Yahtzee bonuses; any order is read.
+Entries are in the order of the card, then saved, won and the extra-Yahtzee bonuses; any order is accepted.
 
 >>> parse_position("yahtzee yahtzee=50,threes=9,+1 33333 r0")
 <Position yahtzee threes=9,yahtzee=50,+1 33333 r0>
@@ -29,7 +29,7 @@ _NUMBER = re.compile(r"0|[1-9][0-9]{0,5}")
 def parse_position(text: str, ruleset: Ruleset | None = None) -> Position:
     """The position that a line describes; raises `MalformedError`, `UnknownError` or `IllegalError`.
 
-    With `ruleset` given, it is used in place of looking the line's first word up, which must name it.
+    If `ruleset` is given, it is used instead of looking up the first word, which must be its name.
     """
     words = text.split()
     if len(words) == 5 and words[2].startswith("@"):
@@ -59,7 +59,7 @@ def parse_position(text: str, ruleset: Ruleset | None = None) -> Position:
 
 
 def parse_action(text: str) -> Action:
-    """The action that a text describes, legal or not; raises `MalformedError`."""
+    """The action that a text describes, whether legal or not; raises `MalformedError`."""
     verb, _, rest = text.strip().partition(" ")
     rest = rest.strip()
     if verb == "keep" and rest:
@@ -87,7 +87,7 @@ def _parse_card(text: str, ruleset: Ruleset) -> ScoreCard:
         elif key not in ruleset.box_index:
             raise UnknownError(f"{ruleset} has no box {shown(key)}: {suggest(key, ruleset.box_index)}")
         elif boxes[ruleset.box_index[key]] is not None:
-            raise MalformedError(f"card entry {entry!r}: the box {key} stands there twice")
+            raise MalformedError(f"card entry {entry!r}: the box {key} occurs twice")
         else:
             boxes[ruleset.box_index[key]] = number
     card = ScoreCard(ruleset, tuple(boxes), extra.get("+", 0), extra.get("saved", 0), extra.get("won") == 1)
@@ -145,7 +145,7 @@ def _can_be_won(card: ScoreCard) -> bool:
 
 
 def _check_turns(cards: tuple[ScoreCard, ...], seat: int) -> None:
-    """The seats before the one to move are at most one turn ahead, those after it not."""
+    """Check that the seats have taken turns in order: those earlier in the round are one turn ahead."""
     ahead = [card.num_filled - cards[seat].num_filled for card in cards]
     in_order = ahead[seat:] + ahead[:seat]
     if any(card.won for card in cards):

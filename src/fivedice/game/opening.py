@@ -1,4 +1,4 @@
-"""An `Opening`: which seat begins, and the dice that decided it where dice did."""
+"""`Opening`: the seat that begins, and the dice that decided it, if any."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,16 +11,16 @@ METHODS = ("first", "random", "highest_roll")
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """The seat that begins. `rounds` holds, for the highest roll, each round's total by seat among those still tied."""
+    """The seat that begins. For `highest_roll`, `rounds` has the totals of each round, by seat, of those still tied."""
 
     first: int
     rounds: tuple[dict[int, int], ...] = ()
 
 
 def choose_opening(method: str, ruleset: Ruleset, num_seats: int, roll_die: Callable[[int], int]) -> Opening:
-    """The seat that begins: seat 0, one at random, or the highest total of all dice with ties rolled off.
+    """The seat that begins: seat 0, a random one, or that with the highest roll, where ties are rolled off.
 
-    `roll_die(n)` is chance: a whole number from 1 to n. Raises `UnknownError` for another method.
+    `roll_die(n)` returns a random whole number from 1 to n. Raises `UnknownError` for any other method.
     """
     if method == "first":
         return Opening(0)

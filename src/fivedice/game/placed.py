@@ -1,4 +1,4 @@
-"""A `PlacedTurn`: the rolls of one turn with every die in its place, which a record's sorted rolls do not show.
+"""`PlacedTurn`: the rolls of one turn with the place of every die, unlike the sorted rolls of a record.
 
 >>> turn = PlacedTurn.start((3, 1, 4, 3, 5)).roll((3, 6, 3, 3, 2), kept=(True, False, False, True, False))
 >>> str(turn)
@@ -24,7 +24,7 @@ _FORM = "want the faces in place order, and before each further roll what was ke
 
 @dataclass(frozen=True, slots=True)
 class PlacedRoll:
-    """The faces after a roll in place order, and for every place whether its die had been kept from the roll before."""
+    """The faces after a roll in place order, and for each place whether its die was kept from the roll before."""
 
     dice: Dice
     kept: tuple[bool, ...]
@@ -41,7 +41,7 @@ class PlacedRoll:
 
     @property
     def keep(self) -> Keep:
-        """What had been kept."""
+        """The dice that were kept."""
         return Keep(tuple(die for die, stays in zip(self.dice, self.kept, strict=True) if stays))
 
     @property
@@ -72,11 +72,11 @@ class PlacedTurn:
         return cls((PlacedRoll(tuple(dice), (False,) * len(dice)),))
 
     def roll(self, dice: Sequence[int], kept: Sequence[bool]) -> "PlacedTurn":
-        """With one more roll: all faces after it in place order, and which places had been kept."""
+        """With one more roll: all faces after it in place order, and which places were kept."""
         return PlacedTurn((*self.rolls, PlacedRoll(tuple(dice), tuple(kept))))
 
     def check(self, turn: Turn) -> None:
-        """Raise `IllegalError` if these are not the rolls and keeps of a turn as the record gives them."""
+        """Raise `IllegalError` if the rolls and keeps differ from those of the record's turn."""
         if len(self.rolls) != len(turn.rolls):
             raise IllegalError(f"{len(self.rolls)} rolls in places, but {len(turn.rolls)} in '{turn}'")
         for roll, dice in zip(self.rolls, turn.rolls, strict=True):
@@ -96,10 +96,10 @@ class PlacedTurn:
 
 
 def places_of(keep: Keep, places: Dice, kept: Sequence[bool] = ()) -> tuple[bool, ...]:
-    """Marks on the places whose dice make a keep: those kept before where there is a choice, then the first.
+    """For each place, whether its die is kept. Among equal dice, those kept before come first, then the first places.
 
-    So no die swaps with its equal. `kept` marks the places of dice kept before; none if it is empty.
-    Raises `IllegalError` if a die is not there.
+    So equal dice are not swapped. `kept` marks the places of dice kept before; if it is empty, there are none.
+    Raises `IllegalError` if a die is missing.
 
     >>> places_of(Keep((3, 3)), (3, 3, 4, 3, 6), (False, False, False, True, False))
     (True, False, False, True, False)

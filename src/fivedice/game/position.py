@@ -1,4 +1,4 @@
-"""A `Position`: all that the seat to move needs to decide. `play` and `roll` return the next one; chance is given.
+"""`Position`: everything that the seat to move needs to decide. `play` and `roll` take dice and return the next one.
 
 >>> from fivedice.rulesets import load_ruleset
 >>> from fivedice.game.action import Keep, Score
@@ -57,7 +57,7 @@ class Position:
 
     @property
     def is_over(self) -> bool:
-        """Whether the game has ended: every card complete, or won outright on a first roll."""
+        """Whether the game has ended: every card is complete, or a seat has won outright on a first roll."""
         return all(card.is_complete for card in self.cards) or any(card.won for card in self.cards)
 
     @property
@@ -80,23 +80,23 @@ class Position:
         return outright or tuple(seat for seat, card in enumerate(self.cards) if card.total == best)
 
     def offers(self) -> list[Offer]:
-        """Every legal `Score` with what it brings; none before the first roll."""
+        """Every legal `Score` with its points; none before the first roll."""
         if not self.dice or self.is_over:
             return []
         return offers(self.card, self.dice, is_first_roll=self.is_first_roll)
 
     def keeps(self) -> list[Keep]:
-        """Every legal `Keep`, from none of the dice to all of them; none without a roll left."""
+        """Every legal `Keep`, from none of the dice to all of them; none if no roll is left."""
         if not self.dice or not self.rolls_left or self.is_over:
             return []
         return [Keep(keep) for keep in sub_keeps(self.dice)]
 
     def actions(self) -> list[Action]:
-        """Every legal action: scores first, then keeps; none before the first roll, where chance is to move."""
+        """Every legal action: scores first, then keeps; none before the first roll."""
         return [*(offer.action for offer in self.offers()), *self.keeps()]
 
     def roll(self, rolled: Dice) -> "Position":
-        """The position after the first roll of a turn came up as `rolled`."""
+        """The position after the first roll of a turn, which is `rolled`."""
         if self.is_over:
             raise IllegalError("the game is over: there is nothing to roll")
         if self.dice:
@@ -104,7 +104,7 @@ class Position:
         return self._with_roll((), rolled)
 
     def play(self, action: Action, rolled: Dice = ()) -> "Position":
-        """The position after an action; for a `Keep`, `rolled` is how the other dice came up, in any order.
+        """The position after an action; for a `Keep`, `rolled` has the faces of the other dice, in any order.
 
         Raises `IllegalError` if the rules do not allow the action here, `MalformedError` for impossible dice.
         """
@@ -135,7 +135,7 @@ class Position:
         raise IllegalError(f"{action} is not legal in {self}: {self._why_closed(action)}")
 
     def why_closed(self, box: int) -> str:
-        """Why the dice may not fill the box with this index on the card of the seat to move; empty if they may."""
+        """Why the roll may not fill the box with this index, in a few words; empty if it may."""
         return why_closed(self.card, self.dice, box)
 
     def check_keep(self, keep: Keep) -> None:
@@ -145,7 +145,7 @@ class Position:
             raise IllegalError(f"{keep} is not legal in {self}: {why}")
 
     def why_illegal(self, action: Action) -> str:
-        """Why the rules do not allow an action here, in a few words; empty if they do."""
+        """Why an action is not legal here, in a few words; empty if it is."""
         if isinstance(action, Keep):
             return self._why_not_kept(action)
         is_offered = any(offer.action == action for offer in self.offers())
@@ -176,7 +176,7 @@ class Position:
             return closed
         if not self.ruleset.voluntary_zero:
             return f"this ruleset has no voluntary zero; write 'score {action.box}'"
-        return f"it scores 0 there anyway; write 'score {action.box}'"
+        return f"it scores 0 there; write 'score {action.box}'"
 
     def _with_roll(self, keep: Dice, rolled: Dice) -> "Position":
         wanted = self.ruleset.dice - len(keep)

@@ -1,4 +1,4 @@
-"""A `Record`: a game as it was played, roll by roll; readable text that replays to the same cards.
+"""`Record`: a game roll by roll, as readable text that replays to the same cards.
 
     fivedice record 1
     ruleset: yahtzee
@@ -12,8 +12,8 @@
     0: 13345, keep 33, 23356, keep 33, 13336, score threes = 9
     1: 22256
 
-A game whose dice can be checked has after its turns, below the line `proof:`, what that takes: see `RecordProof`.
-A game under a ruleset that is not shipped ends with the text of its file, indented below the line `rules:`.
+If its dice can be verified, the line `proof:` and a block follow after the turns: see `RecordProof`.
+If the ruleset is not shipped, the line `rules:` and the indented text of its file follow at the end.
 """
 
 import re
@@ -40,7 +40,7 @@ _NAME = re.compile(r"[^\s,=:][^,=:\n\r]{0,39}")
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """Who sits at a seat: a name, and the kind of player that decides there."""
+    """A seat: the name of its player and the kind of player."""
 
     name: str
     kind: str
@@ -50,7 +50,7 @@ class Seat:
 
 
 def is_seat_name(text: str) -> bool:
-    """Whether a record can hold a name: 1 to 40 printable characters without a comma, an equals sign or a colon."""
+    """Whether a name is valid in a record: 1 to 40 printable characters without commas, equals signs or colons."""
     return bool(_NAME.fullmatch(text)) and text.isprintable()
 
 
@@ -65,10 +65,10 @@ def parse_seat(text: str) -> Seat:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A game so far. `roll` and `play` return the record with one more step; `position` is where it stands.
+    """A game so far. `roll` and `play` return the record with one more step; `position` is the current position.
 
-    `date` is when the game began, in ISO 8601. `proof` is what makes the dice checkable, for exactly these turns:
-    `with_proof` adds it, and a further step leaves it out.
+    `date` is when the game began, in ISO 8601. `proof` makes the dice of exactly these turns verifiable; `with_proof`
+    adds it, and any further step removes it.
     """
 
     seats: tuple[Seat, ...]
@@ -85,7 +85,7 @@ class Record:
 
     @property
     def ruleset(self) -> Ruleset:
-        """What is played."""
+        """The rules of the game."""
         return self.position.ruleset
 
     def roll(self, rolled: Dice) -> "Record":
@@ -94,7 +94,7 @@ class Record:
         return self._at(position, (*self.turns, Turn(position.seat, (position.dice,))))
 
     def play(self, action: Action, rolled: Dice = ()) -> "Record":
-        """With one more action, and for a `Keep` how the other dice came up."""
+        """With one more action, and for a `Keep` the faces of the other dice."""
         if isinstance(action, Score):
             offer = self.position.offer_for(action)
             turn = replace(self.turns[-1], offer=offer)
@@ -105,12 +105,12 @@ class Record:
         return self._at(position, (*self.turns[:-1], turn))
 
     def with_proof(self, proof: RecordProof) -> "Record":
-        """With what makes the dice checkable; raises `IllegalError` if it contradicts the seats, faces or turns."""
+        """With a proof of its dice; raises `IllegalError` if that contradicts the seats, faces or turns."""
         proof.check(self.ruleset.faces, len(self.seats), self.turns)
         return replace(self, proof=proof)
 
     def decisions(self) -> Iterator[tuple[int, Position, Action | None]]:
-        """Every position with dice, in order: the number of its turn, and the action taken, None if it is open."""
+        """The turn number, position and action of every decision, in order; the action is None if not yet taken."""
         position = Position.start(self.ruleset, len(self.seats), self.first)
         for number, turn in enumerate(self.turns):
             actions: tuple[Action | None, ...] = (*turn.keeps, turn.offer.action if turn.offer else None)
@@ -123,7 +123,7 @@ class Record:
 
     @property
     def result(self) -> str:
-        """The totals by seat and who won, in the words of the record's header."""
+        """The totals by seat and the winners, as in the record's header."""
         totals = " ".join(str(card.total) for card in self.position.cards)
         winners = [str(seat) for seat in self.position.winners]
         if not winners:
@@ -159,7 +159,7 @@ class Record:
 def parse_record(text: str, load: Callable[[str], Ruleset] = load_ruleset) -> Record:
     """The record that a text describes, replayed; raises `MalformedError` or `IllegalError` naming the line.
 
-    `load` gives the ruleset of a name. The usual one opens a path, which is not for texts that come from anywhere.
+    `load` returns the ruleset of a name. The default also opens paths, so it is not for untrusted texts.
     """
     if len(text) > MAX_CHARACTERS:
         raise MalformedError(f"a record of {len(text):,} characters is too long: {MAX_CHARACTERS:,} at most")
@@ -186,7 +186,7 @@ def parse_record(text: str, load: Callable[[str], Ruleset] = load_ruleset) -> Re
 
 
 def _lines(text: str) -> list[str]:
-    """The lines of a text as TOML has them: what else Python would break a line at may stand in a comment of rules."""
+    """The lines of a text by the rules of TOML: other line separators of Python may occur in a comment of the rules."""
     return text.replace("\r\n", "\n").removesuffix("\n").split("\n")
 
 
@@ -254,25 +254,25 @@ def _parse_turn(record: Record, line: str) -> Record:
     steps = iter(step.strip() for step in rest.split(","))
     record = record.roll(parse_dice(next(steps)))
     for step in steps:
-        action, equals, brings = step.partition(" = ")
+        action, equals, written = step.partition(" = ")
         if record.turns[-1].offer is not None:
-            raise MalformedError(f"{shown(step)} stands after the end of the turn")
+            raise MalformedError(f"{shown(step)} comes after the end of the turn")
         parsed = parse_action(action)
         if isinstance(parsed, Keep):
             if equals:
-                raise MalformedError(f"{shown(step)}: a keep brings nothing, so want '{parsed}' alone")
+                raise MalformedError(f"{shown(step)}: a keep scores nothing, so want '{parsed}' alone")
             record = record.play(parsed, _rolled(parsed, steps))
             continue
         record = record.play(parsed)
         offer = record.turns[-1].offer
-        said = str(record.turns[-1]).rpartition(" = ")[2]
-        if not equals or brings.strip() != said:
-            raise IllegalError(f"{shown(step)}: {offer.action if offer else parsed} brings {said}")
+        points = str(record.turns[-1]).rpartition(" = ")[2]
+        if not equals or written.strip() != points:
+            raise IllegalError(f"{shown(step)}: {offer.action if offer else parsed} gives {points}")
     return record
 
 
 def _rolled(keep: Keep, steps: Iterator[str]) -> Dice:
-    """The dice that came up beside a keep, from the whole roll that the record gives."""
+    """The dice that were rolled beside a keep, from the record's roll of all dice."""
     text = next(steps, "")
     if not text:
         raise MalformedError(f"after '{keep}' comes the next roll")

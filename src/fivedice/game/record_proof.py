@@ -1,4 +1,4 @@
-"""A `RecordProof`: what a record carries so that its dice can be checked; the lines of its block `proof:`.
+"""`RecordProof`: the part of a record that makes its dice verifiable; the lines of its block `proof:`.
 
     scheme: fivedice dice 1
     table: k7Qm2x
@@ -8,8 +8,8 @@
     secret: 000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f
     turn 0: 31435, keep 3__3_, 36332
 
-There may be up to 64 nonces, or none. The secret is absent until it is revealed. Where chance decided who begins,
-`opening: highest_roll` or `opening: random` stands after the faces. A turn has its dice in their places.
+There are 0 to 64 nonces. The secret is absent until it is revealed. If chance decided who begins, the line
+`opening: highest_roll` or `opening: random` follows the faces. The dice of a turn are in place order.
 """
 
 import re
@@ -25,7 +25,7 @@ from fivedice.game.placed import PlacedTurn, parse_placed_turn
 from fivedice.game.turn import Turn
 from fivedice.proof import SCHEME, TableDice, check_nonce, check_nonces, check_table
 
-POLICY = "it is when the game ends or the table closes, at the latest 30 days after its last action"
+POLICY = "it will be when the game ends or the table closes, no later than 30 days after its last action"
 """When the secret is revealed."""
 
 _HEX = re.compile(r"[0-9a-f]{64}")
@@ -34,11 +34,11 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class RecordProof:
-    """The dice of a game in their places, and what makes them again; `secret` is None until it is revealed.
+    """The dice of a game in place order, and the values that determine them; `secret` is None until it is revealed.
 
-    `commitment` is 64 digits 0-9 a-f, `nonces` are as `check_nonces` wants them, in the order in which they were added,
-    `opening` is how the seat that begins was chosen (see `choose_opening`), and `turns` are all turns of the table, the
-    last perhaps unfinished. `repr` does not show the secret.
+    `commitment` has 64 digits 0-9 a-f; `nonces`, in the order in which they were added, must pass `check_nonces`;
+    `opening` is how the seat that begins was chosen (see `choose_opening`); `turns` are all turns of the table, the
+    last of which may be unfinished. `repr` does not show the secret.
     """
 
     table: str
@@ -62,19 +62,19 @@ class RecordProof:
         return replace(self, turns=(*self.turns, PlacedTurn.start(dice)))
 
     def reroll(self, dice: Sequence[int], kept: Sequence[bool]) -> "RecordProof":
-        """With one more roll of the last turn: all faces after it in place order, and which places had been kept."""
+        """With one more roll of the last turn: all faces after it in place order, and which places were kept."""
         if not self.turns:
             raise IllegalError("the first roll of a turn comes before a reroll")
         return replace(self, turns=(*self.turns[:-1], self.turns[-1].roll(dice, kept)))
 
     def table_dice(self) -> TableDice:
-        """What makes the dice again; raises `IllegalError` while the secret is not revealed."""
+        """The dice that the secret determines; raises `IllegalError` until it is revealed."""
         if self.secret is None:
             raise IllegalError(f"the secret of table {self.table} is not revealed yet: {POLICY}")
         return TableDice(self.secret, self.table, self.nonces)
 
     def check(self, faces: int, num_seats: int, turns: Sequence[Turn]) -> None:
-        """Raise `IllegalError` if a game of these faces, seats and turns is not the one that the proof is of."""
+        """Raise `IllegalError` if the proof does not belong to a game with these faces, seats and turns."""
         if self.faces != faces:
             raise IllegalError(f"the proof is of dice with {self.faces} faces, but the game has {faces}")
         for nonce in self.nonces:
@@ -87,7 +87,7 @@ class RecordProof:
             placed.check(turn)
 
     def lines(self) -> list[str]:
-        """The lines of the block; `parse_proof` reads them."""
+        """The lines of the block, which `parse_proof` parses."""
         lines = [f"scheme: {SCHEME}", f"table: {self.table}", f"commitment: {self.commitment}", f"faces: {self.faces}"]
         if self.opening != "first":
             lines.append(f"opening: {self.opening}")
@@ -98,9 +98,9 @@ class RecordProof:
 
 
 def parse_proof(lines: Sequence[str], number: int, turns: Sequence[Turn]) -> RecordProof:
-    """The proof that a record's block holds; `number` is that of its first line in the record, `turns` the record's.
+    """The proof in a record's block; `number` is the number of its first line, `turns` are those of the record.
 
-    Raises `MalformedError`, `IllegalError` or `UnknownError` naming the line, also where places contradict a turn.
+    Raises `MalformedError`, `IllegalError` or `UnknownError` naming the line, also if the dice contradict a turn.
     """
     block = _Block(lines, number)
     block.take("scheme", _check_scheme)
@@ -130,7 +130,7 @@ class _Block:
         return bool(self._lines) and self._lines[0][1].startswith(f"{key}: ")
 
     def take(self, key: str, read: Callable[[str], T]) -> T:
-        """The value of the next line, which must have this key, as `read` understands it."""
+        """The value of the next line, which must have this key, parsed by `read`."""
         number, line = self._lines[0] if self._lines else (self._after, "")
         with at_line(number):
             if not self.has(key):
@@ -140,7 +140,7 @@ class _Block:
     def end(self) -> None:
         """Raise `MalformedError` if a line is left."""
         for number, line in self._lines:
-            raise MalformedError(f"line {number}: {shown(line)} stands after the end of the proof")
+            raise MalformedError(f"line {number}: {shown(line)} comes after the end of the proof")
 
 
 def _check_scheme(text: str) -> str:
@@ -169,7 +169,7 @@ def _check_faces(text: str) -> str:
 
 def _check_secret(text: str) -> str:
     if not _HEX.fullmatch(text):
-        raise MalformedError("this is no secret: want 64 digits 0-9 a-f")
+        raise MalformedError("this is not a secret: want 64 digits 0-9 a-f")
     return text
 
 

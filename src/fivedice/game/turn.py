@@ -1,4 +1,4 @@
-"""A `Turn` of a record: its rolls, what was kept before each but the first, and the box that ended it."""
+"""`Turn` of a record: its rolls, the keeps between them, and the score that ended it."""
 
 from dataclasses import dataclass
 
@@ -8,7 +8,7 @@ from fivedice.game.action import Keep, Offer
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One turn: its rolls, the keep before each roll but the first, and how it ended (None while it goes on)."""
+    """One turn: its rolls, the keep before each roll but the first, and the score that ended it (None until then)."""
 
     seat: int
     rolls: tuple[Dice, ...]

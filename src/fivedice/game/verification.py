@@ -1,4 +1,4 @@
-"""A `Verification`: every die of a record beside what the record's secret makes of it."""
+"""`Verification`: compares every die of a record with the one that its secret determines."""
 
 from dataclasses import dataclass
 
@@ -10,7 +10,7 @@ from fivedice.game.record_proof import RecordProof
 
 @dataclass(frozen=True, slots=True)
 class CheckedDie:
-    """A die that was rolled: turn, roll and place, all from 0; the face in the record, and the one the secret makes."""
+    """A rolled die: turn, roll and place, all from 0; the face in the record, and that from the secret."""
 
     turn: int
     roll: int
@@ -25,9 +25,9 @@ class CheckedDie:
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """A record and its proof beside what the revealed secret makes: the commitment, the seat that begins, the dice.
+    """A record and its proof, with what the revealed secret gives: the commitment, the seat that begins, the dice.
 
-    Where no chance chose the seat that begins, `first` is the record's.
+    If the seat that begins was not chosen by chance, `first` is that of the record.
     """
 
     record: Record
@@ -38,12 +38,12 @@ class Verification:
 
     @property
     def wrong(self) -> tuple[CheckedDie, ...]:
-        """The dice that are not what the secret makes them, in the order of play."""
+        """The dice that differ from those of the secret, in the order of play."""
         return tuple(die for die in self.dice if die.shown != die.made)
 
     @property
     def problems(self) -> list[str]:
-        """All that disagrees, a sentence each; none if the record is as its secret makes it."""
+        """All differences, one sentence each; none if the record agrees with its secret."""
         result = []
         if self.commitment != self.proof.commitment:
             result.append(f"the secret is not the one committed to: its SHA-256 is {self.commitment}")
@@ -53,9 +53,9 @@ class Verification:
 
 
 def verify_record(record: Record) -> Verification:
-    """Make every die of a record again.
+    """Compute every die of a record from its secret and compare.
 
-    Raises `UnknownError` if the record carries no proof, `IllegalError` if its secret is not revealed yet.
+    Raises `UnknownError` if the record has no proof, `IllegalError` if its secret is not revealed yet.
     """
     proof = record.proof
     if proof is None:

@@ -1,4 +1,4 @@
-"""Actions in words, as people are told of them; notation is what programs read.
+"""Actions in words for people, as opposed to notation.
 
 >>> from fivedice.game.notation import parse_action, parse_position
 >>> position = parse_position("yahtzee - 33355 r1")
@@ -15,7 +15,7 @@ from fivedice.ruleset import Ruleset
 
 
 def box_name(ruleset: Ruleset, id: str) -> str:
-    """What people call a box: its name, with its column, or else its id, where two boxes share one."""
+    """The name of a box; if boxes share it, with the column, or else the id, in brackets."""
     box = ruleset.boxes[ruleset.box_index[id]]
     is_shared = sum(other.name == box.name for other in ruleset.boxes) > 1
     return f"{box.name} ({ruleset.columns[box.column].id or box.id})" if is_shared else box.name

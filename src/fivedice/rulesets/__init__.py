@@ -1,4 +1,4 @@
-"""The shipped rulesets, a TOML file each, and what reads such a file."""
+"""The shipped rulesets, one TOML file each, and their reader."""
 
 from fivedice.rulesets.file import RuleFile, load_ruleset, parse_ruleset, ruleset_ids, split_ref
 

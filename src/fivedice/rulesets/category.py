@@ -1,4 +1,4 @@
-"""Reads the `[categories]` of a ruleset tree: scorer, parameters, and what a match pays."""
+"""Reads the `[categories]` of a ruleset tree: scorers, their parameters, and what a match pays."""
 
 import inspect
 from collections.abc import Mapping

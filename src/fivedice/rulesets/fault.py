@@ -1,4 +1,4 @@
-"""What is wrong with a text that is no TOML, in our words where `tomllib` would name neither key nor line."""
+"""Error messages for invalid TOML, better than those of `tomllib` where these name neither key nor line."""
 
 import re
 import tomllib
@@ -11,26 +11,26 @@ _DECLARATION = re.compile(rf"\s*(?:(?P<open>\[\[?)\s*(?P<table>{_DOTTED})\s*\]|(
 
 
 def toml_fault(text: str, error: tomllib.TOMLDecodeError) -> str:
-    """One sentence about the fault; a key that stands twice is named with both its lines."""
+    """One sentence about the error; for a duplicate key it gives the key and both lines."""
     message = str(error)
     if inline := re.search(r"Duplicate inline table key '(.+)'", message):
-        return f"{inline[1]} stands twice in one table: every key stands once {message[inline.end() :].strip()}"
+        return f"{inline[1]} is declared twice in one table {message[inline.end() :].strip()}"
     if re.search("overwrite|twice|mutate", message):
         twice = _declared_twice(text)
         if twice:
-            return f"{twice[0]} is declared in line {twice[1]} and again in line {twice[2]}: every id stands once"
-    if len(message) > 200:  # a dotted key of any length stands in it
+            return f"{twice[0]} is declared in line {twice[1]} and again in line {twice[2]}"
+    if len(message) > 200:  # it may contain a very long dotted key
         message = f"{message[:160]}… {message[message.rfind('(') :]}"
     return f"this is not valid TOML: {message}"
 
 
 def has_deep_key(depth: int, text: str) -> bool:
-    """Whether a dotted key has more than `depth` parts, which costs the TOML reader the square of its length."""
+    """Whether a dotted key has more than `depth` parts; the time to parse such a key is quadratic in its length."""
     return bool(re.search(rf"(?:^|[\[{{,])[ \t]*(?:{_PART}[ \t]*\.[ \t]*){{{depth}}}", text, re.MULTILINE))
 
 
 def is_deeper_than(depth: int, tree: object) -> bool:
-    """Whether tables and lists are nested beyond `depth`, found without recursion."""
+    """Whether tables and lists are nested deeper than `depth`, without recursion."""
     level = [tree]
     for _ in range(depth):
         level = [item for part in level for item in _parts(part)]
@@ -44,7 +44,7 @@ def _parts(value: object) -> Iterable[object]:
 
 
 def _declared_twice(text: str) -> tuple[str, int, int] | None:
-    """The first key that is declared a second time, and both lines, whatever form either declaration has."""
+    """The first key that is declared twice, in any form, and the lines of both declarations."""
     table: tuple[str, ...] = ()
     seen: dict[tuple[str, ...], int] = {}
     for number, line in enumerate(text.splitlines(), 1):

@@ -1,7 +1,7 @@
-"""A ruleset file: TOML in, `Ruleset` out, with one clear sentence for whatever is wrong in it.
+"""`RuleFile`: a ruleset file in TOML, from which a `Ruleset` is built; errors are one clear sentence each.
 
-`docs/rulesets.md` describes the format. A file may build on a shipped ruleset (`like = "yahtzee"`) and change only
-what differs. Options are named changes to the file's own tree, so a variant passes the same checks as the file.
+`docs/rulesets.md` describes the format. A file may extend a shipped ruleset (`like = "yahtzee"`). Options are named
+changes to the file's own tree, so variants pass the same checks as the file.
 """
 
 import re
@@ -23,14 +23,14 @@ from fivedice.rulesets.reader import read_ruleset
 MAX_BYTES = 65_536
 MAX_DEPTH = 12
 MAX_REF = 500
-"""Characters of an id or a path; errors name it."""
+"""The most characters of an id or a path, which error messages contain."""
 
 _REF = re.compile(r"(?P<name>[^\[\]\s]+)(?:\[(?P<options>[^\[\]\s]*)\])?")
 
 
 @dataclass(frozen=True)
 class RuleFile:
-    """The parsed tree of one ruleset file. `ref` is how notation names it: an id, or the file's path."""
+    """The parsed tree of a ruleset file. `ref` is its name in notation: an id, or the file's path."""
 
     ref: str
     text: str
@@ -40,28 +40,28 @@ class RuleFile:
     def build(self, options: Mapping[str, object]) -> Ruleset:
         """The ruleset with these options; raises `UnknownError` or `MalformedError`.
 
-        Options that change nothing are dropped, so that every variant has one name.
+        Options that change nothing are dropped, so that every variant has exactly one name.
         """
-        ruleset = read_ruleset(self.tree, self, {})  # the file must stand by itself before a change is laid over it
-        kept = {key: option_text(value) for key, value in options.items()}
+        ruleset = read_ruleset(self.tree, self, {})  # the file must be valid without options, too
+        effective = {key: option_text(value) for key, value in options.items()}
         declared = self.tree.get("options", {})
-        for key in kept:
+        for key in effective:
             if key not in GENERIC_OPTIONS and key not in declared:
                 known = suggest(key, [*declared, *GENERIC_OPTIONS])
                 raise UnknownError(f"{self.ref} has no option {shown(key)}: {known}")
-        if not kept:
+        if not effective:
             return ruleset
-        ruleset = self._variant(kept)
-        for key in list(kept):
-            without = self._variant({other: text for other, text in kept.items() if other != key})
+        ruleset = self._variant(effective)
+        for key in list(effective):
+            without = self._variant({other: text for other, text in effective.items() if other != key})
             if without.digest == ruleset.digest:
-                del kept[key]
+                del effective[key]
             elif key not in declared:
-                kept[key] = canonical_text(ruleset, key, kept[key])
-        return self._variant(kept)
+                effective[key] = canonical_text(ruleset, key, effective[key])
+        return self._variant(effective)
 
     def _variant(self, options: Mapping[str, str]) -> Ruleset:
-        """The ruleset with these options laid over the file, declared ones first."""
+        """The ruleset with these options applied to the file, declared ones first."""
         tree = deepcopy(dict(self.tree))
         declared = self.tree.get("options", {})
         for key in sorted(options, key=lambda key: (key not in declared, key)):
@@ -118,14 +118,14 @@ def _no_ref(ref: str) -> MalformedError:
 
 @lru_cache(maxsize=256)
 def _shipped_variant(name: str, options: str) -> Ruleset:
-    """A shipped ruleset with options; kept, because every line of notation names one."""
+    """A shipped ruleset with options; cached, since every line of notation names one."""
     return _shipped(name).build(parse_options(options, f"{name}[{options}]"))
 
 
 def parse_ruleset(text: str, ref: str = "ruleset", options: Mapping[str, object] | None = None) -> Ruleset:
     """A ruleset from the text of a TOML file; `ref` names it in error messages and in the notation.
 
-    Raises `UnknownError` or `MalformedError`, also for a `ref` that cannot stand in a line of notation.
+    Raises `UnknownError` or `MalformedError`, also for a `ref` that is invalid in notation.
     """
     return _parse(text, ref, is_shipped=False).build(options or {})
 
@@ -142,7 +142,7 @@ def _read(path: Path) -> str:
     name = shown(str(path), 300)
     try:
         data = path.read_bytes()
-    except (FileNotFoundError, ValueError):  # a ValueError where the name itself can be no file's
+    except (FileNotFoundError, ValueError):  # a ValueError if the name is not a valid path
         raise UnknownError(f"there is no file {name}") from None
     except OSError as error:
         raise UnknownError(f"the file {name} cannot be read: {error.strerror}") from None
@@ -167,7 +167,7 @@ def _parse(text: str, ref: str, *, is_shipped: bool) -> RuleFile:
         raise MalformedError(f"{ref}: {toml_fault(text, error)}") from None
     except RecursionError:
         raise MalformedError(f"{ref}: this is not valid TOML: it is nested too deeply") from None
-    except ValueError:  # an integer of more digits than Python reads, or a date that is none
+    except ValueError:  # an integer with too many digits for Python, or an invalid date
         raise MalformedError(f"{ref}: this is not valid TOML: a number or a date in it is out of bounds") from None
     if is_deeper_than(MAX_DEPTH, tree):
         raise MalformedError(f"{ref}: its tables are nested too deeply: {MAX_DEPTH} levels at most")
@@ -185,7 +185,7 @@ def _parse(text: str, ref: str, *, is_shipped: bool) -> RuleFile:
 
 
 def _merge(tree: dict[str, Any], change: Mapping[str, Any]) -> dict[str, Any]:
-    """`tree` with the keys of `change` laid over it, table by table; `drop` takes categories away first."""
+    """Merge `change` into `tree`, table by table, and return `tree`; lists of `drop` are concatenated."""
     for key, value in change.items():
         if isinstance(value, Mapping) and isinstance(tree.get(key), dict):
             _merge(tree[key], value)

@@ -1,4 +1,4 @@
-"""Options as text: how a variant is named, and the value of its file that each stands for."""
+"""Options as text: parsing, the corresponding values of a ruleset file, and their canonical form in names."""
 
 import re
 
@@ -15,10 +15,10 @@ GENERIC_OPTIONS = {
     "voluntary_zero": False,
     "saved_rolls": False,
 }
-"""The options that every ruleset has, each a key of its file, with the value of a file that does not name it."""
+"""The options that every ruleset has, each a key of its file, with their defaults."""
 
 MAX_OPTIONS = 16
-"""Options of one name: which of them change nothing is found by building the ruleset without each."""
+"""The most options of one name; the ruleset is built without each to find those that change nothing."""
 
 _NO_BONUS = "none"
 
@@ -40,7 +40,7 @@ def parse_options(text: str, ref: str) -> dict[str, str]:
 
 
 def option_text(value: object) -> str:
-    """An option's value as it is written in a name."""
+    """An option's value as text in a name."""
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, int) and abs(value) >= 10**9:
@@ -49,7 +49,7 @@ def option_text(value: object) -> str:
 
 
 def option_value(text: str, key: str) -> object:
-    """The file's value of a generic option; a wrong type is left for the reader to name."""
+    """The value of a generic option in a file; wrong types are left for the reader to report."""
     default = GENERIC_OPTIONS[key]
     if isinstance(default, bool):
         return {"true": True, "false": False}.get(text, text)
@@ -59,7 +59,7 @@ def option_value(text: str, key: str) -> object:
 
 
 def canonical_text(ruleset: Ruleset, key: str, text: str) -> str:
-    """How the name of this ruleset writes a generic option that was given as `text`: 04 is 4, 05@063 is 5@63."""
+    """The canonical text of a generic option of this ruleset: 4 for 04, 5@63 for 05@063."""
     if key == "upper_bonus":
         return "/".join(f"{tier.points}@{tier.at}" for tier in ruleset.upper_bonus) or _NO_BONUS
     return option_text(option_value(text, key))

@@ -1,6 +1,6 @@
-"""Checks a parsed ruleset tree key by key and makes the frozen `Ruleset` of it.
+"""Checks a parsed ruleset tree key by key and builds the frozen `Ruleset`.
 
-Every fault names the file, the key, the value, and what would be right.
+Every error names the file, the key, the value, and what is expected.
 """
 
 import re
@@ -19,19 +19,19 @@ from fivedice.rulesets.toml_table import MAX_POINTS, Table, title
 MAX_ROLLS = 10
 MAX_BOXES = 120
 MAX_SCORES = 50_000
-"""Rolls times categories, where each run of a straight counts as one more: a file is checked within a second."""
+"""The most rolls times categories, counting each run of a straight as one more: so checking takes under a second."""
 
 _RESERVED = {"saved", "won", "upper_bonus", "extra_bonus"}
-"""What a card's notation, and the sources of points, name beside boxes."""
+"""Names, besides those of boxes, in the notation of cards and in breakdowns."""
 
 _CHOICE = re.compile(r"[a-z0-9_]{1,40}")
 _TIER = re.compile(r"([0-9]{1,5})@([0-9]{1,5})")
 
 
 def read_ruleset(tree: Mapping[str, Any], file: RuleSource, options: Mapping[str, str]) -> Ruleset:
-    """The ruleset that a tree describes; raises `MalformedError` or `UnknownError` for the first fault."""
+    """The ruleset that a tree describes; raises `MalformedError` or `UnknownError` for the first error."""
     top = Table(f"{file.ref}: ", tree)
-    top.known.append("like")  # resolved before the tree came here
+    top.known.append("like")  # already resolved
     id = top.id("id", top.text("id"))
     num_dice = top.whole("dice", 5, 1, MAX_DICE)
     num_faces = top.whole("faces", 6, 2, MAX_FACES)
@@ -118,7 +118,7 @@ def _tiers(top: Table, categories: tuple[Category, ...]) -> tuple[Tier, ...]:
     for item in text.split("/") if text else ():
         match = _TIER.fullmatch(item)
         if not match:
-            top.fault("upper_bonus", text, "want POINTS@TOTAL, tiers parted by a slash, as in 35@63 or 35@63/55@71")
+            top.fault("upper_bonus", text, "want POINTS@TOTAL, tiers separated by slashes, as in 35@63 or 35@63/55@71")
         tiers.append(Tier(int(match[1]), int(match[2])))
     tiers.sort(key=lambda tier: tier.at)
     if any(low.at == high.at or low.points >= high.points for low, high in pairwise(tiers)):
@@ -169,7 +169,7 @@ def _dice(table: Table) -> Dice:
 
 
 def _choices(top: Table) -> tuple[tuple[str, tuple[Choice, ...]], ...]:
-    """The declared options with a sentence for each value; what a value changes is checked when it is chosen."""
+    """The declared options; the changes that a value makes are checked when it is chosen."""
     result = []
     for key in list(top.left):
         table = top.table(top.id(key, key))
@@ -181,7 +181,7 @@ def _choices(top: Table) -> tuple[tuple[str, tuple[Choice, ...]], ...]:
         described = []
         for value in values:
             if not _CHOICE.fullmatch(value):
-                choices.fault(value, choices.left[value], "a choice is written with small letters, digits and _")
+                choices.fault(value, choices.left[value], "a choice consists of lower-case letters, digits and _")
             choice = choices.table(value)
             described.append(Choice(value, choice.text("about"), value == default))
         table.close()
@@ -190,13 +190,13 @@ def _choices(top: Table) -> tuple[tuple[str, tuple[Choice, ...]], ...]:
 
 
 def _check_boxes(ruleset: Ruleset, top: Table) -> None:
-    """No two boxes share an id, none has a word of the notation for one, and every category can score."""
+    """Check that box ids are unique and not reserved, and that every category can score."""
     if len(ruleset.box_index) < len(ruleset.boxes):
         ids = [box.id for box in ruleset.boxes]
         twice = next(id for id in ids if ids.count(id) > 1)
         raise MalformedError(f"{top.where}two boxes would be called {twice!r}: rename the category or the column")
     for word in _RESERVED & ruleset.box_index.keys():
-        raise MalformedError(f"{top.where}no box can be called {word!r}: the word is taken")
+        raise MalformedError(f"{top.where}no box can be called {word!r}: the word is reserved")
     for category in ruleset.categories:
         if not _can_score(category, ruleset.dice, ruleset.faces):
             params = ", ".join(f"{key} = {value!r}" for key, value in category.params if key != "colours")
@@ -208,12 +208,12 @@ def _check_boxes(ruleset: Ruleset, top: Table) -> None:
 
 @lru_cache(maxsize=1024)
 def _can_score(category: Category, num_dice: int, num_faces: int) -> bool:
-    """Whether any roll matches. Kept, because every variant of a ruleset is checked as a file is."""
+    """Whether any roll matches. Cached, since every variant of a ruleset is checked like a file."""
     return any(category.score(roll) for roll in rolls(num_dice, num_faces))
 
 
 def _check_examples(ruleset: Ruleset, top: Table) -> None:
-    """The examples name boxes and dice that there are."""
+    """Check that the boxes and dice of the examples exist."""
     for index, example in enumerate(ruleset.examples):
         where = f"{top.where}examples[{index}]"
         if example.box not in ruleset.box_index:

@@ -1,4 +1,4 @@
-"""A `Table` of a parsed TOML tree: taking a key checks its value, and faults name the key and what would be right."""
+"""`Table`: a table of a parsed TOML tree that checks values; errors name the key and what is expected."""
 
 import re
 from collections.abc import Mapping
@@ -13,14 +13,14 @@ _ID = re.compile(r"[a-z][a-z0-9]*(?:_[a-z0-9]+)*")
 
 
 def title(id: str) -> str:
-    """The name that an id makes: `three_of_a_kind` is Three of a Kind."""
+    """The default name for an id: `three_of_a_kind` is Three of a Kind."""
     words = id.split("_")
     small = {"of", "a", "and", "the"}
     return " ".join(word if i and word in small else word.capitalize() for i, word in enumerate(words))
 
 
 class Table:
-    """One table of the tree. Taking a key checks it; `close` refuses the keys that nobody took."""
+    """One table of the tree. Taking a key checks its value; `close` raises for keys that were not taken."""
 
     def __init__(self, where: str, table: object) -> None:
         self.where = where
@@ -61,7 +61,7 @@ class Table:
         return value
 
     def one_of(self, key: str, default: str, choices: tuple[str, ...]) -> Any:
-        """One of the given strings; `Any`, because callers know it as a Literal."""
+        """One of the given strings; `Any`, since callers annotate it as a Literal."""
         value = self.take(key, default)
         if value not in choices:
             self.fault(key, value, f"want one of {', '.join(choices)}")
@@ -83,7 +83,7 @@ class Table:
         return tuple(value)
 
     def id(self, key: str, value: str) -> str:
-        """The value itself, once it is seen to be an id."""
+        """The value itself, if it is a valid id."""
         if not _ID.fullmatch(value) or len(value) > 40:
             self.fault(key, value, "want a snake_case id of at most 40 characters, as in full_house")
         return value

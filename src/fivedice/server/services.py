@@ -19,7 +19,7 @@ from fivedice.server.ops.readiness import Readiness
 from fivedice.server.solving.advisor import Advisor
 from fivedice.server.solving.queue import SolutionQueue
 from fivedice.server.table.events import AnyEvent
-from fivedice.solver.store_folder import solutions_folder
+from fivedice.solver.cache_folder import solutions_folder
 from fivedice.storage.engine.database import Database
 
 

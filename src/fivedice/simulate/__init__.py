@@ -1,1 +1,1 @@
-"""Many games at once, on arrays: what policies come to over thousands of games."""
+"""Simulates thousands of games at once, on arrays, and measures how well policies play."""

@@ -15,12 +15,12 @@ COMPARED = ("yahtzee_plain", "kismet", "yatzy", "yatzy_american", "generala", "c
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m fivedice.simulate", description=__doc__)
-    parser.add_argument("--games", type=int, default=NUM_GAMES, help="games a player (default: %(default)s)")
-    parser.add_argument("--seed", type=int, default=SEED, help="of the dice and the slips (default: %(default)s)")
+    parser.add_argument("--games", type=int, default=NUM_GAMES, help="games of each player (default: %(default)s)")
+    parser.add_argument("--seed", type=int, default=SEED, help="seed of the dice and the slips (default: %(default)s)")
     given = parser.parse_args()
     found = []
     for id in (CALIBRATED_ON, *COMPARED):
-        sys.stderr.write(f"{id}: {given.games:,} games a player\n")
+        sys.stderr.write(f"{id}: {given.games:,} games of each player\n")
         solution = solve(load_ruleset(id))
         found.append((id, list(calibrate(solution, find_breakdown(solution), given.games, given.seed))))
     figures = found[0][1]

@@ -1,7 +1,7 @@
-"""`MemberFigures`: what the games of the reference population come to, and which of them the marks and levels rest on.
+"""The calibration of marks and levels on simulated games of the reference population.
 
-A mark's threshold is a quantile of one member's errors: unforced decisions that lose something. A level's bound is one
-member's error rate.
+The threshold of a mark is a quantile of one member's errors, which are unforced decisions that lose points. The bound
+of a level is one member's error rate.
 """
 
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ from fivedice.solver.breakdown import Breakdown
 from fivedice.solver.solution import Solution
 
 NUM_GAMES, SEED = 50_000, 1
-"""What `docs/review.md` was measured with."""
+"""The defaults, with which `docs/review.md` was measured."""
 
 THRESHOLDS = {Mark.INACCURACY: INACCURACY, Mark.MISTAKE: MISTAKE, Mark.BLUNDER: BLUNDER}
 
@@ -26,17 +26,17 @@ MARKED_BY = {
     Mark.MISTAKE: ("par and bonus", 0.75),
     Mark.BLUNDER: ("optimal, 2 % slips", 0.5),
 }
-"""Mark → the member and the quantile of its errors that the threshold is, to half a point."""
+"""Mark → the member, and the quantile of its errors that gives the threshold, rounded to half a point."""
 
 BOUNDED_BY = ("optimal, 1 % slips", "optimal, 2 % slips", "par and bonus", "greedy", "optimal, 20 % slips")
-"""The members whose error rates, to two decimals, are the upper bounds of `LEVELS`, best first."""
+"""The members whose error rates, rounded to two decimals, are the upper bounds of `LEVELS`, best first."""
 
 
 @dataclass(frozen=True, slots=True)
 class MemberFigures:
-    """Means of a member's games. `spread` is the standard deviation of the error rate of one game; `marks` counts
-    marks a game; `correlation` is that of luck and loss of a game, None for a player who never loses anything;
-    `quantiles` are the errors, in points, that `MARKED_BY` asks of the member."""
+    """Means over a member's games. `spread` is the standard deviation of the error rate of one game; `marks` has the
+    marks per game; `correlation` is that of luck and loss of a game, None for a player without losses; `quantiles` are
+    those of the member's errors that `MARKED_BY` lists, in points."""
 
     name: str
     score: float
@@ -50,7 +50,7 @@ class MemberFigures:
 
 
 def calibrate(solution: Solution, breakdown: Breakdown, num_games: int, seed: int) -> Iterator[MemberFigures]:
-    """The figures of every member, each from as many games of its own; the dice of all come from the same seed."""
+    """The figures of every member, each from `num_games` games; the dice of all come from the same seed."""
     for member in population(solution, breakdown):
         yield figures_of(member.name, play_games(solution, member, num_games, np.random.default_rng(seed)))
 
@@ -76,13 +76,13 @@ def figures_of(name: str, games: Games) -> MemberFigures:
 
 
 def measured_thresholds(figures: list[MemberFigures]) -> dict[Mark, float]:
-    """Mark → the quantile that its threshold is rounded from."""
+    """Mark → the quantile from which its threshold is rounded."""
     found = {mark: points for one in figures for mark, points in one.quantiles.items()}
     return {mark: found[mark] for mark in THRESHOLDS}
 
 
 def measured_bounds(figures: list[MemberFigures]) -> list[float]:
-    """The error rates that the upper bounds of `LEVELS` are rounded from; the last level has none."""
+    """The error rates from which the upper bounds of `LEVELS` are rounded; the last level has none."""
     rates = {one.name: one.error_rate for one in figures}
     assert len(BOUNDED_BY) == len(LEVELS) - 1
     return [rates[name] for name in BOUNDED_BY]

@@ -1,4 +1,4 @@
-"""The tables of the calibration as `docs/review.md` shows them."""
+"""The tables of the calibration in Markdown, for `docs/review.md`."""
 
 from collections.abc import Iterator, Sequence
 
@@ -14,7 +14,7 @@ from fivedice.simulate.calibration import (
 
 
 def population_table(figures: Sequence[MemberFigures]) -> Iterator[str]:
-    """A row a member: its games, its error rate, and how often it earns each mark."""
+    """A row for each member: its means, its error rate, and its marks per game."""
     yield from _head("player", "score", "loss", "unforced", "error rate", "± one game", *THRESHOLDS, "luck ~ loss")
     for one in figures:
         marks = (f"{one.marks[mark]:.2f}" for mark in THRESHOLDS)
@@ -32,7 +32,7 @@ def population_table(figures: Sequence[MemberFigures]) -> Iterator[str]:
 
 
 def marks_table(figures: Sequence[MemberFigures]) -> Iterator[str]:
-    """A row a mark: what was measured, and the threshold in use."""
+    """A row for each mark: the measured quantile, and the threshold in use."""
     yield from _head("mark", "quantile", "of the errors of", "measured", "from")
     for mark, points in measured_thresholds(list(figures)).items():
         member, share = MARKED_BY[mark]
@@ -40,7 +40,7 @@ def marks_table(figures: Sequence[MemberFigures]) -> Iterator[str]:
 
 
 def levels_table(figures: Sequence[MemberFigures]) -> Iterator[str]:
-    """A row a level: the member that bounds it, what was measured, and the bound in use."""
+    """A row for each level: the member that bounds it, its measured rate, and the bound in use."""
     yield from _head("level", "loses less than", "measured", "below")
     for level, member, rate in zip(LEVELS, BOUNDED_BY, measured_bounds(list(figures)), strict=False):
         yield _row(level.name, member, f"{rate:.3f}", f"{level.below:.2f}")
@@ -48,7 +48,7 @@ def levels_table(figures: Sequence[MemberFigures]) -> Iterator[str]:
 
 
 def comparison_table(by_ruleset: Sequence[tuple[str, Sequence[MemberFigures]]]) -> Iterator[str]:
-    """A row a ruleset: the same quantiles and error rates there."""
+    """A row for each ruleset: the same quantiles and error rates under its rules."""
     yield from _head("ruleset", *THRESHOLDS, *BOUNDED_BY)
     for ruleset, figures in by_ruleset:
         points = (f"{found:.1f}" for found in measured_thresholds(list(figures)).values())

@@ -1,4 +1,4 @@
-"""The final scores of games that were played perfectly: what a `LuckScale` is made of."""
+"""`perfect_scores`: the final scores of perfectly played games, for a `LuckScale`."""
 
 from collections.abc import Callable
 
@@ -9,16 +9,16 @@ from fivedice.solver.solution import Solution
 from fivedice.solver.states import Array
 
 NUM_GAMES = 20_000
-"""A percentile is then within 0.7 of the true one, 19 times in 20; playing them takes some seconds, once."""
+"""With so many, a percentile has a 95 % confidence interval of ±0.7; playing them takes a few seconds, once."""
 
 PORTION = 10_000
-"""Games between two reports of progress."""
+"""Games between reports of progress."""
 
 SEED = 1
 
 
 def perfect_scores(solution: Solution, num_games: int, progress: Callable[[int, int], None] | None = None) -> Array:
-    """float64[num_games], ascending. `progress` is called with (games played, games) now and then."""
+    """float64[num_games], ascending. `progress` is called with (games played, games) from time to time."""
     chance = np.random.default_rng(SEED)
     optimal = Policy("optimal", solution)
     found = []

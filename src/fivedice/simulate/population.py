@@ -1,7 +1,8 @@
-"""The reference population: players of known kinds, from a random one to the optimal one.
+"""The reference population: simulated players of known kinds, from random to optimal.
 
-Besides the optimal player and its slips these are planners: each plays every turn perfectly for a *guess* of the
-points to come after it. Guesses grow in insight: none, a par for every open box, and the way to the upper bonus.
+Besides the optimal player, with and without slips, these are planners: each plays every turn perfectly for a *guess* of
+the points to come after it. The guesses get better from one planner to the next: nothing; a par score for every open
+box; and progress towards the upper bonus, too.
 """
 
 from collections.abc import Sequence
@@ -16,11 +17,11 @@ from fivedice.solver.solve import layers_of_cards
 from fivedice.solver.states import Array
 
 SLIPS = (0.30, 0.20, 0.10, 0.05, 0.02, 0.01)
-"""Shares of random choices among those of an otherwise optimal player."""
+"""The shares of random choices of otherwise optimal players."""
 
 
 def population(solution: Solution, breakdown: Breakdown) -> tuple[Policy, ...]:
-    """The members, the planners first, each with more insight than the one before it."""
+    """The members: the random player, the planners, then the optimal player with fewer and fewer slips."""
     pars = breakdown.at(0)[: len(solution.ruleset.boxes)]
     return (
         Policy("random", solution, slips=1.0),
@@ -33,9 +34,9 @@ def population(solution: Solution, breakdown: Breakdown) -> tuple[Policy, ...]:
 
 
 def guessing(solution: Solution, pars: Sequence[float] | Array, *, is_bonus_planned: bool) -> Solution:
-    """The table of a planner: `pars`, float64[boxes], for every open box, and the upper bonus.
+    """The table of a planner: its guess is the sum of `pars`, float64[boxes], over open boxes, plus the upper bonus.
 
-    The bonus counts once it is earned; or, planned, in proportion to the way there, with par in the open upper boxes.
+    The bonus counts once it is earned; if planned, in proportion to the upper total expected with par scores.
     """
     states, rules = solution.states, solution.rules
     cards = np.arange(states.num_cards)
@@ -48,14 +49,17 @@ def guessing(solution: Solution, pars: Sequence[float] | Array, *, is_bonus_plan
             open_upper[column] += par / solution.ruleset.columns[column].multiplier * is_open
     bonus = np.broadcast_to(rules.end_values, (cards.size, rules.end_values.size))
     if is_bonus_planned:
-        bonus = _on_the_way(solution, open_upper)
+        bonus = _planned_bonus(solution, open_upper)
     guess = bonus + open_points[:, np.newaxis]
-    guess[layers_of_cards(states)[-1]] = rules.end_values  # all rounds are played, whatever is left open
+    guess[layers_of_cards(states)[-1]] = rules.end_values  # the game is over, even if boxes are open
     return replace(solution, values=np.concatenate([guess.ravel(), rules.end_values]))
 
 
-def _on_the_way(solution: Solution, open_upper: Array) -> Array:
-    """float64[cards, planes · stride]: the upper bonuses guessed; `open_upper`, float64[columns, cards], is par."""
+def _planned_bonus(solution: Solution, open_upper: Array) -> Array:
+    """float64[cards, planes · stride]: the guessed upper bonuses.
+
+    `open_upper`, float64[columns, cards], has the sums of pars over open upper boxes.
+    """
     ruleset, states = solution.ruleset, solution.states
     plane, lane = np.divmod(np.arange(states.num_planes * states.stride), states.stride)
     tiers = sorted((tier.at, tier.points) for tier in ruleset.upper_bonus)
@@ -66,7 +70,7 @@ def _on_the_way(solution: Solution, open_upper: Array) -> Array:
         total = np.minimum(lane, states.cap)
         if number:
             total = plane // (states.num_flags * states.num_lanes ** (number - 1)) % states.num_lanes
-        coming = open_upper[number][:, np.newaxis]
-        on_the_way = np.interp(total + coming, ats, points)
-        guess += column.multiplier * np.where(coming > 0, np.maximum(earned[total], on_the_way), earned[total])
+        open_par = open_upper[number][:, np.newaxis]
+        planned = np.interp(total + open_par, ats, points)
+        guess += column.multiplier * np.where(open_par > 0, np.maximum(earned[total], planned), earned[total])
     return guess

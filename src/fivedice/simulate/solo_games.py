@@ -1,4 +1,4 @@
-"""`Games`: many solo games of one policy, played at once on arrays, with the luck and the loss of each.
+"""`play_games`: plays many solo games of one policy at once, on arrays, with the luck and the loss of each.
 
 >>> import numpy as np
 >>> from fivedice import load_ruleset
@@ -25,14 +25,14 @@ from fivedice.solver.solve import workspace
 from fivedice.solver.states import BLOCK, Array
 
 PORTION = 10_000
-"""Games that are played side by side: their values take some 5 MB."""
+"""Games played at a time: their values take about 5 MB."""
 
 
 @dataclass(frozen=True, eq=False)
 class Policy:
-    """How a simulated player decides: by a table of values, best first, with a share of `slips`, choices at random.
+    """How a simulated player decides: for the best value in a table, except for a share `slips` of random choices.
 
-    The table is a solution, the true one or one that only guesses the points to come.
+    The table is a solution, or has guesses in the form of one.
     """
 
     name: str
@@ -42,11 +42,11 @@ class Policy:
 
 @dataclass(frozen=True, eq=False)
 class Games:
-    """N games with D decisions. Luck and loss are those of `fivedice.analysis.review`.
+    """N games with D decisions. Luck and loss are as in `fivedice.analysis.review`.
 
-    `scores`, `luck` and `losses`, float64[N]: of a game. Of every decision, in the order of play within its game:
-    `game`, int64[D]; `states`, `rolls` and `rolls_left`, int64[D]: the position, as `advise_batch` wants it;
-    `choices`, int64[D]: the option taken, in the order of `options_of`; `loss`, float64[D]; `is_unforced`, bool[D].
+    For each game: `scores` and `luck`, float64[N]. For each decision, by game and in the order of play: `game`,
+    int64[D]; `states`, `rolls` and `rolls_left`, int64[D], as for `advise_batch`; `choices`, int64[D]: the index of
+    the option taken, as in `options_of`; `loss`, float64[D]; `is_unforced`, bool[D].
     """
 
     ruleset: Ruleset
@@ -72,12 +72,12 @@ class Games:
 
     @property
     def error_rate(self) -> float:
-        """Points lost for each unforced decision of all games."""
+        """Points lost per unforced decision, over all games."""
         return float(self.loss.sum() / max(1, self.is_unforced.sum()))
 
 
 def play_games(solution: Solution, policy: Policy, num_games: int, chance: np.random.Generator) -> Games:
-    """Whole games of a policy under the rules of a solution, which says what every choice loses."""
+    """Plays games of a policy under the rules of a solution, by which the loss of every choice is measured."""
     sizes = [min(PORTION, num_games - first) for first in range(0, num_games, PORTION)]
     parts = [_play(solution, policy, size, chance) for size in sizes]
     firsts = np.cumsum([0, *sizes])
@@ -88,8 +88,7 @@ def play_games(solution: Solution, policy: Policy, num_games: int, chance: np.ra
 
 
 def options_of(advice: BatchAdvice) -> Array:
-    """float64[N, options]: values of all options, NaN where there is none: scores, then zeros, each box by box, then
-    keeps."""
+    """float64[N, options]: the values of all options, NaN if not legal: scores and zeros, each by box, then keeps."""
     return np.concatenate([advice.scores, advice.zeros, advice.keeps], axis=1)
 
 
@@ -131,7 +130,7 @@ def _play(solution: Solution, policy: Policy, num_games: int, chance: np.random.
 
 
 def _rolled(solution: Solution, rows: Array, chance: np.random.Generator) -> Array:
-    """int64[N]: the rolls that come of rolling the other dice beside keeps, given by their rows."""
+    """int64[N]: rolls of all dice after keeps, which are given by their rows."""
     dice = solution.dice
     rows = rows.copy()
     for _ in range(solution.ruleset.dice):
@@ -155,7 +154,9 @@ def _choices(
     if policy.table is not solution:
         guessed = options_of(advise_batch(policy.table, states, rolls, left))
     best = np.nanmax(guessed, axis=1, keepdims=True)
-    choices: Array = (guessed >= best - EQUAL).argmax(axis=1)  # the first of equals: rounding decides nothing
+    choices: Array = (guessed >= best - EQUAL).argmax(
+        axis=1
+    )  # the first of equal ones, so that rounding does not decide
     slips = np.flatnonzero(chance.random(choices.size) < policy.slips)
     ranks = chance.random((slips.size, options.shape[1]))
     ranks[np.isnan(options[slips])] = -1.0

@@ -1,4 +1,4 @@
-"""Simulated games as records: what happened on arrays, played again through the engine."""
+"""`records_of`: converts simulated games to records by playing them again in the engine."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -13,29 +13,29 @@ from fivedice.solver.dice_tables import ordered
 
 
 def records_of(games: Games, seat: Seat, date: str) -> Iterator[Record]:
-    """Every game as the record of one seat, begun at this date; the engine checks that each action is legal."""
+    """Every game as a one-seat record with this date; the engine checks that each action is legal."""
     ruleset = games.ruleset
     all_rolls = ordered(ruleset.dice, ruleset.faces)
     steps = zip(games.game.tolist(), games.rolls.tolist(), games.choices.tolist(), strict=True)
-    record, number, kept = Record.start(ruleset, (seat,), date), 0, None
+    record, number, keep = Record.start(ruleset, (seat,), date), 0, None
     for game, roll, choice in steps:
         if game != number:
             yield record
             record, number = Record.start(ruleset, (seat,), date), game
         dice = all_rolls[roll]
-        if kept is None:
+        if keep is None:
             record = record.roll(dice)
         else:
-            record = record.play(kept, tuple((Counter(dice) - Counter(kept.dice)).elements()))
+            record = record.play(keep, tuple((Counter(dice) - Counter(keep.dice)).elements()))
         action = _action(record.position, choice)
-        kept = action if isinstance(action, Keep) else None
-        if kept is None:
+        keep = action if isinstance(action, Keep) else None
+        if keep is None:
             record = record.play(action)
     yield record
 
 
 def _action(position: Position, choice: int) -> Action:
-    """The option of this place in `options_of`."""
+    """The option with this index in `options_of`."""
     boxes = position.ruleset.boxes
     kind, box = divmod(choice, len(boxes))
     if kind > 1:

@@ -1,1 +1,1 @@
-"""The exact solver: compiled tables of one Ruleset; arrays only, and no import from `game`."""
+"""The exact solver: solves a Ruleset on flat arrays with compiled kernels; imports nothing from `game`."""

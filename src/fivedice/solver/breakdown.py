@@ -1,10 +1,10 @@
-"""`Breakdown`: where the points to come of every turn state are expected to come from, under optimal play.
+"""`Breakdown`: the expected points to come of every turn state, split by component, under optimal play.
 
 >>> from fivedice.rulesets import load_ruleset
 >>> from fivedice.solver.solve import solve
 >>> crag = solve(load_ruleset("crag"))
->>> sources = find_sources(crag)
->>> new_game = dict(zip(sources.names, sources.at(0).tolist(), strict=True))
+>>> breakdown = find_breakdown(crag)
+>>> new_game = dict(zip(breakdown.names, breakdown.at(0).tolist(), strict=True))
 >>> round(new_game["ones"], 2), round(new_game["crag"], 2)
 (0.96, 41.16)
 >>> round(sum(new_game.values()), 6) == round(crag.expected_score, 6)
@@ -37,10 +37,11 @@ UPPER_BONUS, EXTRA_BONUS = "upper_bonus", "extra_bonus"
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Breakdown:
-    """The expected points of a solution's turn states, split over their sources.
+    """The expected points of a solution's turn states, split by component: each box, the upper and the extra bonus.
 
-    `parts` is float64[rows, boxes + 2], a row a turn state whose game goes on, in the order of the table: each box,
-    multiplied as its column says, then the upper bonus, then the extra bonus. `seconds` is what finding them took.
+    `parts` is float64[rows, boxes + 2], with a row for each turn state of an unfinished game, in the order of the
+    table: the boxes, times the multiplier of their column, then the upper bonus, then the extra bonus. `seconds` is the
+    time it took to find them.
     """
 
     solution: Solution
@@ -54,16 +55,16 @@ class Breakdown:
 
     @cached_property
     def row_of(self) -> Array:
-        """int32[entries]: turn state → its row; -1 where the game is over or play cannot arrive."""
+        """int32[entries]: turn state → its row; -1 if the game is over or the state is unreachable."""
         return rows_of(self.solution)
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The sources in their order: ids of boxes, then `UPPER_BONUS` and `EXTRA_BONUS`."""
+        """The components in order: ids of boxes, then `UPPER_BONUS` and `EXTRA_BONUS`."""
         return component_names(self.solution.ruleset)
 
     def at(self, index: int) -> Array:
-        """float64[sources]: the expected points of a reachable turn state; they add up to its value."""
+        """float64[components]: the expected points of a reachable turn state; they add up to its value."""
         parts = np.zeros(len(self.names))
         row = self.row_of[index]
         if row >= 0:
@@ -73,25 +74,25 @@ class Breakdown:
         return parts
 
     def of_keep(self, index: int, keep_row: int, rolls_left: int) -> Array:
-        """float64[sources]: the expected points after a keep, by its row of the solver's, in a turn with so many rolls
-        left that began in a reachable turn state."""
-        solution, split = self.solution, np.zeros(len(self.names))
+        """float64[components]: the expected points after a keep with `rolls_left` rolls left, in a turn that began in a
+        reachable turn state. `keep_row` is the keep's index in `keep_rows`."""
+        solution, parts = self.solution, np.zeros(len(self.names))
         dice, rules = solution.dice, solution.rules
         turn = turn_workspace(dice, rules)
-        break_down_keep(dice, rules, index, keep_row, rolls_left, self.row_of, self.parts, solution.values, turn, split)
-        return split
+        break_down_keep(dice, rules, index, keep_row, rolls_left, self.row_of, self.parts, solution.values, turn, parts)
+        return parts
 
     def __repr__(self) -> str:
-        return f"<Sources {self.solution.ruleset} {len(self.names)} rows={len(self.parts):,}>"
+        return f"<Breakdown {self.solution.ruleset} {len(self.names)} rows={len(self.parts):,}>"
 
 
 def component_names(ruleset: Ruleset) -> tuple[str, ...]:
-    """The sources of a ruleset's points in their order."""
+    """The components of a ruleset's scores in order: ids of boxes, then the two bonuses."""
     return (*(box.id for box in ruleset.boxes), UPPER_BONUS, EXTRA_BONUS)
 
 
 def rows_of(solution: Solution) -> Array:
-    """int32[entries]: a row for every reachable turn state whose game goes on, in the order of the table; else -1."""
+    """int32[entries]: the rows of reachable turn states of unfinished games, in the order of the table; else -1."""
     states = solution.states
     is_over = np.ones(states.num_cards, dtype=bool)
     for layer in layers_of_cards(states)[:-1]:
@@ -110,9 +111,9 @@ def find_breakdown(
     memory_limit: int | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Breakdown:
-    """The sources of a solution, found backwards like its values.
+    """The breakdown of a solution, found backwards like its values.
 
-    `progress` and `memory_limit` are as in `solve`. Raises `TooLargeError` before anything is allocated.
+    `progress` and `memory_limit` are as in `solve`. Raises `TooLargeError` before allocating anything.
     """
     began = perf_counter()
     check_size(solution, default_memory_limit() if memory_limit is None else memory_limit)
@@ -141,7 +142,7 @@ def find_breakdown(
 
 
 def check_size(solution: Solution, memory_limit: int) -> None:
-    """Raises `TooLargeError` with the memory if the parts would not fit."""
+    """Raises `TooLargeError`, which states the memory needed, if the parts would not fit."""
     num_components = len(component_names(solution.ruleset))
     size = solution.num_turn_states * num_components * 8 + solution.values.size * 4
     if size > memory_limit:

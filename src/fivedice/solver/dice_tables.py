@@ -1,7 +1,7 @@
-"""The dice as flat arrays: rolls, keeps and chances, whatever is played with them.
+"""`DiceTables`: the dice of a ruleset as flat arrays: rolls, keeps and chances.
 
 Rows of a kernel's working array `x` stand for keeps: first every keep of fewer dice than all, smaller ones first, then
-the rolls, those of equal dice last. Tables hold such rows as offsets into `x`, a block of lanes a row.
+the rolls, those of equal dice last. Tables hold such rows as offsets into `x`, where each row is one block of lanes.
 """
 
 from functools import lru_cache
@@ -13,7 +13,7 @@ from fivedice.dice import Dice, rolls, sub_keeps, ways, with_dice
 from fivedice.solver.states import BLOCK, Array
 
 SUMMED = 6
-"""Children that kernels add without a loop: a shorter list of them is padded with the empty row."""
+"""Children that kernels add without a loop; shorter lists are padded with the empty row."""
 
 
 class DiceTables(NamedTuple):
@@ -25,27 +25,27 @@ class DiceTables(NamedTuple):
     num_rolls: int
     """R."""
     num_unequal: int
-    """Rolls whose dice are not all equal: they come first, the F others last."""
+    """Rolls whose dice are not all equal; they come first, the F others last."""
     num_children: int
     """F, at least `SUMMED`."""
     child: Array
-    """int32[S · num_children]: offset of the keep with one die more, by keep and face, then of the empty row."""
+    """int32[S · num_children]: offsets of the keeps with one more die, by keep and face, padded with the empty row."""
     run: Array
-    """int64[…, 3]: first row, end and number of parents of rows that have equally many, smaller keeps first."""
+    """int64[…, 3]: first row, end and number of parents of consecutive rows with equally many, smaller keeps first."""
     parent: Array
-    """int32[…]: offsets of the keeps with one die fewer, row by row; the keep of no dice has none and is left out."""
+    """int32[…]: offsets of the keeps with one die fewer, row by row; the empty keep has none."""
     chance: Array
     """float64[R]: chance of each roll of all the dice."""
 
     @property
     def empty_row(self) -> int:
-        """Offset of the row of zeros, the last one: after the rolls come a copy of them and one spare row."""
+        """Offset of the last row, which holds zeros; before it are the rolls, a copy of them, and a spare row."""
         return (self.num_small + 2 * self.num_rolls + 1) * BLOCK
 
 
 @lru_cache(maxsize=8)
 def dice_tables(num_dice: int, num_faces: int) -> DiceTables:
-    """The tables of these dice."""
+    """The tables of `num_dice` dice with `num_faces` faces."""
     small = [keep for size in range(num_dice) for keep in ordered(size, num_faces)]
     whole = ordered(num_dice, num_faces)
     row = {keep: index * BLOCK for index, keep in enumerate([*small, *whole])}
@@ -68,7 +68,7 @@ def dice_tables(num_dice: int, num_faces: int) -> DiceTables:
 
 
 class KeepLists(NamedTuple):
-    """For each roll, in the order of the solver's rows, its keeps in the order of `sub_keeps`."""
+    """The keeps of each roll, in the order of `sub_keeps`; rolls in the order of the solver's rows."""
 
     begin: Array
     """int64[R+1]: where the keeps of a roll begin."""
@@ -78,13 +78,13 @@ class KeepLists(NamedTuple):
 
 @lru_cache(maxsize=8)
 def roll_indices(num_dice: int, num_faces: int) -> dict[Dice, int]:
-    """Roll → its place among the rolls of the solver's rows."""
+    """Roll → its index among the rolls of the solver's rows."""
     return {roll: index for index, roll in enumerate(ordered(num_dice, num_faces))}
 
 
 @lru_cache(maxsize=8)
 def keep_rows(num_dice: int, num_faces: int) -> dict[Dice, int]:
-    """Keep → its row, the rolls last."""
+    """Keep → its row; the rolls come last."""
     keeps = (keep for size in range(num_dice + 1) for keep in ordered(size, num_faces))
     return {keep: index for index, keep in enumerate(keeps)}
 
@@ -101,9 +101,9 @@ def keep_lists(num_dice: int, num_faces: int) -> KeepLists:
 
 
 def ordered(num_dice: int, num_faces: int) -> list[Dice]:
-    """Every multiset of `num_dice` dice, those of most different faces first, so those of equal dice last.
+    """Every multiset of `num_dice` dice, those with the most different faces first, and equal dice last.
 
-    A kernel meets rows with equally many parents one after the other, which spares it a mispredicted branch a row.
+    So kernels process rows with equally many parents one after the other, without a mispredicted branch for each.
     """
     return sorted(rolls(num_dice, num_faces), key=lambda dice: -len(set(dice)))
 

@@ -1,6 +1,6 @@
-"""The recursion said slowly: exact Fractions, straight from the Ruleset, sharing no arithmetic with the kernels.
+"""`Reference`: the recursion in exact Fractions, straight from the Ruleset, sharing no arithmetic with the kernels.
 
-It is what the solver is tested against, and the shortest complete description of what is solved.
+The solver is tested against it. It is also the shortest complete description of what is solved.
 
 >>> from fivedice.rulesets import load_ruleset
 >>> only_chance_left = TurnState(filled=frozenset(range(12)), totals=(63,), spoiled=True)
@@ -18,7 +18,7 @@ from fivedice.solver.states import TurnState
 
 
 class Reference:
-    """The values of a ruleset, each found when it is asked for."""
+    """The values of a ruleset, computed on demand."""
 
     def __init__(self, ruleset: Ruleset) -> None:
         self.ruleset = ruleset
@@ -27,13 +27,13 @@ class Reference:
         self.after = cache(self._after)
 
     def _value(self, state: TurnState) -> Fraction:
-        """Expected points to come before the first roll of a turn, the upper bonus among them."""
+        """Expected points to come before the first roll of a turn, including the upper bonus."""
         if len(state.filled) == self.ruleset.rounds:
             return self._end_value(state)
         return self.after(state, (), self.ruleset.rolls + state.saved)
 
     def _after(self, state: TurnState, keep: Dice, n: int) -> Fraction:
-        """Expected points to come when the dice beside a keep are about to be rolled, with `n` rolls left."""
+        """Expected points to come before the dice beside a keep are rolled, with `n` rolls left."""
         rolled = rolls(self.ruleset.dice - len(keep), self.ruleset.faces)
         total = sum(ways(dice) * self.best(state, with_dice(keep, dice), n - 1) for dice in rolled)
         return Fraction(total, sum(map(ways, rolled)))
@@ -50,7 +50,7 @@ class Reference:
         return Fraction(sum(column.multiplier * self.ruleset.bonus_for(total) for column, total in columns))
 
     def _scores(self, state: TurnState, dice: Dice, n: int) -> Iterator[tuple[int, Fraction]]:
-        """For each way to end the turn, the points it brings at once and the points to come after it."""
+        """For each way to end the turn, its points and the expected points to come after it."""
         ruleset = self.ruleset
         is_first = n == ruleset.rolls + state.saved - 1
         is_extra = bool(ruleset.joker_boxes) and ruleset.joker_boxes <= state.filled and len(set(dice)) == 1
@@ -74,7 +74,7 @@ class Reference:
                 yield written * ruleset.columns[box.column].multiplier + earned, value
 
     def _boxes(self, state: TurnState, face: int, is_extra: bool) -> list[tuple[int, bool]]:
-        """The boxes that a roll may fill, each with whether it takes the roll at joker value."""
+        """The boxes that a roll may fill, and whether each takes the roll at joker value."""
         joker = self.ruleset.joker if is_extra else Joker.NONE
         playable = list(self._playable(state.filled))
         lower = [index for index in playable if self.ruleset.boxes[index].category.section == "lower"]
@@ -92,7 +92,7 @@ class Reference:
         return [(index, False) for index in playable]
 
     def _playable(self, filled: frozenset[int]) -> Iterator[int]:
-        """The open boxes that their columns' orders let a turn fill."""
+        """The open boxes that the order of their column lets a turn fill."""
         for number, column in enumerate(self.ruleset.columns):
             boxes = [index for index, box in enumerate(self.ruleset.boxes) if box.column == number]
             free = [index for index in boxes if index not in filled]

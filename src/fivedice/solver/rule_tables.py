@@ -1,4 +1,4 @@
-"""`RuleTables`: a Ruleset as flat arrays, what boxes take and pay; rolls are rows as `dicetables` has them."""
+"""`RuleTables`: a Ruleset as flat arrays: which rolls each box takes and what it pays. Rows are as in `dice_tables`."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -11,73 +11,76 @@ from fivedice.solver.dice_tables import ordered
 from fivedice.solver.states import BLOCK, Array, States
 
 JOKERS = tuple(Joker)
-"""Kernels know a joker order by its place here."""
+"""Joker orders; kernels refer to them by index."""
 
 ANY, MATCHING, LOWER, WILD = range(NUM_RULINGS := 4)
-"""Rulings on an extra Yahtzee: any box at face value; the matching upper boxes; the lower boxes at joker value;
-any box, lower ones at joker value."""
+"""Rulings on an extra Yahtzee: any box at face value; only the matching upper boxes; only the lower boxes, at joker
+value; any box, lower ones at joker value."""
 
 BOX = np.dtype(
     [
-        ("step", np.int64),  # what filling the box adds to the card number
+        ("step", np.int64),  # added to the card number when the box is filled
         ("radix", np.int64),  # the radix of its digit
-        ("turn", np.int64),  # the value of the digit at which it is playable; beyond it, it is filled
+        ("turn", np.int64),  # the value of the digit at which it is playable; greater when filled
         ("is_lower", np.int64),
-        ("is_joker", np.int64),  # of the joker category
-        ("plane_unit", np.int64),  # the weight of its column's upper total in the plane; 0 for the first column's lanes
+        ("is_joker", np.int64),  # whether it is of the joker category
+        (
+            "plane_unit",
+            np.int64,
+        ),  # the weight of its column's upper total in the plane; 0 for the first column and lower boxes
         ("most", np.int64),  # the most it can add to the first column's upper total
     ]
 )
 OFFER = np.dtype(
     [
         ("box", np.int64),
-        ("is_floor", np.int64),  # a zero, for every roll that scores nowhere better
-        ("spoils", np.int64),  # a zero that ends extra bonuses
+        ("is_floor", np.int64),  # a zero, open to every roll that may take it
+        ("spoils", np.int64),  # a zero after which no extra bonus can be earned
         ("wins", np.int64),  # ends the game
         ("points", np.int64),  # added to the upper total; 0 for lower boxes
         ("value", np.float64),  # added to the score
-        ("begin", np.int64),  # its rolls in `offer_rolls` …
+        ("begin", np.int64),  # the range of its rolls in `offer_rolls` …
         ("end", np.int64),
         ("end_unequal", np.int64),  # … those of equal dice last
     ]
 )
 
 
-class Offers(NamedTuple):
-    """What boxes take: for each box, and after those for each ruling on each face's extra Yahtzee."""
+class BoxOffers(NamedTuple):
+    """The offers of each box, followed by those of each ruling on each face's extra Yahtzee."""
 
     begin: Array
-    """int64[B + F · NUM_RULINGS + 1]: where the offers of each of these begin."""
+    """int64[B + F · NUM_RULINGS + 1]: where the offers of each begin in `list`."""
     list: Array
     """OFFER[…]."""
 
 
 class RuleTables(NamedTuple):
-    """What boxes pay and how turn states follow each other. B boxes, F faces."""
+    """Which rolls each box takes, what it pays, and the layout of turn states. B boxes, F faces."""
 
     boxes: Array
     """BOX[B]."""
     matches: Array
-    """bool[F, B]: whether an upper box collects this face."""
-    later: Offers
-    """For every roll of a turn but the first …"""
-    first: Offers
-    """… and for the first, where it pays more or wins."""
+    """bool[F, B]: whether a box is an upper box that collects this face."""
+    later: BoxOffers
+    """Offers to every roll of a turn but the first …"""
+    first: BoxOffers
+    """… and to the first, which can pay more or win."""
     offer_rolls: Array
     """int32[…]: offsets of rolls, offer by offer."""
     end_values: Array
-    """float64[planes · stride]: the upper bonuses of a finished game, a card's rows."""
+    """float64[planes · stride]: the upper bonuses of a finished card."""
     joker: int
-    """Place in `JOKERS`."""
+    """Index in `JOKERS`."""
     has_extras: bool
-    """Whether an extra Yahtzee is treated apart at all."""
+    """Whether the rules treat an extra Yahtzee differently from other rolls."""
     extra_bonus: float
     has_first: bool
     """Whether scoring the first roll of a turn differs from scoring a later one."""
     saved_rolls: bool
     num_turn_rolls: int
     first_tier: int
-    """The lowest upper total that earns a bonus, beyond every total if none does."""
+    """The lowest upper total that earns a bonus; higher than any total if there is none."""
     num_lanes: int
     stride: int
     num_flags: int
@@ -122,7 +125,7 @@ def rule_tables(states: States) -> RuleTables:
 
 
 class _RollRows:
-    """The rolls that each category pays each number of points for, and the places where they are listed."""
+    """The scores of all rolls, and the lists of rolls to which offers refer."""
 
     def __init__(self, ruleset: Ruleset) -> None:
         whole = ordered(ruleset.dice, ruleset.faces)
@@ -135,7 +138,7 @@ class _RollRows:
         self._places: dict[tuple[int, ...], tuple[int, int, int]] = {}
 
     def place(self, which: Array) -> tuple[int, int, int]:
-        """begin, end and end_unequal in `listed` of the rolls where this bool[R] is true."""
+        """begin, end and end_unequal, in `listed`, of the rolls for which `which`, bool[R], is true."""
         indices = tuple(np.flatnonzero(which).tolist())
         if indices not in self._places:
             begin = len(self.listed)
@@ -160,8 +163,8 @@ def _box(states: States, index: int) -> tuple[int, ...]:
     )
 
 
-def _offers(states: States, rows: _RollRows, *, is_first: bool) -> Offers:
-    """All that boxes take of a first roll, or of a later one."""
+def _offers(states: States, rows: _RollRows, *, is_first: bool) -> BoxOffers:
+    """The offers to a first roll, or to a later one."""
     ruleset = states.ruleset
     per_box = [list(_box_offers(states, rows, index, is_first)) for index in range(len(ruleset.boxes))]
     per_ruling = [
@@ -169,17 +172,17 @@ def _offers(states: States, rows: _RollRows, *, is_first: bool) -> Offers:
         for case in ((face, ruling) for face in range(ruleset.faces) for ruling in range(NUM_RULINGS))
     ]
     lists = [*per_box, *per_ruling]
-    return Offers(
+    return BoxOffers(
         begin=np.cumsum([0, *map(len, lists)]),
         list=np.array([offer for offers in lists for offer in offers], dtype=OFFER),
     )
 
 
 def _box_offers(states: States, rows: _RollRows, index: int, is_first: bool) -> Iterable[tuple[float, ...]]:
-    """What a box takes at face value: a floor for zeros, and an offer for each number of points.
+    """The offers of a box at face value: a floor for zeros, and an offer for each number of points.
 
-    The floor is open to rolls that would have to score here, because their score beats the zero. Only where the score
-    would win the game at once it may not, so that such a zero is an offer of its own.
+    The floor is open even to rolls that must score here, since their score is better than the zero. That does not hold
+    for a score that would win the game at once, so there the zero is an ordinary offer with its own rolls.
     """
     category = states.ruleset.boxes[index].category
     scores = rows.scores[:, index % len(states.ruleset.categories)]
@@ -196,7 +199,7 @@ def _box_offers(states: States, rows: _RollRows, index: int, is_first: bool) -> 
 def _extra_offers(
     states: States, rows: _RollRows, index: int, face: int, ruling: int, is_first: bool
 ) -> Iterable[tuple[float, ...]]:
-    """What a box takes of an extra Yahtzee of this face, counted from 0, under a ruling."""
+    """The offers of a box to an extra Yahtzee of this face, counted from 0, under a ruling."""
     ruleset = states.ruleset
     category, roll = ruleset.boxes[index].category, rows.equal[face]
     is_lower = category.section == "lower"
@@ -214,7 +217,7 @@ def _extra_offers(
 def _offer(
     states: States, index: int, points: int, is_first: bool, place: tuple[int, int, int], is_floor: bool = False
 ) -> tuple[float, ...]:
-    """One row of OFFER; `points` are without the bonus for a first roll."""
+    """One row of OFFER; `points` exclude the bonus for a first roll."""
     box = states.ruleset.boxes[index]
     if points and is_first:
         points += box.category.first_roll_bonus

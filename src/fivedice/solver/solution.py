@@ -16,19 +16,19 @@ from fivedice.solver.states import Array, States, TurnState
 class Solution:
     """The table of a solved ruleset. `values` is float64[entries] by turn-state index, NaN where play cannot arrive.
 
-    An entry is the expected points *to come*: in boxes that are still open, extra bonuses still to be earned, and the
-    whole upper bonus, which is counted at the end. What a card holds in its boxes and extra bonuses is not in it.
+    An entry is the expected points *to come*: those of open boxes, future extra bonuses, and the whole upper bonus,
+    which is counted at the end. Points and extra bonuses that a card holds already are not included.
     """
 
     states: States
     values: Array
     num_turn_states: int
-    """Turn states that play can reach, those of finished games included."""
+    """Turn states that play can reach, including those of finished games."""
     seconds: float
-    """What solving took, from nothing to the finished table."""
+    """The time that solving took."""
 
     def __post_init__(self) -> None:
-        # Solved here or mapped from a file: kernels see one type of array, that of values nobody may change.
+        # Read-only, as if mapped from a file, so that kernels are compiled for one type of array only.
         read_only = self.values.view()
         read_only.flags.writeable = False
         object.__setattr__(self, "values", read_only)
@@ -45,7 +45,7 @@ class Solution:
 
     @property
     def ruleset(self) -> Ruleset:
-        """The rules that this is the solution of."""
+        """The rules that this solution solves."""
         return self.states.ruleset
 
     @property
@@ -61,7 +61,7 @@ class Solution:
         return value
 
     def indices(self) -> Array:
-        """int64[num_turn_states]: the places of all turn states that play can reach."""
+        """int64[num_turn_states]: the indices of all turn states that play can reach."""
         states = self.states
         rows = self.values[: states.num_cards * states.num_planes * states.stride].reshape(-1, states.stride)
         row, lane = np.nonzero(~np.isnan(rows[:, : states.num_lanes]))

@@ -1,6 +1,7 @@
-"""`solve`: a Ruleset to its `Solution`, layer by layer of filled boxes, from the last box back to the first.
+"""`solve`: finds the `Solution` of a Ruleset, layer by layer of filled boxes, from the last box back to the first.
 
-The cards of a layer depend only on cards with one box more, so plain threads share a layer: kernels hold no lock.
+The cards of a layer depend only on cards with one more filled box, so threads can share a layer; kernels release the
+GIL.
 """
 
 import os
@@ -19,19 +20,19 @@ from fivedice.solver.solution import Solution
 from fivedice.solver.states import BLOCK, Array, States
 
 MEMORY_SHARE = 0.75
-"""Share of the machine's memory that `solve` takes for its tables at most, unless told otherwise."""
+"""The share of the machine's memory that `solve` may use for its tables by default."""
 
 PARTS_PER_THREAD = 2
-"""Parts of a layer for each thread: enough that none waits long for the others …"""
+"""Parts of a layer for each thread, so that none waits long for the others …"""
 
 CARDS_PER_PART = 2_000
-"""… and in a large layer so many that progress is seen: a second or less."""
+"""… and in large layers more of them, so that progress is reported at least every second."""
 
 _ALIGNMENT = 64
 
 
 class TooLargeError(ValueError):
-    """The ruleset's turn states do not fit in the memory allowed."""
+    """The ruleset's turn states do not fit in the allowed memory."""
 
 
 def solve(
@@ -44,17 +45,16 @@ def solve(
 ) -> Solution:
     """The exact solution of a ruleset: the expected points to come in every turn state.
 
-    `progress` is called with (cards solved, cards) now and then. `unreachable`, anything but 0, is what stands in the
-    table where play cannot arrive; no value depends on it.
-    `memory_limit` is in bytes, three quarters of the machine's memory by default.
-    Raises `TooLargeError` before anything is allocated.
+    `progress` is called with (cards solved, cards) from time to time. `unreachable`, anything but 0, is the entry of
+    states that play cannot reach; no value depends on it. `memory_limit` is in bytes, by default three quarters of the
+    machine's memory. Raises `TooLargeError` before allocating anything.
     """
     began = perf_counter()
     states = States(ruleset)
     check_size(states, default_memory_limit() if memory_limit is None else memory_limit)
     dice, rules = dice_tables(ruleset.dice, ruleset.faces), rule_tables(states)
     layers = layers_of_cards(states)
-    values = mark(states, dice, rules, layers)
+    values = mark_reachable(states, dice, rules, layers)
     num_turn_states = int(np.count_nonzero(values[: -rules.end_values.size] == kernels.MARKED))
     values[values != kernels.MARKED] = unreachable
     values[-rules.end_values.size :] = rules.end_values
@@ -75,7 +75,7 @@ def solve(
                     if progress:
                         progress(num_solved, num_cards)
         except BaseException:
-            pool.shutdown(cancel_futures=True)  # an interrupt need not wait for the rest of the layer
+            pool.shutdown(cancel_futures=True)  # do not finish the layer after an interrupt
             raise
     return Solution(states, values, num_turn_states, perf_counter() - began)
 
@@ -86,14 +86,14 @@ def num_processors() -> int:
 
 
 def default_memory_limit() -> int:
-    """Bytes that tables may take on this machine; 4 GiB where it does not tell how much it has."""
+    """Bytes that tables may use on this machine; 4 GiB where its memory is unknown."""
     if hasattr(os, "sysconf") and "SC_PHYS_PAGES" in os.sysconf_names:
         return int(os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") * MEMORY_SHARE)
     return 4 * 2**30
 
 
 def check_size(states: States, memory_limit: int) -> None:
-    """Raises `TooLargeError` with the state count and the memory if the tables would not fit."""
+    """Raises `TooLargeError`, which states the count and the memory needed, if the tables would not fit."""
     if states.num_bytes > memory_limit:
         raise TooLargeError(
             f"{states.ruleset} is too large to solve exactly: up to {states.max_turn_states:,} turn states need"
@@ -102,7 +102,7 @@ def check_size(states: States, memory_limit: int) -> None:
 
 
 def layers_of_cards(states: States) -> list[Array]:
-    """int64[…] a layer: the card numbers with 0, 1, … boxes filled, as far as there are rounds."""
+    """The card numbers with 0, 1, … boxes filled, up to the number of rounds, as int64[…] for each layer."""
     cards = np.arange(states.num_cards)
     filled = np.zeros(states.num_cards, dtype=np.int8)
     for step, radix, turn in zip(states.steps, states.radices, states.turns, strict=True):
@@ -112,36 +112,36 @@ def layers_of_cards(states: States) -> list[Array]:
     return np.split(order, ends)[:-1]
 
 
-def mark(states: States, dice: DiceTables, rules: RuleTables, layers: list[Array]) -> Array:
-    """float64[entries]: a table in which every turn state that play can reach is marked, and nothing else."""
+def mark_reachable(states: States, dice: DiceTables, rules: RuleTables, layers: list[Array]) -> Array:
+    """float64[entries]: a table in which exactly the turn states that play can reach are marked."""
     values = np.full(states.num_entries, -np.inf)
     values[0] = kernels.MARKED
-    plan = empty_turn_offers(rules)
+    offers = empty_turn_offers(rules)
     for layer in layers:
-        kernels.mark_reachable(dice, rules, layer, layer is layers[-1], plan, values)
+        kernels.mark_reachable(dice, rules, layer, layer is layers[-1], offers, values)
     return values
 
 
 def workspace(dice: DiceTables, rules: RuleTables) -> kernels.Workspace:
-    """What a thread needs for itself. Rows begin on cache lines: one that straddled two would cost twice."""
-    room = np.empty(dice.empty_row + BLOCK + _ALIGNMENT // 8)
-    start = -room.ctypes.data % _ALIGNMENT // 8
+    """The working arrays of one thread. Rows are aligned to cache lines, as one across two would cost twice."""
+    memory = np.empty(dice.empty_row + BLOCK + _ALIGNMENT // 8)
+    start = -memory.ctypes.data % _ALIGNMENT // 8
     return kernels.Workspace(
-        x=room[start : start + dice.empty_row + BLOCK],
+        x=memory[start : start + dice.empty_row + BLOCK],
         later=empty_turn_offers(rules),
         first=empty_turn_offers(rules),
-        lows=np.zeros(rules.num_saved, dtype=np.int64),
+        first_lanes=np.zeros(rules.num_saved, dtype=np.int64),
     )
 
 
 def size_text(num_bytes: int) -> str:
-    """Bytes as a person reads them."""
+    """A number of bytes in MiB or GiB."""
     gib = num_bytes / 2**30
     return f"{gib:,.1f} GiB" if gib >= 1 else f"{gib * 2**10:,.1f} MiB"
 
 
 def parts_of_layer(cards: Array, num_threads: int) -> Iterator[Array]:
-    """The cards in parts of about the same work: every part has cards from all over the layer."""
+    """The cards in parts of about equal work: each has cards from all over the layer."""
     number = min(cards.size, max(PARTS_PER_THREAD * num_threads, cards.size // CARDS_PER_PART))
     for first in range(number):
         yield np.ascontiguousarray(cards[first::number])

@@ -1,9 +1,8 @@
-"""Saved solutions, their sources and the scores they come to: files in the user's cache folder, named by digest,
-memory-mapped when read again.
+"""Saves and loads solutions, breakdowns and final scores: files named by digest, memory-mapped when loaded.
 
-A file is one header of 4,096 bytes (JSON, padded with spaces, so that `head -c 4096` shows it) and a table of
-little-endian float64. It is written whole under a name of its own and then renamed, so that two processes that solve
-the same rules at once do not harm each other; a checksum over the table tells a damaged one.
+A file is a header of 4,096 bytes (JSON, padded with spaces, so that `head -c 4096` shows it) and a table of
+little-endian float64. It is written under a temporary name and then renamed, so that two processes can save the same
+solution at once; a checksum of the table detects damage.
 """
 
 import json
@@ -22,52 +21,52 @@ from fivedice.solver.solution import Solution
 from fivedice.solver.states import Array, States
 
 FORMAT = 1
-"""Counts up when the header or the layout of the table changes."""
+"""Increases when the header or the layout of the table changes."""
 
 HEADER_BYTES = 4_096
 
 
 class UnusableSolutionError(ValueError):
-    """A saved solution, or what was found from it, that is truncated, foreign or damaged; the sentence says which."""
+    """A saved file is truncated, damaged, or of other rules; the message says which."""
 
 
 def solution_path(ruleset: Ruleset, folder: Path) -> Path:
-    """The file that holds the solution of these rules."""
+    """The file for the solution of these rules."""
     return folder / f"{ruleset.digest}-{FORMAT}.solution"
 
 
 def breakdown_path(ruleset: Ruleset, folder: Path) -> Path:
-    """The file that holds the sources of these rules' solution."""
+    """The file for the breakdown of these rules' solution."""
     return folder / f"{ruleset.digest}-{FORMAT}.sources"
 
 
 def scores_path(ruleset: Ruleset, folder: Path) -> Path:
-    """The file that holds final scores of optimal play under these rules."""
+    """The file for final scores of optimal play under these rules."""
     return folder / f"{ruleset.digest}-{FORMAT}.scores"
 
 
 def save_solution(solution: Solution, folder: Path) -> Path:
-    """Write a solution whole or not at all, and return its file; raises `OSError` where that cannot be done."""
+    """Save a solution, completely or not at all, and return its file; raises `OSError`."""
     header = _of_solution(solution.states) | {"turn_states": solution.num_turn_states, "seconds": solution.seconds}
     return _write(solution_path(solution.ruleset, folder), header, solution.values)
 
 
 def save_breakdown(breakdown: Breakdown, folder: Path) -> Path:
-    """Write sources whole or not at all, and return their file; raises `OSError` where that cannot be done."""
+    """Save a breakdown, completely or not at all, and return its file; raises `OSError`."""
     header = _of_breakdown(breakdown.solution, breakdown.parts.shape[0]) | {"seconds": breakdown.seconds}
     return _write(breakdown_path(breakdown.solution.ruleset, folder), header, breakdown.parts)
 
 
 def save_scores(solution: Solution, scores: Array, folder: Path) -> Path:
-    """Write the final scores of simulated games, float64[games], whole or not at all, and return their file; raises
-    `OSError` where that cannot be done."""
+    """Save the final scores of simulated games, float64[games], completely or not at all, and return their file;
+    raises `OSError`."""
     return _write(scores_path(solution.ruleset, folder), _of_scores(solution, scores.size), scores)
 
 
 def load_scores(solution: Solution, num_games: int, folder: Path) -> Array | None:
-    """The saved scores of so many games, memory-mapped; None if there are none.
+    """The saved scores of `num_games` games, memory-mapped; None if there are none.
 
-    Raises `UnusableSolutionError` if the file cannot be what `save_scores` wrote.
+    Raises `UnusableSolutionError` if the file is not one that `save_scores` wrote.
     """
     found = _read(scores_path(solution.ruleset, folder), _of_scores(solution, num_games), {}, num_games)
     return None if found is None else found[1]
@@ -76,7 +75,7 @@ def load_scores(solution: Solution, num_games: int, folder: Path) -> Array | Non
 def load_solution(ruleset: Ruleset, folder: Path) -> Solution | None:
     """The saved solution of these rules, memory-mapped; None if there is none.
 
-    Raises `UnusableSolutionError` if the file cannot be what `save_solution` wrote.
+    Raises `UnusableSolutionError` if the file is not one that `save_solution` wrote.
     """
     states = States(ruleset)
     found = _read(
@@ -89,9 +88,9 @@ def load_solution(ruleset: Ruleset, folder: Path) -> Solution | None:
 
 
 def load_breakdown(solution: Solution, folder: Path) -> Breakdown | None:
-    """The saved sources of a solution, memory-mapped; None if there are none.
+    """The saved breakdown of a solution, memory-mapped; None if there is none.
 
-    Raises `UnusableSolutionError` if the file cannot be what `save_breakdown` wrote.
+    Raises `UnusableSolutionError` if the file is not one that `save_breakdown` wrote.
     """
     num_rows, num_components = rows_of(solution).max() + 1, len(component_names(solution.ruleset))
     found = _read(
@@ -107,7 +106,7 @@ def load_breakdown(solution: Solution, folder: Path) -> Breakdown | None:
 
 
 def _write(path: Path, header: dict[str, object], values: Array) -> Path:
-    """Write one table with its header and checksum."""
+    """Write a table with its header and checksum."""
     table = np.ascontiguousarray(values, dtype="<f8").reshape(-1).view(np.uint8).data
     text = json.dumps(header | {"crc": zlib.crc32(table)})
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -126,19 +125,21 @@ def _write(path: Path, header: dict[str, object], values: Array) -> Path:
 def _read(
     path: Path, expected: dict[str, object], kinds: dict[str, type], num_values: int
 ) -> tuple[dict[str, Any], Array] | None:
-    """The header and the mapped float64[num_values] of a file; None if there is none.
+    """The header and the memory-mapped float64[num_values] of a file; None if there is no file.
 
-    `expected` is what the header must say, `kinds` are the types of what else it says.
+    `expected` has the required values of the header, `kinds` the types of its other values.
     """
     try:
         with path.open("rb") as file:
             header = _header(file.read(HEADER_BYTES), kinds)
             if header is None:
-                raise UnusableSolutionError(f"{path} does not begin as a saved {expected['fivedice']} does")
+                raise UnusableSolutionError(f"{path} does not start with the header of a saved {expected['fivedice']}")
             wanted = HEADER_BYTES + 8 * num_values
             size = os.fstat(file.fileno()).st_size
             if size != wanted:
-                raise UnusableSolutionError(f"{path} has {size:,} bytes, not {wanted:,}: it is truncated or foreign")
+                raise UnusableSolutionError(
+                    f"{path} has {size:,} bytes, not {wanted:,}: it is truncated or of other rules"
+                )
             mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
     except FileNotFoundError:
         return None
@@ -146,9 +147,9 @@ def _read(
         raise UnusableSolutionError(f"{path} cannot be read: {error.strerror}") from None
     different = [key for key in expected if header.get(key) != expected[key]]
     if different:
-        raise UnusableSolutionError(f"{path} is of other rules or another program: its {different[0]} differs")
+        raise UnusableSolutionError(f"{path} is of other rules or another version: its {different[0]} differs")
     if header.get("crc") != zlib.crc32(memoryview(mapped)[HEADER_BYTES:]):
-        raise UnusableSolutionError(f"{path} is damaged: its checksum does not fit")
+        raise UnusableSolutionError(f"{path} is damaged: its checksum does not match")
     return header, np.frombuffer(mapped, dtype="<f8", offset=HEADER_BYTES)
 
 
@@ -163,15 +164,15 @@ def _header(data: bytes, kinds: dict[str, type]) -> dict[str, Any] | None:
 
 
 def _of_solution(states: States) -> dict[str, object]:
-    """What the header of these rules' solution says, whoever wrote it."""
+    """The header of these rules' solution, without the values that vary."""
     return {"fivedice": "solution", "format": FORMAT, "digest": states.ruleset.digest, "entries": states.num_entries}
 
 
 def _of_breakdown(solution: Solution, num_rows: int) -> dict[str, object]:
-    """What the header of this solution's sources says, whoever wrote it."""
+    """The header of this solution's breakdown, without the values that vary."""
     return {"fivedice": "table of sources", "format": FORMAT, "digest": solution.ruleset.digest, "rows": num_rows}
 
 
 def _of_scores(solution: Solution, num_games: int) -> dict[str, object]:
-    """What the header of scores of so many games says."""
+    """The header of the scores of `num_games` games."""
     return {"fivedice": "table of scores", "format": FORMAT, "digest": solution.ruleset.digest, "games": num_games}

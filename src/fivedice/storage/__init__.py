@@ -1,1 +1,1 @@
-"""What the server keeps: events, holders and records, in SQLite or PostgreSQL through one SQLAlchemy layer."""
+"""The server's database: events, holders and records, in SQLite or PostgreSQL, through SQLAlchemy."""

@@ -1,4 +1,4 @@
-"""`migrate`: brings a database forward to the schema of this program, whole or not at all."""
+"""`migrate`: upgrades a database to the schema of this program, in one transaction."""
 
 from importlib.resources import files
 from typing import TYPE_CHECKING
@@ -6,29 +6,27 @@ from typing import TYPE_CHECKING
 from sqlalchemy import Connection, Engine, inspect, text
 
 from fivedice.errors import IllegalError
+from fivedice.storage.advisory_locks import MIGRATING
 
 if TYPE_CHECKING:
     from alembic.config import Config
 
-_LOCK = 0x66_69_76_65
-"""The advisory lock under which PostgreSQL lets one of several starting servers migrate ("five")."""
-
 
 def migrate(engine: Engine) -> None:
-    """Run the migrations that the database has not seen, in one transaction.
+    """Run all pending migrations in one transaction.
 
-    Raises `IllegalError` if the database was made by a later program, and the driver's error if it cannot be written.
+    Raises `IllegalError` if a later program made the database, and the driver's error if it cannot be written.
     """
     with engine.begin() as connection:
         if connection.dialect.name == "postgresql":
-            connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
+            connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": MIGRATING})
         if schema_of(connection) != newest_schema():
             upgrade(connection)
 
 
 def upgrade(connection: Connection, to: str = "head") -> None:
-    """Run the migrations up to a schema, within the transaction of a connection; raises `IllegalError`."""
-    # Imported here: most servers start on a database that needs none of it.
+    """Run the migrations up to a revision in the connection's transaction; raises `IllegalError`."""
+    # Imported here: slow, and most servers start on a database that needs no migration.
     from alembic import command
     from alembic.script import ScriptDirectory
     from alembic.util import CommandError
@@ -38,13 +36,13 @@ def upgrade(connection: Connection, to: str = "head") -> None:
         ScriptDirectory.from_config(config).get_revision(at or "base")
     except CommandError:
         raise IllegalError(
-            f"the database is at schema {at}, which this fivedice does not know: use the one that made it"
+            f"the database is at schema {at}, which this fivedice does not know: use the version that made it"
         ) from None
     command.upgrade(config, to)
 
 
 def schema_of(connection: Connection) -> str | None:
-    """The schema that a database is at; None if it has none."""
+    """The schema revision of a database; None if it has no schema."""
     if not inspect(connection).has_table("alembic_version"):
         return None
     at: str | None = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
@@ -52,7 +50,7 @@ def schema_of(connection: Connection) -> str | None:
 
 
 def newest_schema() -> str:
-    """The schema of this program: the number in the name of its last migration."""
+    """The schema revision of this program: the number in the name of its last migration."""
     steps = files("fivedice.storage.migrations") / "versions"
     return max(file.name for file in steps.iterdir() if file.name.endswith(".py"))[:4]
 

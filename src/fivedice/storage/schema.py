@@ -1,4 +1,4 @@
-"""The database's tables as SQLAlchemy knows them; `migrations/` makes them, and a test holds the two together."""
+"""The database tables in SQLAlchemy's terms; `migrations/` creates them, and a test compares the two."""
 
 from sqlalchemy import (
     BigInteger,
@@ -22,7 +22,7 @@ tables = Table(
     "tables",
     metadata,
     Column("id", String(64), primary_key=True),
-    Column("secret", LargeBinary, nullable=False),  # what the dice are made of
+    Column("secret", LargeBinary, nullable=False),  # from which the dice are derived
     Column("created", Float, nullable=False),
 )
 
@@ -31,10 +31,10 @@ events = Table(
     metadata,
     Column("table_id", String(64), ForeignKey("tables.id"), nullable=False),
     Column("version", Integer, nullable=False),
-    Column("command", String(64), nullable=False),  # the id of the command that this event answers
+    Column("command", String(64), nullable=False),  # the id of the command that caused this event
     Column("at", Float, nullable=False),
     Column("body", Text, nullable=False),
-    # Two writers can never both write the next version, nor one command twice.
+    # No two writers can both append the same version, nor the same command twice.
     PrimaryKeyConstraint("table_id", "version", name="events_pkey"),
     UniqueConstraint("table_id", "command", name="events_table_id_command_key"),
     sqlite_with_rowid=False,
@@ -50,7 +50,7 @@ holders = Table(
 keys = Table(
     "keys",
     metadata,
-    Column("hash", LargeBinary, primary_key=True),  # SHA-256 of the 256 bits that the browser keeps
+    Column("hash", LargeBinary, primary_key=True),  # SHA-256 of the 256-bit key in the browser
     Column("holder", String(32), ForeignKey("holders.id"), nullable=False),
     Column("created", Float, nullable=False),
 )
@@ -69,7 +69,7 @@ seat_holders = Table(
 seat_secrets = Table(
     "seat_secrets",
     metadata,
-    Column("hash", LargeBinary, primary_key=True),  # SHA-256 of the 256 bits of a recovery link
+    Column("hash", LargeBinary, primary_key=True),  # SHA-256 of the 256-bit secret in a recovery link
     Column("table_id", String(64), ForeignKey("tables.id"), nullable=False),
     Column("seat", Integer, nullable=False),
     Column("created", Float, nullable=False),
@@ -79,9 +79,9 @@ records = Table(
     "records",
     metadata,
     Column("holder", String(32), ForeignKey("holders.id"), nullable=False),
-    Column("hash", LargeBinary, nullable=False),  # SHA-256 of the text: importing it twice keeps one
+    Column("hash", LargeBinary, nullable=False),  # SHA-256 of the text, so that a second import adds nothing
     Column("text", Text, nullable=False),
-    Column("seat", Integer),  # the holder's own, where that is known
+    Column("seat", Integer),  # the holder's own, if known
     Column("imported", Float, nullable=False),
     PrimaryKeyConstraint("holder", "hash", name="records_pkey"),
 )
@@ -89,12 +89,12 @@ records = Table(
 dice_cursors = Table(
     "dice_cursors",
     metadata,
-    # How far the rolls of each table are counted, and what counting on from there needs.
+    # How far the rolls of each table have been counted, and the state needed to continue.
     Column("table_id", String(64), ForeignKey("tables.id"), primary_key=True),
     Column("version", Integer, nullable=False),  # events up to this one are in `dice_counts`
-    Column("open_boxes", Integer, nullable=False),  # of all seats; 0 when no more is rolled
+    Column("open_boxes", Integer, nullable=False),  # of all seats; 0 once the game is over
     Column("faces", Integer, nullable=False),
-    Column("dice", Text, nullable=False),  # the last roll in places, as digits; empty before it
+    Column("dice", Text, nullable=False),  # the last roll in place order, as digits; empty before it
     Column("last", Integer, nullable=False),  # the die rolled last; 0 before it
 )
 Index(
@@ -118,7 +118,7 @@ dice_counts = Table(
 lessons = Table(
     "lessons",
     metadata,
-    # What a holder knows of a position that was answered before: a row each, as the scheduler wants it.
+    # The scheduler's state for each lesson that a holder has answered.
     Column("holder", String(32), ForeignKey("holders.id"), nullable=False),
     Column("hash", LargeBinary, nullable=False),  # SHA-256 of the rules' digest and the position
     Column("stability", Float, nullable=False),
@@ -131,7 +131,7 @@ lessons = Table(
 uptime = Table(
     "uptime",
     metadata,
-    # When the service was up: silence pauses while no process serves. In seconds since 1970.
+    # When processes were serving, in seconds since 1970: idle timeouts do not run while none is.
     Column("process", String(16), nullable=False),
     Column("began", Float, nullable=False),
     Column("until", Float, nullable=False),

@@ -1,4 +1,4 @@
-"""The kit for testing rulesets and what plays them: strategies, playthroughs, tiny rulesets and `check_ruleset`.
+"""A kit for testing rulesets and players: Hypothesis strategies, playthroughs, tiny rulesets and `check_ruleset`.
 
 It needs Hypothesis: `pip install fivedice[testing]`.
 """

@@ -1,6 +1,6 @@
 """`check_ruleset`: a conformance test as a plain function, for any ruleset and the engine that plays it.
 
-It keeps its own books: whatever the engine says of points, bonuses and totals is reckoned again here from the data.
+It computes points, bonuses and totals independently of the engine, from the ruleset's data.
 """
 
 from collections.abc import Callable
@@ -20,10 +20,10 @@ from fivedice.testing.playthrough import random_step
 
 
 def check_ruleset(ruleset: Ruleset, *, num_games: int = 6, seed: int = 0) -> None:
-    """Raises `AssertionError`, with a sentence that says what broke and where, unless the ruleset keeps every promise.
+    """Raises `AssertionError` with a sentence about the first violation and where it is.
 
-    Its data is checked first, then its worked examples, then `num_games` random games of one to three seats,
-    the same ones for the same `seed`.
+    Checks the data, then the worked examples, then `num_games` random games of one to three seats, which depend only on
+    `seed`.
 
     >>> check_ruleset(load_ruleset("yahtzee"), num_games=1)
     """
@@ -60,9 +60,11 @@ def _check_examples(ruleset: Ruleset) -> None:
         if example.first_roll:
             position = replace(position, rolls_left=position.card.rolls - 1)
         found = [offer for offer in position.offers() if offer.action == Score(example.box)]
-        said = (example.points, example.bonus) if example.points is not None else "closed"
-        is_so = (found[0].points, found[0].bonus) if found else "closed"
-        assert is_so == said, f"{ruleset}: {example.says!r}: {example.box} is {is_so} in {position}, not {said}"
+        expected = (example.points, example.bonus) if example.points is not None else "closed"
+        actual = (found[0].points, found[0].bonus) if found else "closed"
+        assert actual == expected, (
+            f"{ruleset}: {example.says!r}: {example.box} is {actual} in {position}, not {expected}"
+        )
 
 
 def _check_game(position: Position, generator: Random) -> None:
@@ -87,21 +89,23 @@ def _check_text(position: Position) -> None:
 
 
 def _check_actions(position: Position, generator: Random) -> None:
-    """A box or a keep is legal exactly if play accepts it; every offer names an open box and a payment it can make."""
+    """Actions are legal if and only if `play` accepts them; offers are for open boxes and attainable points."""
     ruleset, actions = position.ruleset, set(position.actions())
     assert _is_accepted(lambda: position.roll((1,) * ruleset.dice)) == (not position.dice and not position.is_over), (
-        f"{position} is rolled against the rules, or cannot be rolled"
+        f"{position} accepts a roll against the rules, or refuses a legal one"
     )
     assert len(actions) == len(position.actions()), f"an action is listed twice in {position}"
-    assert bool(position.offers()) == bool(position.dice), f"the offers do not follow the dice in {position}"
+    assert bool(position.offers()) == bool(position.dice), (
+        f"there are offers without dice, or dice without offers, in {position}"
+    )
     offered, playable = {offer.action.box for offer in position.offers()}, _playable(position.card)
     closed, missing = sorted(offered - playable), sorted(playable - offered) if position.dice else []
-    assert not closed, f"{closed[0]} is offered in {position}, where it is filled or out of order"
+    assert not closed, f"{closed[0]} is offered in {position}, where it is filled or not yet its turn"
     assert not missing or _is_extra(position.card, position.dice), f"{missing[0]} is not offered in {position}"
     for offer in position.offers():
         _check_offer(position, offer)
     can_keep = set(sub_keeps(position.dice)) if position.dice and position.rolls_left else set()
-    assert {keep.dice for keep in position.keeps()} == can_keep, f"the keeps do not follow the dice in {position}"
+    assert {keep.dice for keep in position.keeps()} == can_keep, f"the keeps are not those of the dice in {position}"
 
     sizes = [generator.randint(0, ruleset.dice) for _ in range(8)]
     keeps = [Keep(tuple(sorted(generator.choices(range(1, ruleset.faces + 1), k=size)))) for size in sizes]
@@ -146,16 +150,18 @@ def _check_offer(position: Position, offer: Offer) -> None:
 
 
 def _check_scored(position: Position, offer: Offer, after: Position) -> None:
-    """One box is written, every bonus that is earned is in the total at once, and the next seat is to move."""
+    """One box is written, earned bonuses are in the total at once, and the next seat is to move."""
     ruleset, old, new = position.ruleset, position.card, after.cards[position.seat]
     index = ruleset.box_index[offer.action.box]
     where = f"{offer.action} in {position}"
     written = (*old.boxes[:index], offer.points, *old.boxes[index + 1 :])
-    assert new.boxes == written, f"{where} writes something else than {offer.points} in its box"
-    assert new.extras == old.extras + (offer.bonus > 0), f"{where} makes {new.extras} extra bonuses of {old.extras}"
-    assert new.total == _total(new), f"{where} makes a total of {new.total}, where the card adds up to {_total(new)}"
+    assert new.boxes == written, f"{where} does not write exactly {offer.points} in its box"
+    assert new.extras == old.extras + (offer.bonus > 0), (
+        f"{where} changes the extra bonuses from {old.extras} to {new.extras}"
+    )
+    assert new.total == _total(new), f"{where} gives a total of {new.total}, but the card adds up to {_total(new)}"
     assert new.won == offer.wins, f"{where} {'wins' if new.won else 'does not win'} the game"
-    assert new.total >= old.total, f"{where} makes the total fall from {old.total} to {new.total}"
+    assert new.total >= old.total, f"{where} lowers the total from {old.total} to {new.total}"
     assert new.saved == (position.rolls_left if ruleset.saved_rolls else 0), f"{where} saves {new.saved} rolls"
 
     others = [seat for seat in range(len(position.cards)) if seat != position.seat]
@@ -177,7 +183,7 @@ def _check_end(position: Position, num_turns: list[int], generator: Random) -> N
 
 
 def _playable(card: ScoreCard) -> set[str]:
-    """The open boxes, in a column with an order only the next one."""
+    """The open boxes; in an ordered column only the next one."""
     found: set[str] = set()
     for number, column in enumerate(card.ruleset.columns):
         is_open = [box.id for box in card.ruleset.boxes if box.column == number and card.points(box.id) is None]
@@ -200,7 +206,7 @@ def _listed(numbers: set[int]) -> str:
 
 
 def _payments(category: Category, dice: Dice, *, is_first_roll: bool = False) -> set[int]:
-    """The points that a match with these dice can pay: any sum of some of them where only the matching ones count."""
+    """The points that a match with these dice can pay: with `matched`, the sum of any of the dice."""
     if isinstance(category.pays, int):
         base = {category.pays}
     elif category.pays == "total":

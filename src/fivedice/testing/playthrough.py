@@ -1,4 +1,4 @@
-"""A `Playthrough`: one game from its first position to its last, with every action on the way."""
+"""`Playthrough`: all positions and actions of one game."""
 
 from dataclasses import dataclass
 from random import Random
@@ -18,7 +18,7 @@ class Playthrough:
 
 
 def playthrough(ruleset: Ruleset, generator: Random, num_seats: int = 1, first: int = 0) -> Playthrough:
-    """A whole game of random steps."""
+    """A complete game of random steps."""
     positions = [Position.start(ruleset, num_seats, first)]
     actions: list[Action | None] = []
     while not positions[-1].is_over:
@@ -29,10 +29,10 @@ def playthrough(ruleset: Ruleset, generator: Random, num_seats: int = 1, first: 
 
 
 def random_step(position: Position, generator: Random) -> tuple[Action | None, Position]:
-    """The first roll of a turn, or a legal action, and the position after it.
+    """The first roll of a turn (None) or a random legal action, and the position after it.
 
-    Every other roll shows a single face and every other action is the dearest score: bonuses and the rules for
-    extra Yahtzees come up in every game, as they hardly would with fair dice and careless play.
+    Half of the rolls show a single face, and half of the actions are the score with the most points, so that bonuses
+    and extra Yahtzees occur in every game; with fair dice and random actions they would be rare.
     """
     if not position.dice:
         return None, position.roll(_some_dice(position.ruleset, (), generator))

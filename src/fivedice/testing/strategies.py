@@ -1,6 +1,6 @@
-"""Hypothesis strategies: random tiny rulesets, the positions that play reaches in them, and whole games.
+"""Hypothesis strategies: random tiny rulesets, reachable positions, and complete games.
 
-Rulesets are drawn as TOML and read by `parse_ruleset`, so each of them has passed every check of a file.
+Rulesets are drawn as TOML and parsed by `parse_ruleset`, so all of them pass the checks of a file.
 """
 
 import json
@@ -36,11 +36,11 @@ def rulesets(
     sections: bool = True,
     voluntary_zero: bool = True,
 ) -> Ruleset:
-    """Tiny rulesets of at most three dice, four faces and four boxes; a flag set to False leaves that rule out.
+    """Tiny rulesets of at most three dice, four faces and four boxes; a flag set to False excludes a kind of rule.
 
-    `jokers` are the joker orders and the extra bonus, `first_rolls` the bonuses and wins on a first roll,
-    `rounds` games that end with boxes open, `sections` boxes in the section where they are unusual.
-    Some keys stand in the file and some are options, so that names like `tiny[rolls=2]` come up.
+    `jokers` stands for joker orders and the extra bonus, `first_rolls` for bonuses and wins on a first roll, `rounds`
+    for games that end with open boxes, and `sections` for boxes in an unusual section.
+    Some keys are in the file and some are options, so that names like `tiny[rolls=2]` occur.
     """
     num_dice = draw(st.integers(1, max_dice))
     num_faces = draw(st.integers(2, max_faces))
@@ -94,9 +94,9 @@ def rulesets(
 def games(
     draw: st.DrawFn, ruleset: Ruleset | None = None, *, max_seats: int = 3, max_steps: int | None = None
 ) -> Playthrough:
-    """Games of random legal actions under `ruleset` or a random tiny one, broken off after `max_steps` if given.
+    """Games of random legal actions under `ruleset` or a random tiny one, cut off after `max_steps` if given.
 
-    A roll is drawn among the multisets, so that equal dice are far more frequent than with fair dice.
+    Rolls are drawn from the multisets, so that equal dice are far more frequent than with fair dice.
     """
     rules = draw(rulesets()) if ruleset is None else ruleset
     num_seats = draw(st.integers(1, min(max_seats, MAX_SEATS)))
@@ -117,7 +117,7 @@ def games(
 
 @st.composite
 def positions(draw: st.DrawFn, ruleset: Ruleset | None = None, *, max_seats: int = 3) -> Position:
-    """Positions that legal play reaches under `ruleset` or a random tiny one: from the first to the last of a game."""
+    """Positions that legal play can reach under `ruleset` or a random tiny one."""
     rules = draw(rulesets()) if ruleset is None else ruleset
     most = rules.rounds * (max_seats + 1)
     return draw(games(rules, max_seats=max_seats, max_steps=draw(st.integers(0, most)))).positions[-1]
@@ -127,7 +127,7 @@ _seldom = st.integers(0, 4).map(lambda number: number == 4)
 
 
 def _categories(num_dice: int, num_faces: int) -> dict[str, st.SearchStrategy[Table]]:
-    """For each id a strategy of categories that some roll matches."""
+    """Id → a strategy for categories that some roll matches."""
     pays = st.integers(1, 9) | st.sampled_from(("total", "matched"))
 
     def kind(scorer: str, **params: st.SearchStrategy[Any]) -> st.SearchStrategy[Table]:

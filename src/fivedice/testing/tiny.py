@@ -1,4 +1,4 @@
-"""`TINY`: rulesets so small that brute force can visit every position, each for the sake of one rule."""
+"""`TINY`: rulesets small enough for brute force over all positions, one for each kind of rule."""
 
 from fivedice.ruleset import Ruleset
 from fivedice.rulesets import parse_ruleset
@@ -51,7 +51,7 @@ _TEXTS = {
 TINY: dict[str, Ruleset] = {
     id: parse_ruleset(f'id = "{id}"\ndice = 2\nfaces = 3\n{text}', ref=id) for id, text in _TEXTS.items()
 }
-"""Rulesets of two dice with three faces, by id: plain, with jokers, with columns, with saved rolls, with first rolls.
+"""Rulesets of two dice with three faces, by id: plain, with jokers, columns, saved rolls, and first-roll rules.
 
-They are no shipped rulesets: give `parse_position` the ruleset beside the text.
+They are not shipped rulesets, so `parse_position` needs the ruleset as an argument.
 """

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 if TYPE_CHECKING:
-    from fivedice.analysis.longrun import Errors, Estimate, PlayerFigures
+    from fivedice.analysis.player_figures import ErrorTotals, Estimate, PlayerFigures
 
 
 class EstimateView(Struct, frozen=True):
@@ -65,5 +65,5 @@ def _estimate(found: "Estimate") -> EstimateView:
     return EstimateView(found.mean, found.half_width, found.num)
 
 
-def _errors(found: "Errors") -> ErrorsView:
+def _errors(found: "ErrorTotals") -> ErrorsView:
     return ErrorsView(found.loss, found.num_unforced, found.rate)

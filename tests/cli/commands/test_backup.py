@@ -41,7 +41,7 @@ def test_what_cannot_be_is_one_sentence(url: str, tmp_path: Path) -> None:
         (("backup", missing, "--database-url", f"sqlite:///{missing}"), "database cannot be used now: No such file"),
         (("backup", missing, "--database-url", "mysql://x"), "want sqlite:///PATH or postgresql://"),
         (("restore", missing, "--database-url", url), "cannot be read: No such file or directory"),
-        (("restore", f"{tmp_path}/fivedice.db", "--database-url", url, "--replace"), "this is no backup of fivedice"),
+        (("restore", f"{tmp_path}/fivedice.db", "--database-url", url, "--replace"), "this is not a fivedice backup"),
         (("serve", "--workers", "2", "--database-url", url), "one process serves a SQLite file"),
         (("serve", "--workers", "0", "--database-url", url), "--workers 0: want 1 to 64"),
     ):

@@ -125,7 +125,7 @@ def test_ctrl_c_loses_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(*arguments: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(questions, "sources_of", interrupted)
+    monkeypatch.setattr(questions, "breakdown_of", interrupted)
     questions._breakdown.cache_clear()
     result = learn("crag", "q")
     assert result.status == 130
@@ -253,5 +253,5 @@ def test_a_file_of_lessons_that_is_none_is_refused_with_one_sentence(records: Pa
     (records.parent / "lessons.sqlite").write_text("dear diary " * 200)
     result = learn()
     assert result.status == 2
-    assert "lessons.sqlite is no file of lessons" in result.err
+    assert "lessons.sqlite is not a file of lessons" in result.err
     assert result.err.count("\n") == 1

@@ -90,7 +90,7 @@ def test_scores_of_perfect_games_are_played_once_and_again_when_the_file_is_dama
     before = file.read_bytes()
     file.write_bytes(before[:-1] + bytes([before[-1] ^ 1]))
     again = fivedice("review", str(record), "--json")
-    assert again.err == f"fivedice: {file} is damaged: its checksum does not fit; simulating it again\n"
+    assert again.err == f"fivedice: {file} is damaged: its checksum does not match; simulating it again\n"
     assert (again.out, file.read_bytes()) == (first.out, before)
 
 
@@ -109,7 +109,7 @@ def test_an_illegal_move_is_refused_with_its_line(record: Path) -> None:
     record.write_text(record.read_text().replace("score threes = 3", "score thirteen = 26"))
     result = fivedice("review", str(record))
     assert result.status == 2
-    assert result.err == f"fivedice: {record}, line 11: 'score thirteen = 26': score thirteen brings 0\n"
+    assert result.err == f"fivedice: {record}, line 11: 'score thirteen = 26': score thirteen gives 0\n"
 
 
 def test_rules_too_large_to_solve_are_refused_with_a_sentence(tmp_path: Path) -> None:

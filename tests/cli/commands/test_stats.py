@@ -30,7 +30,7 @@ def test_figures_have_every_player_and_the_dice(records: Path) -> None:
     assert "Ann, 6 games of crag" in result.out
     assert "optimal, 6 games of crag" in result.out
     assert (
-        "level            master: loses less than perfect play of Yahtzee with one random choice in 100" in result.out
+        "level            master: loses less than a perfect Yahtzee player with one random choice in 100" in result.out
     )
     [boxes] = re.findall(r"  dearest boxes    (.*)", result.out)
     named = [re.sub(r" [\d.]+$", "", box) for box in boxes.split(", ")]

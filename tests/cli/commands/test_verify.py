@@ -99,8 +99,8 @@ def test_json_names_every_wrong_die() -> None:
         ),
         (
             str(table_game(max_turns=0)).replace(f"  secret: {TABLE_DICE.secret.hex()}\n", ""),
-            "the secret of table k7Qm2x is not revealed yet: it is when the game ends or the table closes, "
-            "at the latest 30 days after its last action",
+            "the secret of table k7Qm2x is not revealed yet: it will be when the game ends or the table closes, "
+            "no later than 30 days after its last action",
         ),
         (str(table_game(max_turns=0)).replace("turn 0: ", "turn 0: 1"), "standard input, line "),
         ("dear diary", "standard input, line 1: a record begins with"),

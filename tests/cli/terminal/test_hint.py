@@ -252,7 +252,7 @@ def test_a_damaged_solution_is_warned_of_and_solved_again(own_cache: Path) -> No
 
     async def again(game: Played) -> None:
         await test(game)
-        assert "it is truncated or foreign; solving again." in game.words
+        assert "it is truncated or of other rules; solving again." in game.words
         assert "Final score to expect: " in game.words
 
     play(new_session("crag"), again)

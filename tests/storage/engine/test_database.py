@@ -1,4 +1,4 @@
-"""A database that is away, full, read-only or not what was meant: clear sentences, nothing lost, back by itself."""
+"""A database that is missing, full, read-only or invalid: clear errors, no loss, and recovery without a restart."""
 
 import os
 import shutil
@@ -36,7 +36,7 @@ def versions(database: Database) -> list[int]:
     return [found.version for found in stored.entries]
 
 
-def test_sqlite_commits_are_on_the_disk_and_readers_do_not_wait(sqlite: Database) -> None:
+def test_sqlite_commits_are_durable_and_do_not_block_readers(sqlite: Database) -> None:
     def pragma(name: str) -> object:
         return sqlite.write(lambda c: c.execute(text(f"PRAGMA {name}")).scalar()).result()
 
@@ -45,7 +45,7 @@ def test_sqlite_commits_are_on_the_disk_and_readers_do_not_wait(sqlite: Database
     assert pragma("foreign_keys") == 1
 
 
-def test_a_file_that_is_gone_is_an_error_and_back_again_goes_on(sqlite: Database, file: Path) -> None:
+def test_a_missing_file_is_an_error_until_it_is_back(sqlite: Database, file: Path) -> None:
     away = file.parent.rename(file.parent.with_name("away"))
     with pytest.raises(UnavailableError, match="the database cannot be used now: No such file"):
         sqlite.append(entry(2)).result()
@@ -57,7 +57,7 @@ def test_a_file_that_is_gone_is_an_error_and_back_again_goes_on(sqlite: Database
     assert versions(sqlite) == [1, 2]
 
 
-def test_a_file_that_was_replaced_is_written_and_not_the_one_without_a_name(sqlite: Database, file: Path) -> None:
+def test_after_a_file_is_replaced_the_new_one_is_written(sqlite: Database, file: Path) -> None:
     backup = file.with_suffix(".backup")
     with sqlite3.connect(file) as source, sqlite3.connect(backup) as target:
         source.backup(target)
@@ -75,7 +75,7 @@ def test_a_file_that_was_replaced_is_written_and_not_the_one_without_a_name(sqli
     again.close()
 
 
-def test_a_full_disk_is_an_error_that_loses_nothing_and_goes_away(sqlite: Database) -> None:
+def test_a_full_disk_is_an_error_without_loss_until_there_is_room(sqlite: Database) -> None:
     pages = sqlite.write(lambda c: c.execute(text("PRAGMA page_count")).scalar()).result()
     sqlite.write(lambda c: c.execute(text(f"PRAGMA max_page_count = {pages}")).scalar()).result()
     big = StoredEvent("one", 2, "big", 1.0, "x" * 100_000, "command-1")
@@ -86,9 +86,9 @@ def test_a_full_disk_is_an_error_that_loses_nothing_and_goes_away(sqlite: Databa
     assert sqlite.append(big).result()
 
 
-def test_a_read_only_database_is_an_error_that_goes_away(sqlite: Database) -> None:
+def test_a_read_only_database_is_an_error_until_it_is_writable(sqlite: Database) -> None:
     def make_read_only(value: int) -> None:
-        # The very connection that writes, for a test may run as root, to whom no file is read-only.
+        # On the writing connection: file permissions do not stop a test that runs as root.
         with sqlite._writing.raw_connection() as connection:
             connection.execute(f"PRAGMA query_only = {value}")
 
@@ -100,27 +100,27 @@ def test_a_read_only_database_is_an_error_that_goes_away(sqlite: Database) -> No
     assert sqlite.append(entry(2)).result()
 
 
-def test_a_damaged_file_is_refused_in_a_sentence(file: Path) -> None:
+def test_a_damaged_file_is_refused(file: Path) -> None:
     file.parent.mkdir()
     file.write_text("dear diary, today we played yahtzee until midnight\n" * 100)
     with pytest.raises(UnavailableError, match="file is not a database"):
         Database(f"sqlite:///{file}")
 
 
-def test_a_folder_that_cannot_be_made_is_refused_in_a_sentence(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_created_is_refused(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(UnavailableError, match=r"the database cannot be used now: (Not a directory|File exists)"):
         Database(f"sqlite:///{tmp_path / 'file' / 'fivedice.db'}")
 
 
-def test_a_database_of_a_later_program_is_left_alone(sqlite: Database, file: Path) -> None:
+def test_a_database_of_a_later_program_is_not_touched(sqlite: Database, file: Path) -> None:
     sqlite.write(lambda c: c.execute(text("UPDATE alembic_version SET version_num = '9999'"))).result()
     with pytest.raises(IllegalError, match="schema 9999, which this fivedice does not know"):
         Database(f"sqlite:///{file}")
     assert versions(sqlite) == [1]
 
 
-def test_what_waits_is_written_before_the_database_is_closed(file: Path) -> None:
+def test_close_completes_queued_writes(file: Path) -> None:
     database = Database(f"sqlite:///{file}")
     create(database)
     waiting = [database.append(entry(version)) for version in range(2, 102)]
@@ -131,7 +131,7 @@ def test_what_waits_is_written_before_the_database_is_closed(file: Path) -> None
 @pytest.mark.parametrize(
     "url", ["", "mysql://localhost/x", "sqlite://", "sqlite:///:memory:", "fivedice.db", "postgresql:/x"]
 )
-def test_another_url_is_refused_in_a_sentence(url: str) -> None:
+def test_an_unsupported_url_is_refused(url: str) -> None:
     with pytest.raises(MalformedError, match="want sqlite:///PATH or postgresql://"):
         Database(url)
 
@@ -142,27 +142,27 @@ def test_a_password_is_not_shown() -> None:
     assert "hunter2" not in str(caught.value)
 
 
-def test_a_postgres_that_is_not_there_is_an_error(tmp_path: Path) -> None:
+def test_an_unreachable_postgres_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(UnavailableError, match="the database cannot be used now"):
         Database(f"postgresql://ann:hunter2@/x?host={tmp_path}")
 
 
-def test_a_postgres_whose_connections_were_cut_goes_on(postgres: str) -> None:
+def test_postgres_reconnects_after_its_connections_were_terminated(postgres: str) -> None:
     database = Database(emptied(postgres))
     create(database)
 
-    def cut(connection: Connection) -> None:
+    def terminate(connection: Connection) -> None:
         others = "FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
         connection.execute(text(f"SELECT pg_terminate_backend(pid) {others}"))
 
-    database.read(cut)
+    database.read(terminate)
     assert database.append(entry(2)).result()
-    database.write(cut).result()
+    database.write(terminate).result()
     assert versions(database) == [1, 2]
     database.close()
 
 
-def test_the_default_is_a_file_of_the_user_unless_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_default_is_a_file_in_the_users_data_folder(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("FIVEDICE_DATABASE", raising=False)
     monkeypatch.setenv("XDG_DATA_HOME", "/home/ann/data")
     assert default_url() == "sqlite:////home/ann/data/fivedice/fivedice.db"
@@ -170,7 +170,7 @@ def test_the_default_is_a_file_of_the_user_unless_chosen(monkeypatch: pytest.Mon
     assert default_url() == "postgresql:///tables"
 
 
-def test_a_copy_of_the_closed_file_is_a_whole_database(file: Path, tmp_path: Path) -> None:
+def test_a_copy_of_a_closed_file_is_a_complete_database(file: Path, tmp_path: Path) -> None:
     database = Database(f"sqlite:///{file}")
     database.write(lambda c: create_table(c, SECRET, entry(1), [])).result()
     database.close()

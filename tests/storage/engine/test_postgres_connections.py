@@ -1,4 +1,4 @@
-"""PostgreSQL that does not answer: locks of other sessions, connections that are cut, and databases that are closed."""
+"""PostgreSQL that does not respond: locks of other sessions, cut connections, and closed databases."""
 
 import threading
 from collections.abc import Callable, Iterator
@@ -8,9 +8,9 @@ import psycopg
 import pytest
 from sqlalchemy import Connection, text
 
+from fivedice.storage.advisory_locks import MIGRATING
 from fivedice.storage.engine import postgres as storage_postgres
 from fivedice.storage.engine.database import Database, UnavailableError
-from fivedice.storage.migrate import _LOCK
 from tests.storage.conftest import emptied
 
 SECONDS = 20
@@ -35,52 +35,52 @@ def locked(url: str, lock: str) -> Iterator[None]:
 
 
 def count(connection: Connection) -> int:
-    """Of all events."""
+    """The number of events."""
     found: int = connection.execute(text("SELECT count(*) FROM events")).scalar_one()
     return found
 
 
-def waits_for(url: str) -> None:
-    """Wait until a statement waits for a lock."""
+def wait_for_lock(url: str) -> None:
+    """Return once a statement is waiting for a lock."""
     with psycopg.connect(url, autocommit=True) as other:
         while other.execute("SELECT count(*) FROM pg_locks WHERE NOT granted").fetchone() == (0,):
             pass
 
 
 @pytest.mark.parametrize("by", ["writing", "reading"])
-def test_whoever_waits_for_an_answer_is_cut_off(database: Database, postgres: str, by: str) -> None:
-    told: list[object] = []
+def test_cut_ends_requests_that_wait_for_the_database(database: Database, postgres: str, by: str) -> None:
+    errors: list[object] = []
 
     def ask() -> None:
         try:
-            told.append(database.write(count).result(SECONDS) if by == "writing" else database.read(count))
+            errors.append(database.write(count).result(SECONDS) if by == "writing" else database.read(count))
         except UnavailableError as error:
-            told.append(str(error))
+            errors.append(str(error))
 
     with locked(postgres, "LOCK TABLE events IN ACCESS EXCLUSIVE MODE"):
         asking = threading.Thread(target=ask)
         asking.start()
-        waits_for(postgres)
+        wait_for_lock(postgres)
         database.cut()
         asking.join(SECONDS)
-    assert told == ["the server stops, and waits for its database no longer"]
-    with pytest.raises(UnavailableError, match="the server stops"):
+    assert errors == ["the server is stopping and no longer waits for its database"]
+    with pytest.raises(UnavailableError, match="the server is stopping"):
         database.write(count).result(SECONDS)
-    with pytest.raises(UnavailableError, match="the server stops"):
+    with pytest.raises(UnavailableError, match="the server is stopping"):
         database.read(count)
 
 
-def test_whoever_is_connected_only_now_is_cut_off_too(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Before anything is asked of it: a server that is frozen takes connections, and answers nothing."""
+def test_cut_ends_a_connection_that_is_just_being_made(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A frozen server accepts connections but answers nothing."""
     database.write(count).result(SECONDS)  # this one is connected
-    monkeypatch.setattr(storage_postgres, "_DURABLE", "SELECT pg_sleep(1000)")
-    told: list[str] = []
+    monkeypatch.setattr(storage_postgres, "_SET_DURABLE", "SELECT pg_sleep(1000)")
+    errors: list[str] = []
 
     def ask() -> None:
         try:
             database.read(count)
         except UnavailableError as error:
-            told.append(str(error))
+            errors.append(str(error))
 
     asking = threading.Thread(target=ask)
     asking.start()
@@ -89,10 +89,10 @@ def test_whoever_is_connected_only_now_is_cut_off_too(database: Database, monkey
         pass
     database.cut()
     asking.join(SECONDS)
-    assert told == ["the server stops, and waits for its database no longer"]
+    assert errors == ["the server is stopping and no longer waits for its database"]
 
 
-def test_a_lock_of_another_session_is_waited_for_only_so_long(postgres: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_waiting_for_a_lock_of_another_session_times_out(postgres: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(storage_postgres, "LOCK_SECONDS", 0.1)
     database = Database(emptied(postgres))
     ways: list[Callable[[], int]] = [lambda: database.write(count).result(SECONDS), lambda: database.read(count)]
@@ -106,16 +106,16 @@ def test_a_lock_of_another_session_is_waited_for_only_so_long(postgres: str, mon
         database.close()
 
 
-def test_a_start_waits_for_a_process_that_brings_the_schema_forward_but_not_for_ever(
+def test_a_starting_process_waits_longer_for_one_that_is_migrating(
     postgres: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(storage_postgres, "LOCK_SECONDS", 0.05)
     Database(emptied(postgres)).close()
     opened: list[Database] = []
-    with locked(postgres, f"SELECT pg_advisory_xact_lock({_LOCK})"):
+    with locked(postgres, f"SELECT pg_advisory_xact_lock({MIGRATING})"):
         starting = threading.Thread(target=lambda: opened.append(Database(postgres)))
         starting.start()
-        waits_for(postgres)
+        wait_for_lock(postgres)
         monkeypatch.setattr(storage_postgres, "START_LOCK_SECONDS", 0.1)
         with pytest.raises(UnavailableError, match=LOCKED):
             Database(postgres)
@@ -124,7 +124,7 @@ def test_a_start_waits_for_a_process_that_brings_the_schema_forward_but_not_for_
     opened[0].close()
 
 
-def test_a_chosen_patience_for_locks_is_left_as_it_is(postgres: str) -> None:
+def test_a_lock_timeout_in_the_url_is_kept(postgres: str) -> None:
     database = Database(f"{emptied(postgres)}&options=-clock_timeout%3D7000")
     try:
         assert database.read(lambda c: c.execute(text("SHOW lock_timeout")).scalar()) == "7s"
@@ -132,7 +132,7 @@ def test_a_chosen_patience_for_locks_is_left_as_it_is(postgres: str) -> None:
         database.close()
 
 
-def test_what_is_asked_of_a_closed_database_is_answered(database: Database) -> None:
+def test_a_request_to_a_closed_database_fails(database: Database) -> None:
     database.close()
     with pytest.raises(UnavailableError, match="the database cannot be used now: it is closed"):
         database.write(count).result(SECONDS)

@@ -1,4 +1,4 @@
-"""Announcements: heard by others once what they tell is committed, and not if it is undone."""
+"""Announcements: received by other sessions after a commit, and not after a rollback."""
 
 from pathlib import Path
 
@@ -6,16 +6,16 @@ import psycopg
 from sqlalchemy import Connection
 
 from fivedice.storage.engine.database import Database
-from fivedice.storage.notify.announcements import MAX_BYTES, TABLES, announce, event_line, parse_line
-from fivedice.storage.rows.event import StoredEvent
+from fivedice.storage.notify.announcements import MAX_BYTES, TABLES, announce
+from fivedice.storage.rows.event import StoredEvent, event_line, parse_line
 from fivedice.storage.rows.holders import known_holder
 from fivedice.storage.rows.tables import hold_seat
 from tests.storage.conftest import emptied
 from tests.storage.rows.test_events import create, entry
 
 
-def heard(listening: "psycopg.Connection[tuple[object, ...]]") -> list[str]:
-    """All lines that have been announced by now."""
+def received(listening: "psycopg.Connection[tuple[object, ...]]") -> list[str]:
+    """All lines announced so far."""
     messages = list(listening.notifies(timeout=0.2))
     assert all(len(message.payload.encode()) <= MAX_BYTES for message in messages)
     return [line for message in messages for line in message.payload.split("\n")]
@@ -28,12 +28,12 @@ def test_events_and_new_holders_are_announced_with_their_transaction(postgres: s
         listening.execute(f"LISTEN {TABLES}")
         create(database)
         holder = database.write(lambda c: known_holder(c, "key", 1.0)).result()
-        assert [parse_line(line) for line in heard(listening)] == [("one", 1, entry(1))]
+        assert [parse_line(line) for line in received(listening)] == [("one", 1, entry(1))]
         database.append(entry(2)).result()
         database.append(entry(2, "too late")).result()
         database.write(lambda c: hold_seat(c, "one", 0, holder, 1.0)).result()
-        database.write(lambda c: hold_seat(c, "one", 0, holder, 2.0)).result()  # who holds it already
-        event, holder_line = heard(listening)
+        database.write(lambda c: hold_seat(c, "one", 0, holder, 2.0)).result()  # already a holder
+        event, holder_line = received(listening)
         table, version, stored = parse_line(event)
         assert (table, version, stored) == ("one", 2, entry(2))
         assert stored is not None
@@ -42,21 +42,21 @@ def test_events_and_new_holders_are_announced_with_their_transaction(postgres: s
 
         def fail(connection: Connection) -> None:
             announce(connection, TABLES, ["undone 1"])
-            raise ValueError("and so undone")
+            raise ValueError("rolled back")
 
         assert isinstance(database.write(fail).exception(), ValueError)
-        assert heard(listening) == []
+        assert received(listening) == []
     database.close()
 
 
-def test_many_lines_are_said_in_messages_that_postgres_takes(postgres: str) -> None:
+def test_many_lines_are_split_into_messages_within_the_limit(postgres: str) -> None:
     url = emptied(postgres)
     database = Database(url)
     lines = [f"a-table-of-id-{number:06} {number}" for number in range(1_000)]
     with psycopg.connect(url, autocommit=True) as listening:
         listening.execute(f"LISTEN {TABLES}")
         database.write(lambda c: announce(c, TABLES, lines)).result()
-        assert heard(listening) == lines
+        assert received(listening) == lines
     database.close()
 
 

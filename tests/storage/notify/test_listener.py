@@ -1,21 +1,21 @@
-"""A listener that is told to stop ends, whatever the driver and the database do."""
+"""A cancelled listener ends, even if the driver or the database does not cooperate."""
 
 import asyncio
 
 import psycopg
 import pytest
 
-from fivedice.storage.engine.postgres import SERVING
+from fivedice.storage.advisory_locks import SERVING
 from fivedice.storage.notify.listener import Listener
 
 SECONDS = 20
 
 
-class Deaf(Listener):
-    """Misses the first time that it is cancelled, as `asyncio.wait_for` may on Python 3.11."""
+class Uncancellable(Listener):
+    """Misses its first cancellation, as `asyncio.wait_for` may on Python 3.11."""
 
     def __init__(self) -> None:
-        super().__init__({}, lambda *_: None, lambda: None, patience=SECONDS)
+        super().__init__({}, lambda *_: None, lambda: None, timeout=SECONDS)
         self.missed = asyncio.Event()
 
     async def _listen(self) -> None:
@@ -26,9 +26,9 @@ class Deaf(Listener):
         await asyncio.sleep(SECONDS)
 
 
-def test_a_cancellation_that_the_driver_misses_is_said_again() -> None:
+def test_a_cancellation_that_the_driver_misses_is_repeated() -> None:
     async def stop() -> None:
-        listener = Deaf()
+        listener = Uncancellable()
         listening = asyncio.create_task(listener.run())
         await asyncio.sleep(0.01)
         listening.cancel()
@@ -40,10 +40,10 @@ def test_a_cancellation_that_the_driver_misses_is_said_again() -> None:
     asyncio.run(stop())
 
 
-def test_a_listener_that_waits_for_a_restore_can_be_stopped(postgres: str) -> None:
+def test_a_listener_that_waits_for_a_restore_can_be_cancelled(postgres: str) -> None:
     async def stop() -> None:
-        begun = asyncio.Event()
-        listener = Listener({"conninfo": postgres}, lambda *_: None, begun.set, patience=SECONDS)
+        is_listening = asyncio.Event()
+        listener = Listener({"conninfo": postgres}, lambda *_: None, is_listening.set, timeout=SECONDS)
         async with asyncio.timeout(SECONDS), await psycopg.AsyncConnection.connect(postgres) as restoring:
             await restoring.execute("SELECT pg_advisory_xact_lock(%s)", [SERVING])
             listening = asyncio.create_task(listener.run())
@@ -53,15 +53,15 @@ def test_a_listener_that_waits_for_a_restore_can_be_stopped(postgres: str) -> No
             listening.cancel()
             await asyncio.gather(listening, return_exceptions=True)
             assert listening.cancelled()
-            assert not begun.is_set()
+            assert not is_listening.is_set()
 
     asyncio.run(stop())
 
 
-def test_what_ends_a_listener_by_mistake_is_not_hidden() -> None:
+def test_an_unexpected_error_of_a_listener_is_raised() -> None:
     class Broken(Listener):
         async def _listen(self) -> None:
             raise ValueError("a mistake")
 
     with pytest.raises(ValueError, match="a mistake"):
-        asyncio.run(Broken({}, lambda *_: None, lambda: None, patience=SECONDS).run())
+        asyncio.run(Broken({}, lambda *_: None, lambda: None, timeout=SECONDS).run())

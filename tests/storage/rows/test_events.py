@@ -1,4 +1,4 @@
-"""Events in the database: one version once, one command once, durable before anyone is told, on both databases."""
+"""Events in both databases: each version and each command is stored once, and durable before it is reported."""
 
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -7,8 +7,8 @@ from pathlib import Path
 from sqlalchemy import ClauseElement, Connection, text
 
 from fivedice.storage.engine.database import Database
-from fivedice.storage.engine.writer import MAX_BATCH, append_events, events_at
-from fivedice.storage.rows.event import StoredEvent
+from fivedice.storage.engine.writer import MAX_BATCH
+from fivedice.storage.rows.event import StoredEvent, append_events, events_at
 from fivedice.storage.rows.holders import known_holder, new_secret
 from fivedice.storage.rows.tables import create_table, hold_seat, load_logs, load_table, newest_events, tables_of
 
@@ -25,7 +25,7 @@ def create(database: Database, table: str = "one") -> None:
 
 
 def plan(connection: Connection, query: ClauseElement) -> list[str]:
-    """How SQLite would answer a query, step by step."""
+    """The steps of SQLite's query plan."""
     compiled = query.compile(connection, compile_kwargs={"literal_binds": True})
     return [row.detail for row in connection.execute(text(f"EXPLAIN QUERY PLAN {compiled}"))]
 
@@ -56,7 +56,7 @@ def test_an_unknown_table_is_none(database: Database) -> None:
     assert database.read(lambda c: load_table(c, "none")) is None
 
 
-def test_one_version_is_written_once(database: Database) -> None:
+def test_a_version_is_stored_once(database: Database) -> None:
     create(database)
     assert database.append(entry(2, "mine")).result()
     assert not database.append(entry(2, "yours")).result()
@@ -65,20 +65,20 @@ def test_one_version_is_written_once(database: Database) -> None:
     assert [found.command for found in stored.entries] == ["command-1", "mine"]
 
 
-def test_one_command_is_written_once(database: Database) -> None:
+def test_a_command_is_stored_once(database: Database) -> None:
     create(database)
     assert database.append(entry(2, "mine")).result()
     assert not database.append(entry(3, "mine", after="mine")).result()
 
 
-def test_the_same_command_at_two_tables_is_two(database: Database) -> None:
+def test_the_same_command_can_be_stored_at_two_tables(database: Database) -> None:
     create(database, "one")
     create(database, "two")
     assert database.append(entry(2, "mine", "one")).result()
     assert database.append(entry(2, "mine", "two")).result()
 
 
-def test_of_many_who_race_for_a_version_one_wins(database: Database) -> None:
+def test_of_many_concurrent_appends_of_a_version_one_succeeds(database: Database) -> None:
     create(database)
     last = "command-1"
     for version in range(2, 6):
@@ -92,7 +92,7 @@ def test_of_many_who_race_for_a_version_one_wins(database: Database) -> None:
         assert last == racers[won.index(True)].command
 
 
-def test_no_event_follows_one_that_is_not_there(database: Database) -> None:
+def test_an_event_is_not_stored_without_its_predecessor(database: Database) -> None:
     create(database)
     assert not database.append(entry(3)).result()  # there is no second
     assert not database.append(entry(2, after="command-of-another-log")).result()
@@ -100,7 +100,7 @@ def test_no_event_follows_one_that_is_not_there(database: Database) -> None:
     assert [future.result() for future in waiting] == [True, True, False, False]
 
 
-def test_more_than_one_transaction_takes_are_all_written(database: Database) -> None:
+def test_more_events_than_one_batch_are_all_stored(database: Database) -> None:
     create(database)
     waiting = [database.append(entry(version)) for version in range(2, MAX_BATCH * 2 + 2)]
     assert all(future.result() for future in waiting)
@@ -109,20 +109,20 @@ def test_more_than_one_transaction_takes_are_all_written(database: Database) -> 
     assert [found.version for found in stored.entries] == list(range(1, MAX_BATCH * 2 + 2))
 
 
-def test_a_job_that_fails_takes_nothing_else_with_it(database: Database) -> None:
+def test_a_failing_job_rolls_back_nothing_else(database: Database) -> None:
     create(database)
 
     def fails(connection: Connection) -> None:
-        append_events(connection, [entry(2, "of the job that fails")])
-        raise ValueError("it is not to be")
+        append_events(connection, [entry(2, "of the failing job")])
+        raise ValueError("it fails")
 
     failing = database.write(fails)
     event, job = database.append(entry(2, "another")), database.write(lambda _: 7)
-    assert "it is not to be" in str(failing.exception())
+    assert "it fails" in str(failing.exception())
     assert (event.result(), job.result()) == (True, 7)
 
 
-def test_a_job_that_breaks_a_key_fails_alone(database: Database) -> None:
+def test_a_job_that_violates_a_key_fails_alone(database: Database) -> None:
     create(database)
     again = database.write(lambda c: create_table(c, SECRET, entry(1), []))
     other = database.append(entry(2))
@@ -130,7 +130,7 @@ def test_a_job_that_breaks_a_key_fails_alone(database: Database) -> None:
     assert other.result()
 
 
-def test_what_is_written_is_there_for_another_connection_at_once(database: Database, url: str) -> None:
+def test_a_write_is_visible_to_other_connections_at_once(database: Database, url: str) -> None:
     create(database)
     other = Database(url)
     try:
@@ -143,7 +143,7 @@ def test_what_is_written_is_there_for_another_connection_at_once(database: Datab
         other.close()
 
 
-def test_the_tables_of_a_holder_are_listed_the_last_played_first(database: Database) -> None:
+def test_the_tables_of_a_holder_are_listed_by_latest_event(database: Database) -> None:
     def seat(connection: Connection) -> str:
         holder = known_holder(connection, new_secret(), 1.0)
         for table, seat in (("one", 1), ("one", 0), ("two", 3)):
@@ -166,7 +166,7 @@ def test_the_tables_of_a_holder_are_listed_the_last_played_first(database: Datab
     assert stored.holders == {0: {holder}, 1: {holder}}
 
 
-def test_the_newest_event_of_each_table_is_looked_up_by_its_key_however_long_the_log(tmp_path: Path) -> None:
+def test_the_latest_event_of_each_table_is_found_by_its_key(tmp_path: Path) -> None:
     database = Database(f"sqlite:///{tmp_path / 'fivedice.db'}")
     try:
         steps = database.read(lambda connection: plan(connection, newest_events("ann", 10)))
@@ -176,7 +176,7 @@ def test_the_newest_event_of_each_table_is_looked_up_by_its_key_however_long_the
     assert not any("SCAN events" in step or "GROUP BY" in step for step in steps), steps
 
 
-def test_what_an_event_follows_is_looked_up_by_its_key_however_long_the_log(tmp_path: Path) -> None:
+def test_a_predecessor_is_found_by_its_key(tmp_path: Path) -> None:
     database = Database(f"sqlite:///{tmp_path / 'fivedice.db'}")
     try:
         steps = database.read(lambda connection: plan(connection, events_at(connection, [("one", 1), ("two", 7)])))

@@ -1,4 +1,4 @@
-"""Holders, their keys and the secrets of seats, on both databases; and that only hashes are stored."""
+"""Holders, their keys and the secrets of seats, in both databases, which store only hashes of them."""
 
 from pathlib import Path
 from threading import Event, Timer
@@ -28,13 +28,13 @@ def holder(database: Database, key: str) -> str:
     return database.write(lambda c: known_holder(c, key, 1.0)).result()
 
 
-def test_a_secret_is_256_bits_of_which_none_repeat() -> None:
+def test_secrets_have_256_bits_and_do_not_repeat() -> None:
     secrets = {new_secret() for _ in range(100)}
     assert len(secrets) == 100
     assert {len(secret) for secret in secrets} == {SECRET_CHARACTERS}
 
 
-def test_a_holder_is_known_by_the_key_alone(database: Database) -> None:
+def test_a_holder_is_found_by_the_key_alone(database: Database) -> None:
     key = new_secret()
     id = holder(database, key)
     assert database.read(lambda c: holder_of(c, key)) == id
@@ -42,7 +42,7 @@ def test_a_holder_is_known_by_the_key_alone(database: Database) -> None:
     assert database.read(lambda c: holder_of(c, id)) is None
 
 
-def test_a_seat_is_claimed_with_its_secret_and_no_other(database: Database) -> None:
+def test_a_seat_is_claimed_with_its_own_secret_only(database: Database) -> None:
     key = new_secret()
     ann, ben = holder(database, new_secret()), holder(database, key)
     for table in ("one", "two"):
@@ -61,7 +61,7 @@ def test_a_seat_is_claimed_with_its_secret_and_no_other(database: Database) -> N
     assert database.read(lambda c: load_holders(c, "two")) == {1: {ann}}
 
 
-def test_many_seats_are_claimed_at_once_and_what_is_no_secret_of_theirs_is_passed_over(database: Database) -> None:
+def test_many_seats_are_claimed_at_once_and_wrong_secrets_are_skipped(database: Database) -> None:
     ann, key = holder(database, new_secret()), new_secret()
     seats = [(f"table {number}", number % 3) for number in range(600)]
 
@@ -75,7 +75,7 @@ def test_many_seats_are_claimed_at_once_and_what_is_no_secret_of_theirs_is_passe
     claims = [(table, secret) for (table, _), secret in zip(seats, secrets, strict=True)]
     wrong = [("table 0", secrets[1]), ("table 1", new_secret()), ("nowhere", secrets[2])]
     assert database.write(lambda c: claim_seats(c, wrong, key, 3.0)).result() == []
-    assert database.read(lambda c: holder_of(c, key)) is None, "nothing is stored of who holds nothing"
+    assert database.read(lambda c: holder_of(c, key)) is None, "no holder is created without a seat"
     claimed = database.write(lambda c: claim_seats(c, [*claims[:9], *wrong, *claims], key, 3.0)).result()
     assert claimed == seats
     ben = database.read(lambda c: holder_of(c, key))
@@ -83,8 +83,8 @@ def test_many_seats_are_claimed_at_once_and_what_is_no_secret_of_theirs_is_passe
     assert database.read(lambda c: held_tables(c, ben)) == {table for table, _ in seats}
 
 
-def test_two_processes_that_do_the_same_at_once_do_it_once(url: str) -> None:
-    """On PostgreSQL the second writes before it can see what the first did; on SQLite it waits from the start."""
+def test_two_processes_that_do_the_same_at_once_create_one_holder(url: str) -> None:
+    """On PostgreSQL the second writes before it can see the changes of the first; on SQLite it waits for them."""
     here, there = Database(url), Database(url)
     key, secret = new_secret(), new_secret()
     written, go_on = Event(), Event()
@@ -126,13 +126,13 @@ def test_no_secret_is_stored(tmp_path: Path) -> None:
     assert database.read(lambda c: c.execute(select(keys.c.hash)).scalar()) is not None
     assert database.read(lambda c: c.execute(select(seat_secrets.c.hash)).scalar()) is not None
     database.close()
-    kept = b"".join(file.read_bytes() for file in tmp_path.iterdir())
-    assert b"one" in kept
-    assert key.encode() not in kept
-    assert secret.encode() not in kept
+    stored = b"".join(file.read_bytes() for file in tmp_path.iterdir())
+    assert b"one" in stored
+    assert key.encode() not in stored
+    assert secret.encode() not in stored
 
 
-def test_a_record_is_kept_once_for_each_who_imports_it(database: Database) -> None:
+def test_a_record_is_stored_once_for_each_holder(database: Database) -> None:
     ann, ben = (holder(database, new_secret()) for _ in range(2))
     early, late = StoredRecord("a game", 1, 1.0), StoredRecord("another", None, 2.0)
     assert database.write(lambda c: import_records(c, ann, [early])).result() == 1
@@ -143,11 +143,11 @@ def test_a_record_is_kept_once_for_each_who_imports_it(database: Database) -> No
     assert database.read(lambda c: records_of(c, ben)) == [early]
 
 
-def test_there_is_room_for_so_many_records(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_number_of_records_is_limited(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(records, "MAX_RECORDS", 2)
     ann = holder(database, new_secret())
     games = [StoredRecord(f"game {number}", None, 1.0) for number in range(3)]
-    with pytest.raises(IllegalError, match="2 imported records are the most"):
+    with pytest.raises(IllegalError, match="at most 2 imported records"):
         database.write(lambda c: import_records(c, ann, games)).result()
     assert database.read(lambda c: records_of(c, ann)) == []
     for _ in range(2):

@@ -27,8 +27,8 @@ export async function verifyRecord(text) {
   const proof = parseProof(text);
   if (proof.secret === null) {
     throw new UncheckableError(
-      `the secret of table ${proof.table} is not revealed yet: it is when the game ends or the table closes, ` +
-        "at the latest 30 days after its last action",
+      `the secret of table ${proof.table} is not revealed yet: it will be when the game ends or the table closes, ` +
+        "no later than 30 days after its last action",
     );
   }
   const dice = await tableDice(proof.secret, proof.table, proof.nonces);

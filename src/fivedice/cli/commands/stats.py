@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from fivedice.analysis.fairness import ALPHA, DiceTest, dice_tests
-from fivedice.analysis.longrun import Errors, Estimate, PlayerFigures, player_figures
+from fivedice.analysis.player_figures import ErrorTotals, Estimate, PlayerFigures, player_figures
 from fivedice.cli.records.record_file import records_folder
 from fivedice.cli.records.record_set import read_records, reviews_of
 from fivedice.cli.text.output import Flag, print_json
@@ -122,7 +122,7 @@ def _estimate_data(estimate: Estimate) -> dict[str, float | int | None]:
     return {"mean": estimate.mean, "half_width": estimate.half_width, "games": estimate.num}
 
 
-def _errors_data(errors: Errors) -> dict[str, float | int]:
+def _errors_data(errors: ErrorTotals) -> dict[str, float | int]:
     return {"loss": errors.loss, "unforced_decisions": errors.num_unforced, "error_rate": errors.rate}
 
 

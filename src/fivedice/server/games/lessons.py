@@ -103,10 +103,10 @@ class Lessons:
         today = self.today
 
         def reschedule(known: StoredLesson | None) -> StoredLesson:
-            from fivedice.analysis.memory import Memory, answered
+            from fivedice.analysis.memory import Memory, after_answer
 
             before = Memory(known.stability, known.difficulty, known.answered) if known else None
-            memory, due = answered(before, grade, today)
+            memory, due = after_answer(before, grade, today)
             return StoredLesson(memory.stability, memory.difficulty, memory.answered, due)
 
         job = partial(answer_lesson, holder=holder, hash=found.hash, next_of=reschedule)

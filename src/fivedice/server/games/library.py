@@ -29,7 +29,7 @@ from fivedice.storage.rows.records import StoredRecord, records_of
 from fivedice.storage.rows.tables import HeldTable, load_logs, tables_of
 
 if TYPE_CHECKING:
-    from fivedice.analysis.longrun import PlayerFigures
+    from fivedice.analysis.player_figures import PlayerFigures
     from fivedice.solver.solution import Solution
 
 YOU = "you"
@@ -176,7 +176,7 @@ def own_seat(record: Record) -> int | None:
 
 def figures(games: Iterable[Game], solution: "Solution") -> "list[PlayerFigures]":
     """Long-run figures of the holder over finished games under one ruleset; called in a thread."""
-    from fivedice.analysis.longrun import player_figures
+    from fivedice.analysis.player_figures import player_figures
     from fivedice.analysis.review import review_all
 
     # One record per seat of the holder: two such seats in one game count as two games.

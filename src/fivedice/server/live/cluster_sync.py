@@ -9,7 +9,8 @@ from fivedice.server.cluster.peers import Peers
 from fivedice.server.config.limits import PEER_BATCH_SECONDS, PEER_EXPIRY_SECONDS, PEER_PING_SECONDS
 from fivedice.server.live.registry import TableRegistry
 from fivedice.storage.engine.database import Database, UnavailableError
-from fivedice.storage.notify.announcements import PEERS, TABLES, announce, parse_line
+from fivedice.storage.notify.announcements import PEERS, TABLES, announce
+from fivedice.storage.rows.event import parse_line
 
 if TYPE_CHECKING:
     from fivedice.storage.notify import listener
@@ -31,7 +32,7 @@ class ClusterSync:
             from fivedice.storage.notify.listener import Listener
 
             self._listener = Listener(
-                database.arguments, self._on_message, self._on_listening, patience=PEER_EXPIRY_SECONDS
+                database.arguments, self._on_message, self._on_listening, timeout=PEER_EXPIRY_SECONDS
             )
 
     @property

@@ -13,8 +13,7 @@ from fivedice.server.live.history import History
 from fivedice.server.live.live_table import LiveTable, OnChange
 from fivedice.server.table.events import AnyEvent
 from fivedice.storage.engine.database import Database, UnavailableError
-from fivedice.storage.engine.writer import append_events
-from fivedice.storage.rows.event import StoredEvent
+from fivedice.storage.rows.event import StoredEvent, append_events
 from fivedice.storage.rows.tables import StoredTable, load_table
 from fivedice.views.rules import rules_view
 

@@ -1,1 +1,1 @@
-"""Functions that Numba compiles, over flat arrays; outputs last."""
+"""Functions over flat arrays, outputs last, compiled by Numba."""

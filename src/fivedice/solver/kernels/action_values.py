@@ -1,7 +1,8 @@
 # mypy: disallow-untyped-defs=False, check-untyped-defs=False, disallow-untyped-decorators=False
-"""The `Widget` kernel: one turn's decision graph, hung off a solved turn state, with the value of every action.
+"""The `action_values` kernel: the value of every action in many positions of a solved game.
 
-It is the solver's recursion for one lane, stopped at the rolls left, and read out instead of maximised.
+It runs the solver's recursion for the block of one turn state, stops at the rolls left, and reads the values out
+instead of maximising over them.
 """
 
 from typing import Any
@@ -12,25 +13,25 @@ from numba import njit
 from fivedice.solver.dice_tables import keep_lists
 from fivedice.solver.kernels.jit import compiled
 from fivedice.solver.kernels.layers import average, best_keeps, score
-from fivedice.solver.kernels.simd import at, splat, store
+from fivedice.solver.kernels.simd import broadcast, load_int, store
 from fivedice.solver.kernels.turn_offers import list_turn_offers
 from fivedice.solver.states import BLOCK
 
 
 @compiled
 def action_values(dice, rules, lists, indices, rolls, rolls_left, values, work, out_scores, out_zeros, out_keeps):
-    """Values of all actions in N positions: points to come after each, with the points that it writes.
+    """The values of all actions in N positions: the points that each writes plus the expected points to come.
 
-    `indices`, int64[N]: turn states; `rolls`, int64[N]: places of rolls; `rolls_left`, int64[N].
-    `out_scores` and `out_zeros`, float64[N, B]: filling a box with the roll's points, or with a zero. A zero is only
-    meant for a box that the rules let the roll fill with one. `out_keeps`, float64[N, …]: in the order of the lists.
-    NaN where there is no such action.
+    `indices`, int64[N]: turn states; `rolls`, int64[N]: indices of rolls; `rolls_left`, int64[N].
+    `out_scores` and `out_zeros`, float64[N, B]: filling a box with the roll's points, or with a zero; zeros are only
+    valid where the rules let the roll scratch the box. `out_keeps`, float64[N, …]: in the order of `lists`.
+    Entries without such an action are not written.
     """
     x = work.x
     first_roll = dice.num_small * BLOCK
     copy = first_roll + dice.num_rolls * BLOCK
     saved_step = rules.base_planes * rules.stride
-    store(x, copy + (dice.num_rolls + 1) * BLOCK, splat(0.0))
+    store(x, copy + (dice.num_rolls + 1) * BLOCK, broadcast(0.0))
     for number in range(indices.size):
         row, lane = divmod(indices[number], rules.stride)
         card, plane = divmod(row, rules.base_planes * rules.num_saved)
@@ -50,19 +51,21 @@ def action_values(dice, rules, lists, indices, rolls, rolls_left, values, work, 
             for index in range(lists.begin[roll], lists.begin[roll + 1]):
                 out_keeps[number, index - lists.begin[roll]] = x[lists.row[index]]
 
-        plan, offers = work.later, rules.later
+        offers, box_offers = work.later, rules.later
         if rules.has_first and n == rules.num_turn_rolls + saved - 1:
-            plan, offers = work.first, rules.first
-            list_turn_offers(rules, offers, dice.num_rolls, dice.num_unequal, card, plane, plan)
+            offers, box_offers = work.first, rules.first
+            list_turn_offers(rules, box_offers, dice.num_rolls, dice.num_unequal, card, plane, offers)
         place = lane + (n * saved_step if rules.saved_rolls else 0)
-        if roll < plan.count[2]:
-            for index in range(plan.count[0]):
-                out_zeros[number, offers.list[plan.floor_offers[index]].box] = values[plan.floors[index] + place]
-        for index in range(plan.count[1]):
-            entry = plan.entries[index]
-            if holds(rules.offer_rolls, entry.begin, entry.end, first_roll + roll * BLOCK):
-                offer = offers.list[entry.offer]
-                value = values[entry.source + place] + entry.value
+        if roll < offers.count[2]:
+            for index in range(offers.count[0]):
+                out_zeros[number, box_offers.list[offers.floor_offers[index]].box] = values[
+                    offers.floors[index] + place
+                ]
+        for index in range(offers.count[1]):
+            entry = offers.entries[index]
+            if contains(rules.offer_rolls, entry.begin, entry.end, first_roll + roll * BLOCK):
+                offer = box_offers.list[entry.offer]
+                value = values[entry.next + place] + entry.value
                 if offer.value == 0.0:
                     out_zeros[number, offer.box] = value
                 else:
@@ -70,11 +73,11 @@ def action_values(dice, rules, lists, indices, rolls, rolls_left, values, work, 
 
 
 @njit
-def holds(offsets, begin, end, offset):
-    """Whether the ascending offsets between two places hold this one."""
+def contains(offsets, begin, end, offset):
+    """Whether the ascending offsets[begin:end] contain `offset`, by binary search."""
     while begin < end:
         middle = (begin + end) // 2
-        found = at(offsets, middle)
+        found = load_int(offsets, middle)
         if found == offset:
             return True
         if found < offset:
@@ -85,7 +88,7 @@ def holds(offsets, begin, end, offset):
 
 
 def empty_outputs(num: int, num_boxes: int, num_dice: int, num_faces: int) -> tuple[Any, Any, Any]:
-    """`out_scores`, `out_zeros` and `out_keeps` for so many positions, all NaN."""
+    """`out_scores`, `out_zeros` and `out_keeps` for `num` positions, all NaN."""
     widest = int(np.diff(keep_lists(num_dice, num_faces).begin).max())
     return (
         np.full((num, num_boxes), np.nan),

@@ -1,4 +1,4 @@
-"""`compiled`: compiles a function that Python calls, once for all processes, until any file of the solver changes."""
+"""`compiled`: the decorator of kernels that Python calls, cached on disk until any file of the solver changes."""
 
 import warnings
 from collections.abc import Callable
@@ -9,35 +9,48 @@ from numba import njit
 
 
 def compiled(function: Callable[..., Any]) -> Any:
-    """Compiled without Python's lock, and kept for later processes if there is a folder to write to.
+    """Compiles a function to run without the GIL, cached for later processes if there is a folder to write to.
 
-    Numba would look only at the file the function stands in, and not at those of the functions it calls.
+    Numba's own cache key covers only the file of the function, not those of the functions it calls.
     """
     try:
         dispatcher: Any = njit(nogil=True, cache=True)(function)
-    except RuntimeError:  # no folder
+    except RuntimeError:  # no folder for the cache
         return njit(nogil=True)(function)
-    kept: Any = getattr(dispatcher._cache, "_cache_file", None)
-    if hasattr(kept, "_source_stamp"):
-        kept._source_stamp = _stamp()
-        kept.save = _kept_if_possible(kept.save)
+    cache: Any = getattr(dispatcher._cache, "_cache_file", None)
+    if hasattr(cache, "_source_stamp"):
+        cache._source_stamp = _stamp()
+        cache._load_index = _or_empty(cache._load_index)
+        cache.save = _or_warn(cache.save)
     return dispatcher
 
 
-def _kept_if_possible(save: Callable[..., None]) -> Callable[..., None]:
-    """Saving a kernel that says so, and no more, when the disk is full: it is compiled and can run."""
+def _or_empty(load_index: Callable[[], dict[Any, Any]]) -> Callable[[], dict[Any, Any]]:
+    """`load_index`, but empty for an index that names classes which another version of the solver had."""
+
+    def load_or_empty() -> dict[Any, Any]:
+        try:
+            return load_index()
+        except (AttributeError, ImportError):
+            return {}
+
+    return load_or_empty
+
+
+def _or_warn(save: Callable[..., None]) -> Callable[..., None]:
+    """`save`, but with a warning instead of an `OSError`: without a cache the kernel still runs."""
 
     def save_or_warn(key: Any, data: Any) -> None:
         try:
             save(key, data)
         except OSError as error:
-            warnings.warn(f"the compiled solver cannot be kept: {error.strerror}", RuntimeWarning, stacklevel=2)
+            warnings.warn(f"the compiled solver cannot be cached: {error.strerror}", RuntimeWarning, stacklevel=2)
 
     return save_or_warn
 
 
 def _stamp() -> tuple[tuple[str, int, int], ...]:
-    """Name, time and size of every source file of the solver."""
+    """Name, modification time and size of every source file of the solver."""
     solver = Path(__file__).parents[1]
     found = ((path.relative_to(solver).as_posix(), path.stat()) for path in sorted(solver.rglob("*.py")))
     return tuple((name, stat.st_mtime_ns, stat.st_size) for name, stat in found)

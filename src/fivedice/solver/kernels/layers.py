@@ -1,14 +1,14 @@
 # mypy: disallow-untyped-defs=False, check-untyped-defs=False, disallow-untyped-decorators=False
-"""The compiled recursion: Numba functions over flat arrays, outputs last. `docs/solving.md` names the symbols.
+"""The recursion, layer by layer, as Numba functions over flat arrays, outputs last; `docs/solving.md` explains it.
 
-Shapes are in `dicetables`, `tables` and `plan`; besides those,
+The shapes of most arrays are in `dice_tables`, `rule_tables` and `turn_offers`; the others are
 
-- `values`, float64[entries]: expected points to come by turn state. Before a card is solved its entries are marks:
+- `values`, float64[entries]: expected points to come by turn state. Before a card is solved, its entries are marks:
   0 where play can arrive, anything else where it cannot;
 - `x`, float64[…]: rows of keeps, then rolls, then a copy of the rolls, then a spare row and a row of zeros;
-- `cards`, int64[…]: card numbers of one layer, all with equally many boxes filled.
+- `cards`, int64[…]: card numbers of one layer, all with the same number of filled boxes.
 
-Every `n` is a number of rolls left. A *row* is the place in `values` of lane 0 of a card and plane.
+Every `n` is a number of rolls left. A *row* is the index in `values` of lane 0 of a card and plane.
 """
 
 from typing import Any, NamedTuple
@@ -18,7 +18,7 @@ from numba import njit
 
 from fivedice.solver.dice_tables import SUMMED
 from fivedice.solver.kernels.jit import compiled
-from fivedice.solver.kernels.simd import add, at, larger, load, splat, store, times
+from fivedice.solver.kernels.simd import add, broadcast, load, load_int, maximum, multiply, store
 from fivedice.solver.kernels.turn_offers import TurnOffers, list_turn_offers
 from fivedice.solver.states import BLOCK
 
@@ -26,18 +26,18 @@ MARKED = 0.0
 
 
 class Workspace(NamedTuple):
-    """What one thread writes on while it solves cards."""
+    """The working arrays of one thread that solves cards."""
 
     x: Any
     later: TurnOffers
     first: TurnOffers
-    lows: Any
-    """int64[saved rolls]: the first lane that is solved in each row of a plane."""
+    first_lanes: Any
+    """int64[saved rolls]: the first lane solved in each row of a plane."""
 
 
 @compiled
-def mark_reachable(dice, rules, cards, is_last, plan, out_values):
-    """Marks every turn state that play from a marked one of these cards can lead to."""
+def mark_reachable(dice, rules, cards, is_last, offers, out_values):
+    """Marks every turn state that play can reach from a marked one of these cards."""
     saved_step = rules.base_planes * rules.stride
     for card in cards:
         for plane in range(rules.base_planes):
@@ -50,21 +50,21 @@ def mark_reachable(dice, rules, cards, is_last, plan, out_values):
                 continue
             has_first = rules.has_first or rules.num_turn_rolls == 1
             has_later = rules.num_turn_rolls > 1
-            for offers, is_first in ((rules.later, False), (rules.first, True)):
+            for box_offers, is_first in ((rules.later, False), (rules.first, True)):
                 if (is_first and not has_first) or not (is_first or has_later):
                     continue
-                list_turn_offers(rules, offers, dice.num_rolls, dice.num_unequal, card, plane, plan)
+                list_turn_offers(rules, box_offers, dice.num_rolls, dice.num_unequal, card, plane, offers)
                 for saved in range(top + 1):
                     most = 0
                     if rules.saved_rolls:
                         most = rules.num_turn_rolls + saved - (1 if is_first or not has_first else 2)
                     least = most if is_first else 0
-                    _spread(plan, row + saved * saved_step, rules.num_lanes, least, most, saved_step, out_values)
+                    _spread(offers, row + saved * saved_step, rules.num_lanes, least, most, saved_step, out_values)
 
 
 @njit
 def _fold(row, num_lanes, stride, out_values):
-    """Moves marks beyond the cap to the cap; whether the row has any mark."""
+    """Moves marks beyond the cap to the cap; returns whether the row has any mark."""
     found = False
     for place in range(row, row + stride):
         if out_values[place] == MARKED:
@@ -76,24 +76,24 @@ def _fold(row, num_lanes, stride, out_values):
 
 
 @njit
-def _spread(plan, row, num_lanes, least, most, saved_step, out_values):
-    """Marks what a plan leads to from the marked lanes of one row, with `least` to `most` rolls left."""
+def _spread(offers, row, num_lanes, least, most, saved_step, out_values):
+    """Marks where offers lead from the marked lanes of one row, with `least` to `most` rolls left."""
     last = -1
-    num_floors = plan.count[0]
-    for index in range(num_floors + plan.count[1]):
-        source = plan.floors[index] if index < num_floors else plan.entries[index - num_floors].source
-        if source == last:
+    num_floors = offers.count[0]
+    for index in range(num_floors + offers.count[1]):
+        next_state = offers.floors[index] if index < num_floors else offers.entries[index - num_floors].next
+        if next_state == last:
             continue
-        last = source
+        last = next_state
         for n in range(least, most + 1):
-            target = source + n * saved_step
+            target = next_state + n * saved_step
             for lane in range(0, num_lanes, BLOCK):
-                store(out_values, target + lane, larger(load(out_values, row + lane), load(out_values, target + lane)))
+                store(out_values, target + lane, maximum(load(out_values, row + lane), load(out_values, target + lane)))
 
 
 @compiled
 def end_cards(rules, cards, out_values):
-    """Writes the values of cards that have played all their rounds."""
+    """Writes the values of cards on which the game is over."""
     per_card = rules.end_values.size
     for card in cards:
         for place in range(per_card):
@@ -112,9 +112,9 @@ def _pad(row, num_lanes, stride, out_values):
 
 @compiled
 def solve_cards(dice, rules, cards, work, out_values):
-    """Solves every plane of these cards; the cards with one box more are solved."""
+    """Solves every plane of these cards, after all cards with one more filled box."""
     saved_step = rules.base_planes * rules.stride
-    store(work.x, dice.num_small * BLOCK + (2 * dice.num_rolls + 1) * BLOCK, splat(0.0))
+    store(work.x, dice.num_small * BLOCK + (2 * dice.num_rolls + 1) * BLOCK, broadcast(0.0))
     for card in cards:
         for plane in range(rules.base_planes):
             row = (card * rules.num_saved * rules.base_planes + plane) * rules.stride
@@ -123,8 +123,8 @@ def solve_cards(dice, rules, cards, work, out_values):
                 list_turn_offers(rules, rules.first, dice.num_rolls, dice.num_unequal, card, plane, work.first)
             begin, end, num_levels = rules.num_lanes, 0, 0
             for saved in range(rules.num_saved):
-                low, high = _lane_range(rules, row + saved * saved_step, work.later.stands, out_values)
-                work.lows[saved] = low
+                low, high = _lane_range(rules, row + saved * saved_step, work.later.status, out_values)
+                work.first_lanes[saved] = low
                 begin, end = min(begin, low), max(end, high)
                 if high > 0:
                     num_levels = rules.num_turn_rolls + saved
@@ -134,16 +134,16 @@ def solve_cards(dice, rules, cards, work, out_values):
                 place = row + saved * saved_step
                 for lane in range(begin):
                     if out_values[place + lane] == MARKED:
-                        out_values[place + lane] = out_values[place + work.lows[saved]]
+                        out_values[place + lane] = out_values[place + work.first_lanes[saved]]
                 _pad(place, rules.num_lanes, rules.stride, out_values)
 
 
 @njit
-def _lane_range(rules, row, stands, values):
-    """The first lane of a row to solve and the end: below the first no bonus is in reach, and all values are equal."""
+def _lane_range(rules, row, status, values):
+    """The range of lanes of a row to solve: below it no bonus can be reached, so all values are equal."""
     reach = rules.first_tier
-    for index in range(stands.size):
-        if stands[index] <= 0:
+    for index in range(status.size):
+        if status[index] <= 0:
             reach -= rules.boxes[index].most
     first, end = rules.num_lanes, 0
     for lane in range(rules.num_lanes):
@@ -156,7 +156,7 @@ def _lane_range(rules, row, stands, values):
 
 @njit
 def _solve_block(dice, rules, work, row, lane, num_levels, out_values):
-    """Solves one block of lanes: level by level, with n rolls left, for as many saved rolls as the levels reach."""
+    """Solves one block of lanes: for each number of rolls left, and for the saved rolls that this covers."""
     x = work.x
     rolls = dice.num_small * BLOCK
     copy = rolls + dice.num_rolls * BLOCK
@@ -183,64 +183,67 @@ def _solve_block(dice, rules, work, row, lane, num_levels, out_values):
 
 
 @njit
-def score(plan, offer_rolls, place, merge, begin, end, moved, values, x):
-    """Writes the best that scoring brings in the rows of the rolls, `begin` to `end`; merges it with what is there.
+def score(offers, offer_rolls, place, merge, begin, end, moved, values, x):
+    """Writes the value of the best score in the rows of the rolls, `begin` to `end`; with `merge`, its maximum with
+    what they hold already.
 
     `moved` is the distance from the rolls' rows to those that are written.
     """
-    middle = begin + plan.count[2] * BLOCK
-    floor = splat(-np.inf)
+    middle = begin + offers.count[2] * BLOCK
+    floor = broadcast(-np.inf)
     if not merge:
         for roll in range(middle, end, BLOCK):
             store(x, roll, floor)
-    for index in range(plan.count[0]):
-        floor = larger(floor, load(values, plan.floors[index] + place))
+    for index in range(offers.count[0]):
+        floor = maximum(floor, load(values, offers.floors[index] + place))
     if merge:
         for roll in range(begin, middle, BLOCK):
-            store(x, roll, larger(floor, load(x, roll)))
+            store(x, roll, maximum(floor, load(x, roll)))
     else:
         for roll in range(begin, middle, BLOCK):
             store(x, roll, floor)
-    for index in range(plan.count[1]):
-        opened = plan.entries[index]
-        value = add(load(values, opened.source + place), splat(opened.value))
-        for listed in range(opened.begin, opened.end):
-            roll = at(offer_rolls, listed) + moved
-            store(x, roll, larger(value, load(x, roll)))
+    for index in range(offers.count[1]):
+        entry = offers.entries[index]
+        value = add(load(values, entry.next + place), broadcast(entry.value))
+        for listed in range(entry.begin, entry.end):
+            roll = load_int(offer_rolls, listed) + moved
+            store(x, roll, maximum(value, load(x, roll)))
 
 
 @njit
 def average(child, num_children, num_small, share, x):
-    """Writes in the row of each smaller keep the mean of the keeps with one die more, larger keeps first."""
-    shares = splat(share)
+    """Writes to the row of each smaller keep the mean of the keeps with one more die, larger keeps first."""
+    shares = broadcast(share)
     for keep in range(num_small - 1, -1, -1):
         c = keep * num_children
-        total = add(add(load(x, at(child, c)), load(x, at(child, c + 1))), load(x, at(child, c + 2)))
-        other = add(add(load(x, at(child, c + 3)), load(x, at(child, c + 4))), load(x, at(child, c + 5)))
+        total = add(add(load(x, load_int(child, c)), load(x, load_int(child, c + 1))), load(x, load_int(child, c + 2)))
+        other = add(
+            add(load(x, load_int(child, c + 3)), load(x, load_int(child, c + 4))), load(x, load_int(child, c + 5))
+        )
         total = add(total, other)
         for more in range(c + SUMMED, c + num_children):
-            total = add(total, load(x, at(child, more)))
-        store(x, keep * BLOCK, times(total, shares))
+            total = add(total, load(x, load_int(child, more)))
+        store(x, keep * BLOCK, multiply(total, shares))
 
 
 @njit
 def best_keeps(run, parent, x):
-    """Replaces every row by the largest among it and all keeps within it, smaller keeps first."""
+    """Replaces every row by the maximum of itself and all keeps within it, smaller keeps first."""
     first = 0
     for index in range(run.shape[0]):
         num_parents = run[index, 2]
         for keep in range(run[index, 0], run[index, 1]):
             best = load(x, keep * BLOCK)
             for place in range(first, first + num_parents):
-                best = larger(best, load(x, at(parent, place)))
+                best = maximum(best, load(x, load_int(parent, place)))
             first += num_parents
             store(x, keep * BLOCK, best)
 
 
 @njit
 def _expect(chance, begin, out_row, x):
-    """Writes the mean over all rolls, whose rows start at `begin`, in the row `out_row`."""
-    total = splat(0.0)
+    """Writes the mean over all rolls, whose rows start at `begin`, to the row `out_row`."""
+    total = broadcast(0.0)
     for roll in range(chance.size):
-        total = add(total, times(load(x, begin + roll * BLOCK), splat(chance[roll])))
+        total = add(total, multiply(load(x, begin + roll * BLOCK), broadcast(chance[roll])))
     store(x, out_row, total)

@@ -1,8 +1,7 @@
-"""Lanes: eight float64 that kernels handle as one value, a whole 512-bit register where the processor has them.
+"""SIMD vectors of eight float64: a 512-bit register where the processor has them, else two or four instructions.
 
-Numba vectorises a loop over lanes only after proving at run time that its rows do not overlap, which costs more than
-eight lanes of arithmetic. This type says it outright, so that a kernel is a plain loop over rows. Narrower processors
-get two or four instructions for each of these.
+Numba vectorises a loop over eight elements only after checking at run time that its rows do not overlap, which costs
+more than the arithmetic. With an explicit vector type a kernel is a plain loop over rows.
 """
 
 from collections.abc import Callable
@@ -18,16 +17,16 @@ _VECTOR = ir.VectorType(ir.DoubleType(), BLOCK)
 _Codegen = tuple[Any, Callable[..., Any]]
 
 
-class _LanesType(types.Type):
+class _VectorType(types.Type):
     def __init__(self) -> None:
-        super().__init__(name="Lanes")
+        super().__init__(name="Vector")
 
 
-_lanes = _LanesType()
+_vector = _VectorType()
 
 
-@register_model(_LanesType)
-class _LanesModel(models.PrimitiveModel):
+@register_model(_VectorType)
+class _VectorModel(models.PrimitiveModel):
     def __init__(self, manager: Any, type: Any) -> None:
         super().__init__(manager, type, _VECTOR)  # type: ignore[no-untyped-call]
 
@@ -39,17 +38,18 @@ def _pointer(context: Any, builder: Any, type: Any, array: Any, offset: Any) -> 
 
 @intrinsic
 def load(_: Any, array: Any, offset: Any) -> _Codegen:
-    """The lanes that begin at element `offset` of a flat float64 array; nothing checks the bounds."""
+    """The vector at element `offset` of a flat float64 array, without a bounds check."""
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         return builder.load(_pointer(context, builder, signature.args[0], *args), align=8)
 
-    return _lanes(array, types.intp), codegen
+    return _vector(array, types.intp), codegen
 
 
 @intrinsic
-def at(_: Any, array: Any, index: Any) -> _Codegen:
-    """`array[index]` of a flat int32 array, without Numba's care for negative indices: it costs as much as the load."""
+def load_int(_: Any, array: Any, index: Any) -> _Codegen:
+    """`array[index]` of a flat int32 array, without Numba's check for negative indices, which costs as much as the
+    load itself."""
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         data = context.make_array(signature.args[0])(context, builder, args[0]).data
@@ -59,19 +59,19 @@ def at(_: Any, array: Any, index: Any) -> _Codegen:
 
 
 @intrinsic
-def store(_: Any, array: Any, offset: Any, lanes: Any) -> _Codegen:
-    """Writes lanes from element `offset` on."""
+def store(_: Any, array: Any, offset: Any, vector: Any) -> _Codegen:
+    """Writes a vector at element `offset`, without a bounds check."""
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         builder.store(args[2], _pointer(context, builder, signature.args[0], *args[:2]), align=8)
         return context.get_dummy_value()
 
-    return types.void(array, types.intp, lanes), codegen
+    return types.void(array, types.intp, vector), codegen
 
 
 @intrinsic
-def splat(_: Any, number: Any) -> _Codegen:
-    """The same number in every lane."""
+def broadcast(_: Any, number: Any) -> _Codegen:
+    """The vector with the same number in every element."""
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         index = ir.IntType(32)
@@ -79,26 +79,26 @@ def splat(_: Any, number: Any) -> _Codegen:
         mask = ir.Constant(ir.VectorType(index, BLOCK), [0] * BLOCK)
         return builder.shuffle_vector(first, ir.Constant(_VECTOR, ir.Undefined), mask)
 
-    return _lanes(types.float64), codegen
+    return _vector(types.float64), codegen
 
 
 @intrinsic
 def add(_: Any, a: Any, b: Any) -> _Codegen:
-    """a + b, lane by lane."""
-    return _lanes(_lanes, _lanes), lambda context, builder, signature, args: builder.fadd(*args)
+    """a + b, element by element."""
+    return _vector(_vector, _vector), lambda context, builder, signature, args: builder.fadd(*args)
 
 
 @intrinsic
-def times(_: Any, a: Any, b: Any) -> _Codegen:
-    """a · b, lane by lane."""
-    return _lanes(_lanes, _lanes), lambda context, builder, signature, args: builder.fmul(*args)
+def multiply(_: Any, a: Any, b: Any) -> _Codegen:
+    """a · b, element by element."""
+    return _vector(_vector, _vector), lambda context, builder, signature, args: builder.fmul(*args)
 
 
 @intrinsic
-def larger(_: Any, a: Any, b: Any) -> _Codegen:
-    """a if a > b else b, lane by lane: one instruction, with no rule for NaN to honour."""
+def maximum(_: Any, a: Any, b: Any) -> _Codegen:
+    """a if a > b else b, element by element: a single instruction, since it has no rule for NaN."""
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         return builder.select(builder.fcmp_ordered(">", *args), *args)
 
-    return _lanes(_lanes, _lanes), codegen
+    return _vector(_vector, _vector), codegen

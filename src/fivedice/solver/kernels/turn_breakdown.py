@@ -1,17 +1,17 @@
 # mypy: disallow-untyped-defs=False, check-untyped-defs=False, disallow-untyped-decorators=False
-"""The `Turn` kernels: optimal play of one turn, followed forwards, and what it brings from each source.
+"""Kernels that follow optimal play of one turn forwards, to split its value over the components of the score.
 
-A turn is valued backwards for one lane, as the solver does it, while the choice with every roll is noted; then chances
-flow forwards, from the start of the turn or from a keep, to the offers that end it. A *part* of a turn state is the
-expected points from one source: its boxes in order, then the upper bonus, then the extra bonus.
+A turn is valued backwards for one lane, as the solver does it, while the best choice for every roll is noted; then
+chances flow forwards, from the start of the turn or from a keep, to the offers that end it. A *part* of a turn state is
+the expected points from one component: its boxes in order, then the upper bonus, then the extra bonus.
 
 - `row_of`, int32[entries]: the row in `parts` of a turn state; -1 where the game is over, so that only the upper bonus
   is to come, or where play cannot arrive;
 - `parts`, float64[rows, boxes + 2].
 
-Of choices whose values differ by no more than `EQUAL` the first wins in this order: scoring in the order of the plan,
-zeros first, then keeps, those of more dice first and of equally many by `DiceTables.parent`. Rounding would decide
-otherwise.
+Among choices whose values differ by at most `EQUAL` the first is taken: scores before keeps, zeros before other scores,
+larger keeps before smaller ones, otherwise in the order of `TurnOffers` and `DiceTables.parent`. Without this rule,
+rounding errors would decide.
 """
 
 from typing import Any, NamedTuple
@@ -29,24 +29,24 @@ EQUAL = 1e-11
 
 
 class Turn(NamedTuple):
-    """What one thread writes on while it follows turns. S keeps of fewer dice than all, R rolls, L rolls a turn."""
+    """The working arrays of one thread. S keeps of fewer dice than all, R rolls, L rolls in a turn."""
 
     child: Any
-    """int32[S, F]: the row of the keep with one die more."""
+    """int32[S, F]: the row of the keep with one more die."""
     parent: Any
     """int32[…]: rows of the keeps with one die fewer, as in `DiceTables`."""
     x: Any
-    """float64[S + R]: values, a row a keep."""
+    """float64[S + R]: values of keeps, then rolls."""
     chance: Any
-    """float64[S + R]: chances, a row a keep; all zero between turns."""
+    """float64[S + R]: chances of keeps, then rolls; all zero between turns."""
     keep: Any
     """int32[S + R]: the row of the best keep within each."""
     best: Any
-    """float64[R]: the best that scoring a roll brings …"""
+    """float64[R]: the value of the best score of each roll …"""
     offer: Any
-    """int32[R]: … and by which floor or entry of the plan, floors first."""
+    """int32[R]: … and its index among the floors, then the entries, of `TurnOffers`."""
     choice: Any
-    """int32[L, R]: by rolls left, an offer, or -1 minus the row of a keep."""
+    """int32[L, R]: by rolls left, the index of an offer, or -1 minus the row of a keep."""
     ending: Any
     """float64[L, …]: by rolls left, the chance that each offer ends the turn."""
     later: TurnOffers
@@ -54,7 +54,7 @@ class Turn(NamedTuple):
 
 
 def turn_workspace(dice: DiceTables, rules: RuleTables) -> Turn:
-    """Room for one thread."""
+    """The working arrays of one thread."""
     num_rows, num_levels = dice.num_small + dice.num_rolls, rules.num_turn_rolls + rules.num_saved - 1
     later = empty_turn_offers(rules)
     return Turn(
@@ -74,11 +74,11 @@ def turn_workspace(dice: DiceTables, rules: RuleTables) -> Turn:
 
 @compiled
 def break_down_cards(dice, rules, cards, row_of, values, turn, out_parts):
-    """Writes the parts of every turn state of these cards; those of cards with one box more are written."""
+    """Writes the parts of every turn state of these cards, after all cards with one more filled box."""
     for card in cards:
         for plane in range(rules.base_planes):
-            _plan(dice, rules, card, plane, turn)
-            reach = _reach(rules, turn.later.stands)
+            _list_offers(dice, rules, card, plane, turn)
+            reach = _reach(rules, turn.later.status)
             for saved in range(rules.num_saved):
                 plane_row = (card * rules.num_saved + saved) * rules.base_planes + plane
                 num_levels = rules.num_turn_rolls + saved
@@ -99,11 +99,11 @@ def break_down_cards(dice, rules, cards, row_of, values, turn, out_parts):
 
 @compiled
 def break_down_keep(dice, rules, index, keep, rolls_left, row_of, parts, values, turn, out_breakdown):
-    """Adds in float64[boxes + 2] the parts of a keep, given by its row, in the turn that this turn state begins."""
+    """Adds the parts of a keep, given by its row, in a turn from this turn state to float64[boxes + 2]."""
     plane_row, lane = divmod(index, rules.stride)
     card, plane = divmod(plane_row, rules.base_planes * rules.num_saved)
     first_level = rules.num_turn_rolls + plane // rules.base_planes - 1
-    _plan(dice, rules, card, plane % rules.base_planes, turn)
+    _list_offers(dice, rules, card, plane % rules.base_planes, turn)
     _choose(dice, rules, lane, rolls_left, first_level, values, turn)
     turn.chance[keep] = 1.0
     _follow(dice, rolls_left, turn)
@@ -111,17 +111,17 @@ def break_down_keep(dice, rules, index, keep, rolls_left, row_of, parts, values,
 
 
 @njit
-def _reach(rules, stands):
-    """The lane below which no bonus of the first column can be reached, so that all lanes have the same parts."""
+def _reach(rules, status):
+    """The lane below which no bonus of the first column can be reached, so that all lanes have equal parts."""
     reach = rules.first_tier
-    for index in range(stands.size):
-        if stands[index] <= 0:
+    for index in range(status.size):
+        if status[index] <= 0:
             reach -= rules.boxes[index].most
     return reach
 
 
 @njit
-def _plan(dice, rules, card, plane, turn):
+def _list_offers(dice, rules, card, plane, turn):
     list_turn_offers(rules, rules.later, dice.num_rolls, dice.num_unequal, card, plane, turn.later)
     if rules.has_first:
         list_turn_offers(rules, rules.first, dice.num_rolls, dice.num_unequal, card, plane, turn.first)
@@ -129,7 +129,8 @@ def _plan(dice, rules, card, plane, turn):
 
 @njit
 def _choose(dice, rules, lane, num_levels, first_level, values, turn):
-    """Notes the best choice with every roll and so many rolls left; the first roll leaves `first_level`."""
+    """Notes the best choice for every roll and number of rolls left, below `num_levels`; `first_level` is that of the
+    first roll."""
     x, small = turn.x, dice.num_small
     for n in range(num_levels):
         if n > 0:
@@ -149,7 +150,7 @@ def _choose(dice, rules, lane, num_levels, first_level, values, turn):
 
 @njit
 def _average(share, turn):
-    """Gives each smaller keep the mean of the keeps with one die more, larger keeps first."""
+    """Writes to the row of each smaller keep the mean of the keeps with one more die, larger keeps first."""
     x, child = turn.x, turn.child
     for keep in range(child.shape[0] - 1, -1, -1):
         total = 0.0
@@ -160,7 +161,7 @@ def _average(share, turn):
 
 @njit
 def _best_keeps(run, turn):
-    """Notes in every row the best keep within it, smaller keeps first."""
+    """Notes for every row the best keep within it, smaller keeps first."""
     x, keep, parent = turn.x, turn.keep, turn.parent
     keep[0] = 0
     first = 0
@@ -177,30 +178,30 @@ def _best_keeps(run, turn):
 
 
 @njit
-def _best_offers(plan, offer_rolls, place, first_row, values, turn):
-    """Notes the best that scoring every roll brings."""
+def _best_offers(offers, offer_rolls, place, first_row, values, turn):
+    """Notes the best score of every roll."""
     best, offer = turn.best, turn.offer
     best[:] = -np.inf
     floor, which = -np.inf, 0
-    for index in range(plan.count[0]):
-        value = values[plan.floors[index] + place]
+    for index in range(offers.count[0]):
+        value = values[offers.floors[index] + place]
         if value > floor + EQUAL:
             floor, which = value, index
-    best[: plan.count[2]] = floor
-    offer[: plan.count[2]] = which
-    for index in range(plan.count[1]):
-        opened = plan.entries[index]
-        value = values[opened.source + place] + opened.value
-        for listed in range(opened.begin, opened.end):
+    best[: offers.count[2]] = floor
+    offer[: offers.count[2]] = which
+    for index in range(offers.count[1]):
+        entry = offers.entries[index]
+        value = values[entry.next + place] + entry.value
+        for listed in range(entry.begin, entry.end):
             roll = offer_rolls[listed] // BLOCK - first_row
             if value > best[roll] + EQUAL:
                 best[roll] = value
-                offer[roll] = plan.count[0] + index
+                offer[roll] = offers.count[0] + index
 
 
 @njit
 def _follow(dice, num_levels, turn):
-    """Lets the chances flow from where they stand to the offers that end the turn."""
+    """Moves all chances along the best choices to the offers that end the turn."""
     chance, child, small = turn.chance, turn.child, dice.num_small
     turn.ending[:num_levels] = 0.0
     for n in range(num_levels - 1, -1, -1):
@@ -222,30 +223,30 @@ def _follow(dice, num_levels, turn):
 
 @njit
 def _collect(rules, lane, num_levels, first_level, row_of, parts, values, turn, out_breakdown):
-    """Adds what each ending writes, and the parts of the turn state after it."""
+    """Adds the points that each ending writes and the parts of its next turn state, weighted by its chance."""
     upper, extra = rules.boxes.size, rules.boxes.size + 1
     for n in range(num_levels):
         is_first = rules.has_first and n == first_level
-        plan = turn.first if is_first else turn.later
-        offers = rules.first if is_first else rules.later
+        offers = turn.first if is_first else turn.later
+        box_offers = rules.first if is_first else rules.later
         place = lane + (n * rules.base_planes * rules.stride if rules.saved_rolls else 0)
-        num_floors = plan.count[0]
-        for index in range(num_floors + plan.count[1]):
+        num_floors = offers.count[0]
+        for index in range(num_floors + offers.count[1]):
             chance = turn.ending[n, index]
             if chance == 0.0:
                 continue
             if index < num_floors:
-                after = plan.floors[index] + place
+                after = offers.floors[index] + place
             else:
-                opened = plan.entries[index - num_floors]
-                after = opened.source + place
-                offer = offers.list[opened.offer]
+                entry = offers.entries[index - num_floors]
+                after = entry.next + place
+                offer = box_offers.list[entry.offer]
                 out_breakdown[offer.box] += chance * offer.value
-                out_breakdown[extra] += chance * (opened.value - offer.value)
+                out_breakdown[extra] += chance * (entry.value - offer.value)
             after -= max(0, after % rules.stride - rules.num_lanes + 1)
             row = row_of[after]
             if row < 0:
                 out_breakdown[upper] += chance * values[after]
             else:
-                for source in range(out_breakdown.size):
-                    out_breakdown[source] += chance * parts[row, source]
+                for component in range(out_breakdown.size):
+                    out_breakdown[component] += chance * parts[row, component]

@@ -1,5 +1,5 @@
 # mypy: disallow-untyped-defs=False, check-untyped-defs=False, disallow-untyped-decorators=False
-"""A `TurnOffers`: all that one turn may write from one card and plane, listed once for every lane and roll."""
+"""`TurnOffers`: all scores that one turn may write from one card and plane, listed once for every lane and roll."""
 
 from typing import Any, NamedTuple
 
@@ -13,34 +13,34 @@ FREE, FORCED, WILDCARD, LOWER_FIRST = (
     JOKERS.index(joker) for joker in (Joker.FREE, Joker.FORCED, Joker.WILD, Joker.LOWER_FIRST)
 )
 ENTRY = np.dtype(
-    [("source", np.int64), ("value", np.float64), ("begin", np.int64), ("end", np.int64), ("offer", np.int64)]
+    [("next", np.int64), ("value", np.float64), ("begin", np.int64), ("end", np.int64), ("offer", np.int64)]
 )
-"""An offer open to one card and plane: its rolls may have `value` and what `values` holds at `source`.
+"""An offer open to one card and plane: scoring one of its rolls is worth `value` and what `values` has at `next`.
 
-The source is the place of the next turn state for lane 0 and no roll saved; the upper score is in it.
+`next` is the index of the next turn state for lane 0 and no saved roll; the upper score is included in it.
 """
 
 
 class TurnOffers(NamedTuple):
-    """All that one turn may write, from one card and plane."""
+    """All scores that one turn may write, from one card and plane."""
 
     count: Any
     """int64[3]: floors, entries, and how many of the first rolls may take the best floor."""
-    stands: Any
-    """int64[B]: 0 for a playable box, more for a filled one, less for one that waits for its turn."""
+    status: Any
+    """int64[B]: 0 for a playable box, positive for a filled one, negative for one whose turn has not come."""
     floors: Any
-    """int64[B]: sources of boxes that are filled with zero."""
+    """int64[B]: `next` of the boxes that can be filled with zero."""
     floor_offers: Any
-    """int64[B]: the offers that these are."""
+    """int64[B]: the offers of these floors."""
     entries: Any
     """ENTRY[…]."""
 
 
 def empty_turn_offers(rules: RuleTables) -> TurnOffers:
-    """Room for any plan under these rules."""
+    """Uninitialised `TurnOffers`, large enough for any turn under these rules."""
     return TurnOffers(
         count=np.zeros(3, dtype=np.int64),
-        stands=np.zeros(rules.boxes.size, dtype=np.int64),
+        status=np.zeros(rules.boxes.size, dtype=np.int64),
         floors=np.zeros(rules.boxes.size, dtype=np.int64),
         floor_offers=np.zeros(rules.boxes.size, dtype=np.int64),
         entries=np.zeros(max(rules.later.list.size, rules.first.list.size), dtype=ENTRY),
@@ -48,67 +48,67 @@ def empty_turn_offers(rules: RuleTables) -> TurnOffers:
 
 
 @njit
-def list_turn_offers(rules, offers, num_rolls, num_unequal, card, plane, out_plan):
-    """Lists the offers that are open."""
-    boxes, stands = rules.boxes, out_plan.stands
+def list_turn_offers(rules, box_offers, num_rolls, num_unequal, card, plane, out_offers):
+    """Lists those of `box_offers` that are open."""
+    boxes, status = rules.boxes, out_offers.status
     is_good = rules.num_flags > 1 and plane % rules.num_flags == 0
     is_extra = rules.has_extras
     for index in range(boxes.size):
         box = boxes[index]
-        stands[index] = card // box.step % box.radix - box.turn
-        if box.is_joker and stands[index] <= 0:
+        status[index] = card // box.step % box.radix - box.turn
+        if box.is_joker and status[index] <= 0:
             is_extra = False
     num_floors, num_entries = 0, 0
     for place in range(boxes.size + (rules.matches.shape[0] if is_extra else 0)):
         case = place
         if place >= boxes.size:
             face = place - boxes.size
-            case = boxes.size + face * NUM_RULINGS + _ruling(rules, stands, face)
-        elif stands[place] != 0:
+            case = boxes.size + face * NUM_RULINGS + _ruling(rules, status, face)
+        elif status[place] != 0:
             continue
-        for index in range(offers.begin[case], offers.begin[case + 1]):
-            offer = offers.list[index]
+        for index in range(box_offers.begin[case], box_offers.begin[case + 1]):
+            offer = box_offers.list[index]
             box = boxes[offer.box]
             end = offer.end_unequal if is_extra else offer.end
-            if stands[offer.box] != 0 or offer.begin == end:
+            if status[offer.box] != 0 or offer.begin == end:
                 continue
-            after = rules.num_cards if offer.wins else card + box.step
-            source = after * rules.num_saved * rules.base_planes + plane + (offer.spoils if is_good else 0)
+            next_card = rules.num_cards if offer.wins else card + box.step
+            next_state = next_card * rules.num_saved * rules.base_planes + plane + (offer.spoils if is_good else 0)
             if box.plane_unit == 0:
-                source = source * rules.stride + offer.points
+                next_state = next_state * rules.stride + offer.points
             else:
                 total = plane // box.plane_unit % rules.num_lanes
                 gained = min(total + offer.points, rules.num_lanes - 1) - total
-                source = (source + gained * box.plane_unit) * rules.stride
+                next_state = (next_state + gained * box.plane_unit) * rules.stride
             if offer.is_floor:
-                out_plan.floors[num_floors] = source
-                out_plan.floor_offers[num_floors] = index
+                out_offers.floors[num_floors] = next_state
+                out_offers.floor_offers[num_floors] = index
                 num_floors += 1
             else:
-                opened = out_plan.entries[num_entries]
-                opened.source = source
-                opened.value = offer.value + (rules.extra_bonus if is_good and place >= boxes.size else 0.0)
-                opened.offer = index
-                opened.begin = offer.begin
-                opened.end = end
+                entry = out_offers.entries[num_entries]
+                entry.next = next_state
+                entry.value = offer.value + (rules.extra_bonus if is_good and place >= boxes.size else 0.0)
+                entry.offer = index
+                entry.begin = offer.begin
+                entry.end = end
                 num_entries += 1
-    out_plan.count[0] = num_floors
-    out_plan.count[1] = num_entries
-    out_plan.count[2] = num_unequal if is_extra else num_rolls
+    out_offers.count[0] = num_floors
+    out_offers.count[1] = num_entries
+    out_offers.count[2] = num_unequal if is_extra else num_rolls
 
 
 @njit
-def _ruling(rules, stands, face):
-    """Where the joker order sends an extra Yahtzee of this face, counted from 0."""
+def _ruling(rules, status, face):
+    """The ruling of the joker order on an extra Yahtzee of this face, counted from 0."""
     is_matching_open, is_lower_open = False, False
     num_matching, num_filled = 0, 0
-    for index in range(stands.size):
+    for index in range(status.size):
         if rules.matches[face, index]:
             num_matching += 1
-            num_filled += stands[index] > 0
-            is_matching_open |= stands[index] == 0
+            num_filled += status[index] > 0
+            is_matching_open |= status[index] == 0
         elif rules.boxes[index].is_lower:
-            is_lower_open |= stands[index] == 0
+            is_lower_open |= status[index] == 0
     if (rules.joker == FORCED or rules.joker == WILDCARD) and is_matching_open:
         return MATCHING
     if (rules.joker == FORCED or rules.joker == LOWER_FIRST) and is_lower_open:

@@ -1,1 +1,1 @@
-"""A database as one file."""
+"""Backup and restore of a database as one file."""

@@ -1,8 +1,8 @@
-"""An archive: all that a database holds, as lines of JSON that any database can be made from again.
+"""An archive: the contents of a database as lines of JSON, independent of the kind of database.
 
-The first line says what it is and which schema it was made at. Then, for each database table, a line names its columns,
-and each row is a line of their values, in the same order; bytes are written in base64. The last line counts the rows
-and has the SHA-256 of every line before it, so that an archive that breaks off, or was changed, is noticed.
+The first line gives the format and the schema. Then, for each database table, one line names its columns, and each row
+is a line of their values in the same order; bytes are in base64. The last line has the number of rows and the SHA-256
+of all lines before it, which reveals a truncated or modified archive.
 """
 
 import hashlib
@@ -19,7 +19,7 @@ from fivedice.storage.migrate import newest_schema, upgrade
 from fivedice.storage.schema import metadata, uptime
 
 BATCH = 1_000
-"""Rows that are read, or written, at once."""
+"""Rows read or written at a time."""
 
 SCHEMA_TABLE = "alembic_version"
 
@@ -32,7 +32,7 @@ class Header(msgspec.Struct, frozen=True, tag="fivedice backup", tag_field="what
 
 
 class Columns(msgspec.Struct, frozen=True, tag="table", tag_field="what"):
-    """Before the rows of a database table: its name and its columns, and which of these are bytes."""
+    """The line before the rows of a database table: its name, its columns, and which of them are bytes."""
 
     table: str
     columns: list[str]
@@ -52,7 +52,7 @@ _line: msgspec.json.Decoder[Columns | End | list[Any]] = msgspec.json.Decoder(Co
 
 
 def archive_lines(connection: Connection) -> Iterator[bytes]:
-    """The archive of a database that is at this program's schema, as the connection's transaction sees it."""
+    """The archive of a database at this program's schema, as seen by the connection's transaction."""
     digest, count = hashlib.sha256(), 0
     for line in _content(connection):
         digest.update(line)
@@ -62,9 +62,10 @@ def archive_lines(connection: Connection) -> Iterator[bytes]:
 
 
 def restore_lines(connection: Connection, lines: Iterable[bytes]) -> int:
-    """Put what an archive holds in the place of all that a database holds, and bring it to this program's schema.
+    """Replace the contents of a database by those of an archive, migrate it to this program's schema, and return the
+    number of rows.
 
-    Returns the number of rows. Raises `MalformedError` or `IllegalError`, after which the transaction must be undone.
+    Raises `MalformedError` or `IllegalError`; the caller must then roll the transaction back.
     """
     numbered = enumerate(lines, 1)
     digest = hashlib.sha256()
@@ -75,7 +76,7 @@ def restore_lines(connection: Connection, lines: Iterable[bytes]) -> int:
     rows: list[dict[str, object]] = []
     count = 0
     for number, line in numbered:
-        match _decoded(number, line):
+        match _decode(number, line):
             case End() as end:
                 _insert(connection, found, table, rows)
                 _check_end(end, count, digest.hexdigest(), next(numbered, None))
@@ -84,23 +85,23 @@ def restore_lines(connection: Connection, lines: Iterable[bytes]) -> int:
             case Columns() as columns:
                 _insert(connection, found, table, rows)
                 rows = []
-                table = _known(columns, found, number)
+                table = _checked(columns, found, number)
             case values:
                 if table is None or len(values) != len(table.columns):
-                    raise MalformedError(f"line {number} of the backup is no row of its table")
+                    raise MalformedError(f"line {number} of the backup is not a row of its table")
                 count += 1
                 rows.append(_row(table, values, number))
                 if len(rows) == BATCH:
                     _insert(connection, found, table, rows)
                     rows = []
         digest.update(line)
-    raise MalformedError(f"the backup breaks off after {count:,} rows: its last line is missing")
+    raise MalformedError(f"the backup is truncated after {count:,} rows: its last line is missing")
 
 
 def is_empty(connection: Connection) -> bool:
-    """Whether a database at this program's schema holds nothing that anybody made; a server may have run on it."""
-    made = (table for table in metadata.sorted_tables if table is not uptime)
-    return all(connection.execute(select(table).limit(1)).first() is None for table in made)
+    """Whether a database at this program's schema holds no data; rows about uptime do not count."""
+    with_data = (table for table in metadata.sorted_tables if table is not uptime)
+    return all(connection.execute(select(table).limit(1)).first() is None for table in with_data)
 
 
 def _content(connection: Connection) -> Iterator[bytes]:
@@ -109,38 +110,38 @@ def _content(connection: Connection) -> Iterator[bytes]:
         names = [str(column.name) for column in table.columns]
         in_bytes = [str(column.name) for column in table.columns if isinstance(column.type, LargeBinary)]
         yield _encode(Columns(str(table.name), names, in_bytes)) + b"\n"
-        # In the order of the key, so that the same content makes the same archive.
+        # In the order of the primary key, so that the same contents give the same archive.
         wanted = select(table).order_by(*table.primary_key.columns).execution_options(yield_per=BATCH)
         for row in connection.execute(wanted):
             yield _encode([b64encode(value).decode() if isinstance(value, bytes) else value for value in row]) + b"\n"
 
 
 def _begin(connection: Connection, numbered: Iterator[tuple[int, bytes]], digest: Any) -> None:
-    """Read the first line, and make an empty database of its schema."""
+    """Read the first line and create an empty database of its schema."""
     _, line = next(numbered, (0, b""))
     try:
         header = _header.decode(line)
     except msgspec.DecodeError:
-        raise MalformedError("this is no backup of fivedice: its first line says so in one") from None
+        raise MalformedError("this is not a fivedice backup: its first line is not that of one") from None
     if header.format != 1 or header.schema > newest_schema():
         raise IllegalError(
-            f"the backup is of schema {header.schema}, which this fivedice does not know: use the one that made it"
+            f"the backup is of schema {header.schema}, which this fivedice does not know: use the version that made it"
         )
     digest.update(line)
-    # By name: there may be other tables beside those of fivedice.
+    # By name: the database may have tables that are not fivedice's.
     metadata.drop_all(connection)
     connection.execute(DropTable(Table(SCHEMA_TABLE, MetaData()), if_exists=True))
     upgrade(connection, header.schema)
 
 
-def _decoded(number: int, line: bytes) -> Columns | End | list[Any]:
+def _decode(number: int, line: bytes) -> Columns | End | list[Any]:
     try:
         return _line.decode(line)
     except msgspec.DecodeError as error:
         raise MalformedError(f"line {number} of the backup cannot be read: {error}") from None
 
 
-def _known(columns: Columns, found: MetaData, number: int) -> Columns:
+def _checked(columns: Columns, found: MetaData, number: int) -> Columns:
     table = found.tables.get(columns.table)
     if table is None or not set(columns.columns) <= set(table.columns.keys()):
         raise MalformedError(f"line {number} of the backup names a table or a column that its schema does not have")
@@ -153,7 +154,7 @@ def _row(table: Columns, values: list[Any], number: int) -> dict[str, object]:
         for name in table.bytes:
             row[name] = b64decode(row[name], validate=True)
     except (KeyError, TypeError, ValueError):
-        raise MalformedError(f"line {number} of the backup: its bytes are not in base64") from None
+        raise MalformedError(f"line {number} of the backup: its bytes are not valid base64") from None
     return row
 
 
@@ -164,8 +165,8 @@ def _insert(connection: Connection, found: MetaData, table: Columns | None, rows
 
 def _check_end(end: End, count: int, digest: str, after: object) -> None:
     if after is not None:
-        raise MalformedError("the backup goes on after its last line")
+        raise MalformedError("the backup continues after its last line")
     if (end.rows, end.sha256) != (count, digest):
         raise MalformedError(
-            f"the backup was changed or damaged: it has {count:,} of {end.rows:,} rows, or another sum"
+            f"the backup was modified or damaged: it has {count:,} of {end.rows:,} rows, or another checksum"
         )

@@ -1,4 +1,4 @@
-"""Backup and restore: a database as one file, from which it, or one of the other kind, is made again."""
+"""`backup` and `restore`: a database as one file, which can be restored into either kind of database."""
 
 import gzip
 import os
@@ -18,14 +18,14 @@ from fivedice.storage.engine.database import Database
 from fivedice.storage.engine.postgres import may_replace
 
 COMPRESSED = ".gz"
-"""The end of the name of a file that is compressed."""
+"""The suffix of a compressed file."""
 
 
 def backup(url: str, path: Path) -> int:
-    """Write all that a database holds, at one moment, to a file; how many rows. Servers may go on meanwhile.
+    """Write a consistent snapshot of a database to a file and return the number of rows. Servers may be running.
 
-    The file takes its name when it is whole and on the disk; only its owner can read it, for it holds the secrets of
-    dice. Raises `IllegalError`, `UnavailableError`, or `OSError` if the file cannot be written.
+    The file is renamed into place once it is complete and on disk. Only its owner can read it, since it contains the
+    secrets of dice. Raises `IllegalError`, `UnavailableError`, or `OSError` if the file cannot be written.
     """
     database = Database(url, changes=False)
     try:
@@ -36,21 +36,21 @@ def backup(url: str, path: Path) -> int:
 
 
 def restore(url: str, path: Path, *, replace: bool = False) -> int:
-    """Make a database of a file that `backup` wrote, in one transaction; how many rows.
+    """Restore a file that `backup` wrote into a database, in one transaction, and return the number of rows.
 
-    Raises `IllegalError` if the database holds anything, unless that is to be replaced, or if a server uses it;
-    `MalformedError` if the file is no whole backup; `UnavailableError`; `OSError` if the file cannot be read.
+    Raises `IllegalError` if a server uses the database, or if it is not empty and `replace` is not set;
+    `MalformedError` if the file is not a complete backup; `UnavailableError`; `OSError` if the file cannot be read.
     """
     with gzip.open(path) if path.suffix == COMPRESSED else path.open("rb") as lines:
         try:
-            lines.peek(1)  # a file that cannot be read is an error before a database is made
+            lines.peek(1)  # fail on an unreadable file before a database is created
             database = Database(url, serves=True)
             try:
                 return database.write(lambda connection: _restore(connection, lines, replace=replace)).result()
             finally:
                 database.close()
         except IntegrityError as error:
-            raise MalformedError(f"the backup contradicts itself: {error.orig}") from None
+            raise MalformedError(f"the backup is inconsistent: {error.orig}") from None
         except (EOFError, gzip.BadGzipFile, zlib.error) as error:
             raise MalformedError(f"the backup cannot be unpacked: {error}") from None
 
@@ -59,7 +59,9 @@ def _restore(connection: Connection, lines: Iterator[bytes], *, replace: bool) -
     if not may_replace(connection):
         raise IllegalError("a server uses this database: stop it first")
     if not replace and not is_empty(connection):
-        raise IllegalError("this database is not empty: restore into a new one, or say --replace to lose what it holds")
+        raise IllegalError(
+            "this database is not empty: restore into a new one, or pass --replace to delete its contents"
+        )
     return restore_lines(connection, lines)
 
 
@@ -73,7 +75,7 @@ def _write(connection: Connection, out: BinaryIO) -> int:
 
 @contextmanager
 def _whole(path: Path) -> Iterator[BinaryIO]:
-    """A file that gets its name only if all is well, and is then on the disk."""
+    """A file that is renamed into place, and synced to disk, only if the block succeeds."""
     folder = path.absolute().parent
     handle, name = tempfile.mkstemp(prefix=f".{path.name}-", dir=folder)
     try:

@@ -1,1 +1,1 @@
-"""Connections to SQLite and PostgreSQL, and the thread that writes."""
+"""Connections to SQLite and PostgreSQL, and the writer thread."""

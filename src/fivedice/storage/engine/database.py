@@ -1,4 +1,4 @@
-"""A `Database`: SQLite or PostgreSQL, brought to the current schema, with one writer and any number of readers."""
+"""A `Database`: SQLite or PostgreSQL at the current schema, with one writer thread and a pool of readers."""
 
 import os
 import sqlite3
@@ -13,7 +13,7 @@ from sqlalchemy.engine import URL
 from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
 
 from fivedice.errors import IllegalError, MalformedError, shown
-from fivedice.storage.engine.postgres import LOCK_NOT_AVAILABLE, patience, postgres_engine
+from fivedice.storage.engine.postgres import LOCK_NOT_AVAILABLE, default_timeouts, postgres_engine
 from fivedice.storage.engine.postgres_connections import PostgresConnections
 from fivedice.storage.engine.sqlite import SqliteFile
 from fivedice.storage.engine.sqlite_lock import SqliteLock
@@ -25,54 +25,54 @@ T = TypeVar("T")
 
 _WANTED = "want sqlite:///PATH or postgresql://USER:PASSWORD@HOST/NAME"
 
-_CUT = "the server stops, and waits for its database no longer"
+_CUT = "the server is stopping and no longer waits for its database"
 
 READERS = 4
-"""Connections that read at once."""
+"""Connections for reading."""
 
 
 class UnavailableError(Exception):
-    """The database cannot be used now, and nothing was changed; the sentence says why. It may be back any time."""
+    """The database cannot be used now, and nothing was changed; the message gives the reason. A retry may succeed."""
 
 
 def default_url() -> str:
-    """`FIVEDICE_DATABASE` if it is set, else a SQLite file in the user's data folder."""
+    """`FIVEDICE_DATABASE` if set, else an SQLite file in the user's data folder."""
     chosen = os.environ.get("FIVEDICE_DATABASE")
     return chosen or f"sqlite:///{user_data_path('fivedice', appauthor=False) / 'fivedice.db'}"
 
 
 def is_shared(url: str) -> bool:
-    """Whether several processes can serve the database of this URL; raises `MalformedError` if it is none."""
+    """Whether several processes can serve the database of this URL; raises `MalformedError`."""
     return _parsed(url).drivername != "sqlite"
 
 
 class Database:
-    """An open database; `close` writes what waits.
+    """An open database; `close` completes all queued writes.
 
-    `url` is `sqlite:///PATH` or `postgresql://…`. Raises `MalformedError` for any other, and `UnavailableError` where
-    it cannot be opened or brought to the current schema. Whoever `serves` a SQLite file is the only one who does.
-    Without `changes` the database is neither made nor migrated, and must be at the current schema.
+    `url` is `sqlite:///PATH` or `postgresql://…`. Raises `MalformedError` for any other, and `UnavailableError` if the
+    database cannot be opened or migrated. With `serves`, no other process can serve the same SQLite file.
+    Without `changes`, the database is neither created nor migrated, and must be at the current schema.
     """
 
     def __init__(self, url: str, *, serves: bool = False, changes: bool = True) -> None:
         self.url = _parsed(url)
         self._file = SqliteFile(Path(str(self.url.database))) if self.url.drivername == "sqlite" else None
-        self._serving: SqliteLock | None = None
+        self._lock: SqliteLock | None = None
         self.backend = 0
-        """The number of the PostgreSQL backend that writes for this process: who it is to those who listen."""
-        self._lines = PostgresConnections()
+        """The id of the PostgreSQL backend that writes for this process, by which listeners identify the sender."""
+        self._connections = PostgresConnections()
         try:
             if self._file:
                 if changes:
                     self._file.create()
-                self._file.look()
-                self._serving = SqliteLock(self._file.path) if serves else None
+                self._file.remember()
+                self._lock = SqliteLock(self._file.path) if serves else None
                 self._writing, self._reading = self._file.engine("IMMEDIATE", 1), self._file.engine("DEFERRED", READERS)
             else:
                 self._writing, self._reading = postgres_engine(self.url, 1), postgres_engine(self.url, READERS)
                 event.listen(self._writing, "connect", self._connected)
-                self._lines.watch(self._writing)
-                self._lines.watch(self._reading)
+                self._connections.watch(self._writing)
+                self._connections.watch(self._reading)
             if changes:
                 self._migrate()
             else:
@@ -83,33 +83,33 @@ class Database:
 
     @property
     def is_shared(self) -> bool:
-        """Whether other processes may serve it too."""
+        """Whether other processes may serve this database too."""
         return self._file is None
 
     @property
     def writing_since(self) -> float | None:
-        """When the transaction that writes now began, by `time.monotonic`; None while nothing is written."""
+        """When the current writing transaction began, by `time.monotonic`; None between transactions."""
         return self._writer.since
 
     @property
     def arguments(self) -> dict[str, Any]:
-        """What `psycopg.connect` takes to reach a shared database."""
+        """The arguments of `psycopg.connect` for a shared database."""
         _, arguments = self._writing.dialect.create_connect_args(self.url)
-        return {**patience(self.url), **arguments}
+        return {**default_timeouts(self.url), **arguments}
 
     def append(self, entry: StoredEvent) -> "Future[bool]":
-        """Store an event; the future says, once it is durable, whether its version was still free.
+        """Append an event; once it is durable, the future's result is whether it was stored (see `append_events`).
 
-        Raises, in the future, `UnavailableError`: then it may be stored or not, and asking again tells.
+        The future may raise `UnavailableError`: the event may then be stored or not, and a repetition is safe.
         """
         return self._writer.append(entry)
 
     def write(self, job: Callable[[Connection], T]) -> "Future[T]":
-        """Call a function in the next transaction: its result once that is durable, or what it raised."""
+        """Call a function in the next transaction; the future has its result once that is durable, or its exception."""
         return self._writer.write(job)
 
     def read(self, job: Callable[[Connection], T]) -> T:
-        """The result of a function that reads, called in this thread; raises `UnavailableError`."""
+        """Call a reading function in this thread and return its result; raises `UnavailableError`."""
         try:
             self._check()
             with self._reading.begin() as connection:
@@ -118,9 +118,9 @@ class Database:
             raise self._explain(error) from None
 
     def snapshot(self, job: Callable[[Connection], T]) -> T:
-        """The same, where all that the function reads is as it was at one moment."""
+        """Like `read`, in one consistent snapshot."""
         if self._file:
-            return self.read(job)  # every transaction that reads SQLite is one
+            return self.read(job)  # in SQLite every reading transaction is one
         try:
             with self._reading.connect().execution_options(isolation_level="REPEATABLE READ") as connection:
                 return job(connection)
@@ -128,19 +128,18 @@ class Database:
             raise self._explain(error) from None
 
     def cut(self) -> None:
-        """Let nobody wait any longer: what is under way in a PostgreSQL, and all that comes, is an `UnavailableError`.
-
-        For a process that stops. What was under way may be stored or not, and nobody was told that it is.
+        """Fail all current and later requests to a PostgreSQL database with `UnavailableError`, for a process that
+        is stopping. A current transaction may be committed or not; it is reported as failed.
         """
-        self._lines.cut()
+        self._connections.cut()
 
     def close(self) -> None:
-        """Write what waits, and let go of the database."""
+        """Complete all queued writes and close the database."""
         self._writer.close()
         self._reading.dispose()
         self._writing.dispose()
-        if self._serving:
-            self._serving.release()
+        if self._lock:
+            self._lock.release()
 
     def _connected(self, connection: Any, _: object) -> None:
         self.backend = connection.info.backend_pid
@@ -149,7 +148,7 @@ class Database:
         if self._file:
             migrate(self._writing)
             return
-        # On a connection of its own: another process may take longer to bring the schema forward than a player waits.
+        # On its own connection, which waits longer for locks: another process may be migrating.
         engine = postgres_engine(self.url, 1, starts=True)
         try:
             migrate(engine)
@@ -160,19 +159,19 @@ class Database:
         with self._reading.begin() as connection:
             at, wanted = schema_of(connection), newest_schema()
         if at != wanted:
-            raise IllegalError(f"the database is at schema {at}, and this fivedice works with {wanted}")
+            raise IllegalError(f"the database is at schema {at}, but this fivedice needs {wanted}")
 
     def _check(self) -> None:
-        """Never write to a file that another has replaced: it has no name any more, and would be lost."""
-        if self._lines.is_cut:
+        """Raise after `cut`; reopen a file that has been replaced, since writes to the old one would be lost."""
+        if self._connections.is_cut:
             raise UnavailableError(_CUT)
         if self._file and self._file.was_replaced():
             self._writing.dispose()
             self._reading.dispose()
-            self._file.look()
+            self._file.remember()
 
     def _explain(self, error: Exception) -> Exception:
-        if self._lines.is_cut and isinstance(error, DBAPIError):
+        if self._connections.is_cut and isinstance(error, DBAPIError):
             return UnavailableError(_CUT)
         if isinstance(error, DBAPIError) and getattr(error.orig, "sqlstate", "") == LOCK_NOT_AVAILABLE:
             return UnavailableError("the database cannot be used now: another session has locked what is needed")
@@ -184,7 +183,7 @@ class Database:
 
 
 def _parsed(url: str) -> URL:
-    """The URL with the driver that is used for it; raises `MalformedError`."""
+    """The URL with its driver; raises `MalformedError`."""
     try:
         parsed = make_url(url)
     except ArgumentError:
@@ -197,7 +196,7 @@ def _parsed(url: str) -> URL:
 
 
 def _reason(error: object) -> str:
-    """The first line of a driver's error, without the address and name of the database, which are nobody's business."""
+    """The first line of a driver's error, without the address and name of the database, which clients must not see."""
     text = str(error).strip().partition("\n")[0]
     if isinstance(error, OSError) and error.strerror:
         return error.strerror

@@ -1,43 +1,43 @@
-"""PostgreSQL as it is reached from here: a connection that hangs is given up in seconds, and a commit is durable."""
+"""PostgreSQL engines: connections that hang time out within seconds, and commits are durable."""
 
 from typing import Any
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, text
 
 from fivedice.errors import MalformedError
+from fivedice.storage.advisory_locks import SERVING
 
-PATIENCE: dict[str, object] = {
+TIMEOUTS: dict[str, object] = {
     "connect_timeout": 5,
     "keepalives_idle": 10,
     "keepalives_interval": 5,
     "keepalives_count": 3,
     "tcp_user_timeout": 15_000,  # milliseconds; the others are seconds
 }
-"""For `psycopg.connect`, unless the URL says otherwise: without it a host that vanished holds a writer for minutes."""
+"""Defaults for `psycopg.connect`, which a URL may override: without them a lost host blocks the writer for minutes."""
 
 LOCK_SECONDS = 4.0
-"""How long a statement waits for what another session has locked: every table of this process waits behind it."""
+"""How long a statement waits for a lock of another session: every table of this process waits behind it."""
 
 START_LOCK_SECONDS = 60.0
-"""How long a start waits for another process that brings the schema forward."""
+"""How long a starting process waits for another one that is migrating the schema."""
 
 LOCK_NOT_AVAILABLE = "55P03"
-"""The SQLSTATE of a statement that waited for so long."""
+"""The SQLSTATE of a statement that has waited for a lock too long."""
 
-# Only where it is off: on, and the stronger settings of those who replicate, stay.
-_DURABLE = "SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'"
+# Changes only `off`: the default and the stronger settings for replication are kept.
+_SET_DURABLE = (
+    "SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'"
+)
 
-# Only where there is none: whoever runs the database may have chosen another.
-_PATIENT = "SELECT set_config('lock_timeout', %s, false) WHERE current_setting('lock_timeout') = '0'"
-
-SERVING = 0x66_69_76_66
-"""The advisory lock that every serving process shares, so that nobody replaces what it serves."""
+# Changes only the default of no timeout: the operator of the database may have set one.
+_SET_LOCK_TIMEOUT = "SELECT set_config('lock_timeout', %s, false) WHERE current_setting('lock_timeout') = '0'"
 
 
 def may_replace(connection: Connection) -> bool:
-    """Whether no process serves a PostgreSQL database; until the end of the transaction none begins to.
+    """Whether no process serves this database; if so, none can start to until the transaction ends.
 
-    A SQLite file has its `SqliteLock`.
+    Always true for SQLite, which `SqliteLock` protects.
     """
     if connection.dialect.name != "postgresql":
         return True
@@ -45,9 +45,9 @@ def may_replace(connection: Connection) -> bool:
 
 
 def postgres_engine(url: URL, size: int, *, starts: bool = False) -> Engine:
-    """An engine of so many connections, each looked at before it is used again; raises `MalformedError`.
+    """An engine with `size` connections, each tested before it is reused; raises `MalformedError` without a driver.
 
-    One that `starts` a process waits longer for other sessions.
+    With `starts`, statements wait as long for locks as a starting process may.
     """
     try:
         engine = create_engine(
@@ -55,22 +55,22 @@ def postgres_engine(url: URL, size: int, *, starts: bool = False) -> Engine:
             pool_size=size,
             max_overflow=0,
             pool_pre_ping=True,
-            connect_args=patience(url),
-            hide_parameters=True,  # errors would tell secrets to the log
+            connect_args=default_timeouts(url),
+            hide_parameters=True,  # errors would put secrets in the log
         )
     except ImportError:
         raise MalformedError("PostgreSQL needs its driver: pip install 'fivedice[postgres]'") from None
 
     @event.listens_for(engine, "connect")
     def _connect(connection: Any, _: object) -> None:
-        connection.execute(_DURABLE)
+        connection.execute(_SET_DURABLE)
         seconds = START_LOCK_SECONDS if starts else LOCK_SECONDS
-        connection.execute(_PATIENT, [f"{seconds * 1_000:.0f}"])
+        connection.execute(_SET_LOCK_TIMEOUT, [f"{seconds * 1_000:.0f}"])
         connection.commit()
 
     return engine
 
 
-def patience(url: URL) -> dict[str, object]:
-    """What of `PATIENCE` a URL leaves open."""
-    return {key: value for key, value in PATIENCE.items() if key not in url.query}
+def default_timeouts(url: URL) -> dict[str, object]:
+    """Those of `TIMEOUTS` that a URL does not set itself."""
+    return {key: value for key, value in TIMEOUTS.items() if key not in url.query}

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class PostgresConnections:
-    """The connections of the engines that are watched."""
+    """The open connections of the watched engines."""
 
     def __init__(self) -> None:
         self.is_cut = False
@@ -22,28 +22,30 @@ class PostgresConnections:
         self._lock = Lock()
 
     def watch(self, engine: Engine) -> None:
-        """From now on, all connections of an engine."""
-        event.listen(engine, "connect", self._add, insert=True)  # before whoever asks it something
+        """Track all connections that an engine makes from now on."""
+        event.listen(engine, "connect", self._add, insert=True)  # before any listener that executes a statement
 
     def cut(self) -> None:
-        """Cut all of them, and whichever are made later: their statements fail, and no other way to end them is as
-        sure, for it must not need the server. Called in any thread."""
+        """Close all open connections, and every later one as soon as it is made: their statements fail.
+
+        The sockets are shut down directly, since any other way needs an answer from the database. Thread-safe.
+        """
         with self._lock:
             self.is_cut = True
-            lines = list(self._open)
-        for line in lines:
-            _hang_up(line)
+            connections = list(self._open)
+        for connection in connections:
+            _shut_down(connection)
 
-    def _add(self, line: "psycopg.Connection[Any]", _: object) -> None:
+    def _add(self, connection: "psycopg.Connection[Any]", _: object) -> None:
         with self._lock:
-            self._open.add(line)
+            self._open.add(connection)
         if self.is_cut:
-            _hang_up(line)
+            _shut_down(connection)
 
 
-def _hang_up(line: "psycopg.Connection[Any]") -> None:
+def _shut_down(connection: "psycopg.Connection[Any]") -> None:
     import psycopg
 
-    # One that is closed by now keeps nobody waiting.
-    with suppress(psycopg.OperationalError, OSError), socket.socket(fileno=os.dup(line.fileno())) as end:
+    # A connection that is already closed blocks nothing.
+    with suppress(psycopg.OperationalError, OSError), socket.socket(fileno=os.dup(connection.fileno())) as end:
         end.shutdown(socket.SHUT_RDWR)

@@ -1,4 +1,4 @@
-"""A `SqliteFile`: the file of an embedded database, opened so that a commit is on the disk when it returns."""
+"""A `SqliteFile`: an SQLite database file, opened so that a commit is on disk when it returns."""
 
 import sqlite3
 from pathlib import Path
@@ -8,18 +8,18 @@ from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.pool import QueuePool
 
 BUSY_SECONDS = 10.0
-"""How long SQLite waits for another process that writes."""
+"""How long SQLite waits for another process that is writing."""
 
 
 class SqliteFile:
-    """The file, and which one it was when it was last looked at."""
+    """The file and its identity when it was last opened."""
 
     def __init__(self, path: Path) -> None:
         self.path = path.absolute()
         self._identity: tuple[int, int] | None = None
 
     def create(self) -> None:
-        """Make the file where there is none, with a journal that lets readers read while somebody writes."""
+        """Create the file if there is none, in WAL mode, in which reading and writing do not block each other."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
         connection = sqlite3.connect(self.path, isolation_level=None, timeout=BUSY_SECONDS)
         try:
@@ -27,13 +27,13 @@ class SqliteFile:
         finally:
             connection.close()
 
-    def look(self) -> None:
-        """Remember which file it is; raises `OSError` where it is gone."""
+    def remember(self) -> None:
+        """Remember the file's identity; raises `OSError` if it is gone."""
         found = self.path.stat()
         self._identity = found.st_dev, found.st_ino
 
     def was_replaced(self) -> bool:
-        """Whether the file is gone, or is another one."""
+        """Whether the file is gone or has been replaced by another."""
         try:
             found = self.path.stat()
         except OSError:
@@ -41,14 +41,14 @@ class SqliteFile:
         return (found.st_dev, found.st_ino) != self._identity
 
     def engine(self, begin: str, size: int) -> Engine:
-        """An engine whose transactions begin in this mode. A commit is on the disk when it returns."""
+        """An engine with `size` connections whose transactions start with `BEGIN` and this mode."""
         engine = create_engine(
             "sqlite://",
             creator=self._connect,
             pool_size=size,
             max_overflow=0,
             poolclass=QueuePool,
-            hide_parameters=True,  # errors would tell secrets to the log
+            hide_parameters=True,  # errors would put secrets in the log
         )
 
         @event.listens_for(engine, "begin")
@@ -58,7 +58,7 @@ class SqliteFile:
         return engine
 
     def _connect(self) -> sqlite3.Connection:
-        # mode=rw: a file that is gone must be an error, and not an empty database.
+        # mode=rw: if the file is gone, fail rather than create an empty database.
         connection = sqlite3.connect(
             f"file:{quote(str(self.path))}?mode=rw",
             uri=True,

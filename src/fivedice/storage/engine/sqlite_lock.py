@@ -1,7 +1,7 @@
-"""A `SqliteLock`: the right to serve a SQLite file, which one process has at a time and loses when it dies.
+"""A `SqliteLock`: the exclusive right to serve a SQLite file, released when its process ends.
 
-Two servers on one file would lose no event, but neither would hear of the other's. It is the lock of a small SQLite
-file beside the database: so it works on every system, and no dead process leaves it behind.
+Two servers on one file would lose no event, but neither would learn of the other's. The lock is an open transaction on
+a small SQLite file beside the database, so it works on every system and a dead process leaves no lock behind.
 """
 
 import sqlite3
@@ -11,7 +11,7 @@ from fivedice.errors import IllegalError
 
 
 class SqliteLock:
-    """Takes the right to serve a file; raises `IllegalError` if another process has it."""
+    """Acquires the right to serve a file; raises `IllegalError` if another process holds it."""
 
     def __init__(self, path: Path) -> None:
         self._connection = sqlite3.connect(
@@ -28,5 +28,5 @@ class SqliteLock:
             ) from None
 
     def release(self) -> None:
-        """Let another process have it."""
+        """Release the lock."""
         self._connection.close()

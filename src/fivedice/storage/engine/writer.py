@@ -1,48 +1,40 @@
-"""The `Writer`: one thread through which a process writes, and which commits all that waits in one transaction.
+"""The `Writer`: the one thread of a process that writes, with group commit.
 
-A commit to disk takes milliseconds whatever is in it. While one is under way, requests gather for the next: the more
-is going on, the more of them share a commit, and each is answered only after its own.
+A commit to disk takes milliseconds, regardless of its size. While one is in progress, requests queue for the next: the
+higher the load, the more of them share a commit. A request is answered only after its own commit.
 """
 
-import json
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from errno import ESHUTDOWN
-from itertools import compress
 from queue import Empty, SimpleQueue
 from threading import Lock, Thread
 from time import monotonic
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeVar
 
-from sqlalchemy import Connection, Engine, Select, and_, func, select, tuple_
+from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import IntegrityError
 
-from fivedice.storage.notify.announcements import TABLES, announce, event_line
-from fivedice.storage.rows.event import StoredEvent
-from fivedice.storage.rows.upsert import insert_into
-from fivedice.storage.schema import events
+from fivedice.storage.rows.event import StoredEvent, append_events
 
 T = TypeVar("T")
 
-_Key: TypeAlias = tuple[str, int, str]
-_KEY = (events.c.table_id, events.c.version, events.c.command)
-
 MAX_BATCH = 500
-"""Requests of one transaction at most: it stays short enough for those that wait behind it."""
+"""The most requests in one transaction, so that it is short enough for those that wait behind it."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Request:
-    """What waits for a commit: an event, or a function to call within the transaction."""
+    """A queued request: an event to append, or a function to call within the transaction."""
 
     work: StoredEvent | Callable[[Connection], Any]
     future: "Future[Any]" = field(default_factory=Future)
 
 
 class Writer:
-    """Writes to one engine. `check` is called before each transaction and raises where nothing must be written now;
-    `explain` makes of a driver's error the exception that those who wait are given."""
+    """Writes to one engine. `check` is called before each transaction and raises if nothing may be written now;
+    `explain` turns a driver's error into the exception that the futures raise."""
 
     def __init__(self, engine: Engine, check: Callable[[], None], explain: Callable[[Exception], Exception]) -> None:
         self._engine = engine
@@ -52,20 +44,20 @@ class Writer:
         self._gate = Lock()
         self._is_closed = False
         self.since: float | None = None
-        """When the transaction under way began, by `time.monotonic`; None between two."""
+        """When the current transaction began, by `time.monotonic`; None between transactions."""
         self._thread = Thread(target=self._run, name="writer", daemon=True)
         self._thread.start()
 
     def append(self, entry: StoredEvent) -> "Future[bool]":
-        """Store an event; the future says, after the commit, whether its version was still free."""
+        """Append an event; after the commit, the future's result is whether it was stored (see `append_events`)."""
         return self._enqueue(entry)
 
     def write(self, job: Callable[[Connection], T]) -> "Future[T]":
-        """Call a function within the next transaction; what it raises undoes what it did, and nothing else."""
+        """Call a function within the next transaction; if it raises, only its own changes are rolled back."""
         return self._enqueue(job)
 
     def close(self) -> None:
-        """Write all that waits, and end the thread. What comes later fails: nobody would ever answer it."""
+        """Write all queued requests and end the thread. Later requests fail."""
         with self._gate:
             self._is_closed = True
             self._waiting.put(None)
@@ -87,7 +79,7 @@ class Writer:
             request = self._waiting.get()
             try:
                 while request is not None:
-                    # From here on nobody can cancel it: whoever waits is told the outcome, or waits no more.
+                    # From here on it cannot be cancelled, so every request in the batch gets a result.
                     if request.future.set_running_or_notify_cancel():
                         batch.append(request)
                     if len(batch) == MAX_BATCH:
@@ -107,7 +99,7 @@ class Writer:
             with self._engine.begin() as connection:
                 outcomes = [*_append_all(connection, batch), *_call_all(connection, batch)]
         except Exception as error:  # noqa: BLE001
-            # Whatever it is, nothing was written, everyone who waits is told, and the thread lives on.
+            # Nothing was written: every request fails with the reason, and the thread continues.
             failure = self._explain(error)
             for request in batch:
                 request.future.set_exception(failure)
@@ -117,59 +109,6 @@ class Writer:
                 request.future.set_exception(outcome)
             else:
                 request.future.set_result(outcome)
-
-
-def append_events(connection: Connection, entries: Sequence[StoredEvent]) -> list[bool]:
-    """Store events, and say of each whether it is there now: not where its version or its command is there already.
-
-    Nor where the event that it was made to follow is not: an older copy of the database may have taken its place, and
-    a log must never have a gap.
-    """
-    stored: set[_Key] = set()
-    left = list(entries)
-    while left:
-        fitting = _fitting(connection, left)
-        appended = _insert(connection, fitting)
-        stored |= appended
-        # One event may follow another of the same transaction.
-        may_fit = any((entry.table, entry.version - 1, entry.after) in appended for entry in left)
-        left = [entry for entry in left if entry not in fitting] if may_fit else []
-    outcome = [(entry.table, entry.version, entry.command) in stored for entry in entries]
-    announce(connection, TABLES, map(event_line, compress(entries, outcome)))
-    return outcome
-
-
-def _fitting(connection: Connection, entries: Sequence[StoredEvent]) -> list[StoredEvent]:
-    """The entries that are a table's first, or whose event before is stored."""
-    followed = [(entry.table, entry.version - 1) for entry in entries if entry.version > 1]
-    there: set[_Key] = set()
-    if followed:
-        there = {
-            (table, version, command) for table, version, command in connection.execute(events_at(connection, followed))
-        }
-    return [e for e in entries if e.version == 1 or (e.table, e.version - 1, e.after) in there]
-
-
-def events_at(connection: Connection, places: list[tuple[str, int]]) -> Select[str, int, str]:
-    """The query of the events at these versions of these tables."""
-    if connection.dialect.name == "postgresql":
-        return select(*_KEY).where(tuple_(events.c.table_id, events.c.version).in_(places))
-    # SQLite would read all events for a list of pairs; joined with a table of them, it looks each up by its key.
-    pairs = func.json_each(json.dumps(places)).table_valued("value")
-    is_place = and_(
-        events.c.table_id == func.json_extract(pairs.c.value, "$[0]"),
-        events.c.version == func.json_extract(pairs.c.value, "$[1]"),
-    )
-    return select(*_KEY).select_from(pairs.join(events, is_place))
-
-
-def _insert(connection: Connection, entries: Sequence[StoredEvent]) -> set[_Key]:
-    """Store the entries whose version and command are free; which these are."""
-    if not entries:
-        return set()
-    statement = insert_into(connection, events).on_conflict_do_nothing().returning(*_KEY)
-    rows = connection.execute(statement, [entry.row() for entry in entries])
-    return {(table, version, command) for table, version, command in rows}
 
 
 def _append_all(connection: Connection, batch: Sequence[_Request]) -> list[tuple[_Request, bool]]:

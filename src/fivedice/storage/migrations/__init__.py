@@ -1,1 +1,1 @@
-"""How the schema came to be, one step a file; Alembic runs those that a database has not seen."""
+"""The migrations of the schema, one a file; Alembic runs those that a database lacks."""

@@ -1,4 +1,4 @@
-"""What Alembic runs to migrate: the connection is given by `fivedice.storage.migrate`."""
+"""The script that Alembic runs to migrate; `fivedice.storage.migrate` passes the connection."""
 
 from alembic import context
 

@@ -1,1 +1,1 @@
-"""Announcements between processes that share a PostgreSQL database."""
+"""Announcements between processes that share a PostgreSQL database, by LISTEN and NOTIFY."""

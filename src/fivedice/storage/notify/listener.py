@@ -1,7 +1,8 @@
-"""A `Listener`: hears what all processes on a PostgreSQL database announce, and tells when it may have missed some.
+"""A `Listener`: receives the announcements of all processes on a PostgreSQL database, and reports when it may have
+missed some.
 
-It has a connection of its own, which it makes anew whenever it is lost, or when it has been silent for so long that it
-must be dead: a process says something every few seconds, and hears itself.
+It has its own connection, and reconnects when that is lost or silent for too long: every process announces something
+every few seconds, and a listener receives the announcements of its own process too.
 """
 
 import asyncio
@@ -11,51 +12,55 @@ from collections.abc import Callable, Mapping
 import psycopg
 from psycopg import AsyncConnection, sql
 
-from fivedice.storage.engine.postgres import SERVING
+from fivedice.storage.advisory_locks import SERVING
 from fivedice.storage.notify.announcements import PEERS, TABLES
 
-AGAIN_SECONDS = 1.0
+RETRY_SECONDS = 1.0
 """Between attempts to connect."""
 
 CANCEL_SECONDS = 0.5
-"""Between attempts to end what was cancelled."""
+"""Between attempts to cancel the connection's task."""
 
-CANCEL_TIMES = 4
-"""Attempts at it."""
+CANCEL_ATTEMPTS = 4
 
 _log = logging.getLogger(__name__)
 
-Hear = Callable[[str, str, int], None]
-"""Called with the channel, the message and the backend that said it."""
+OnMessage = Callable[[str, str, int], None]
+"""Called with the channel, the message and the id of the backend that sent it."""
 
 
 class Listener:
-    """Listens with these arguments of `psycopg.connect`.
+    """Listens with the given arguments of `psycopg.connect`.
 
-    `hear` is called for each message, and `begin` whenever a connection has begun to listen: announcements that were
-    made before it were not heard. Silence of `patience` seconds ends a connection.
+    `on_message` is called for each message, and `on_listening` each time a connection starts to listen: announcements
+    made before that were missed. A connection that receives nothing for `timeout` seconds is closed.
     """
 
     def __init__(
-        self, arguments: Mapping[str, object], hear: Hear, begin: Callable[[], None], *, patience: float
+        self,
+        arguments: Mapping[str, object],
+        on_message: OnMessage,
+        on_listening: Callable[[], None],
+        *,
+        timeout: float,
     ) -> None:
         self._arguments = arguments
-        self._hear = hear
-        self._begin = begin
-        self._patience = patience
+        self._on_message = on_message
+        self._on_listening = on_listening
+        self._timeout = timeout
         self.is_listening = False
 
     async def run(self) -> None:
-        """Listen until cancelled, and end then, whatever the database does.
+        """Listen until cancelled, then end even if the database hangs.
 
-        The driver may miss that it is cancelled (with `asyncio.wait_for`, on Python 3.11, when a message comes in the
-        same moment), or wait for an answer of the database first; so it is told again.
+        The driver can miss a cancellation (with `asyncio.wait_for`, on Python 3.11, when a message arrives at the same
+        moment), or wait for a reply of the database first; so the cancellation is repeated.
         """
         listening = asyncio.create_task(self._run())
         try:
             await asyncio.wait([listening])
         finally:
-            for _ in range(CANCEL_TIMES):
+            for _ in range(CANCEL_ATTEMPTS):
                 if not listening.done():
                     listening.cancel()
                     await asyncio.wait([listening], timeout=CANCEL_SECONDS)
@@ -64,33 +69,33 @@ class Listener:
         listening.result()
 
     async def _run(self) -> None:
-        is_told = False
+        is_logged = False
         while True:
             try:
                 await self._listen()
-                reason = f"silent for {self._patience:g} seconds"
+                reason = f"nothing received for {self._timeout:g} seconds"
             except (psycopg.Error, OSError) as error:
                 reason = str(error).strip().partition("\n")[0]
             finally:
                 was_listening, self.is_listening = self.is_listening, False
-            if was_listening or not is_told:
-                _log.warning("no news from other processes until the database is back: %s", reason)
-                is_told = True
-            await asyncio.sleep(AGAIN_SECONDS)
+            if was_listening or not is_logged:
+                _log.warning("listening connection lost, retrying: %s", reason)
+                is_logged = True
+            await asyncio.sleep(RETRY_SECONDS)
 
     async def _listen(self) -> None:
-        """Listen until the connection is lost, which raises, or silent for too long."""
+        """Listen until the connection is lost, which raises, or has timed out."""
         connecting = AsyncConnection.connect(**{**self._arguments, "autocommit": True})  # type: ignore[arg-type]
         async with await connecting as connection:
             await connection.execute("SELECT pg_advisory_lock_shared(%s)", [SERVING])
             for channel in (TABLES, PEERS):
                 await connection.execute(sql.SQL("LISTEN {}").format(sql.Identifier(channel)))
             self.is_listening = True
-            self._begin()
+            self._on_listening()
             while True:
-                has_heard = False
-                async for message in connection.notifies(timeout=self._patience):
-                    has_heard = True
-                    self._hear(message.channel, message.payload, message.pid)
-                if not has_heard:
+                has_received = False
+                async for message in connection.notifies(timeout=self._timeout):
+                    has_received = True
+                    self._on_message(message.channel, message.payload, message.pid)
+                if not has_received:
                     return

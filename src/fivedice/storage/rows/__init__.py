@@ -1,1 +1,1 @@
-"""What is read from and written to each table of the database."""
+"""Reading and writing the rows of each database table."""

@@ -1,9 +1,9 @@
-"""Counts of dice in the database: they grow with the rolls of each table, each of which is counted exactly once.
+"""Counts of dice in the database, to which every roll of every table is added exactly once.
 
-A table has a cursor, the version up to which its events are counted. Whoever counts on moves the cursor and adds to
-the counts in one transaction, and only if the cursor still is where it was read: of several processes that count the
-same events one succeeds. On PostgreSQL they take turns by a lock that nobody waits for, because the rows of the counts
-are few and everybody adds to them.
+A table has a cursor: the version up to which its events are counted. A process moves the cursor and adds to the counts
+in one transaction, and only if the cursor has not moved since it was read: of several processes that count the same
+events, one succeeds. On PostgreSQL only one process adds at a time, since all of them would update the same few rows;
+the others skip their turn instead of waiting.
 """
 
 from collections import Counter
@@ -13,17 +13,15 @@ from dataclasses import asdict, dataclass
 from sqlalchemy import Connection, insert, select, text, update
 
 from fivedice.analysis.dice_counts import Cell, DiceCounts
+from fivedice.storage.advisory_locks import COUNTING
 from fivedice.storage.rows.upsert import insert_into
 from fivedice.storage.schema import dice_counts, dice_cursors, events
-
-_LOCK = 0x64_69_63_65
-"""The advisory lock of whoever adds to the counts ("dice")."""
 
 
 @dataclass(frozen=True, slots=True)
 class DiceCursor:
-    """How far a table is counted. `dice` are the digits of its last roll in places, empty before it, and `last` the
-    die that was rolled last, 0 before it; `open_boxes` are those of all seats, 0 when no more is rolled."""
+    """How far a table is counted. `dice` are the digits of its last roll in place order, empty before the first, and
+    `last` is the die rolled last, 0 before that; `open_boxes` counts those of all seats, 0 once the game is over."""
 
     version: int = 0
     open_boxes: int = 1
@@ -34,7 +32,7 @@ class DiceCursor:
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """What one table adds: `before` is its cursor as it was read, `after` where it is to be."""
+    """The counts that one table adds: `before` is its cursor as read, `after` the new one."""
 
     table: str
     before: DiceCursor
@@ -43,13 +41,13 @@ class Counted:
 
 
 def new_cursor(connection: Connection, table: str) -> None:
-    """Begin to count a new table."""
+    """Create the cursor of a new table."""
     connection.execute(insert(dice_cursors).values(table_id=table, **asdict(DiceCursor())))
 
 
 def uncounted(connection: Connection, table: str) -> tuple[DiceCursor, list[str]] | None:
-    """The cursor of a table, and the bodies of the events after it, oldest first, up to a gap; None if there is no such
-    table: an older copy of the database may have taken its place."""
+    """The cursor of a table and the bodies of the events after it, oldest first, up to a gap; None if the table does
+    not exist, as an older copy of the database may have been restored."""
     columns = (dice_cursors.c[name] for name in ("version", "open_boxes", "faces", "dice", "last"))
     row = connection.execute(select(*columns).where(dice_cursors.c.table_id == table)).first()
     if row is None:
@@ -61,15 +59,15 @@ def uncounted(connection: Connection, table: str) -> tuple[DiceCursor, list[str]
 
 
 def open_tables(connection: Connection, after: str, limit: int) -> list[str]:
-    """Tables at which more may have been rolled than is counted, in the order of their names after this one."""
+    """Up to `limit` tables that may have uncounted rolls, in the order of their ids, after the given one."""
     wanted = select(dice_cursors.c.table_id).where(dice_cursors.c.open_boxes > 0, dice_cursors.c.table_id > after)
     return list(connection.execute(wanted.order_by(dice_cursors.c.table_id).limit(limit)).scalars())
 
 
 def add_counts(connection: Connection, counted: Sequence[Counted]) -> bool:
-    """Move cursors and add up, each table only if nobody else did; False while another process is adding."""
+    """Move cursors and add their counts, skipping tables whose cursor has moved; False if another process is adding."""
     if connection.dialect.name == "postgresql":
-        is_mine = connection.execute(text("SELECT pg_try_advisory_xact_lock(:lock)"), {"lock": _LOCK}).scalar()
+        is_mine = connection.execute(text("SELECT pg_try_advisory_xact_lock(:lock)"), {"lock": COUNTING}).scalar()
         if not is_mine:
             return False
     sums: DiceCounts = Counter()

@@ -1,13 +1,26 @@
-"""An `StoredEvent`: an event of a table as it is stored."""
+"""`StoredEvent`: an event of a table as a row; how it is appended, and its line in an announcement."""
 
+import json
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import compress
+from typing import TypeAlias
+
+from sqlalchemy import Connection, Select, and_, func, select, tuple_
+
+from fivedice.storage.notify.announcements import MAX_BYTES, TABLES, announce
+from fivedice.storage.rows.upsert import insert_into
+from fivedice.storage.schema import events
+
+_Key: TypeAlias = tuple[str, int, str]
+_KEY = (events.c.table_id, events.c.version, events.c.command)
 
 
 @dataclass(frozen=True, slots=True)
 class StoredEvent:
-    """An event as it is stored: `body` is its JSON, `command` the id of the command that it answers.
+    """An event as it is stored: `body` is its JSON, `command` the id of the command that caused it.
 
-    `after` is the command of the event that it was made to follow, unless it is a table's first; it is not stored.
+    `after` is the command of the event that precedes it, empty for a table's first event; it is not stored.
     """
 
     table: str
@@ -26,3 +39,75 @@ class StoredEvent:
             "at": self.at,
             "body": self.body,
         }
+
+
+def append_events(connection: Connection, entries: Sequence[StoredEvent]) -> list[bool]:
+    """Append events and announce them; for each, whether it was stored.
+
+    An event is not stored if its version or its command exists already, or if the event that it follows does not: an
+    older copy of the database may have been restored, and a log must never have a gap.
+    """
+    stored: set[_Key] = set()
+    left = list(entries)
+    while left:
+        fitting = _fitting(connection, left)
+        appended = _insert(connection, fitting)
+        stored |= appended
+        # One event may follow another of the same transaction.
+        may_fit = any((entry.table, entry.version - 1, entry.after) in appended for entry in left)
+        left = [entry for entry in left if entry not in fitting] if may_fit else []
+    outcome = [(entry.table, entry.version, entry.command) in stored for entry in entries]
+    announce(connection, TABLES, map(event_line, compress(entries, outcome)))
+    return outcome
+
+
+def events_at(connection: Connection, places: list[tuple[str, int]]) -> Select[str, int, str]:
+    """The query for the events at these versions of these tables."""
+    if connection.dialect.name == "postgresql":
+        return select(*_KEY).where(tuple_(events.c.table_id, events.c.version).in_(places))
+    # With a list of pairs SQLite would scan all events; joined with a table of pairs, it uses the primary key.
+    pairs = func.json_each(json.dumps(places)).table_valued("value")
+    is_place = and_(
+        events.c.table_id == func.json_extract(pairs.c.value, "$[0]"),
+        events.c.version == func.json_extract(pairs.c.value, "$[1]"),
+    )
+    return select(*_KEY).select_from(pairs.join(events, is_place))
+
+
+def event_line(entry: StoredEvent) -> str:
+    """The line that announces an event on `TABLES`; its JSON contains no line feed."""
+    line = f"{entry.table} {entry.version} {entry.command} {entry.after or '-'} {entry.at!r} {entry.body}"
+    return line if len(line.encode()) < MAX_BYTES else f"{entry.table} {entry.version}"
+
+
+def holders_line(table: str) -> str:
+    """The line that announces a new holder of a seat."""
+    return f"{table} 0"
+
+
+def parse_line(line: str) -> tuple[str, int, StoredEvent | None]:
+    """The table, the version, and the event if the line contains it; raises `ValueError` for a malformed line."""
+    table, version, *rest = line.split(" ", 5)
+    if not rest:
+        return table, int(version), None
+    command, after, at, body = rest
+    return table, int(version), StoredEvent(table, int(version), command, float(at), body, after)
+
+
+def _fitting(connection: Connection, entries: Sequence[StoredEvent]) -> list[StoredEvent]:
+    """The events that are a table's first, or whose predecessor is stored."""
+    followed = [(entry.table, entry.version - 1) for entry in entries if entry.version > 1]
+    found: set[_Key] = set()
+    if followed:
+        rows = connection.execute(events_at(connection, followed))
+        found = {(table, version, command) for table, version, command in rows}
+    return [e for e in entries if e.version == 1 or (e.table, e.version - 1, e.after) in found]
+
+
+def _insert(connection: Connection, entries: Sequence[StoredEvent]) -> set[_Key]:
+    """Insert the events whose version and command are free, and return their keys."""
+    if not entries:
+        return set()
+    statement = insert_into(connection, events).on_conflict_do_nothing().returning(*_KEY)
+    rows = connection.execute(statement, [entry.row() for entry in entries])
+    return {(table, version, command) for table, version, command in rows}

@@ -1,7 +1,7 @@
-"""Holders: who holds seats. A holder is known by keys, random secrets of which only the SHA-256 is stored.
+"""Holders of seats. A holder is identified by keys: random secrets of which only the SHA-256 is stored.
 
-A secret has 256 random bits, so its hash needs no salt; it is looked up by the hash, which says nothing about the
-secret however long the look-up takes.
+A secret has 256 random bits, so its hash needs no salt. Secrets are looked up by their hash, so the time of a lookup
+reveals nothing about them.
 """
 
 import hashlib
@@ -18,16 +18,16 @@ SECRET_CHARACTERS = 43
 """The length of a secret: 256 bits in the URL's alphabet of 64."""
 
 BATCH = 500
-"""Secrets that are looked up in one query."""
+"""Secrets looked up in one query."""
 
 
 def new_secret() -> str:
-    """A secret that nobody can guess."""
+    """A new random secret."""
     return secrets.token_urlsafe(32)
 
 
 def known_holder(connection: Connection, key: str, at: float) -> str:
-    """The holder who is known by a key, made where there is none."""
+    """The id of a key's holder, who is created if there is none."""
     known = holder_of(connection, key)
     if known is not None:
         return known
@@ -36,56 +36,56 @@ def known_holder(connection: Connection, key: str, at: float) -> str:
     added = insert_into(connection, keys).values(hash=_hash(key), holder=id, created=at)
     if connection.execute(added.on_conflict_do_nothing().returning(keys.c.hash)).first():
         return id
-    # Another process made one since: a browser opens two tabs, and each is served elsewhere.
+    # Another process has just created one: two tabs of a browser may be served by different processes.
     connection.execute(delete(holders).where(holders.c.id == id))
     return connection.execute(_by_key(key)).scalar_one()
 
 
 def holder_of(connection: Connection, key: str) -> str | None:
-    """The holder who is known by a key, if there is one."""
+    """The id of a key's holder; None if there is none."""
     return connection.execute(_by_key(key)).scalar()
 
 
 def new_seat_secret(connection: Connection, table: str, seat: int, at: float) -> str:
-    """A fresh secret with which another holder can claim a seat; those made before stay good."""
+    """A new secret with which another holder can claim a seat; earlier ones remain valid."""
     return new_seat_secrets(connection, [(table, seat)], at)[0]
 
 
 def new_seat_secrets(connection: Connection, seats: Iterable[tuple[str, int]], at: float) -> list[str]:
-    """The same for many seats, each of a table."""
-    made = [(new_secret(), table, seat) for table, seat in seats]
-    rows = [{"hash": _hash(secret), "table_id": table, "seat": seat, "created": at} for secret, table, seat in made]
+    """A new secret for each of many seats, given by table and number."""
+    created = [(new_secret(), table, seat) for table, seat in seats]
+    rows = [{"hash": _hash(secret), "table_id": table, "seat": seat, "created": at} for secret, table, seat in created]
     if rows:
         connection.execute(insert(seat_secrets), rows)
-    return [secret for secret, _, _ in made]
+    return [secret for secret, _, _ in created]
 
 
 def claim_seats(
     connection: Connection, claims: Iterable[tuple[str, str]], key: str, at: float
 ) -> list[tuple[str, int]]:
-    """Give the holder of a key the seats that secrets are good for, each at its table; these tables and seats.
+    """Give the seats that pairs of table and secret claim to the holder of a key; return their tables and numbers.
 
-    Where there are none nothing is stored, and no holder made.
+    If no claim is valid, nothing is stored and no holder is created.
     """
-    good = _claimable(connection, claims)
-    if good:
+    valid = _claimable(connection, claims)
+    if valid:
         holder = known_holder(connection, key, at)
-        for table, seat in good:
+        for table, seat in valid:
             hold_seat(connection, table, seat, holder, at)
-    return good
+    return valid
 
 
 def _claimable(connection: Connection, claims: Iterable[tuple[str, str]]) -> list[tuple[str, int]]:
-    """The tables and seats that secrets are good for, each once, in the order of the tables and secrets."""
+    """The tables and seats of the valid claims, each once, in the order of the claims."""
     wanted = [(_hash(secret), table) for table, secret in claims]
-    good: dict[tuple[str, int], None] = {}
+    valid: dict[tuple[str, int], None] = {}
     columns = (seat_secrets.c.hash, seat_secrets.c.table_id, seat_secrets.c.seat)
     for start in range(0, len(wanted), BATCH):
-        some = wanted[start : start + BATCH]
-        rows = connection.execute(select(*columns).where(seat_secrets.c.hash.in_([hash for hash, _ in some])))
+        batch = wanted[start : start + BATCH]
+        rows = connection.execute(select(*columns).where(seat_secrets.c.hash.in_([hash for hash, _ in batch])))
         seats = {(bytes(hash), table): seat for hash, table, seat in rows}
-        good |= {(claim[1], seats[claim]): None for claim in some if claim in seats}
-    return list(good)
+        valid |= {(claim[1], seats[claim]): None for claim in batch if claim in seats}
+    return list(valid)
 
 
 def _by_key(key: str) -> Select[str]:

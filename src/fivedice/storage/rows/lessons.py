@@ -1,4 +1,4 @@
-"""What holders know of their lessons: when each position that was answered before is due again."""
+"""The lessons that holders have answered: the scheduler's state, and when each is due again."""
 
 import hashlib
 from collections.abc import Callable
@@ -12,12 +12,12 @@ from fivedice.storage.rows.upsert import insert_into
 from fivedice.storage.schema import lessons
 
 MAX_LESSONS = 10_000
-"""Lessons that are kept for one holder: as many as a thousand games of three lessons at three seats."""
+"""The most lessons of one holder: those of about a thousand games at three seats."""
 
 
 @dataclass(frozen=True, slots=True)
 class StoredLesson:
-    """What the scheduler knows of a lesson, and when it is due."""
+    """The scheduler's state for a lesson, and when it is due."""
 
     stability: float
     difficulty: float
@@ -26,20 +26,21 @@ class StoredLesson:
 
 
 def lesson_hash(digest: str, position: str) -> bytes:
-    """What names a lesson: the digest of its rules, and its position in notation."""
+    """The key of a lesson: a hash of the digest of its rules and its position in notation."""
     return hashlib.sha256(f"{digest} {position}".encode()).digest()
 
 
 def stored_lessons(connection: Connection, holder: str) -> dict[bytes, StoredLesson]:
     """All lessons that a holder has answered, by their hash."""
     rows = connection.execute(select(*_COLUMNS).where(lessons.c.holder == holder))
-    return {bytes(hash): _stored(*known) for hash, *known in rows}
+    return {bytes(hash): _stored(*state) for hash, *state in rows}
 
 
 def answer_lesson(
     connection: Connection, holder: str, hash: bytes, next_of: Callable[[StoredLesson | None], StoredLesson]
 ) -> StoredLesson:
-    """Write down what follows an answer from what was known before; raises `IllegalError` beyond `MAX_LESSONS`."""
+    """Store the state after an answer, which `next_of` derives from the one before; raises `IllegalError` beyond
+    `MAX_LESSONS`."""
     mine = (lessons.c.holder == holder) & (lessons.c.hash == hash)
     found = connection.execute(select(*_COLUMNS).where(mine).with_for_update()).first()
     after = next_of(_stored(*found[1:]) if found else None)
@@ -53,9 +54,9 @@ def answer_lesson(
         not found
         and (connection.execute(select(func.count()).where(lessons.c.holder == holder)).scalar() or 0) >= MAX_LESSONS
     ):
-        raise IllegalError(f"{MAX_LESSONS:,} lessons are the most that are kept for one browser")
+        raise IllegalError(f"one browser can have at most {MAX_LESSONS:,} lessons")
     added = insert_into(connection, lessons).values(holder=holder, hash=hash, **row)
-    # Two tabs may answer the same lesson for the first time at once: the later answer counts.
+    # Two tabs may answer the same lesson for the first time at once: the later answer wins.
     connection.execute(added.on_conflict_do_update(index_elements=["holder", "hash"], set_=row))
     return after
 

@@ -1,4 +1,4 @@
-"""Records that a holder imported: games played elsewhere, kept beside those of this server."""
+"""Records of games played elsewhere that holders have imported."""
 
 import hashlib
 from collections.abc import Iterable
@@ -11,12 +11,12 @@ from fivedice.storage.rows.upsert import insert_into
 from fivedice.storage.schema import records
 
 MAX_RECORDS = 2_000
-"""Records that one holder may keep here."""
+"""The most records of one holder."""
 
 
 @dataclass(frozen=True, slots=True)
 class StoredRecord:
-    """An imported record. `seat` is the holder's own in it, None where that is not known."""
+    """An imported record. `seat` is the holder's own, None if unknown."""
 
     text: str
     seat: int | None
@@ -24,14 +24,14 @@ class StoredRecord:
 
     @property
     def hash(self) -> bytes:
-        """What names it."""
+        """The key of the record: its SHA-256."""
         return hashlib.sha256(self.text.encode()).digest()
 
 
 def import_records(connection: Connection, holder: str, wanted: Iterable[StoredRecord]) -> int:
-    """Keep records, whose texts were checked; how many of them were not kept already.
+    """Store records, whose texts must have been checked, and return how many of them are new.
 
-    Raises `IllegalError` where there is no room for all.
+    Raises `IllegalError` beyond `MAX_RECORDS`.
     """
     rows = [
         {
@@ -47,14 +47,14 @@ def import_records(connection: Connection, holder: str, wanted: Iterable[StoredR
         return 0
     added = insert_into(connection, records).on_conflict_do_nothing().returning(records.c.hash)
     num_added = len(connection.execute(added, rows).all())
-    num_kept = connection.execute(select(func.count()).where(records.c.holder == holder)).scalar() or 0
-    if num_added and num_kept > MAX_RECORDS:
-        raise IllegalError(f"{MAX_RECORDS:,} imported records are the most that one browser may keep here")
+    num_stored = connection.execute(select(func.count()).where(records.c.holder == holder)).scalar() or 0
+    if num_added and num_stored > MAX_RECORDS:
+        raise IllegalError(f"one browser can have at most {MAX_RECORDS:,} imported records")
     return num_added
 
 
 def records_of(connection: Connection, holder: str) -> list[StoredRecord]:
-    """A holder's imported records, the last one first."""
+    """A holder's imported records, the most recent import first."""
     columns = (records.c.text, records.c.seat, records.c.imported)
     rows = connection.execute(
         select(*columns).where(records.c.holder == holder).order_by(records.c.imported.desc(), records.c.hash)

@@ -1,23 +1,22 @@
-"""Tables and their events in the database: what is read of them, and the jobs that write."""
+"""Tables in the database: their events, the holders of their seats, and lists of them."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import Connection, Select, func, insert, select
 
-from fivedice.storage.engine.writer import append_events
-from fivedice.storage.notify.announcements import TABLES, announce, holders_line
+from fivedice.storage.notify.announcements import TABLES, announce
 from fivedice.storage.rows.dice_counts import new_cursor
-from fivedice.storage.rows.event import StoredEvent
+from fivedice.storage.rows.event import StoredEvent, append_events, holders_line
 from fivedice.storage.rows.upsert import insert_into
 from fivedice.storage.schema import events, seat_holders, tables
 
-_ENTRY = (events.c.table_id, events.c.version, events.c.command, events.c.at, events.c.body)
+_EVENT = (events.c.table_id, events.c.version, events.c.command, events.c.at, events.c.body)
 
 
 @dataclass(frozen=True, slots=True)
 class StoredTable:
-    """A table as it is stored: the secret of its dice, events in order, and for each seat who holds it."""
+    """A table as it is stored: the secret of its dice, its events in order, and the holders of its seats."""
 
     id: str
     secret: bytes
@@ -27,7 +26,7 @@ class StoredTable:
 
 @dataclass(frozen=True, slots=True)
 class HeldTable:
-    """A table of a holder: the seats held, its newest version, and when that was written."""
+    """A table of a holder: the seats held, its latest version, and when that was written."""
 
     id: str
     seats: tuple[int, ...]
@@ -45,34 +44,34 @@ def create_table(connection: Connection, secret: bytes, first: StoredEvent, hold
 
 
 def hold_seat(connection: Connection, table: str, seat: int, holder: str, at: float) -> None:
-    """Give a seat to one holder more, unless that one holds it."""
+    """Add a holder of a seat; no-op if the seat is already theirs."""
     held = insert_into(connection, seat_holders).values(table_id=table, seat=seat, holder=holder, since=at)
     if connection.execute(held.on_conflict_do_nothing().returning(seat_holders.c.seat)).first():
         announce(connection, TABLES, [holders_line(table)])
 
 
 def load_table(connection: Connection, id: str, since: int = 0) -> StoredTable | None:
-    """A table with its events after a version; None if there is none of this name."""
+    """A table with its events after a version; None if it does not exist."""
     secret = connection.execute(select(tables.c.secret).where(tables.c.id == id)).scalar()
     if secret is None:
         return None
-    wanted = select(*_ENTRY).where(events.c.table_id == id, events.c.version > since).order_by(events.c.version)
+    wanted = select(*_EVENT).where(events.c.table_id == id, events.c.version > since).order_by(events.c.version)
     entries = tuple(StoredEvent(*row) for row in connection.execute(wanted))
     return StoredTable(id, bytes(secret), entries, load_holders(connection, id))
 
 
 def load_logs(connection: Connection, ids: Sequence[str]) -> dict[str, tuple[bytes, list[StoredEvent]]]:
-    """Of many tables the secrets of their dice, and their events in order."""
+    """The dice secrets and events, in order, of those of the tables that exist."""
     secrets = connection.execute(select(tables.c.id, tables.c.secret).where(tables.c.id.in_(ids)))
     found: dict[str, tuple[bytes, list[StoredEvent]]] = {id: (bytes(secret), []) for id, secret in secrets}
-    wanted = select(*_ENTRY).where(events.c.table_id.in_(ids)).order_by(events.c.table_id, events.c.version)
+    wanted = select(*_EVENT).where(events.c.table_id.in_(ids)).order_by(events.c.table_id, events.c.version)
     for row in connection.execute(wanted):
         found[row.table_id][1].append(StoredEvent(*row))
     return found
 
 
 def load_holders(connection: Connection, table: str) -> dict[int, frozenset[str]]:
-    """Seat → who holds it, for the seats that anybody holds."""
+    """Seat → its holders, for the seats that have any."""
     rows = connection.execute(
         select(seat_holders.c.seat, seat_holders.c.holder).where(seat_holders.c.table_id == table)
     )
@@ -88,7 +87,7 @@ def held_tables(connection: Connection, holder: str) -> set[str]:
 
 
 def tables_of(connection: Connection, holder: str, limit: int) -> list[HeldTable]:
-    """The tables at which a holder has a seat, the last one played at first."""
+    """The tables at which a holder has a seat, the most recently played first."""
     seats: dict[str, list[int]] = {}
     mine = select(seat_holders.c.table_id, seat_holders.c.seat).where(seat_holders.c.holder == holder)
     for table, seat in connection.execute(mine.order_by(seat_holders.c.seat)):
@@ -98,10 +97,10 @@ def tables_of(connection: Connection, holder: str, limit: int) -> list[HeldTable
 
 
 def newest_events(holder: str, limit: int) -> Select[str, int, float]:
-    """The query of the newest event of each table at which a holder has a seat, the last one first."""
+    """The query for the latest event of each table at which a holder has a seat, the most recent first."""
     mine = select(seat_holders.c.table_id).where(seat_holders.c.holder == holder).distinct().subquery()
     log = events.alias()
-    # Each is looked up by the key, from the end of its table's log: to group all events would read every log whole.
+    # A lookup by primary key from the end of each table's log: grouping would read every log entirely.
     newest = select(func.max(log.c.version)).where(log.c.table_id == mine.c.table_id).scalar_subquery()
     return (
         select(events.c.table_id, events.c.version, events.c.at)

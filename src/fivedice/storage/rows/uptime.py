@@ -1,4 +1,4 @@
-"""The times in which processes served, as the database knows them: a row a span, which its process moves on."""
+"""The spans of time in which processes served: a row for each, whose end its process keeps moving."""
 
 from sqlalchemy import Connection, delete, select
 
@@ -6,11 +6,11 @@ from fivedice.storage.rows.upsert import insert_into
 from fivedice.storage.schema import uptime
 
 MAX_SPANS = 1_000
-"""Spans that are read: older ones count as downtime, so that a server that starts every second stays quick."""
+"""The spans that are read; older ones count as downtime. Bounds the work after many restarts."""
 
 
 def serve_until(connection: Connection, process: str, began: float, until: float) -> list[tuple[float, float]]:
-    """Store that a process serves since `began`, and until now; all spans that are known, the newest first.
+    """Store that a process has served from `began` to `until`, and return all stored spans, the latest first.
 
     Times are seconds since 1970.
     """
@@ -23,6 +23,6 @@ def serve_until(connection: Connection, process: str, began: float, until: float
 
 
 def forget_spans(connection: Connection) -> None:
-    """Remove the spans that are too old to be read."""
+    """Delete the spans beyond `MAX_SPANS`."""
     newest_unread = select(uptime.c.until).order_by(uptime.c.until.desc()).offset(MAX_SPANS).limit(1)
     connection.execute(delete(uptime).where(uptime.c.until <= newest_unread.scalar_subquery()))

@@ -1,4 +1,4 @@
-"""The first schema: tables and their events, holders and their keys, seats, imported records."""
+"""Creates the first schema: tables and their events, holders and their keys, seats, imported records."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,7 +8,7 @@ down_revision = None
 
 
 def upgrade() -> None:
-    """Make it."""
+    """Create the tables."""
     op.create_table(
         "tables",
         sa.Column("id", sa.String(64), primary_key=True),

@@ -1,4 +1,4 @@
-"""Counts of all dice rolled, how far each table's are counted, and when lessons are due again."""
+"""Creates counts of all dice rolled, a cursor for each table, and the schedule of lessons."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,7 +8,7 @@ down_revision = "0001"
 
 
 def upgrade() -> None:
-    """Make the tables, and a cursor at the start of every table there is: its rolls are counted from the first."""
+    """Create the tables, and a cursor for every existing table, so that all its rolls are counted."""
     op.create_table(
         "dice_cursors",
         sa.Column("table_id", sa.String(64), sa.ForeignKey("tables.id"), primary_key=True),

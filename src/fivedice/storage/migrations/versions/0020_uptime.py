@@ -1,4 +1,4 @@
-"""When the service was up: a row for each time in which a process served."""
+"""Creates the spans of time in which processes served."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,7 +8,7 @@ down_revision = "0010"
 
 
 def upgrade() -> None:
-    """Make the table. Nothing is known of the time before, in which nobody therefore was silent."""
+    """Create the table, empty: no time before counts towards idle timeouts."""
     op.create_table(
         "uptime",
         sa.Column("process", sa.String(16), nullable=False),

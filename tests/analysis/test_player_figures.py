@@ -1,19 +1,20 @@
-"""Long-run figures: means with Student's interval, and errors by kind of decision and by box."""
+"""Figures of players: means with confidence intervals, and errors by kind of decision and by box."""
 
 import random
 
 import pytest
 
-from fivedice.analysis.longrun import estimate, kind_of, player_figures
+from fivedice.analysis.player_figures import estimate, kind_of, player_figures
 from fivedice.analysis.review import review, review_all
 from fivedice.game.action import Keep, Score
 from fivedice.game.record import Record, Seat
 from fivedice.rulesets import load_ruleset, parse_ruleset
 from fivedice.solver.solve import solve
-from tests.analysis.test_review import DATE, game, policies, solution_of
+from tests.analysis.test_review import DATE, game, policies
+from tests.solutions import solution_of
 
 
-def test_the_interval_of_a_mean_is_students() -> None:
+def test_the_interval_uses_students_t() -> None:
     # t(0.975; 4) = 2.776; the standard deviation of 1 … 5 is 1.5811.
     found = estimate([1, 2, 3, 4, 5])
     assert found.mean == 3
@@ -41,7 +42,7 @@ def test_figures_of_a_player_are_those_of_its_reviews() -> None:
     assert best.dice_neutral.half_width == pytest.approx(0, abs=1e-9)
 
 
-def test_rules_that_changed_under_one_name_are_figures_apart() -> None:
+def test_changed_rules_of_the_same_name_have_separate_figures() -> None:
     reviews = []
     for pays in (20, 26):
         text = f'like = "crag"\nid = "house"\n[categories.thirteen]\npays = {pays}\n'
@@ -62,7 +63,7 @@ def test_an_unfinished_card_does_not_count() -> None:
     assert player_figures(review_all(solution_of("crag"), [record])) == []
 
 
-def test_keeps_are_told_apart_by_their_place_in_the_turn() -> None:
+def test_kinds_of_keeps_depend_on_their_place_in_the_turn() -> None:
     chance = random.Random(3)
     record = game("yahtzee", [policies("yahtzee", chance)["optimal"]], chance)
     [reviewed] = review_all(solution_of("yahtzee"), [record])

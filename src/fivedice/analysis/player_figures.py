@@ -1,4 +1,4 @@
-"""`PlayerFigures`: what many reviewed games say about a player, with intervals that say how far to trust it."""
+"""`PlayerFigures`: statistics of a player over many reviewed games, with confidence intervals."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -13,12 +13,12 @@ from fivedice.ruleset import Ruleset
 CONFIDENCE = 0.95
 
 KINDS = ("first keep", "second keep", "later keep", "box")
-"""Kinds of decision; the third keeps and on of longer turns are one kind."""
+"""Kinds of decision; in longer turns all keeps after the second are one kind."""
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A mean of `num` games; the true mean lies within `half_width` of it with `CONFIDENCE` (None for one game)."""
+    """The mean of `num` games, and the half-width of its confidence interval (None for one game)."""
 
     mean: float
     half_width: float | None
@@ -26,20 +26,20 @@ class Estimate:
 
 
 @dataclass(frozen=True, slots=True)
-class Errors:
-    """Points lost in some kind of decision, and how many of them were unforced."""
+class ErrorTotals:
+    """The points lost in a set of decisions, and how many of the decisions were unforced."""
 
     loss: float
     num_unforced: int
 
     @property
     def rate(self) -> float:
-        """Points lost for each unforced decision."""
+        """Points lost per unforced decision."""
         return self.loss / self.num_unforced if self.num_unforced else 0.0
 
     @property
     def level(self) -> Level | None:
-        """The level that they are on; None if nothing could have gone wrong."""
+        """The level at this rate; None without an unforced decision."""
         return level_of(self.rate) if self.num_unforced else None
 
 
@@ -47,7 +47,7 @@ class Errors:
 class PlayerFigures:
     """One player's finished games under one ruleset.
 
-    `by_kind` has the errors by `KINDS`; `by_box` those of the decisions to fill a box, by the id of the box chosen.
+    `by_kind` has the errors by kind of decision (`KINDS`); `by_box` those of decisions to fill a box, by box.
     """
 
     name: str
@@ -55,13 +55,13 @@ class PlayerFigures:
     score: Estimate
     dice_neutral: Estimate
     luck: Estimate
-    errors: Errors
-    by_kind: Mapping[str, Errors]
-    by_box: Mapping[str, Errors]
+    errors: ErrorTotals
+    by_kind: Mapping[str, ErrorTotals]
+    by_box: Mapping[str, ErrorTotals]
 
 
 def player_figures(reviews: Iterable[Review]) -> list[PlayerFigures]:
-    """Figures for every player and ruleset, in the order in which they come up; unfinished cards do not count."""
+    """The figures of every player and ruleset, in order of appearance; unfinished cards do not count."""
     games: dict[tuple[Ruleset, str], list[SeatReview]] = defaultdict(list)
     for review in reviews:
         for card, seat in zip(review.record.position.cards, review.seats, strict=True):
@@ -71,7 +71,7 @@ def player_figures(reviews: Iterable[Review]) -> list[PlayerFigures]:
 
 
 def estimate(values: Sequence[float]) -> Estimate:
-    """The mean of independent values with Student's interval."""
+    """The mean of independent values with its confidence interval by Student's t distribution."""
     if len(values) < 2:
         return Estimate(fmean(values), None, len(values))
     from scipy.special import stdtrit
@@ -81,7 +81,7 @@ def estimate(values: Sequence[float]) -> Estimate:
 
 
 def kind_of(decision: ReviewedDecision) -> str:
-    """Which of `KINDS` a decision is."""
+    """The kind of a decision, one of `KINDS`."""
     if not isinstance(decision.action, Keep):
         return "box"
     position = decision.position
@@ -109,5 +109,5 @@ def _figures(name: str, ruleset: Ruleset, seats: Sequence[SeatReview]) -> Player
     )
 
 
-def _errors(decisions: Sequence[ReviewedDecision]) -> Errors:
-    return Errors(sum(d.loss for d in decisions), sum(d.is_unforced for d in decisions))
+def _errors(decisions: Sequence[ReviewedDecision]) -> ErrorTotals:
+    return ErrorTotals(sum(d.loss for d in decisions), sum(d.is_unforced for d in decisions))
