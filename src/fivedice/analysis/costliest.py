@@ -1,5 +1,6 @@
 """The dearest decisions of a seat's game: what every report shows apart."""
 
+from fivedice.analysis.marks import SHOWN_LOSS
 from fivedice.analysis.review import ReviewedDecision, SeatReview
 
 NUM_COSTLIEST = 3
@@ -8,5 +9,5 @@ NUM_COSTLIEST = 3
 
 def costliest(seat: SeatReview) -> list[ReviewedDecision]:
     """The decisions that cost most, dearest first; none that cost nothing to one decimal."""
-    dear = [decision for decision in seat.decisions if decision.loss >= 0.05]
-    return sorted(dear, key=lambda decision: -decision.loss)[:NUM_COSTLIEST]
+    costly = [decision for decision in seat.decisions if decision.loss >= SHOWN_LOSS]
+    return sorted(costly, key=lambda decision: -decision.loss)[:NUM_COSTLIEST]

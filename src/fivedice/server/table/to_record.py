@@ -6,20 +6,17 @@ from datetime import UTC, datetime
 from fivedice.game.action import Keep, Score
 from fivedice.game.record import Record, Seat
 from fivedice.game.record_proof import RecordProof
-from fivedice.server.table.apply import replay
 from fivedice.server.table.events import AnyEvent, Rolled, Scored, Undone
-from fivedice.server.table.state import HIGHEST_ROLL, PERSON
+from fivedice.server.table.state import HIGHEST_ROLL, PERSON, Table
 
 
-def record_of(events: Iterable[AnyEvent], secret: bytes) -> Record:
-    """The game that a table's events tell of, as far as it went; the secret is in it only if the table has ended.
+def record_of(table: Table, events: Iterable[AnyEvent], secret: bytes) -> Record:
+    """The game in `events`, which have been replayed to `table`; it has the secret only if the table has ended.
 
     A score that was taken back is left out. Raises `IllegalError` for events that no table has.
     """
-    log = list(events)
-    table = replay(log)
     steps: list[Rolled | Scored] = []
-    for event in log:
+    for event in events:
         if isinstance(event, Rolled | Scored):
             steps.append(event)
         elif isinstance(event, Undone):

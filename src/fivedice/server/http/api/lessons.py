@@ -170,7 +170,7 @@ async def _of_table(
     """The lessons of a table's seats; raises `StaleError` before its end, `IllegalError` without a solution."""
     if not live.table.has_ended:
         raise StaleError("the game is going on: its lessons come after it")
-    record = await in_pool("games", record_of, live.history.events(), live.secret)
+    record = await in_pool("games", record_of, live.table, live.history.events(), live.secret)
     game = Game(live.id, live.table.state, record, tuple(seats), live.updated)
     found, solving = await services.lessons.of_games([game])
     if refusal := services.solutions.refusal(live.table.ruleset):

@@ -65,7 +65,7 @@ async def show_figures(services: TheServices, visitor: TheVisitor) -> FiguresVie
         solution = services.solutions.solution(ruleset)
         if solution:
             calculated = await in_pool("games", figures, group, solution)
-            found += [figures_view(one, ruleset.name) for one in calculated]
+            found += [figures_view(one) for one in calculated]
         elif not services.solutions.refusal(ruleset):
             shares.append(services.solutions.share(ruleset) or 0.0)
     return FiguresView(found, min(shares, default=None))

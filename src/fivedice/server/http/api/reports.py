@@ -5,7 +5,6 @@ from litestar import MediaType, Response, get
 from litestar.openapi.datastructures import ResponseSpec
 
 from fivedice.errors import IllegalError
-from fivedice.game.record import Record
 from fivedice.server.http.api.costs import work
 from fivedice.server.http.api.params import TableId, TheServices
 from fivedice.server.http.error_responses import StaleError, documented
@@ -30,7 +29,7 @@ class SolvingView(msgspec.Struct, frozen=True):
 async def show_record(table: TableId, services: TheServices) -> Response[str]:
     """The game as far as it went, as text that replays to the same cards; with the proof of its dice, at its end."""
     live = await services.tables.find(table)
-    record = await in_pool("games", record_of, live.history.events(), live.secret)
+    record = await in_pool("games", record_of, live.table, live.history.events(), live.secret)
     name = f"fivedice-{live.id}.txt"
     headers = {"cache-control": "no-store", "content-disposition": f'attachment; filename="{name}"'}
     return Response(str(record), media_type="text/plain", headers=headers)
@@ -65,14 +64,16 @@ async def show_review(table: TableId, services: TheServices) -> Response[ReviewV
     breakdown, scale = solutions.breakdown(ruleset), solutions.scale(ruleset)
     finding = []
     if breakdown is None and not solutions.refusal(ruleset, BREAKDOWN):
-        finding.append(FindingView("sources", solutions.share(ruleset, BREAKDOWN) or 0.0))
+        finding.append(FindingView("reasons", solutions.share(ruleset, BREAKDOWN) or 0.0))
     if scale is None and not solutions.refusal(ruleset, SCORES):
         finding.append(FindingView("scores", solutions.share(ruleset, SCORES) or 0.0))
+
+    replayed, events = live.table, live.history.events()
 
     def find() -> ReviewView:
         from fivedice.analysis.review import review
 
-        record: Record = record_of(live.history.events(), live.secret)
+        record = record_of(replayed, events, live.secret)
         return review_view(solution, breakdown, review(solution, record, scale), finding)
 
     return Response(await in_pool("games", find), status_code=202 if finding else 200)

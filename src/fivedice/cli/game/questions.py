@@ -1,10 +1,11 @@
-"""Asking about a position in the terminal: the card and the dice, an answer, and what it was worth."""
+"""Questions about a position in the terminal: shows card and dice, reads an answer, and grades it."""
 
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 from textwrap import fill, wrap
 
 from fivedice.analysis.lessons import Grade, Lesson, grade
+from fivedice.analysis.marks import SHOWN_LOSS
 from fivedice.analysis.why import why
 from fivedice.cli.game.input import Left, read_line, short_action
 from fivedice.cli.game.plain import dice_line, forced_lines
@@ -17,19 +18,19 @@ from fivedice.ruleset import Ruleset
 from fivedice.solver.breakdown import Breakdown
 
 WIDTH = 79
-"""Characters of a line of prose: a terminal of 80 columns shows it whole."""
+"""Characters of a line of prose, to fit a terminal of 80 columns."""
 
 INVITATION = "Type the dice to keep, or a box to score; ? for help."
 
 HELP = """\
 33, keep 33       keep these dice and roll the others; - rolls all of them
-threes            write the points in a box; the first letters are enough
+threes            score in a box; the first letters are enough
 score threes      the same
-scratch threes    write a zero there instead, where the rules allow it
-show              show the best choice; counts as what was chosen before
-?                 this list
-q                 quit; your answers so far are kept
-On the card, brackets have what an open box would take now."""
+scratch threes    write a zero in a box instead, if the rules allow it
+show              show the best choice; counts as repeating the earlier choice
+?                 show this list
+q                 quit; your answers so far are saved
+Numbers in brackets on the card are what an open box would score now."""
 
 
 def show(lesson: Lesson, heading: str) -> None:
@@ -43,7 +44,7 @@ def show(lesson: Lesson, heading: str) -> None:
 
 
 def run(questions: Callable[[], None]) -> int:
-    """Put questions until they are over or the person leaves; returns the exit status."""
+    """Run `questions` until it ends or the player quits; return the exit status."""
     try:
         questions()
     except Left as left:
@@ -55,7 +56,7 @@ def run(questions: Callable[[], None]) -> int:
 
 
 def ask(lesson: Lesson) -> Grade:
-    """Read lines until one is a legal action, or gives up; raises `Left` at the end of the input or for quitting."""
+    """Read lines until one is a legal action or `show`; raise `Left` at the end of the input or on `q`."""
     while True:
         line = read_line()
         if not line:
@@ -79,7 +80,7 @@ def ask(lesson: Lesson) -> Grade:
 
 
 def verdict(given: Grade, position: Position) -> str:
-    """What an answer was worth, in a sentence."""
+    """The grade of an answer as a sentence."""
     if given.is_best:
         return "Right: nothing is better."
     cost, best = f"{doing(position, given.action)} loses {points(given.loss)}", to_do(position, given.best)
@@ -87,20 +88,20 @@ def verdict(given: Grade, position: Position) -> str:
 
 
 def reason_lines(lesson: Lesson, given: Grade) -> Iterator[str]:
-    """Why the best action is better than the answer, or than what was chosen before, if the answer was right."""
-    found = _breakdown(lesson.position.ruleset)
+    """Why the best action beats the answer or, if the answer was best, the earlier choice."""
+    breakdown = _breakdown(lesson.position.ruleset)
     other: Action = lesson.chosen if given.is_best else given.action
-    if found and other != given.best:
+    if breakdown and other != given.best:
         solution = solution_of(lesson.position.ruleset)
-        yield from wrap(why(solution, found, lesson.position, given.best, other).sentence, WIDTH)
+        yield from wrap(why(solution, breakdown, lesson.position, given.best, other).sentence, WIDTH)
 
 
 def points(loss: float) -> str:
-    """A loss in points, as sentences say it."""
-    return "less than 0.05 points" if loss < 0.05 else f"{loss:.1f} points"
+    """A loss as text, with its unit."""
+    return f"less than {SHOWN_LOSS} points" if loss < SHOWN_LOSS else f"{loss:.1f} points"
 
 
 @lru_cache(maxsize=4)
 def _breakdown(ruleset: Ruleset) -> Breakdown | None:
-    """Found for the first explanation, not before: it takes seconds."""
+    """The breakdown of a ruleset, computed on first use because that takes seconds."""
     return breakdown_of(solution_of(ruleset))
