@@ -59,14 +59,14 @@ def learn(
         raise MalformedError(f"--count {count}: want a number from 1")
     today = local_day()
     with Deck(data_folder() / "lessons.sqlite") as deck:
-        found, status = read_records(records)
-        agenda = _agenda(deck, found, player, today, is_whole=not records and player is None)
+        loaded, status = read_records(records)
+        agenda = _agenda(deck, loaded, player, today, is_whole=not records and player is None)
         if json:
             print_json(_data(agenda))
         elif agenda.due:
             status = _ask_all(deck, agenda, count) or status
         else:
-            print(_nothing_due(agenda, len(found)))
+            print(_nothing_due(agenda, len(loaded)))
     sys.exit(status)
 
 
@@ -84,18 +84,18 @@ def _agenda(deck: Deck, records: Sequence[Record], player: str | None, today: da
     def is_learner(seat: Seat) -> bool:
         return seat.kind == "human" if player is None else seat.name == player
 
-    found = {key_of(lesson): lesson for lesson in lessons(reviews_of(records, "it has no lessons"), is_learner)}
+    by_key = {key_of(lesson): lesson for lesson in lessons(reviews_of(records, "it has no lessons"), is_learner)}
     due = []
     for saved in deck.due(today):
-        if saved.key in found:
-            due.append(found[saved.key])
+        if saved.key in by_key:
+            due.append(by_key[saved.key])
         elif is_whole:
             try:
                 due.append(saved.lesson())
             except ValueError as error:
                 warn_on_stderr(f"skipping a lesson: {error}")
-    due += [lesson for key, lesson in found.items() if key not in days]
-    return Agenda(today, due, days if is_whole else {key: day for key, day in days.items() if key in found})
+    due += [lesson for key, lesson in by_key.items() if key not in days]
+    return Agenda(today, due, days if is_whole else {key: day for key, day in days.items() if key in by_key})
 
 
 def _check_learner(records: Sequence[Record], player: str | None) -> None:

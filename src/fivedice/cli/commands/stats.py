@@ -29,11 +29,11 @@ def stats(*records: str, json: Flag = False) -> None:
     json
         Print JSON.
     """
-    found, status = read_records(records)
-    if not found:
+    loaded, status = read_records(records)
+    if not loaded:
         raise UnknownError(f"there is no record in {', '.join(records) or records_folder()}")
-    figures = player_figures(reviews_of(found, "its games count for the dice only"))
-    dice = dice_view(count(chain.from_iterable(map(rolled_in, found))))
+    figures = player_figures(reviews_of(loaded, "its games count for the dice only"))
+    dice = dice_view(count(chain.from_iterable(map(rolled_in, loaded))))
     if json:
         print_json(StatsView([figures_view(player) for player in figures], dice))
     else:

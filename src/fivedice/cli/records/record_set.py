@@ -18,15 +18,15 @@ def read_records(names: Sequence[str]) -> tuple[list[Record], int]:
 
     An unreadable record is reported on standard error, and sets the status to 1.
     """
-    found, status = [], 0
+    records, status = [], 0
     own = [str(records_folder())] if records_folder().exists() else []
     for file in _files(names or own):
         try:
-            found.append(read_record(file))
+            records.append(read_record(file))
         except ValueError as error:
             print(f"fivedice: {error}", file=sys.stderr)
             status = 1
-    return found, status
+    return records, status
 
 
 def reviews_of(records: Sequence[Record], consequence: str) -> Iterator[Review]:
