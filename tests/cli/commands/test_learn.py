@@ -76,7 +76,7 @@ def test_the_costliest_mistake_is_asked_first_and_explained() -> None:
     assert result.status == 0
     assert "2 positions to learn." in result.out
     assert "1 of 2: Crag, round 1 of 13" in result.out
-    assert "Dice: 4 4 5; 1 left." in result.out
+    assert "Dice: 4 4 5; 1 roll left." in result.out
     assert "Thirteen            (26)" in result.out
     assert "Right: nothing is better.\nScoring 50 in Crag instead of scoring 26 in Thirteen gives up " in result.out
     assert "In the game, scoring 26 in Thirteen lost 10.7 points." in result.out
@@ -139,7 +139,7 @@ def test_a_lesson_outlives_its_record(records: Path, calendar: Calendar) -> None
     assert "1 position learnt" in learn("crag").out
     calendar.pass_days(60)
     assert due() == [MISTAKE]
-    assert "Dice: 4 4 5; 1 left." in learn("q").out
+    assert "Dice: 4 4 5; 1 roll left." in learn("q").out
 
 
 def test_records_and_player_select_the_lessons(records: Path, tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from fivedice.game.wording import box_name
 from fivedice.ruleset import Ruleset
 
 
-class Left(Exception):  # noqa: N818
+class Quit(Exception):  # noqa: N818
     """Raised when the player quits or the input ends; `status` is the exit status."""
 
     def __init__(self, status: int) -> None:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from fivedice.cli.game.input import Left, read_line, typed_action
+from fivedice.cli.game.input import Quit, read_line, typed_action
 from fivedice.cli.game.session import Session
 from fivedice.cli.text.cards import format_cards
 from fivedice.cli.text.outcome import outcome
@@ -67,8 +67,8 @@ class PlainGame:
                 self._print_turn()
                 self._print_roll()
             self._play()
-        except Left as left:
-            status = left.status
+        except Quit as error:
+            status = error.status
             if status:
                 print("The input ended before the game did.")
         except KeyboardInterrupt:
@@ -119,7 +119,7 @@ class PlainGame:
         while self.session.position == position:
             line = self._read()
             if not line and position.is_over:
-                raise Left(0)
+                raise Quit(0)
             if re.match(r"keep\b|score\b|scratch\b", line):
                 print("Roll first: type roll, or press Enter.")
                 continue
@@ -132,8 +132,8 @@ class PlainGame:
         while self.session.can_undo:
             try:
                 line = self._read()
-            except Left as left:
-                if left.status == 0:
+            except Quit as error:
+                if error.status == 0:
                     raise
                 break
             if "roll".startswith(line):
@@ -144,15 +144,15 @@ class PlainGame:
             self._computer_turn()
 
     def _read(self) -> str:
-        """Read a line, stripped; raise `Left` at the end of the input or on `quit`."""
+        """Read a line, stripped; raise `Quit` at the end of the input or on `quit`."""
         if self._pending is not None:
             line, self._pending = self._pending, None
             return line
         line = read_line()
         if not line and not self.session.position.is_over:
-            raise Left(1)
+            raise Quit(1)
         if not line or line.strip().lower() == "quit":
-            raise Left(0)
+            raise Quit(0)
         return line.strip().lower()
 
     def _try(self, line: str) -> None:
@@ -251,8 +251,9 @@ class PlainGame:
 
 def dice_line(position: Position) -> str:
     """The dice, and the rolls left."""
-    left = f"{position.rolls_left} left" if position.rolls_left else "no roll left, score a box"
-    return f"Dice: {' '.join(format_dice(position.dice))}; {left}."
+    num = position.rolls_left
+    rolls = f"{num} roll{'s' if num > 1 else ''} left" if num else "no rolls left, score a box"
+    return f"Dice: {' '.join(format_dice(position.dice))}; {rolls}."
 
 
 def forced_lines(position: Position) -> list[str]:

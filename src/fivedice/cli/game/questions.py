@@ -7,7 +7,7 @@ from textwrap import fill, wrap
 from fivedice.analysis.lessons import Grade, Lesson, grade
 from fivedice.analysis.marks import SHOWN_LOSS
 from fivedice.analysis.why import why
-from fivedice.cli.game.input import Left, read_line, short_action
+from fivedice.cli.game.input import Quit, read_line, short_action
 from fivedice.cli.game.plain import dice_line, forced_lines
 from fivedice.cli.solutions import breakdown_of, solution_of
 from fivedice.cli.text.cards import format_cards
@@ -47,8 +47,8 @@ def run(questions: Callable[[], None]) -> int:
     """Run `questions` until it ends or the player quits; return the exit status."""
     try:
         questions()
-    except Left as left:
-        return left.status
+    except Quit as error:
+        return error.status
     except KeyboardInterrupt:
         print()
         return 130
@@ -56,15 +56,15 @@ def run(questions: Callable[[], None]) -> int:
 
 
 def ask(lesson: Lesson) -> Grade:
-    """Read lines until one is a legal action or `show`; raise `Left` at the end of the input or on `q`."""
+    """Read lines until one is a legal action or `show`; raise `Quit` at the end of the input or on `q`."""
     while True:
         line = read_line()
         if not line:
             print("The input ended before the last answer.")
-            raise Left(1)
+            raise Quit(1)
         line = line.strip().lower()
         if line in ("q", "quit"):
-            raise Left(0)
+            raise Quit(0)
         if line in ("?", "help"):
             print(HELP)
             continue

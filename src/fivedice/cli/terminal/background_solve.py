@@ -66,10 +66,10 @@ class Solving:
             self.refusal = _refusal(self._session, error)
         self._notify()
 
-    def _report(self, what: str, share: float | None) -> None:
+    def _report(self, label: str, share: float | None) -> None:
         if self._is_stopped:
             raise _StoppedError
-        text = what if share is None else f"{what} {share:.0%}".replace("%", " %")
+        text = label if share is None else f"{label} {share:.0%}".replace("%", " %")
         if text != self.progress:
             self.progress = text
             self._notify()

@@ -62,9 +62,9 @@ def paragraphs(board: Board, hint: Hint, saved: str, width: int, *, is_brief: bo
 def key_line(board: Board, hint: Hint, saved: str, width: int) -> Content:
     """The keys that work now, as many as fit; each can be clicked."""
     keys = _keys(board, hint, saved)
-    while len(keys) > 1 and sum(len(f"{key} {what}") + 2 for key, what, _ in keys) - 2 > width:
+    while len(keys) > 1 and sum(len(f"{key} {label}") + 2 for key, label, _ in keys) - 2 > width:
         keys.remove(min(keys, key=lambda key: _DROP_ORDER.index(key[1])))
-    texts = [Content.from_markup(f"[@click=app.{action}][b]{key}[/b] {what}[/]") for key, what, action in keys]
+    texts = [Content.from_markup(f"[@click=app.{action}][b]{key}[/b] {label}[/]") for key, label, action in keys]
     gap = "   " if sum(len(text) + 3 for text in texts) - 3 <= width else "  "
     return Content(gap).join(texts)
 
