@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from msgspec import Struct
+from msgspec import Struct, convert
 
 if TYPE_CHECKING:
     from fivedice.analysis.dice_counts import DiceCounts
@@ -62,16 +62,5 @@ def dice_view(counts: "DiceCounts") -> DiceView:
         alpha=ALPHA,
         dice=sum(sum(view.people) + sum(view.computers) for view in faces),
         faces=faces,
-        tests=[
-            DiceTestView(
-                name=test.name,
-                question=test.question,
-                sample=test.sample,
-                statistic=test.statistic,
-                p=test.p,
-                adjusted=test.adjusted,
-                is_unusual=test.is_unusual,
-            )
-            for test in examine(counts)
-        ],
+        tests=[convert(test, DiceTestView, from_attributes=True) for test in examine(counts)],
     )

@@ -4,15 +4,16 @@
 """
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
+from msgspec.structs import asdict
 
 from fivedice.analysis.marks import LevelName, Mark
 from fivedice.dice import format_dice
 
 if TYPE_CHECKING:
-    from fivedice.analysis.review import Review, ReviewedDecision, ReviewedRoll, SeatReview
+    from fivedice.analysis.review import Review, ReviewedDecision, SeatReview
     from fivedice.analysis.review_turns import ReviewedTurn
     from fivedice.solver.breakdown import Breakdown
     from fivedice.solver.solution import Solution
@@ -133,7 +134,7 @@ class ReviewView(ReviewedGameView, frozen=True):
 def reviewed_game_view(review: "Review") -> ReviewedGameView:
     """The figures of a review."""
     ruleset = review.record.ruleset
-    seats = tuple(ReviewedSeatView(**_seat_fields(seat)) for seat in review.seats)
+    seats = tuple(map(_seat_view, review.seats))
     return ReviewedGameView(str(ruleset), ruleset.digest, review.record.position.is_over, seats)
 
 
@@ -146,63 +147,56 @@ def review_view(
     from fivedice.analysis.lessons import ACCEPTED
     from fivedice.analysis.review_turns import reason, reviewed_turns
 
+    def explained(decision: "ReviewedDecision") -> CostlyDecisionView:
+        return CostlyDecisionView(**asdict(_decision_view(decision)), why=reason(solution, breakdown, decision))
+
+    game = reviewed_game_view(review)
     seats = tuple(
         SeatReviewView(
-            **_seat_fields(seat),
+            **asdict(view),
             turns=[_turn_view(turn) for turn in reviewed_turns(review.record, number, seat)],
-            costliest=[
-                CostlyDecisionView(**_decision_fields(decision), why=reason(solution, breakdown, decision))
-                for decision in costliest(seat)
-            ],
+            costliest=[explained(decision) for decision in costliest(seat)],
             has_lessons=any(decision.loss >= ACCEPTED for decision in seat.decisions),
         )
-        for number, seat in enumerate(review.seats)
+        for number, (view, seat) in enumerate(zip(game.seats, review.seats, strict=True))
     )
-    record = review.record
-    return ReviewView(
-        ruleset=str(record.ruleset),
-        digest=record.ruleset.digest,
-        is_over=record.position.is_over,
-        seats=seats,
-        finding=list(finding),
+    return ReviewView(game.ruleset, game.digest, game.is_over, seats=seats, finding=list(finding))
+
+
+def _seat_view(seat: "SeatReview") -> ReviewedSeatView:
+    return ReviewedSeatView(
+        player=seat.name,
+        kind=seat.kind,
+        score=seat.score,
+        start_value=seat.start_value,
+        value=seat.value,
+        luck=seat.luck,
+        luck_percentile=seat.luck_percentile,
+        loss=seat.loss,
+        dice_neutral=seat.dice_neutral,
+        unforced_decisions=seat.num_unforced,
+        error_rate=seat.error_rate,
+        level=seat.level.name if seat.level else None,
+        marks=MarksView(**{str(mark): number for mark, number in seat.marks.items()}),
+        decisions=[_decision_view(decision) for decision in seat.decisions],
+        rolls=[
+            ReviewedRollView(roll.turn, format_dice(roll.dice), roll.before, roll.after, roll.luck)
+            for roll in seat.rolls
+        ],
     )
 
 
-def _seat_fields(seat: "SeatReview") -> dict[str, Any]:
-    return {
-        "player": seat.name,
-        "kind": seat.kind,
-        "score": seat.score,
-        "start_value": seat.start_value,
-        "value": seat.value,
-        "luck": seat.luck,
-        "luck_percentile": seat.luck_percentile,
-        "loss": seat.loss,
-        "dice_neutral": seat.dice_neutral,
-        "unforced_decisions": seat.num_unforced,
-        "error_rate": seat.error_rate,
-        "level": seat.level.name if seat.level else None,
-        "marks": MarksView(**{str(mark): number for mark, number in seat.marks.items()}),
-        "decisions": [ReviewedDecisionView(**_decision_fields(decision)) for decision in seat.decisions],
-        "rolls": [_roll_view(roll) for roll in seat.rolls],
-    }
-
-
-def _decision_fields(decision: "ReviewedDecision") -> dict[str, Any]:
-    return {
-        "turn": decision.turn,
-        "position": str(decision.position),
-        "action": str(decision.action),
-        "value": decision.value,
-        "best": str(decision.best),
-        "best_value": decision.best_value,
-        "loss": decision.loss,
-        "mark": decision.mark,
-    }
-
-
-def _roll_view(roll: "ReviewedRoll") -> ReviewedRollView:
-    return ReviewedRollView(roll.turn, format_dice(roll.dice), roll.before, roll.after, roll.luck)
+def _decision_view(decision: "ReviewedDecision") -> ReviewedDecisionView:
+    return ReviewedDecisionView(
+        turn=decision.turn,
+        position=str(decision.position),
+        action=str(decision.action),
+        value=decision.value,
+        best=str(decision.best),
+        best_value=decision.best_value,
+        loss=decision.loss,
+        mark=decision.mark,
+    )
 
 
 def _turn_view(turn: "ReviewedTurn") -> ReviewedTurnView:

@@ -1,9 +1,9 @@
 """Rules as JSON: a ruleset in a list, a ruleset for a page to draw its cards, and a ruleset explained."""
 
 from functools import lru_cache
-from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import asdict
 
 from fivedice.analysis.marks import SHOWN_LOSS
 from fivedice.dice import format_dice
@@ -139,13 +139,30 @@ def ruleset_view(ruleset: Ruleset) -> RulesetView:
 @lru_cache(maxsize=256)
 def rules_view(ruleset: Ruleset) -> RulesView:
     """A ruleset as a page needs it."""
-    return RulesView(**_rules_fields(ruleset))
+    return RulesView(
+        ref=str(ruleset),
+        name=ruleset.name,
+        about=ruleset.about,
+        digest=ruleset.digest,
+        dice=ruleset.dice,
+        faces=ruleset.faces,
+        rolls=ruleset.rolls,
+        rounds=ruleset.rounds,
+        columns=[column.multiplier for column in ruleset.columns],
+        boxes=[_box(ruleset, box) for box in ruleset.boxes],
+        tiers=[(tier.at, tier.points) for tier in ruleset.upper_bonus],
+        extra_bonus=ruleset.extra_bonus,
+        saved_rolls=ruleset.saved_rolls,
+        voluntary_zero=ruleset.voluntary_zero,
+        colours={name: list(faces) for name, faces in ruleset.colours},
+        shown_loss=SHOWN_LOSS,
+    )
 
 
 def explained_rules_view(ruleset: Ruleset) -> ExplainedRulesView:
     """A ruleset with everything that `fivedice rules NAME` explains."""
     return ExplainedRulesView(
-        **_rules_fields(ruleset),
+        **asdict(rules_view(ruleset)),
         id=ruleset.id,
         source=ruleset.source,
         column_ids=[column.id for column in ruleset.columns],
@@ -169,27 +186,6 @@ def explained_rules_view(ruleset: Ruleset) -> ExplainedRulesView:
         ],
         notes=list(ruleset.notes),
     )
-
-
-def _rules_fields(ruleset: Ruleset) -> dict[str, Any]:
-    return {
-        "ref": str(ruleset),
-        "name": ruleset.name,
-        "about": ruleset.about,
-        "digest": ruleset.digest,
-        "dice": ruleset.dice,
-        "faces": ruleset.faces,
-        "rolls": ruleset.rolls,
-        "rounds": ruleset.rounds,
-        "columns": [column.multiplier for column in ruleset.columns],
-        "boxes": [_box(ruleset, box) for box in ruleset.boxes],
-        "tiers": [(tier.at, tier.points) for tier in ruleset.upper_bonus],
-        "extra_bonus": ruleset.extra_bonus,
-        "saved_rolls": ruleset.saved_rolls,
-        "voluntary_zero": ruleset.voluntary_zero,
-        "colours": {name: list(faces) for name, faces in ruleset.colours},
-        "shown_loss": SHOWN_LOSS,
-    }
 
 
 def _box(ruleset: Ruleset, box: Box) -> BoxView:
