@@ -9,7 +9,7 @@ from itertools import chain, repeat
 from typing import Any
 
 from fivedice.analysis.lessons import ACCEPTED, Lesson, lessons
-from fivedice.cli.game.questions import INVITATION, ask, points, reason_lines, run, show, verdict
+from fivedice.cli.game.questions import INVITATION, ask, points, print_feedback, run, show
 from fivedice.cli.records.record_file import data_folder, records_folder
 from fivedice.cli.records.record_set import read_records, reviews_of
 from fivedice.cli.solutions import warn_on_stderr
@@ -138,9 +138,7 @@ def _is_learnt(deck: Deck, lesson: Lesson, today: date) -> bool:
     """Ask a lesson, save the answer, and print the verdict; return whether it was accepted."""
     given = ask(lesson)
     day = deck.answer(lesson, given, today)  # saved first, because finding the reason can take seconds
-    print(verdict(given, lesson.position))
-    for line in reason_lines(lesson, given):
-        print(line)
+    print_feedback(lesson, given)
     print(_about_game_choice(lesson, is_same=given.action == lesson.chosen))
     print(f"You will be asked again {_when(day, today) if given.is_accepted else 'at the end'}.")
     return given.is_accepted

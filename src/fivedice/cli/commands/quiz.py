@@ -9,7 +9,7 @@ from fivedice.analysis.advice import advise
 from fivedice.analysis.lessons import Grade, Lesson
 from fivedice.analysis.marks import level_of
 from fivedice.analysis.quiz import quiz_lessons
-from fivedice.cli.game.questions import INVITATION, ask, points, reason_lines, run, show, verdict
+from fivedice.cli.game.questions import INVITATION, ask, points, print_feedback, run, show
 from fivedice.cli.solutions import solution_of
 from fivedice.cli.text.output import Flag, Whole, print_json
 from fivedice.errors import MalformedError
@@ -76,9 +76,7 @@ def _ask_all(questions: Sequence[Lesson]) -> int:
             show(lesson, f"{number} of {len(questions)}")
             given = ask(lesson)
             answered.append((lesson, given))
-            print(verdict(given, lesson.position))
-            for line in reason_lines(lesson, given):
-                print(line)
+            print_feedback(lesson, given)
             print(_about_obvious_choice(lesson, is_same=given.action == lesson.chosen))
 
     print(INVITATION)

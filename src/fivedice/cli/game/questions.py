@@ -79,7 +79,19 @@ def ask(lesson: Lesson) -> Grade:
         return grade(solution_of(lesson.position.ruleset), lesson.position, action)
 
 
-def verdict(given: Grade, position: Position) -> str:
+def print_feedback(lesson: Lesson, given: Grade) -> None:
+    """Print the grade of an answer, and the reason."""
+    print(_verdict(given, lesson.position))
+    for line in _reason_lines(lesson, given):
+        print(line)
+
+
+def points(loss: float) -> str:
+    """A loss as text, with its unit."""
+    return f"less than {SHOWN_LOSS} points" if loss < SHOWN_LOSS else f"{loss:.1f} points"
+
+
+def _verdict(given: Grade, position: Position) -> str:
     """The grade of an answer as a sentence."""
     if given.is_best:
         return "Right: nothing is better."
@@ -87,18 +99,13 @@ def verdict(given: Grade, position: Position) -> str:
     return f"Good enough: {cost}; best is to {best}." if given.is_accepted else f"Best is to {best}: {cost}."
 
 
-def reason_lines(lesson: Lesson, given: Grade) -> Iterator[str]:
+def _reason_lines(lesson: Lesson, given: Grade) -> Iterator[str]:
     """Why the best action beats the answer or, if the answer was best, the earlier choice."""
     breakdown = _breakdown(lesson.position.ruleset)
     other: Action = lesson.chosen if given.is_best else given.action
     if breakdown and other != given.best:
         solution = solution_of(lesson.position.ruleset)
         yield from wrap(why(solution, breakdown, lesson.position, given.best, other).sentence, WIDTH)
-
-
-def points(loss: float) -> str:
-    """A loss as text, with its unit."""
-    return f"less than {SHOWN_LOSS} points" if loss < SHOWN_LOSS else f"{loss:.1f} points"
 
 
 @lru_cache(maxsize=4)

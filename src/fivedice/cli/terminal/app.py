@@ -98,12 +98,10 @@ class TerminalGame(App[None]):
         self._continue()
 
     def on_resize(self, event: Resize) -> None:
-        """Arrange the widgets for the new size."""
         self._arrange(event.size.width - 2, event.size.height - 1)
         self._show()
 
     def on_unmount(self) -> None:
-        """Stop solving."""
         self._hint.solving.stop()
 
     def action_roll(self) -> None:
@@ -117,7 +115,6 @@ class TerminalGame(App[None]):
             self._show(rolled=rolled)
 
     def action_keep(self, place: int) -> None:
-        """Keep or release a die."""
         if self._board.is_human_turn:
             self._board.toggle(place)
             self._show()
@@ -131,7 +128,6 @@ class TerminalGame(App[None]):
             self._show()
 
     def action_scroll_card(self, rows: int, columns: int) -> None:
-        """Scroll to other rows and cards."""
         self._card.scroll_card(rows, columns)
 
     def action_score(self) -> None:
@@ -139,12 +135,10 @@ class TerminalGame(App[None]):
         self._score(is_scratch=False)
 
     def action_scratch(self) -> None:
-        """Write a zero in the selected box."""
         if self._board.is_human_turn:
             self._score(is_scratch=True)
 
     def action_undo(self) -> None:
-        """Undo kept dice or a score."""
         if not self.saved and (self._board.is_human_turn or self._board.can_undo_score):
             self._board.undo()
             self._continue()
@@ -157,12 +151,10 @@ class TerminalGame(App[None]):
             self._show_messages()
 
     def action_close_hint(self) -> None:
-        """Close the hint."""
         if self._hint.is_open:
             self.action_hint()
 
     def action_help(self) -> None:
-        """Show the help on top of the game."""
         self.push_screen(HelpScreen(self._board.position.ruleset))
 
     def action_leave(self) -> None:
@@ -180,7 +172,6 @@ class TerminalGame(App[None]):
         """Do nothing: for entries of the key line that cannot be clicked."""
 
     def on_dice_row_toggled(self, message: DiceRow.Toggled) -> None:
-        """Keep or release the clicked die."""
         self.action_keep(message.place)
 
     def on_dice_row_settled(self) -> None:
@@ -192,7 +183,6 @@ class TerminalGame(App[None]):
         self._show_messages()
 
     def on_card_chosen(self, message: Card.Chosen) -> None:
-        """Score or select the clicked box."""
         board = self._board
         if not board.is_human_turn or message.seat != board.position.seat:
             return
@@ -269,7 +259,6 @@ class TerminalGame(App[None]):
         self._keys.update(key_line(board, hint, self.saved, self.size.width - 2))
 
     def _arrange(self, width: int, height: int) -> None:
-        """Arrange card, dice and messages."""
         card_width, card_height = Card.natural_size(card_content(self._board))
         layout = arrange(width, height, card_width, card_height, self._board.position.ruleset.dice)
         table = self.query_one("#table")

@@ -61,7 +61,6 @@ class Card(Widget):
         self.scroll_card()
 
     def render(self) -> Content:
-        """The visible lines."""
         view = self.view
         if view is None:
             return Content()
@@ -155,19 +154,15 @@ class Card(Widget):
         return " ".join(arrow for arrow, is_hidden in hidden.items() if is_hidden)
 
     def on_resize(self, event: Resize) -> None:
-        """Scroll to the cursor after a change of size."""
         self.watch_view()
 
     def on_mouse_scroll_down(self, event: MouseScrollDown) -> None:
-        """Scroll the rows."""
         self.scroll_card(rows=1)
 
     def on_mouse_scroll_up(self, event: MouseScrollUp) -> None:
-        """Scroll the rows."""
         self.scroll_card(rows=-1)
 
     def on_click(self, event: Click) -> None:
-        """Post `Chosen` for the clicked box."""
         view, at = self.view, event.get_content_offset(self)
         if view is None or at is None:
             return

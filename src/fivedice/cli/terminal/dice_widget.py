@@ -80,7 +80,6 @@ class DiceRow(Widget):
             self._timer = self.set_timer(seconds / _TUMBLES, lambda: self._tumble_on(seconds, left - 1))
 
     def render(self) -> Content:
-        """The rows of dice."""
         shape = self.shape
         if shape is None:
             return Content()
@@ -91,7 +90,6 @@ class DiceRow(Widget):
         return Content("\n").join(lines)
 
     def _die(self, place: int, shape: Shape) -> list[Content]:
-        """The lines of one die."""
         inner = shape.die_width - 2
         is_blank = place >= len(self.faces)
         is_kept = not is_blank and place < len(self.kept) and self.kept[place]
@@ -119,15 +117,12 @@ class DiceRow(Widget):
         ]
 
     def get_content_width(self, container: Size, viewport: Size) -> int:
-        """The width of the dice."""
         return self.shape.width if self.shape else 0
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        """The height of the dice."""
         return self.shape.height if self.shape else 0
 
     def on_click(self, event: Click) -> None:
-        """Post `Toggled` for the clicked die."""
         shape, at = self.shape, event.get_content_offset(self)
         if shape is None or at is None:
             return

@@ -25,12 +25,10 @@ class HelpScreen(ModalScreen[None]):
         self._ruleset = ruleset
 
     def compose(self) -> ComposeResult:
-        """A scrolling page."""
         with VerticalScroll():
             yield Static(Content("\n").join(_help(self._ruleset)))
 
     def action_dismiss_none(self) -> None:
-        """Return to the game."""
         self.dismiss(None)
 
 
@@ -43,16 +41,13 @@ class LeaveScreen(ModalScreen[bool]):
     ]
 
     def compose(self) -> ComposeResult:
-        """The question."""
         yield Static("Leave this game? It will be saved.\n\n[b]q[/b] leave   [b]Esc[/b] keep playing")
 
     def action_answer(self, is_leaving: bool) -> None:
-        """Close the screen with the answer."""
         self.dismiss(is_leaving)
 
 
 def _help(ruleset: Ruleset) -> list[Content]:
-    """The lines of the help."""
     dice = "1–9, 0" if ruleset.dice == 10 else f"1–{ruleset.dice}"
     keys = [
         ("r, space", "roll the dice you do not keep; finish a computer player's turn"),

@@ -21,7 +21,6 @@ class Shape:
 
     @property
     def die_width(self) -> int:
-        """Columns of one die."""
         return 7 if self.has_pips else 5
 
     @property
@@ -31,12 +30,10 @@ class Shape:
 
     @property
     def width(self) -> int:
-        """Columns of a full row."""
         return self.per_row * (self.die_width + self.gap) - self.gap
 
     @property
     def height(self) -> int:
-        """Lines of all rows."""
         return -(-self.num_dice // self.per_row) * self.die_height
 
 

@@ -31,7 +31,6 @@ class Messages(Static):
     is_spacious: reactive[bool] = reactive(True, layout=True)
 
     def render(self) -> Content:
-        """The paragraphs, one below the other."""
         return Content("\n\n" if self.is_spacious else "\n").join(self.paragraphs)
 
 
