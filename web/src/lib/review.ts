@@ -1,34 +1,4 @@
-/** A review as the page shows it: turns, and a chart's points; the figures are the server's. */
-
-import type { ReviewView } from "./api";
-
-type SeatReview = ReviewView["seats"][number];
-
-export interface ReviewTurn {
-  number: number;
-  turn: number;
-  luck: number;
-  loss: number;
-  value: number;
-}
-
-/** A seat's turns from 1, with the sums of luck and loss and the value at the end of each. */
-export function reviewTurns(seat: SeatReview): ReviewTurn[] {
-  const turns = new Map<number, ReviewTurn>();
-  for (const roll of seat.rolls) {
-    let turn = turns.get(roll.turn);
-    if (!turn) turns.set(roll.turn, (turn = { number: turns.size + 1, turn: roll.turn, luck: 0, loss: 0, value: roll.before }));
-    turn.luck += roll.luck;
-    turn.value = roll.after;
-  }
-  for (const decision of seat.decisions) {
-    const turn = turns.get(decision.turn);
-    if (!turn) continue;
-    turn.loss += decision.loss;
-    turn.value = decision.value;
-  }
-  return [...turns.values()];
-}
+/** Helpers for the chart of a review. */
 
 /** Round numbers around the values: the lines of a chart, four to eight of them. */
 export function ticks(low: number, high: number): number[] {

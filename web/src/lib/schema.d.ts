@@ -522,6 +522,7 @@ export interface components {
             readonly action: string;
             readonly value: number;
             readonly loss: number;
+            readonly points: number | null;
             readonly kept?: readonly boolean[] | null;
             readonly box?: string | null;
             /** @default false */
@@ -602,6 +603,18 @@ export interface components {
             readonly to_bonus: number | null;
             readonly lower: number;
         };
+        /** CostlyDecisionView */
+        readonly CostlyDecisionView: {
+            readonly turn: number;
+            readonly position: string;
+            readonly action: string;
+            readonly value: number;
+            readonly best: string;
+            readonly best_value: number;
+            readonly loss: number;
+            readonly mark: components["schemas"]["Mark"] | null;
+            readonly why: string;
+        };
         /** Created */
         readonly Created: {
             readonly table: string;
@@ -680,7 +693,6 @@ export interface components {
         readonly EstimateView: {
             readonly mean: number;
             readonly half_width: number | null;
-            readonly games: number;
         };
         /** Export */
         readonly Export: {
@@ -719,7 +731,7 @@ export interface components {
         /** FindingView */
         readonly FindingView: {
             /** @enum {string} */
-            readonly what: "sources" | "scores";
+            readonly what: "reasons" | "scores";
             readonly share: number;
         };
         /** GameView */
@@ -781,6 +793,18 @@ export interface components {
             readonly learnt: number;
             readonly next: string | null;
             readonly solving: number | null;
+        };
+        /**
+         * Mark
+         * @description What a decision is called that costs enough.
+         * @enum {string}
+         */
+        readonly Mark: "inaccuracy" | "mistake" | "blunder";
+        /** MarksView */
+        readonly MarksView: {
+            readonly inaccuracy: number;
+            readonly mistake: number;
+            readonly blunder: number;
         };
         /** NewSeat */
         readonly NewSeat: {
@@ -844,12 +868,17 @@ export interface components {
         };
         /** PlayerFiguresView */
         readonly PlayerFiguresView: {
-            readonly rules: string;
-            readonly name: string;
+            readonly player: string;
+            readonly ruleset: string;
+            readonly ruleset_name: string;
+            readonly digest: string;
+            readonly games: number;
             readonly score: components["schemas"]["EstimateView"];
             readonly dice_neutral: components["schemas"]["EstimateView"];
             readonly luck: components["schemas"]["EstimateView"];
             readonly errors: components["schemas"]["ErrorsView"];
+            /** @enum {null|string} */
+            readonly level: "master" | "expert" | "strong" | "solid" | "casual" | "beginner" | null;
             readonly by_kind: {
                 readonly [key: string]: components["schemas"]["ErrorsView"];
             };
@@ -945,9 +974,7 @@ export interface components {
             readonly best: string;
             readonly best_value: number;
             readonly loss: number;
-            readonly mark: string | null;
-            /** @default  */
-            readonly why: string;
+            readonly mark: components["schemas"]["Mark"] | null;
         };
         /** ReviewedRollView */
         readonly ReviewedRollView: {
@@ -956,6 +983,17 @@ export interface components {
             readonly before: number;
             readonly after: number;
             readonly luck: number;
+        };
+        /** ReviewedTurnView */
+        readonly ReviewedTurnView: {
+            readonly number: number;
+            readonly turn: number;
+            readonly box: string | null;
+            readonly points: number | null;
+            readonly luck: number;
+            readonly loss: number;
+            readonly value: number;
+            readonly mark: components["schemas"]["Mark"] | null;
         };
         /** Roll */
         readonly Roll: {
@@ -1018,6 +1056,7 @@ export interface components {
             readonly colours: {
                 readonly [key: string]: readonly number[];
             };
+            readonly shown_loss: number;
         };
         /** RulesetFile */
         readonly RulesetFile: {
@@ -1032,6 +1071,7 @@ export interface components {
             readonly options: {
                 readonly [key: string]: readonly components["schemas"]["ChoiceView"][];
             };
+            readonly max_seats: number;
         };
         /** Sat */
         readonly Sat: {
@@ -1084,13 +1124,14 @@ export interface components {
             readonly dice_neutral: number;
             readonly unforced_decisions: number;
             readonly error_rate: number;
-            readonly level: string | null;
-            readonly marks: {
-                readonly [key: string]: number;
-            };
+            /** @enum {null|string} */
+            readonly level: "master" | "expert" | "strong" | "solid" | "casual" | "beginner" | null;
+            readonly marks: components["schemas"]["MarksView"];
             readonly decisions: readonly components["schemas"]["ReviewedDecisionView"][];
             readonly rolls: readonly components["schemas"]["ReviewedRollView"][];
-            readonly dearest: readonly components["schemas"]["ReviewedDecisionView"][];
+            readonly turns: readonly components["schemas"]["ReviewedTurnView"][];
+            readonly costliest: readonly components["schemas"]["CostlyDecisionView"][];
+            readonly has_lessons: boolean;
         };
         /** SeatSecret */
         readonly SeatSecret: {
