@@ -9,9 +9,9 @@ import sys
 import tempfile
 from pathlib import Path
 
-from fivedice.server.ops.settings import Settings
 from page import SOURCES, ready, run_npm
 
+from fivedice.server.config.settings import Settings
 from fivedice.server.http.app import make_app
 from fivedice.server.services import Services
 

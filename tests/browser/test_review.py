@@ -25,9 +25,9 @@ def whole_review(site: Site, table: str) -> Any:
 def test_a_review_shows_each_part_as_it_comes(opened: Opener, site: Site) -> None:
     table, cookie = site.create(rules="crag", seats=[{"kind": "random"}, {"kind": "greedy"}])
     whole = whole_review(site, table)
-    missing = [{"what": "sources", "share": 0.5}, {"what": "scores", "share": 0.0}]
+    missing = [{"what": "reasons", "share": 0.5}, {"what": "scores", "share": 0.0}]
     seats = [
-        seat | {"luck_percentile": None, "dearest": [decision | {"why": ""} for decision in seat["dearest"]]}
+        seat | {"luck_percentile": None, "costliest": [decision | {"why": ""} for decision in seat["costliest"]]}
         for seat in whole["seats"]
     ]
     reasons = [seat | {"luck_percentile": None} for seat in whole["seats"]]
@@ -55,7 +55,7 @@ def test_a_review_shows_each_part_as_it_comes(opened: Opener, site: Site) -> Non
 
     now = whole | {"seats": reasons, "finding": missing[1:]}
     expect(review.get_by_role("progressbar", name="Playing perfect games")).to_be_visible()
-    expect(review.locator("ol p[lang=en]").first).to_contain_text(whole["seats"][0]["dearest"][0]["why"])
+    expect(review.locator("ol p[lang=en]").first).to_contain_text(whole["seats"][0]["costliest"][0]["why"])
     expect(review.locator("details").first).to_have_attribute("open", "")
 
     now = whole

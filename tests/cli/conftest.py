@@ -1,4 +1,4 @@
-"""What every test of the command line may rely on: nothing is written outside its own folder."""
+"""Fixtures for tests of the command line, which write only to their own folder."""
 
 import os
 from pathlib import Path
@@ -8,7 +8,7 @@ import pytest
 
 @pytest.fixture(autouse=True)
 def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder in which the test's solutions are saved; its records and lessons have one of their own too."""
+    """The folder for the test's solutions; records and lessons also get a temporary folder."""
     folder = tmp_path / "cache"
     monkeypatch.setenv("FIVEDICE_DATA", str(tmp_path / "data"))
     monkeypatch.setenv("FIVEDICE_CACHE", str(folder))
@@ -17,14 +17,14 @@ def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture(autouse=True)
 def few_perfect_games(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Luck is measured by few games: no test of the command line depends on how exact its percentile is."""
+    """Simulate few perfect games, because no test here depends on exact percentiles of luck."""
     monkeypatch.setattr("fivedice.cli.solutions.NUM_GAMES", 500)
 
 
 @pytest.fixture
 def shared_cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One folder for all tests that ask for it: they are about what is made of solutions, not about finding them."""
+    """One folder of solutions for all tests that use this fixture, so that each ruleset is solved once."""
     base = tmp_path_factory.getbasetemp()
     if "PYTEST_XDIST_WORKER" in os.environ:
-        base = base.parent  # one for all workers: writing is atomic
+        base = base.parent  # shared by all workers: saves are atomic
     monkeypatch.setenv("FIVEDICE_CACHE", str(base / "shared-cache"))

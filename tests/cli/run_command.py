@@ -1,4 +1,4 @@
-"""Runs the `fivedice` command in this process: arguments and input in, output and exit status out."""
+"""Runs the `fivedice` command in the test process."""
 
 import io
 import sys
@@ -10,7 +10,7 @@ from fivedice.cli.app import main
 
 @dataclass(frozen=True)
 class Result:
-    """What a command printed, and how it ended."""
+    """The output and the exit status of a command."""
 
     out: str
     err: str
@@ -18,7 +18,7 @@ class Result:
 
 
 class _Pipe(io.TextIOWrapper):
-    """Text over bytes in memory, as a pipe is: never a terminal."""
+    """Text over bytes in memory; like a pipe, not a terminal."""
 
     def __init__(self, text: str = "") -> None:
         super().__init__(io.BytesIO(text.encode()), encoding="utf-8", write_through=True)
@@ -29,7 +29,7 @@ class _Pipe(io.TextIOWrapper):
 
 
 def fivedice(*arguments: str, lines: str = "") -> Result:
-    """`fivedice ARGUMENTS` with `lines` on its standard input."""
+    """Run `fivedice ARGUMENTS` with `lines` on its standard input."""
     out, err, status = _Pipe(), _Pipe(), 0
     with (
         patch.object(sys, "stdin", _Pipe(lines)),

@@ -1,8 +1,8 @@
-"""Golden reports: one game a shipped ruleset and what its review says, word for word.
+"""Golden reports: one game of every shipped ruleset and the text of its review.
 
-`tests/golden/*.txt` hold a record, which names the digest of its rules, and below `report:` its review. Whoever changes
-what a report says, or a ruleset, writes them anew with `make golden` and reads the difference. Of the two rulesets with
-the most turn states only some boxes are played: all of them would take too long, or not fit at all.
+Each file in `tests/golden/` contains a record, with the digest of its rules, and the review below `report:`. After a
+change of a report or a ruleset, regenerate them with `make golden` and check the difference. The two largest rulesets
+are reduced to some of their boxes; solving them completely would take too long, or too much memory.
 """
 
 import json
@@ -28,11 +28,11 @@ SOME_BOXES = {
     "maxi_yatzy": {"ones", "sixes", "two_pairs", "full_straight", "villa", "tower", "chance", "maxi_yatzy"},
     "triple_yahtzee": {"twos", "full_house", "yahtzee"},
 }
-"""The categories that stay, with an upper bonus that they can reach: six dice, and columns that are multiplied."""
+"""The categories kept in the reduced rulesets."""
 
 
 def rules(id: str) -> Ruleset:
-    """A shipped ruleset, or one that is like it with fewer boxes."""
+    """A shipped ruleset, reduced if it is too large."""
     ruleset = load_ruleset(id)
     if id not in SOME_BOXES:
         return ruleset
@@ -48,12 +48,12 @@ def game(solution: Solution) -> Record:
 
 
 def report(solution: Solution, record: Record) -> str:
-    """The review in words, without the reasons and the percentile, which take more than the solution."""
+    """The text of the review, without reasons and percentiles, which need more than the solution."""
     return "\n".join(review_lines(solution, None, review(solution, record))) + "\n"
 
 
 @pytest.mark.parametrize("id", ruleset_ids())
-def test_a_game_of_every_ruleset_is_reported_word_for_word(id: str, request: pytest.FixtureRequest) -> None:
+def test_the_report_of_every_ruleset_is_unchanged(id: str, request: pytest.FixtureRequest) -> None:
     solution, file = solve(rules(id)), GOLDEN / f"{id}.txt"
     if request.config.getoption("--write-golden"):
         record = game(solution)

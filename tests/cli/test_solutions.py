@@ -1,4 +1,4 @@
-"""`fivedice solve` and `fivedice advise`: figures, JSON, streams, and what they say of a cache that is unusable."""
+"""`fivedice solve` and `fivedice advise`: figures, JSON, batches, and an unusable cache."""
 
 import json
 from pathlib import Path
@@ -17,7 +17,7 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "cache" / "solutions"
 
 
-def test_solve_gives_the_expected_score_and_then_reads_it_from_the_cache(cache: Path) -> None:
+def test_solve_gives_the_expected_score_and_caches_it(cache: Path) -> None:
     first = json.loads(fivedice("solve", "crag", "--json").out)
     assert first["ruleset"] == "crag"
     assert first["digest"] == load_ruleset("crag").digest
@@ -32,20 +32,20 @@ def test_solve_gives_the_expected_score_and_then_reads_it_from_the_cache(cache: 
     assert len(list(cache.iterdir())) == 1
 
 
-def test_solve_in_words_gives_six_decimals() -> None:
+def test_the_text_of_solve_has_six_decimals() -> None:
     out = fivedice("solve", "crag").out
     assert "Crag (crag), solved in" in out
     assert "expected score        149.847593" in out
     assert "read from the cache" in fivedice("solve", "crag").out
 
 
-def test_a_ruleset_too_large_is_refused_with_its_size_before_anything_is_allocated() -> None:
+def test_a_ruleset_too_large_is_refused_with_its_size() -> None:
     result = fivedice("solve", "triple_yahtzee")
     assert result.status == 2
     assert "triple_yahtzee is too large to solve exactly: up to 288,230,376,151,711,744 turn states need" in result.err
 
 
-def test_a_damaged_solution_is_noticed_said_and_solved_again(cache: Path) -> None:
+def test_a_damaged_solution_is_reported_and_solved_again(cache: Path) -> None:
     before = json.loads(fivedice("solve", "crag", "--json").out)
     [file] = cache.iterdir()
     data = bytearray(file.read_bytes())
@@ -57,15 +57,13 @@ def test_a_damaged_solution_is_noticed_said_and_solved_again(cache: Path) -> Non
     assert fivedice("solve", "crag", "--json").err == ""
 
 
-def test_where_solutions_cannot_be_saved_they_are_kept_in_memory_and_that_is_said(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_solution_that_cannot_be_saved_stays_in_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").write_text("in the way")
     monkeypatch.setenv("FIVEDICE_CACHE", str(tmp_path / "file"))
     result = fivedice("advise", "crag - 445 r1", "--top", "1")
     assert result.status == 0
     assert "score Crag" in result.out
-    assert "it is kept in memory for now" in result.err
+    assert "and stays in memory only" in result.err
 
 
 def test_advise_gives_every_action_best_first() -> None:
@@ -80,7 +78,7 @@ def test_advise_gives_every_action_best_first() -> None:
     assert losses == sorted(losses)
 
 
-def test_advise_top_shows_the_best_only_and_says_how_many_follow() -> None:
+def test_top_limits_the_actions_shown() -> None:
     lines = fivedice("advise", "crag - 445 r1", "--top", "2").out.splitlines()
     assert lines[0].split() == ["value", "loss", "points"]
     assert lines[1].split()[:2] == ["score", "Crag"]
@@ -88,7 +86,7 @@ def test_advise_top_shows_the_best_only_and_says_how_many_follow() -> None:
     assert lines[3].startswith("and 17 more, each at least ")
 
 
-def test_advice_names_actions_as_people_do_and_stays_in_its_columns_whatever_their_width() -> None:
+def test_actions_are_named_as_on_the_card_in_aligned_columns() -> None:
     lines = fivedice("advise", "kniffel yahtzee=50 33345 r0").out.splitlines()
     assert any(line.startswith("score Dreierpasch ") for line in lines)
     assert any(line.startswith("scratch Große Straße ") for line in lines)
@@ -102,7 +100,7 @@ def test_advice_names_actions_as_people_do_and_stays_in_its_columns_whatever_the
         ("crag " + ",".join(f"{box.id}=0" for box in load_ruleset("crag").boxes) + " - r2", "over: the score is 0.0."),
     ],
 )
-def test_advise_where_there_is_nothing_to_decide_gives_the_value(position: str, sentence: str) -> None:
+def test_advise_without_a_decision_gives_the_value(position: str, sentence: str) -> None:
     assert sentence in fivedice("advise", position).out
     assert json.loads(fivedice("advise", position, "--json").out)["actions"] == []
 
@@ -119,7 +117,7 @@ def test_a_batch_answers_line_by_line_in_order() -> None:
     assert answers[0] == json.loads(fivedice("advise", "crag - 445 r1", "--json").out)
 
 
-def test_a_bad_line_of_a_batch_gets_its_error_and_status_1_and_the_others_go_on() -> None:
+def test_a_bad_line_of_a_batch_gets_an_error_and_status_1() -> None:
     result, answers = batch("crag - 445 r1\nnonsense\n\ntriple_yahtzee - 33456 r2\ncrag - 123 r0")
     assert result.status == 1
     assert result.err == ""
@@ -129,14 +127,14 @@ def test_a_bad_line_of_a_batch_gets_its_error_and_status_1_and_the_others_go_on(
     assert "too large to solve" in str(answers[3]["error"])
 
 
-def test_a_line_of_a_batch_without_end_costs_no_memory_without_end() -> None:
+def test_a_long_line_of_a_batch_is_truncated() -> None:
     result, answers = batch(f"{'x' * 1_000_000}\ncrag - 445 r1\n")
     assert result.status == 1
     assert len(str(answers[0]["position"])) == 100_000
     assert answers[1]["position"] == "crag - 445 r1"
 
 
-def test_a_batch_is_read_from_a_file_with_any_line_ends(tmp_path: Path) -> None:
+def test_a_batch_file_may_have_any_line_endings(tmp_path: Path) -> None:
     file = tmp_path / "positions.txt"
     file.write_bytes(b"crag - 445 r1\r\n\xff\xfe\ncrag - 123 r0")
     result = fivedice("advise", "--batch", str(file), "--top", "1")

@@ -227,7 +227,7 @@ def test_one_process_alone_serves_a_sqlite_file(options: list[str], tmp_path: Pa
     command = [sys.executable, "-m", "fivedice", "serve", "--port", "0", "--database-url", url, *options]
     refused = subprocess.run(command, capture_output=True, text=True, timeout=60)
     assert refused.returncode == 2
-    assert ("one process serves a SQLite file" if options else "another fivedice serves") in refused.stderr
+    assert ("only one process can serve a SQLite file" if options else "another fivedice serves") in refused.stderr
     server.kill()
     server.start()  # a server that was killed leaves nothing behind
     server.stop()

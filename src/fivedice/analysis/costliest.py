@@ -1,5 +1,6 @@
 """`costliest`: the decisions of a seat's game that lost most, which every report lists separately."""
 
+from fivedice.analysis.marks import SHOWN_LOSS
 from fivedice.analysis.review import ReviewedDecision, SeatReview
 
 NUM_COSTLIEST = 3
@@ -8,5 +9,5 @@ NUM_COSTLIEST = 3
 
 def costliest(seat: SeatReview) -> list[ReviewedDecision]:
     """The decisions that lost most, the largest loss first; none whose loss rounds to 0.0."""
-    errors = [decision for decision in seat.decisions if decision.loss >= 0.05]
+    errors = [decision for decision in seat.decisions if decision.loss >= SHOWN_LOSS]
     return sorted(errors, key=lambda decision: -decision.loss)[:NUM_COSTLIEST]

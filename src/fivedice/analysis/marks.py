@@ -11,6 +11,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 from math import inf
+from typing import Literal, TypeAlias
 
 from fivedice.errors import MalformedError
 
@@ -22,6 +23,12 @@ MISTAKE = 3.0
 
 BLUNDER = 8.0
 """Points: the median error of a random choice in an otherwise perfect game."""
+
+
+SHOWN_LOSS = 0.05
+"""Points: reports show a smaller loss as 0.0, and count it as none."""
+
+LevelName: TypeAlias = Literal["master", "expert", "strong", "solid", "casual", "beginner"]
 
 
 class Mark(StrEnum):
@@ -36,13 +43,13 @@ class Mark(StrEnum):
 class Level:
     """A range of error rates (points lost per unforced decision): `at_least` ≤ rate < `below`."""
 
-    name: str
+    name: LevelName
     at_least: float
     below: float
     about: str
 
 
-def _levels(*bands: tuple[str, float, str]) -> tuple[Level, ...]:
+def _levels(*bands: tuple[LevelName, float, str]) -> tuple[Level, ...]:
     """Levels from their names, upper bounds and descriptions, best first."""
     bounds = [0.0, *(below for _, below, _ in bands)]
     return tuple(Level(name, bounds[number], below, about) for number, (name, below, about) in enumerate(bands))

@@ -1,4 +1,4 @@
-"""A seat's review in the words that every report of it uses: its turns, and its dearest decisions."""
+"""A seat's review by turns, and the wording shared by all reports."""
 
 from dataclasses import dataclass
 from itertools import zip_longest
@@ -16,20 +16,20 @@ from fivedice.solver.solution import Solution
 PLURALS = {Mark.INACCURACY: "inaccuracies", Mark.MISTAKE: "mistakes", Mark.BLUNDER: "blunders"}
 
 NOTE = (
-    "Luck: value after a roll minus value before. Loss: best value minus the value of what was chosen. Both are exact",
-    "and add up to the score. They are not independent, because a bad keep changes what a roll can bring: for a player",
-    "who makes one choice in ten at random, luck and loss of a game of Yahtzee correlate by +0.15.",
-    f"An inaccuracy loses {INACCURACY:g} points or more, a mistake {MISTAKE:g}, a blunder {BLUNDER:g}. These numbers",
-    "and the levels are what players of known kinds lose in simulated games of Yahtzee. Luck is compared with",
-    "that of games played perfectly.",
+    "Luck: value after a roll minus value before. Loss: best value minus value of the choice. Both are exact, and they",
+    "add up to the score. They are not independent, because a bad keep changes what a roll can bring: for a player who",
+    "makes one choice in ten at random, luck and loss of a game of Yahtzee have a correlation of +0.15.",
+    f"An inaccuracy loses {INACCURACY:g} points or more, a mistake {MISTAKE:g}, a blunder {BLUNDER:g}. These limits",
+    "and the levels are calibrated on known kinds of players in simulated games of Yahtzee. Luck is compared with that",
+    "of perfectly played games.",
 )
-"""What stands under every report, line by line."""
+"""The explanation below every report, line by line."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReviewedTurn:
-    """One turn of a seat with its rolls and decisions. `number` counts the seat's own turns from 1;
-    `box` is the name of the box that it filled, empty while the turn goes on."""
+    """One turn of a seat with its rolls and decisions. `number` counts the seat's own turns from 1; `box` is the name
+    of the box filled, empty until the turn is scored."""
 
     number: int
     turn: Turn
@@ -39,7 +39,7 @@ class ReviewedTurn:
 
     @property
     def points(self) -> int | None:
-        """What the turn wrote, with any extra-Yahtzee bonus; None while it goes on."""
+        """The points scored, with any extra-Yahtzee bonus; None until the turn is scored."""
         return self.turn.offer.points + self.turn.offer.bonus if self.turn.offer else None
 
     @property
@@ -54,7 +54,7 @@ class ReviewedTurn:
 
     @property
     def mark(self) -> Mark | None:
-        """The mark of the decision that cost most."""
+        """The mark of the costliest decision."""
         return mark_of(max((decision.loss for decision in self.decisions), default=0.0))
 
     @property
@@ -68,12 +68,12 @@ class ReviewedTurn:
 
     @property
     def value(self) -> float:
-        """The value at its end, or after its last roll while it goes on."""
+        """The value at the end of the turn, or after its last roll so far."""
         return self.decisions[-1].value if self.turn.offer else self.rolls[-1].after
 
 
 def reviewed_turns(record: Record, number: int, seat: SeatReview) -> list[ReviewedTurn]:
-    """The turns of the seat with this number."""
+    """The turns of seat `number`."""
     turns: list[ReviewedTurn] = []
     for index, turn in enumerate(record.turns):
         if turn.seat == number:
@@ -85,7 +85,7 @@ def reviewed_turns(record: Record, number: int, seat: SeatReview) -> list[Review
 
 
 def what_it_cost(decision: ReviewedDecision) -> str:
-    """A decision that was not the best, in a sentence."""
+    """A sentence on a decision that was not the best."""
     done = doing(decision.position, decision.action)
     dice = format_dice(decision.position.dice)
     mark = f", {'an' if decision.mark == Mark.INACCURACY else 'a'} {decision.mark}" if decision.mark else ""
@@ -93,20 +93,20 @@ def what_it_cost(decision: ReviewedDecision) -> str:
 
 
 def marks_in_words(seat: SeatReview) -> str:
-    """How many decisions have each mark: 2 inaccuracies, 1 mistake, no blunder."""
+    """The number of decisions with each mark, as in: 2 inaccuracies, 1 mistake, no blunder."""
     counts = seat.marks.items()
     return ", ".join(f"{count or 'no'} {PLURALS[mark] if count > 1 else mark}" for mark, count in counts)
 
 
 def luck_in_words(seat: SeatReview) -> str:
-    """How the luck stands among that of perfect games; empty for a game that is not finished."""
+    """The percentile of luck among perfect games; empty for an unfinished game."""
     if seat.luck_percentile is None:
         return ""
     return f"more luck than in {seat.luck_percentile:.0f} % of perfect games"
 
 
 def reason(solution: Solution, breakdown: Breakdown | None, decision: ReviewedDecision) -> str:
-    """Why the best action was better, in a sentence; empty without sources."""
+    """A sentence on why the best action was better; empty without a breakdown."""
     if breakdown is None:
         return ""
     return why(solution, breakdown, decision.position, decision.best, decision.action).sentence

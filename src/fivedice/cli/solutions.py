@@ -1,4 +1,4 @@
-"""Solutions for commands and games: read from the cache, or solved and saved there."""
+"""Solutions for commands and games, read from the cache or computed and saved there."""
 
 import sys
 from collections.abc import Callable, Iterator
@@ -30,20 +30,20 @@ from fivedice.solver.store import (
 )
 
 Progress = Callable[[str, float | None], None]
-"""Called with what is being done, and the share of it that is done, None where that is not known."""
+"""Called with a label and the progress from 0 to 1, or None if that is unknown."""
 
 Warn = Callable[[str], None]
-"""Called with a sentence about something that went wrong and was got around."""
+"""Called with a sentence about a problem that does not stop the work."""
 
 BREAKDOWN_LIMIT = 2**30
-"""Bytes that a sentence of *why* is worth: five dice need a fifth of it, six would need ten times as much."""
+"""The memory limit of a breakdown in bytes: five dice need a fifth of it, six would need ten times as much."""
 
 _TINY = 'id = "tiny"\ndice = 1\nfaces = 2\n[categories]\nany = { scorer = "any_dice" }\n'
 
 
 @dataclass(frozen=True, slots=True)
 class Obtained:
-    """A solution, and whether it came from the cache."""
+    """A solution, and whether it was read from the cache."""
 
     solution: Solution
     is_cached: bool
@@ -56,17 +56,17 @@ def solution_of(ruleset: Ruleset) -> Solution:
 
 
 def warn_on_stderr(sentence: str) -> None:
-    """A line on standard error."""
+    """Print a warning to standard error."""
     print(f"fivedice: {sentence}", file=sys.stderr)
 
 
 def obtain(
     ruleset: Ruleset, *, is_fresh: bool = False, progress: Progress | None = None, warn: Warn = warn_on_stderr
 ) -> Obtained:
-    """A ruleset's solution and where it came from; `is_fresh` solves it again.
+    """The solution of a ruleset; `is_fresh` ignores a saved one.
 
-    `warn` hears of a saved solution that cannot be used, and of a folder that cannot be written to. `progress` hears
-    how a solve goes; without it a bar is drawn on standard error where that is a terminal.
+    `warn` is called if a saved solution is unusable, or if the solution cannot be saved. `progress` is called during a
+    solve; by default a progress bar is shown if standard error is a terminal.
     Raises `TooLargeError` if the tables do not fit in memory.
     """
     folder = solutions_folder()
@@ -85,47 +85,47 @@ def obtain(
     try:
         save_solution(solution, folder)
     except OSError as error:
-        warn(f"the solution cannot be saved in {folder} ({error.strerror}): it is kept in memory for now")
+        warn(f"the solution cannot be saved in {folder} ({error.strerror}) and stays in memory only")
     return Obtained(solution, is_cached=False)
 
 
 def breakdown_of(solution: Solution, warn: Warn = warn_on_stderr) -> Breakdown | None:
-    """Where the points of a solution come from, read or found and saved; None where that would take too much memory."""
+    """The breakdown of a solution, read from the cache or computed; None if it needs too much memory."""
     folder = solutions_folder()
     try:
         saved = load_breakdown(solution, folder)
     except UnusableSolutionError as error:
         saved = None
-        warn(f"{error}; finding it again")
+        warn(f"{error}; computing it again")
     if saved is not None:
         return saved
-    what = f"Finding where points come from in {solution.ruleset}"
+    label = f"Computing where points come from in {solution.ruleset}"
     try:
         with _bar() as progress:
             breakdown = find_breakdown(
-                solution, memory_limit=BREAKDOWN_LIMIT, progress=lambda done, cards: progress(what, done / cards)
+                solution, memory_limit=BREAKDOWN_LIMIT, progress=lambda done, cards: progress(label, done / cards)
             )
     except TooLargeError:
         return None
     try:
         save_breakdown(breakdown, folder)
     except OSError as error:
-        warn(f"what was found cannot be saved in {folder} ({error.strerror})")
+        warn(f"the breakdown cannot be saved in {folder} ({error.strerror})")
     return breakdown
 
 
 def scale_of(solution: Solution, warn: Warn = warn_on_stderr) -> LuckScale:
-    """What luck under a solution's rules is measured by: scores of perfect games, read, or simulated and saved."""
+    """The luck scale of a solution: scores of perfect games, read from the cache or simulated."""
     folder = solutions_folder()
     try:
         scores = load_scores(solution, NUM_GAMES, folder)
     except UnusableSolutionError as error:
         scores = None
-        warn(f"{error}; simulating it again")
+        warn(f"{error}; simulating again")
     if scores is None:
-        what = f"Playing {NUM_GAMES:,} perfect games of {solution.ruleset}"
+        label = f"Simulating {NUM_GAMES:,} perfect games of {solution.ruleset}"
         with _bar() as progress:
-            scores = perfect_scores(solution, NUM_GAMES, lambda done, games: progress(what, done / games))
+            scores = perfect_scores(solution, NUM_GAMES, lambda done, games: progress(label, done / games))
         try:
             save_scores(solution, scores, folder)
         except OSError as error:
@@ -134,13 +134,13 @@ def scale_of(solution: Solution, warn: Warn = warn_on_stderr) -> LuckScale:
 
 
 def too_large(ruleset: Ruleset) -> str:
-    """What a person who asks for a hint is told where the rules cannot be solved."""
+    """The answer to a request for a hint if the ruleset cannot be solved."""
     return f"{ruleset.name} is too large to solve: there are no hints for it."
 
 
 def _solved(ruleset: Ruleset, progress: Progress) -> Solution:
-    progress("Compiling the solver, once on this machine", None)
-    # A game of one box has every kernel compiled, or read from Numba's cache, before the clock starts.
+    progress("Compiling the solver (once per machine)", None)
+    # Solving a tiny game first loads or compiles every kernel, so that `seconds` measures only the solve.
     tiny = parse_ruleset(_TINY)
     advise(solve(tiny), Position.start(tiny).roll((1,)))
     progress(f"Solving {ruleset}", None)
@@ -149,13 +149,13 @@ def _solved(ruleset: Ruleset, progress: Progress) -> Solution:
 
 @contextmanager
 def _bar() -> Iterator[Progress]:
-    """A progress bar on standard error, where that is a terminal."""
+    """A progress bar on standard error if that is a terminal."""
     columns = ("{task.description}", bars.BarColumn(), bars.TaskProgressColumn(), bars.TimeElapsedColumn())
     console = Console(stderr=True)
     with bars.Progress(*columns, console=console, transient=True, disable=not sys.stderr.isatty()) as bar:
         task = bar.add_task("", total=None)
 
-        def progress(what: str, share: float | None) -> None:
-            bar.update(task, description=what, completed=share, total=None if share is None else 1.0)
+        def progress(label: str, share: float | None) -> None:
+            bar.update(task, description=label, completed=share, total=None if share is None else 1.0)
 
         yield progress

@@ -3,7 +3,6 @@
 import textwrap
 from collections.abc import Iterable, Sequence
 from itertools import groupby
-from typing import Any
 
 from fivedice.dice import format_dice
 from fivedice.explain.joker import joker_sentences
@@ -45,60 +44,6 @@ def explain(ruleset: Ruleset) -> str:
     ]
     blocks = [head, *([title, *lines] for title, lines in sections if lines)]
     return "\n\n".join("\n".join(block) for block in blocks) + "\n"
-
-
-def explain_data(ruleset: Ruleset) -> dict[str, Any]:
-    """The contents of `explain` as data that can be written as JSON."""
-    return {
-        "id": ruleset.id,
-        "notation": str(ruleset),
-        "name": ruleset.name,
-        "digest": ruleset.digest,
-        "about": ruleset.about,
-        "source": ruleset.source,
-        "dice": ruleset.dice,
-        "faces": ruleset.faces,
-        "rolls": ruleset.rolls,
-        "rounds": ruleset.rounds,
-        "columns": [{"id": c.id, "multiplier": c.multiplier, "order": c.order} for c in ruleset.columns],
-        "colours": {name: list(faces) for name, faces in ruleset.colours},
-        "categories": [
-            {"id": c.id, "name": c.name, "section": c.section, "needs": needs(c, ruleset), "pays": pays(c)}
-            for c in ruleset.categories
-        ],
-        "bonuses": {
-            "upper": [{"points": tier.points, "at": tier.at} for tier in ruleset.upper_bonus],
-            "extra": ruleset.extra_bonus,
-        },
-        "joker": {
-            "order": str(ruleset.joker),
-            "category": ruleset.joker_category or None,
-            "says": joker_sentences(ruleset),
-        },
-        "voluntary_zero": ruleset.voluntary_zero,
-        "saved_rolls": ruleset.saved_rolls,
-        "options": {
-            "chosen": dict(ruleset.options),
-            "declared": {
-                key: [{"value": c.value, "about": c.about, "is_default": c.is_default} for c in choices]
-                for key, choices in ruleset.choices
-            },
-            "generic": GENERIC,
-        },
-        "examples": [
-            {
-                "says": e.says,
-                "card": e.card,
-                "dice": format_dice(e.dice),
-                "box": e.box,
-                "points": e.points,
-                "bonus": e.bonus,
-                "first_roll": e.first_roll,
-            }
-            for e in ruleset.examples
-        ],
-        "notes": list(ruleset.notes),
-    }
 
 
 def rules_page() -> str:

@@ -1,1 +1,1 @@
-"""The JSON that the command line, the HTTP interface and the page share."""
+"""JSON types shared by the command line, the HTTP interface and the page."""

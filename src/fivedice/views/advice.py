@@ -1,4 +1,4 @@
-"""`AdviceView`: the value of a position and of every legal action."""
+"""Advice as JSON: the value of a position and of every legal action in it."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -10,36 +10,54 @@ from fivedice.game.action import Keep
 from fivedice.game.placed import places_of
 
 if TYPE_CHECKING:
-    from fivedice.analysis.advice import Advice
+    from fivedice.analysis.advice import Advice, Advised
 
 
-class ActionView(Struct, frozen=True):
-    """An action in notation with its value (expected final score) and loss: a keep as `kept` places, or a box."""
+class AdvisedActionView(Struct, frozen=True):
+    """An action in notation, its value (the expected final score) and its loss; `points` is null for a keep."""
 
     action: str
     value: float
     loss: float
+    points: int | None
+
+
+class AdvisedPositionView(Struct, frozen=True):
+    """A position in notation, its value, and its legal actions, best first."""
+
+    position: str
+    value: float
+    actions: list[AdvisedActionView]
+
+
+class ActionView(AdvisedActionView, frozen=True):
+    """An action at a table: a keep has the places of its dice in `kept`, a score has its box."""
+
     kept: list[bool] | None = None
     box: str | None = None
     scratch: bool = False
 
 
 class AdviceView(Struct, frozen=True):
-    """The value of the position, and every legal action, best first (equal keeps once, with the first places)."""
+    """The value of a table's position, and its legal actions, best first. Equal keeps are listed once."""
 
     value: float
     actions: list[ActionView]
 
 
+def advised_position_view(advice: "Advice", top: int | None = None) -> AdvisedPositionView:
+    """Advice on a position, limited to the `top` best actions."""
+    actions = [AdvisedActionView(str(a.action), a.value, a.loss, a.points) for a in advice.actions[:top]]
+    return AdvisedPositionView(str(advice.position), advice.value, actions)
+
+
 def advice_view(advice: "Advice", places: Dice, kept: Sequence[bool]) -> AdviceView:
-    """Advice for dice that lie at these places, of which some were kept before."""
-    actions = []
-    for advised in advice.actions:
-        action = advised.action
-        if isinstance(action, Keep):
-            marks = list(places_of(action, places, kept))
-            actions.append(ActionView(str(action), advised.value, advised.loss, kept=marks))
-        else:
-            box, scratch = action.box, action.is_scratch
-            actions.append(ActionView(str(action), advised.value, advised.loss, box=box, scratch=scratch))
-    return AdviceView(advice.value, actions)
+    """Advice for dice at these places, of which those marked in `kept` were kept before."""
+    return AdviceView(advice.value, [_action_view(advised, places, kept) for advised in advice.actions])
+
+
+def _action_view(advised: "Advised", places: Dice, kept: Sequence[bool]) -> ActionView:
+    action, value, loss, points = advised.action, advised.value, advised.loss, advised.points
+    if isinstance(action, Keep):
+        return ActionView(str(action), value, loss, points, kept=list(places_of(action, places, kept)))
+    return ActionView(str(action), value, loss, points, box=action.box, scratch=action.is_scratch)

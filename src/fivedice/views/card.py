@@ -1,4 +1,4 @@
-"""`CardView` and `OfferView`: a score card with its sums, and what each open box would score with the dice."""
+"""Score cards as JSON: a card with its sums, and what each open box would score with the dice."""
 
 from functools import lru_cache
 from typing import Literal
@@ -14,7 +14,7 @@ from fivedice.game.position import Position
 class ColumnView(Struct, frozen=True):
     """The sums of one column of a card, before its multiplier.
 
-    `to_bonus` is what the upper section still lacks for its next bonus, None if there is none that it can reach.
+    `to_bonus` is the number of upper points missing for the next bonus, or null if no further bonus can be reached.
     """
 
     upper: int
@@ -24,7 +24,7 @@ class ColumnView(Struct, frozen=True):
 
 
 class CardView(Struct, frozen=True):
-    """A score card: box id → points for the filled boxes, the sums of each column, and the total."""
+    """A score card: the points of the filled boxes by id, the sums of each column, and the total."""
 
     points: dict[str, int]
     columns: list[ColumnView]
@@ -38,7 +38,7 @@ ClosedBy = Literal["order", "joker"]
 
 
 class OfferView(Struct, frozen=True):
-    """What a box that is not filled would take now: 0 points and no bonus where this roll may not fill it."""
+    """An unfilled box and what it would score now; 0 points and no bonus if it is closed to this roll."""
 
     box: str
     points: int
@@ -48,18 +48,18 @@ class OfferView(Struct, frozen=True):
     is_forced: bool
     """Whether the joker rule leaves no other box."""
     is_expensive_zero: bool
-    """Whether a page should ask once before this zero is written."""
+    """Whether a page should ask for confirmation before writing this zero."""
     can_scratch: bool
     """Whether the rules also allow a voluntary zero here."""
     closed_by: ClosedBy | None
-    """What closes it to this roll: the order of its column, or the joker rule."""
+    """The rule that closes it to this roll: the order of its column, or the joker rule."""
     reason: str
-    """The same in a few words; also why the joker rule leaves no other box than this one."""
+    """The reason why it is closed, or why the joker rule leaves no other box."""
 
 
 @lru_cache(maxsize=8_192)
 def card_view(card: ScoreCard) -> CardView:
-    """A card with its sums. Kept, because one card of a table changes while all are shown."""
+    """A card with its sums. Cached, because only one card of a table changes at a time."""
     columns = [
         ColumnView(
             upper=card.section_total("upper", column),
@@ -80,33 +80,54 @@ def card_view(card: ScoreCard) -> CardView:
 
 
 def offer_views(position: Position) -> list[OfferView]:
-    """Every box that is not filled, in the order of the card, with what the dice bring there; none without dice."""
+    """Every unfilled box in the order of the card, with what it would score; empty before the first roll."""
     offers = position.offers()
     if not offers:
         return []
     card = position.card
     by_box = {offer.action.box: offer for offer in offers if not offer.action.is_scratch}
     scratchable = {offer.action.box for offer in offers if offer.action.is_scratch}
-    dear = expensive_zeros(position.ruleset, offers)
-    open_boxes = [index for index, points in enumerate(card.boxes) if points is None]
-    ruling = rule_on(card, position.dice) if len(by_box) < len(open_boxes) else None
+    expensive = expensive_zeros(position.ruleset, offers)
+    unfilled = [index for index, points in enumerate(card.boxes) if points is None]
+    ruling = rule_on(card, position.dice) if len(by_box) < len(unfilled) else None
     playable = set(card.playable()) if ruling else set()
     is_forced = ruling is not None and len(ruling.allowed) == 1 < len(playable)
 
     views = []
-    for index in open_boxes:
+    for index in unfilled:
         id = position.ruleset.boxes[index].id
         offer = by_box.get(id)
         if offer is None:
             closed_by: ClosedBy = "joker" if index in playable else "order"
-            reason = position.why_closed(index)
-            views.append(OfferView(id, 0, 0, False, False, False, False, False, closed_by, reason))
+            views.append(_closed(id, closed_by, position.why_closed(index)))
             continue
-        reason = ruling.reason if ruling and is_forced else ""
-        is_dear, can_scratch = id in dear, id in scratchable
         views.append(
             OfferView(
-                id, offer.points, offer.bonus, True, offer.is_joker, is_forced, is_dear, can_scratch, None, reason
+                box=id,
+                points=offer.points,
+                bonus=offer.bonus,
+                is_open=True,
+                is_joker=offer.is_joker,
+                is_forced=is_forced,
+                is_expensive_zero=id in expensive,
+                can_scratch=id in scratchable,
+                closed_by=None,
+                reason=ruling.reason if ruling and is_forced else "",
             )
         )
     return views
+
+
+def _closed(box: str, closed_by: ClosedBy, reason: str) -> OfferView:
+    return OfferView(
+        box=box,
+        points=0,
+        bonus=0,
+        is_open=False,
+        is_joker=False,
+        is_forced=False,
+        is_expensive_zero=False,
+        can_scratch=False,
+        closed_by=closed_by,
+        reason=reason,
+    )

@@ -1,23 +1,25 @@
-"""The `FiguresView`: what many games say about the player of this browser, ruleset by ruleset."""
+"""Long-run figures of players as JSON."""
 
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+
+from fivedice.analysis.marks import LevelName
+from fivedice.views.dice import DiceView
 
 if TYPE_CHECKING:
     from fivedice.analysis.player_figures import ErrorTotals, Estimate, PlayerFigures
 
 
 class EstimateView(Struct, frozen=True):
-    """A mean over games; the true mean lies within `half_width` of it in 95 of 100 cases (None for one game)."""
+    """A mean over games. The 95 % interval is mean ± half_width, which is null for a single game."""
 
     mean: float
     half_width: float | None
-    games: int
 
 
 class ErrorsView(Struct, frozen=True):
-    """Points lost, the decisions that could have gone wrong, and points lost for each of those."""
+    """Points lost, the number of unforced decisions, and the points lost per unforced decision."""
 
     loss: float
     unforced_decisions: int
@@ -25,45 +27,64 @@ class ErrorsView(Struct, frozen=True):
 
 
 class PlayerFiguresView(Struct, frozen=True):
-    """The whole games under one ruleset. `by_kind` has errors by the kind of decision, `by_box` by the box chosen."""
+    """A player's complete games under one ruleset.
 
-    rules: str
-    name: str
+    `by_kind` has the errors by kind of decision, `by_box` the errors of scoring decisions by the box chosen.
+    """
+
+    player: str
+    ruleset: str
+    ruleset_name: str
+    digest: str
+    games: int
     score: EstimateView
     dice_neutral: EstimateView
     luck: EstimateView
     errors: ErrorsView
+    level: LevelName | None
     by_kind: dict[str, ErrorsView]
     by_box: dict[str, ErrorsView]
 
 
 class FiguresView(Struct, frozen=True):
-    """Figures for every ruleset that is solved; `solving` says how much is done of those that are not, None if all are.
+    """Figures for every solved ruleset; rulesets too large to solve have none.
 
-    Rulesets that cannot be solved here have no figures.
+    `solving` is the progress of the rulesets still being solved, from 0 to 1, or null if none is.
     """
 
     figures: list[PlayerFiguresView]
     solving: float | None
 
 
-def figures_view(found: "PlayerFigures", name: str) -> PlayerFiguresView:
-    """Figures as they are sent; `name` is the ruleset's for people."""
+class StatsView(Struct, frozen=True):
+    """Figures of all players in a set of records, and statistics of their dice."""
+
+    figures: list[PlayerFiguresView]
+    dice: DiceView
+
+
+def figures_view(figures: "PlayerFigures") -> PlayerFiguresView:
+    """The figures of one player under one ruleset."""
+    ruleset, errors = figures.ruleset, figures.errors
     return PlayerFiguresView(
-        rules=str(found.ruleset),
-        name=name,
-        score=_estimate(found.score),
-        dice_neutral=_estimate(found.dice_neutral),
-        luck=_estimate(found.luck),
-        errors=_errors(found.errors),
-        by_kind={kind: _errors(errors) for kind, errors in found.by_kind.items()},
-        by_box={box: _errors(errors) for box, errors in found.by_box.items()},
+        player=figures.name,
+        ruleset=str(ruleset),
+        ruleset_name=ruleset.name,
+        digest=ruleset.digest,
+        games=figures.score.num,
+        score=_estimate(figures.score),
+        dice_neutral=_estimate(figures.dice_neutral),
+        luck=_estimate(figures.luck),
+        errors=_errors(errors),
+        level=errors.level.name if errors.level else None,
+        by_kind={kind: _errors(of_kind) for kind, of_kind in figures.by_kind.items()},
+        by_box={box: _errors(of_box) for box, of_box in figures.by_box.items()},
     )
 
 
-def _estimate(found: "Estimate") -> EstimateView:
-    return EstimateView(found.mean, found.half_width, found.num)
+def _estimate(estimate: "Estimate") -> EstimateView:
+    return EstimateView(estimate.mean, estimate.half_width)
 
 
-def _errors(found: "ErrorTotals") -> ErrorsView:
-    return ErrorsView(found.loss, found.num_unforced, found.rate)
+def _errors(errors: "ErrorTotals") -> ErrorsView:
+    return ErrorsView(errors.loss, errors.num_unforced, errors.rate)

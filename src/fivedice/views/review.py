@@ -1,20 +1,26 @@
-"""The `ReviewView` of a game: what `fivedice review --json` says, and the reasons for the dearest decisions."""
+"""A review as JSON: the luck of every roll and the loss of every decision, and where the game was lost.
+
+`ReviewedGameView` is what `fivedice review --json` prints. `ReviewView` adds what the page shows as well.
+"""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
+from msgspec.structs import asdict
 
+from fivedice.analysis.marks import LevelName, Mark
 from fivedice.dice import format_dice
 
 if TYPE_CHECKING:
-    from fivedice.analysis.review import Review, ReviewedDecision, ReviewedRoll, SeatReview
+    from fivedice.analysis.review import Review, ReviewedDecision, SeatReview
+    from fivedice.analysis.review_turns import ReviewedTurn
     from fivedice.solver.breakdown import Breakdown
     from fivedice.solver.solution import Solution
 
 
 class ReviewedRollView(Struct, frozen=True):
-    """A roll of the record's turn, which count from 0: the value before and after it, and the difference, its luck."""
+    """A roll: the value before it, the value after it, and the difference, its luck. Turns count from 0."""
 
     turn: int
     dice: str
@@ -24,11 +30,7 @@ class ReviewedRollView(Struct, frozen=True):
 
 
 class ReviewedDecisionView(Struct, frozen=True):
-    """A decision in notation, with its value, the best action and its value, and the difference, its loss.
-
-    `mark` is "inaccuracy", "mistake", "blunder" or null. `why` says, for one of the dearest, in a sentence what it gave
-    up; else, and where that is not known, it is empty.
-    """
+    """A decision and its value, the best action and its value, and the difference, its loss."""
 
     turn: int
     position: str
@@ -37,15 +39,22 @@ class ReviewedDecisionView(Struct, frozen=True):
     best: str
     best_value: float
     loss: float
-    mark: str | None
-    why: str = ""
+    mark: Mark | None
 
 
-class SeatReviewView(Struct, frozen=True):
-    """One seat's game: value at the start + luck − loss = value at the end, which is the score of a whole game.
+class MarksView(Struct, frozen=True):
+    """How many decisions have each mark."""
 
-    `luck_percentile` is the share of perfect games with less luck, in percent; null while the game goes on, and where
-    perfect games cannot be played here. `marks` counts the decisions of each mark that there is one of.
+    inaccuracy: int
+    mistake: int
+    blunder: int
+
+
+class ReviewedSeatView(Struct, frozen=True):
+    """One seat's game: value at the start + luck − loss = value at the end, which is the score of a complete game.
+
+    `luck_percentile` is the percentage of perfect games with less luck. It is null for an unfinished game, and where
+    perfect games cannot be simulated.
     """
 
     player: str
@@ -59,47 +68,103 @@ class SeatReviewView(Struct, frozen=True):
     dice_neutral: float
     unforced_decisions: int
     error_rate: float
-    level: str | None
-    marks: dict[str, int]
+    level: LevelName | None
+    marks: MarksView
     decisions: list[ReviewedDecisionView]
     rolls: list[ReviewedRollView]
-    dearest: list[ReviewedDecisionView]
 
 
-class FindingView(Struct, frozen=True):
-    """What a review still lacks, and how much of the search for it is done, 0 to 1.
-
-    "sources" give the reasons of the dearest decisions, "scores" of perfect games the percentiles of luck.
-    """
-
-    what: Literal["sources", "scores"]
-    share: float
-
-
-class ReviewView(Struct, frozen=True):
-    """A game with the luck of every roll and the loss of every decision; `finding` is what will be added to it."""
+class ReviewedGameView(Struct, frozen=True):
+    """A game with the luck of every roll and the loss of every decision."""
 
     ruleset: str
     digest: str
     is_over: bool
-    seats: list[SeatReviewView]
+    seats: tuple[ReviewedSeatView, ...]
+
+
+class ReviewedTurnView(Struct, frozen=True):
+    """The sums of one turn of a seat.
+
+    `number` counts the seat's own turns from 1, `turn` all turns of the game from 0. `box` and `points` are null until
+    the turn has been scored; `points` includes any extra-Yahtzee bonus. `mark` is the worst mark of the turn.
+    """
+
+    number: int
+    turn: int
+    box: str | None
+    points: int | None
+    luck: float
+    loss: float
+    value: float
+    mark: Mark | None
+
+
+class CostlyDecisionView(ReviewedDecisionView, frozen=True):
+    """One of the costliest decisions. `why` explains it in a sentence; empty if the reason is not known (yet)."""
+
+    why: str
+
+
+class SeatReviewView(ReviewedSeatView, frozen=True):
+    """One seat's game, its turns, and its costliest decisions. `has_lessons`: some decisions are worth asking again."""
+
+    turns: list[ReviewedTurnView]
+    costliest: list[CostlyDecisionView]
+    has_lessons: bool
+
+
+class FindingView(Struct, frozen=True):
+    """A part of a review that is still being computed, and its progress from 0 to 1.
+
+    "reasons" explain the costliest decisions; "scores" of perfect games give the percentiles of luck.
+    """
+
+    what: Literal["reasons", "scores"]
+    share: float
+
+
+class ReviewView(ReviewedGameView, frozen=True):
+    """A game with the luck of every roll and the loss of every decision; `finding` lists the parts still missing."""
+
+    seats: tuple[SeatReviewView, ...]
     finding: list[FindingView]
 
 
+def reviewed_game_view(review: "Review") -> ReviewedGameView:
+    """The figures of a review."""
+    ruleset = review.record.ruleset
+    seats = tuple(map(_seat_view, review.seats))
+    return ReviewedGameView(str(ruleset), ruleset.digest, review.record.position.is_over, seats)
+
+
 def review_view(
-    solution: "Solution", breakdown: "Breakdown | None", reviewed: "Review", finding: Sequence[FindingView] = ()
+    solution: "Solution", breakdown: "Breakdown | None", review: "Review", finding: Sequence[FindingView] = ()
 ) -> ReviewView:
-    """A review as it is sent; without sources no reasons are given."""
-    ruleset = reviewed.record.ruleset
-    seats = [_seat(solution, breakdown, seat) for seat in reviewed.seats]
-    return ReviewView(str(ruleset), ruleset.digest, reviewed.record.position.is_over, seats, list(finding))
-
-
-def _seat(solution: "Solution", breakdown: "Breakdown | None", seat: "SeatReview") -> SeatReviewView:
-    # Imported here: analysis brings the solver's libraries, which a server without advice does without.
+    """A review with its turns and costliest decisions; without a breakdown, the decisions have no reasons."""
+    # Imported here: analysis needs NumPy, which a server without advice never loads.
     from fivedice.analysis.costliest import costliest
+    from fivedice.analysis.lessons import ACCEPTED
+    from fivedice.analysis.review_turns import reason, reviewed_turns
 
-    return SeatReviewView(
+    def explained(decision: "ReviewedDecision") -> CostlyDecisionView:
+        return CostlyDecisionView(**asdict(_decision_view(decision)), why=reason(solution, breakdown, decision))
+
+    game = reviewed_game_view(review)
+    seats = tuple(
+        SeatReviewView(
+            **asdict(view),
+            turns=[_turn_view(turn) for turn in reviewed_turns(review.record, number, seat)],
+            costliest=[explained(decision) for decision in costliest(seat)],
+            has_lessons=any(decision.loss >= ACCEPTED for decision in seat.decisions),
+        )
+        for number, (view, seat) in enumerate(zip(game.seats, review.seats, strict=True))
+    )
+    return ReviewView(game.ruleset, game.digest, game.is_over, seats=seats, finding=list(finding))
+
+
+def _seat_view(seat: "SeatReview") -> ReviewedSeatView:
+    return ReviewedSeatView(
         player=seat.name,
         kind=seat.kind,
         score=seat.score,
@@ -112,14 +177,16 @@ def _seat(solution: "Solution", breakdown: "Breakdown | None", seat: "SeatReview
         unforced_decisions=seat.num_unforced,
         error_rate=seat.error_rate,
         level=seat.level.name if seat.level else None,
-        marks={str(mark): number for mark, number in seat.marks.items()},
-        decisions=[_decision(decision) for decision in seat.decisions],
-        rolls=[_roll(roll) for roll in seat.rolls],
-        dearest=[_decision(decision, _why(solution, breakdown, decision)) for decision in costliest(seat)],
+        marks=MarksView(**{str(mark): number for mark, number in seat.marks.items()}),
+        decisions=[_decision_view(decision) for decision in seat.decisions],
+        rolls=[
+            ReviewedRollView(roll.turn, format_dice(roll.dice), roll.before, roll.after, roll.luck)
+            for roll in seat.rolls
+        ],
     )
 
 
-def _decision(decision: "ReviewedDecision", why: str = "") -> ReviewedDecisionView:
+def _decision_view(decision: "ReviewedDecision") -> ReviewedDecisionView:
     return ReviewedDecisionView(
         turn=decision.turn,
         position=str(decision.position),
@@ -129,17 +196,18 @@ def _decision(decision: "ReviewedDecision", why: str = "") -> ReviewedDecisionVi
         best_value=decision.best_value,
         loss=decision.loss,
         mark=decision.mark,
-        why=why,
     )
 
 
-def _roll(roll: "ReviewedRoll") -> ReviewedRollView:
-    return ReviewedRollView(roll.turn, format_dice(roll.dice), roll.before, roll.after, roll.luck)
-
-
-def _why(solution: "Solution", breakdown: "Breakdown | None", decision: "ReviewedDecision") -> str:
-    from fivedice.analysis.why import why
-
-    if breakdown is None:
-        return ""
-    return why(solution, breakdown, decision.position, decision.best, decision.action).sentence
+def _turn_view(turn: "ReviewedTurn") -> ReviewedTurnView:
+    offer = turn.turn.offer
+    return ReviewedTurnView(
+        number=turn.number,
+        turn=turn.rolls[0].turn,
+        box=offer.action.box if offer else None,
+        points=turn.points,
+        luck=turn.luck,
+        loss=turn.loss,
+        value=turn.value,
+        mark=turn.mark,
+    )

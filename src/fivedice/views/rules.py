@@ -1,15 +1,40 @@
-"""The `RulesView` of a ruleset: what a page needs to know of it, so that the page itself has no rules inside."""
+"""Rules as JSON: a ruleset in a list, a ruleset for a page to draw its cards, and a ruleset explained."""
 
 from functools import lru_cache
 
 from msgspec import Struct
+from msgspec.structs import asdict
 
+from fivedice.analysis.marks import SHOWN_LOSS
+from fivedice.dice import format_dice
+from fivedice.explain.joker import joker_sentences
+from fivedice.explain.rules_page import GENERIC
 from fivedice.explain.words import needs, pays
-from fivedice.ruleset import Box, Ruleset, Section
+from fivedice.game.position import MAX_SEATS
+from fivedice.ruleset import Box, Order, Ruleset, Section
+
+
+class ChoiceView(Struct, frozen=True):
+    """A value of an option, as text, a sentence about it, and whether it is the default."""
+
+    value: str
+    about: str
+    default: bool
+
+
+class RulesetView(Struct, frozen=True):
+    """A shipped ruleset. `options` are the choices it declares, by option; `max_seats` is the size of its tables."""
+
+    ref: str
+    name: str
+    about: str
+    digest: str
+    options: dict[str, list[ChoiceView]]
+    max_seats: int
 
 
 class BoxView(Struct, frozen=True):
-    """A box of every card, as its rules have it."""
+    """A box of the score card."""
 
     id: str
     category: str
@@ -19,13 +44,17 @@ class BoxView(Struct, frozen=True):
     face: int | None
     """For an upper box: the face it collects."""
     about: str
-    """What it takes and gives, in a line."""
+    """Which dice it needs and what it pays, in one line."""
     highest: int
-    """The most points that it can hold."""
+    """The most points it can hold."""
 
 
 class RulesView(Struct, frozen=True):
-    """A ruleset as a page needs it; `columns` are multipliers, `tiers` pairs of an upper total and its bonus."""
+    """What a page needs to know about a ruleset, so that it contains no rules itself.
+
+    `columns` are multipliers; `tiers` are pairs of an upper total and its bonus. Losses below `shown_loss` points are
+    shown as none.
+    """
 
     ref: str
     name: str
@@ -42,11 +71,74 @@ class RulesView(Struct, frozen=True):
     saved_rolls: bool
     voluntary_zero: bool
     colours: dict[str, list[int]]
+    shown_loss: float
+
+
+class CategoryView(Struct, frozen=True):
+    """A category: which dice it needs, and what it pays."""
+
+    id: str
+    name: str
+    section: Section
+    needs: str
+    pays: str
+
+
+class JokerView(Struct, frozen=True):
+    """The joker rule: its order, the category that makes a joker, and the rule in sentences."""
+
+    order: str
+    category: str | None
+    sentences: list[str]
+
+
+class ExampleView(Struct, frozen=True):
+    """A worked example from the ruleset's file; `points` is null where the box may not be filled."""
+
+    says: str
+    card: str
+    dice: str
+    box: str
+    points: int | None
+    bonus: int
+    first_roll: bool
+
+
+class ExplainedRulesView(RulesView, frozen=True):
+    """A ruleset explained: its source, categories, joker rule, options, examples and doubtful readings.
+
+    `options` are the choices it declares, `chosen_options` those in effect, and `generic_options` how to write the
+    options that every ruleset has.
+    """
+
+    id: str
+    source: str
+    column_ids: list[str]
+    column_orders: list[Order]
+    categories: list[CategoryView]
+    joker: JokerView
+    options: dict[str, list[ChoiceView]]
+    chosen_options: dict[str, str]
+    generic_options: dict[str, str]
+    examples: list[ExampleView]
+    notes: list[str]
+
+
+def ruleset_view(ruleset: Ruleset) -> RulesetView:
+    """A ruleset in a list."""
+    return RulesetView(
+        ref=str(ruleset),
+        name=ruleset.name,
+        about=ruleset.about,
+        digest=ruleset.digest,
+        options=_options(ruleset),
+        max_seats=MAX_SEATS,
+    )
 
 
 @lru_cache(maxsize=256)
 def rules_view(ruleset: Ruleset) -> RulesView:
-    """A ruleset as a page shows it."""
+    """A ruleset as a page needs it."""
     return RulesView(
         ref=str(ruleset),
         name=ruleset.name,
@@ -63,6 +155,36 @@ def rules_view(ruleset: Ruleset) -> RulesView:
         saved_rolls=ruleset.saved_rolls,
         voluntary_zero=ruleset.voluntary_zero,
         colours={name: list(faces) for name, faces in ruleset.colours},
+        shown_loss=SHOWN_LOSS,
+    )
+
+
+def explained_rules_view(ruleset: Ruleset) -> ExplainedRulesView:
+    """A ruleset with everything that `fivedice rules NAME` explains."""
+    return ExplainedRulesView(
+        **asdict(rules_view(ruleset)),
+        id=ruleset.id,
+        source=ruleset.source,
+        column_ids=[column.id for column in ruleset.columns],
+        column_orders=[column.order for column in ruleset.columns],
+        categories=[CategoryView(c.id, c.name, c.section, needs(c, ruleset), pays(c)) for c in ruleset.categories],
+        joker=JokerView(str(ruleset.joker), ruleset.joker_category or None, joker_sentences(ruleset)),
+        options=_options(ruleset),
+        chosen_options=dict(ruleset.options),
+        generic_options=GENERIC,
+        examples=[
+            ExampleView(
+                says=example.says,
+                card=example.card,
+                dice=format_dice(example.dice),
+                box=example.box,
+                points=example.points,
+                bonus=example.bonus,
+                first_roll=example.first_roll,
+            )
+            for example in ruleset.examples
+        ],
+        notes=list(ruleset.notes),
     )
 
 
@@ -78,3 +200,10 @@ def _box(ruleset: Ruleset, box: Box) -> BoxView:
         about=f"{needs(category, ruleset)}: {pays(category)}",
         highest=max(ruleset.attainable(category)),
     )
+
+
+def _options(ruleset: Ruleset) -> dict[str, list[ChoiceView]]:
+    return {
+        key: [ChoiceView(choice.value, choice.about, choice.is_default) for choice in choices]
+        for key, choices in ruleset.choices
+    }

@@ -1,4 +1,4 @@
-"""`fivedice backup` and `fivedice restore`, and what `fivedice serve` refuses, as a shell sees them."""
+"""`fivedice backup` and `fivedice restore`, and errors of `fivedice serve` about databases."""
 
 import json
 import sqlite3
@@ -22,7 +22,7 @@ def url(tmp_path: Path) -> str:
 
 def test_a_backup_is_restored_to_a_new_database(url: str, tmp_path: Path) -> None:
     file, copy = str(tmp_path / "backup.jsonl.gz"), f"sqlite:///{tmp_path / 'new' / 'copy.db'}"
-    assert fivedice("backup", file, "--database-url", url).out == f"{file} holds 1 row\n"
+    assert fivedice("backup", file, "--database-url", url).out == f"1 row written to {file}\n"
     assert fivedice("restore", file, "--database-url", copy).out == f"1 row restored from {file}\n"
     with closing(sqlite3.connect(tmp_path / "new" / "copy.db")) as connection:
         assert connection.execute("SELECT * FROM holders").fetchall() == [("ann", 1.5)]
@@ -34,7 +34,7 @@ def test_a_backup_is_restored_to_a_new_database(url: str, tmp_path: Path) -> Non
     assert json.loads(fivedice("backup", file, "--database-url", copy, "--json").out) == {"file": file, "rows": 1}
 
 
-def test_what_cannot_be_is_one_sentence(url: str, tmp_path: Path) -> None:
+def test_errors_get_status_2_and_one_sentence(url: str, tmp_path: Path) -> None:
     missing = str(tmp_path / "missing.jsonl")
     for arguments, sentence in (
         (("backup", f"{tmp_path}/none/file", "--database-url", url), "cannot be written: No such file or directory"),
@@ -42,7 +42,7 @@ def test_what_cannot_be_is_one_sentence(url: str, tmp_path: Path) -> None:
         (("backup", missing, "--database-url", "mysql://x"), "want sqlite:///PATH or postgresql://"),
         (("restore", missing, "--database-url", url), "cannot be read: No such file or directory"),
         (("restore", f"{tmp_path}/fivedice.db", "--database-url", url, "--replace"), "this is not a fivedice backup"),
-        (("serve", "--workers", "2", "--database-url", url), "one process serves a SQLite file"),
+        (("serve", "--workers", "2", "--database-url", url), "only one process can serve a SQLite file"),
         (("serve", "--workers", "0", "--database-url", url), "--workers 0: want 1 to 64"),
     ):
         result = fivedice(*arguments)

@@ -1,4 +1,4 @@
-"""The commands as a shell sees them: what they print, their JSON, and exit status 2 with one sentence on bad input."""
+"""Output and JSON of the commands, and exit status 2 with one sentence on bad input."""
 
 import json
 import os
@@ -18,7 +18,7 @@ from tests.repository import ROOT
 OWN_RULES = 'like = "yahtzee"\nid = "house"\nabout = "Ours."\njoker = "free"\n'
 
 
-def test_legal_gives_points_and_the_bonus_paid_at_that_moment() -> None:
+def test_legal_gives_points_and_the_bonus_paid_now() -> None:
     data = json.loads(fivedice("legal", "yahtzee threes=9,yahtzee=50 33333 r1", "--json").out)
     assert data["position"] == "yahtzee threes=9,yahtzee=50 33333 r1"
     assert {"action": "score full_house", "points": 25, "bonus": 100} in data["actions"]
@@ -27,7 +27,7 @@ def test_legal_gives_points_and_the_bonus_paid_at_that_moment() -> None:
     assert not any(action["action"] == "score ones" for action in data["actions"])
 
 
-def test_legal_prints_one_action_a_line() -> None:
+def test_legal_prints_one_action_per_line() -> None:
     lines = fivedice("legal", "yahtzee - 33456 r0").out.splitlines()
     assert len(lines) == 13
     assert lines[2].split() == ["score", "threes", "6"]
@@ -36,15 +36,15 @@ def test_legal_prints_one_action_a_line() -> None:
 @pytest.mark.parametrize(
     ("position", "sentence"),
     [
-        ("yahtzee - - r3", "Chance is to move"),
+        ("yahtzee - - r3", "The turn begins with a roll"),
         ("crag " + ",".join(f"{box.id}=0" for box in load_ruleset("crag").boxes) + " - r2", "The game is over"),
     ],
 )
-def test_legal_says_why_there_is_no_action(position: str, sentence: str) -> None:
+def test_legal_explains_why_there_is_no_action(position: str, sentence: str) -> None:
     assert sentence in fivedice("legal", position).out
 
 
-def test_a_ruleset_file_is_played_by_its_path(tmp_path: Path) -> None:
+def test_a_ruleset_file_is_named_by_its_path(tmp_path: Path) -> None:
     path = tmp_path / "house.toml"
     path.write_text(OWN_RULES)
     data = json.loads(fivedice("legal", f"{path} yahtzee=50 33333 r0", "--json").out)
@@ -60,9 +60,9 @@ def test_rules_lists_every_ruleset_with_a_line_about_it() -> None:
     assert all(len(line.split()) > 3 for line in lines)
 
 
-def test_rules_json_lists_ids_and_digests() -> None:
+def test_rules_json_lists_references_and_digests() -> None:
     data = json.loads(fivedice("rules", "--json").out)
-    assert [entry["id"] for entry in data] == list(ruleset_ids())
+    assert [entry["ref"] for entry in data] == list(ruleset_ids())
     assert len({entry["digest"] for entry in data}) >= len(data) - 1  # kniffel and yahtzee_plain are the same game
 
 
@@ -91,7 +91,7 @@ def test_the_same_seed_plays_the_same_game() -> None:
     assert other["turns"] != games[0]["turns"]
 
 
-def test_the_highest_roll_begins_and_is_shown() -> None:
+def test_the_highest_roll_begins() -> None:
     result = fivedice("play", "--seats", "Ann=greedy,Ben=greedy", "--first", "highest_roll", "--seed", "3")
     assert "For the start: Ann rolls" in result.out
     assert "begins." in result.out
@@ -120,7 +120,7 @@ def test_a_record_is_never_written_over_a_file(tmp_path: Path) -> None:
     file.write_text("dear diary")
     result = fivedice("play", "--seats", "greedy", "--record", str(file))
     assert result.status == 2
-    assert "exists already" in result.err
+    assert "already exists" in result.err
     assert file.read_text() == "dear diary"
 
 
@@ -136,15 +136,15 @@ BAD = [
     (["replay", "-"], "standard input, line 1: a record begins with"),
     (["play", "--seats", "gredy"], "did you mean 'greedy'"),
     (["play", "--seats", "greedy", "--first", "oldest"], "no way 'oldest'"),
-    (["play", "--seats", "human", "--json"], "--json is for games without a person"),
-    (["play", "--seats", "greedy", "--record", "/no/such/folder/x"], "there is no folder /no/such/folder"),
+    (["play", "--seats", "human", "--json"], "--json is only for games between computer players"),
+    (["play", "--seats", "greedy", "--record", "/no/such/folder/x"], "the folder /no/such/folder does not exist"),
     (["play", "--seats", "greedy", "--seed", "x"], "Invalid value for --seed: want a whole number, not 'x'"),
     (["quiz", "--count", "1.5"], "Invalid value for --count: want a whole number, not '1.5'"),
     (["learn", "--count", "1e3"], "Invalid value for --count: want a whole number, not '1e3'"),
     (["advise", "crag - 445 r1", "--top", "9" * 99], "Invalid value for --top: want a whole number, not '999"),
     (["play", "--pace", "-1"], "--pace -1.0: want 0 to 60 seconds"),
     (["plya"], "plya"),
-    (["play", "crag"], "there is no place for 'crag' here (fivedice play --help tells more)"),
+    (["play", "crag"], "unexpected argument: 'crag' (see fivedice play --help)"),
     (["play", "--color"], "--color"),
 ]
 
@@ -159,7 +159,7 @@ def test_bad_input_gets_status_2_and_one_sentence(arguments: list[str], sentence
     assert result.out == ""
 
 
-def test_a_record_that_is_no_text_is_refused(tmp_path: Path) -> None:
+def test_a_record_that_is_not_utf_8_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "game.txt"
     file.write_bytes(b"fivedice record 1\n\xff")
     assert fivedice("replay", str(file)).err == f"fivedice: {file} is not UTF-8 text (byte 18)\n"
@@ -173,28 +173,28 @@ def test_every_command_is_documented_and_has_help(command: str) -> None:
 
 
 BUFFERED = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
-"""What Python finds around it when a person calls it: output is held back until there is enough of it, or the end."""
+"""The environment of an ordinary call, in which Python buffers its output."""
 
 
 def in_bash(command: str) -> subprocess.CompletedProcess[str]:
-    """A line of bash in which `fivedice` is the command."""
+    """Run a line of bash that calls `fivedice`."""
     line = command.replace("fivedice", f"{sys.executable} -m fivedice")
     return subprocess.run(["bash", "-c", line], capture_output=True, text=True, check=False, env=BUFFERED)  # noqa: S603, S607
 
 
 @pytest.mark.parametrize("command", ["rules", "rules triple_yahtzee", "play --seats random --rules crag --json"])
-def test_a_reader_that_went_away_is_no_error_however_much_was_to_be_read(command: str) -> None:
-    nobody_reads, output = os.pipe()
-    os.close(nobody_reads)
+def test_a_closed_pipe_ends_a_command_quietly(command: str) -> None:
+    reader, output = os.pipe()
+    os.close(reader)
     arguments = [sys.executable, "-m", "fivedice", *command.split()]
     done = subprocess.run(arguments, stdout=output, stderr=subprocess.PIPE, text=True, check=False, env=BUFFERED)  # noqa: S603
     os.close(output)
     assert (done.returncode, done.stderr) == (141, "")
 
 
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no disk that is always full")
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
 @pytest.mark.parametrize("command", ["rules", "rules triple_yahtzee"])
-def test_output_that_cannot_be_written_is_one_sentence(command: str) -> None:
+def test_a_full_disk_gets_one_sentence(command: str) -> None:
     done = in_bash(f"fivedice {command} > /dev/full")
     assert done.returncode == 2
     assert done.stderr == "fivedice: the output cannot be written: No space left on device\n"
@@ -204,6 +204,6 @@ def test_output_that_cannot_be_written_is_one_sentence(command: str) -> None:
     ("command", "status"),
     [("rules <&-", 0), ("rules >&-", 0), ("rules nothing 2>&-", 2), ("play --plain --rules crag <&-", 1)],
 )
-def test_a_command_does_without_a_stream_that_was_closed(command: str, status: int) -> None:
+def test_a_command_runs_with_closed_standard_streams(command: str, status: int) -> None:
     done = in_bash(f"fivedice {command}")
     assert (done.returncode, done.stderr) == (status, "")

@@ -1,4 +1,4 @@
-"""`fivedice quiz`: questions, reasons, and how the answers went."""
+"""`fivedice quiz`: questions, reasons, and the summary of the answers."""
 
 import json
 
@@ -26,7 +26,7 @@ def questions() -> list[dict[str, str]]:
     return found
 
 
-def test_the_same_seed_asks_the_same(questions: list[dict[str, str]]) -> None:
+def test_the_same_seed_gives_the_same_questions(questions: list[dict[str, str]]) -> None:
     assert len(questions) == 3
     assert fivedice(*QUIZ, "--json").out == fivedice(*QUIZ, "--json").out
     other = json.loads(fivedice("quiz", "--rules", "crag", "--seed", "2", "--count", "3", "--json").out)
@@ -43,21 +43,21 @@ def test_right_answers_lose_nothing_and_are_explained(questions: list[dict[str, 
     assert result.out.count(" instead of ") == 3
     assert result.out.count("The obvious choice, ") == 3
     mean = sum(float(question["loss"]) for question in questions) / 3
-    assert "3 answers, 3 of them best: 0.00 points lost a choice." in result.out
-    assert f"The obvious choices would have lost {mean:.2f}: " in result.out
+    assert "3 answers, 3 of them best; 0.00 points lost per answer." in result.out
+    assert f"The obvious choices would have lost {mean:.2f}. " in result.out
 
 
-def test_the_obvious_answers_lose_what_they_would(questions: list[dict[str, str]]) -> None:
+def test_the_obvious_answers_lose_points(questions: list[dict[str, str]]) -> None:
     result = quiz(*(question["obvious"] for question in questions))
     mean = sum(float(question["loss"]) for question in questions) / 3
-    assert f"3 answers, 0 of them best: {mean:.2f} points lost a choice." in result.out
+    assert f"3 answers, 0 of them best; {mean:.2f} points lost per answer." in result.out
     assert result.out.count("That is the obvious choice.") == 3
 
 
-def test_who_quits_early_hears_how_it_went(questions: list[dict[str, str]]) -> None:
+def test_quitting_early_prints_the_summary(questions: list[dict[str, str]]) -> None:
     result = quiz(questions[0]["best"], "q")
     assert result.status == 0
-    assert "1 answer, 1 of them best: 0.00 points lost a choice." in result.out
+    assert "1 answer, 1 of them best; 0.00 points lost per answer." in result.out
     assert "points lost" not in quiz("q").out
 
 
@@ -65,20 +65,20 @@ def test_the_end_of_the_input_gives_status_1() -> None:
     assert quiz("?").status == 1
 
 
-def test_a_mean_is_that_of_the_answers() -> None:
+def test_the_summary_has_the_mean_of_the_answers() -> None:
     lesson = Lesson(parse_position("crag - 445 r1"), Score("thirteen"), 10.5)
     answered = [(lesson, Grade(Score("fours"), loss, Score("crag"))) for loss in (1.0, 3.0)]
     lines = list(result_lines(answered))
-    assert lines[0] == "2 answers, 0 of them best: 2.00 points lost a choice."
-    assert lines[1].startswith("The obvious choices would have lost 10.50: ")
+    assert lines[0] == "2 answers, 0 of them best; 2.00 points lost per answer."
+    assert lines[1].startswith("The obvious choices would have lost 10.50. ")
     assert lines[2:] == [
-        f"Who lost 2.00 at every decision of a game would be of the level {level_of(2.0).name},",
-        f"which {level_of(2.0).about}.",
+        f"A loss of 2.00 at every decision of a game is {level_of(2.0).name} level:",
+        f"that {level_of(2.0).about}.",
     ]
     assert max(map(len, lines)) <= 79
 
 
-def test_rules_with_nothing_to_ask_say_so(tmp_path: object) -> None:
+def test_a_ruleset_without_questions_is_reported(tmp_path: object) -> None:
     rules = f"{tmp_path}/small.toml"
     with open(rules, "w") as file:
         file.write('id = "small"\ndice = 1\nfaces = 2\nrolls = 1\n[categories]\nany = { scorer = "any_dice" }\n')

@@ -1,4 +1,4 @@
-"""`fivedice review`: a table a turn, sums that add up, and the dearest decisions."""
+"""`fivedice review`: a line per turn, sums that add up, and the costliest decisions."""
 
 import json
 from pathlib import Path
@@ -36,7 +36,7 @@ def record(tmp_path: Path) -> Path:
     return file
 
 
-def test_a_review_shows_a_line_a_turn_and_what_the_dearest_decisions_cost(record: Path) -> None:
+def test_a_review_shows_a_line_per_turn_and_the_costliest_decisions(record: Path) -> None:
     lines = fivedice("review", str(record)).out.splitlines()
     assert lines[0] == "Crag (crag). The game is not finished."
     ann, ben = lines.index("Ann"), lines.index("Ben")
@@ -45,14 +45,14 @@ def test_a_review_shows_a_line_a_turn_and_what_the_dearest_decisions_cost(record
     assert lines[ben + 2].split()[:6] == ["1", "445", "(4)", "134", "Threes", "3"]
     assert "turn 1: with 445, keeping 4 cost" in "\n".join(lines[ben:])
     assert "best was to score Crag" in "\n".join(lines[ben:])
-    because = " ".join("\n".join(lines[ben:]).split())
-    assert "Scoring 50 in Crag instead of keeping 4 gives up " in because
-    assert " in Crag" in because.partition(" for ")[2]
+    reason = " ".join("\n".join(lines[ben:]).split())
+    assert "Scoring 50 in Crag instead of keeping 4 gives up " in reason
+    assert " in Crag" in reason.partition(" for ")[2]
     assert "not independent" in "\n".join(lines)
     assert "more luck than in" not in "\n".join(lines)  # the game is not finished
 
 
-def test_a_review_marks_decisions_and_gives_the_level_beside_the_points(record: Path) -> None:
+def test_a_review_has_marks_and_levels(record: Path) -> None:
     out = fivedice("review", str(record)).out
     [turn] = [line for line in out.splitlines() if line.startswith("   1  445 (4) 134")]
     assert turn.endswith("  blunder")
@@ -81,7 +81,7 @@ def test_the_json_of_a_review_has_marks_levels_and_the_percentile_of_luck(tmp_pa
     assert f"more luck than in {bad['luck_percentile']:.0f} % of perfect games" in fivedice("review", str(file)).out
 
 
-def test_scores_of_perfect_games_are_played_once_and_again_when_the_file_is_damaged(
+def test_perfect_games_are_simulated_once_and_again_if_the_file_is_damaged(
     record: Path, tmp_path: Path, own_cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("FIVEDICE_CACHE", str(own_cache.parent))
@@ -105,14 +105,14 @@ def test_the_json_of_a_review_adds_up(record: Path) -> None:
     assert data["seats"][1]["decisions"][0]["best"] == "score crag"
 
 
-def test_an_illegal_move_is_refused_with_its_line(record: Path) -> None:
+def test_an_illegal_move_is_reported_with_its_line(record: Path) -> None:
     record.write_text(record.read_text().replace("score threes = 3", "score thirteen = 26"))
     result = fivedice("review", str(record))
     assert result.status == 2
     assert result.err == f"fivedice: {record}, line 11: 'score thirteen = 26': score thirteen gives 0\n"
 
 
-def test_rules_too_large_to_solve_are_refused_with_a_sentence(tmp_path: Path) -> None:
+def test_a_ruleset_too_large_to_solve_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "game.txt"
     fivedice("play", "--rules", "triple_yahtzee", "--seats", "random", "--record", str(file))
     assert "triple_yahtzee is too large to solve exactly" in fivedice("review", str(file)).err

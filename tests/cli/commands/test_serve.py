@@ -1,4 +1,4 @@
-"""`fivedice serve` as a shell sees it: where it is, what stops it, and one sentence for what it cannot do."""
+"""`fivedice serve` in its own process: its address, how it stops, and its errors."""
 
 import json
 import signal
@@ -17,7 +17,7 @@ from tests.cli.run_command import fivedice
 
 @contextmanager
 def serving(*arguments: str) -> "Iterator[subprocess.Popen[str]]":
-    """The command in a process of its own."""
+    """The command, running in its own process."""
     process = subprocess.Popen(  # noqa: S603
         [sys.executable, "-m", "fivedice", "serve", *arguments],
         stdout=subprocess.PIPE,
@@ -31,7 +31,7 @@ def serving(*arguments: str) -> "Iterator[subprocess.Popen[str]]":
         process.communicate()
 
 
-def test_it_prints_its_address_serves_there_and_stops_at_ctrl_c(tmp_path: Path) -> None:
+def test_it_prints_its_address_and_serves_until_ctrl_c(tmp_path: Path) -> None:
     database = tmp_path / "new folder" / "fivedice.db"
     with serving("--port", "0", "--database-url", f"sqlite:///{database}") as process:
         assert process.stdout is not None
@@ -46,14 +46,14 @@ def test_it_prints_its_address_serves_there_and_stops_at_ctrl_c(tmp_path: Path) 
     assert database.exists()
 
 
-def test_a_program_gets_the_address_as_json(tmp_path: Path) -> None:
+def test_the_address_is_printed_as_json(tmp_path: Path) -> None:
     with serving("--json", "--port", "0", "--database-url", f"sqlite:///{tmp_path / 'fivedice.db'}") as process:
         assert process.stdout is not None
         text = "".join(process.stdout.readline() for _ in range(3))
         assert httpx.get(f"{json.loads(text)['url']}api/players").status_code == 200
 
 
-def test_a_port_that_is_taken_is_one_sentence() -> None:
+def test_a_port_in_use_gets_one_sentence() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         result = fivedice("serve", "--port", str(port))
@@ -73,7 +73,7 @@ def test_a_port_that_is_taken_is_one_sentence() -> None:
         (["--port", "0", "--workers", "2"], "--workers 2"),
     ],
 )
-def test_what_cannot_be_served_is_refused_in_a_sentence(arguments: list[str], sentence: str) -> None:
+def test_bad_input_gets_status_2_and_one_sentence(arguments: list[str], sentence: str) -> None:
     result = fivedice("serve", *arguments)
     assert result.status == 2
     assert sentence in result.err

@@ -1,4 +1,4 @@
-"""`fivedice stats`: figures and tests of the dice over many records."""
+"""`fivedice stats`: figures of players and tests of the dice over many records."""
 
 import json
 import re
@@ -24,7 +24,7 @@ def records(tmp_path: Path) -> Path:
     return folder
 
 
-def test_figures_have_every_player_and_the_dice(records: Path) -> None:
+def test_the_text_has_every_player_and_the_dice(records: Path) -> None:
     result = fivedice("stats", str(records))
     assert result.status == 0
     assert "Ann, 6 games of crag" in result.out
@@ -32,7 +32,7 @@ def test_figures_have_every_player_and_the_dice(records: Path) -> None:
     assert (
         "level            master: loses less than a perfect Yahtzee player with one random choice in 100" in result.out
     )
-    [boxes] = re.findall(r"  dearest boxes    (.*)", result.out)
+    [boxes] = re.findall(r"  costliest boxes  (.*)", result.out)
     named = [re.sub(r" [\d.]+$", "", box) for box in boxes.split(", ")]
     assert len(named) == 3
     assert set(named) < {box.name for box in load_ruleset("crag").boxes}
@@ -42,18 +42,18 @@ def test_figures_have_every_player_and_the_dice(records: Path) -> None:
 
 def test_the_json_has_means_intervals_and_tests(records: Path) -> None:
     data = json.loads(fivedice("stats", str(records), "--json").out)
-    ann, optimal = data["players"]
-    assert (ann["player"], ann["games"]) == ("Ann", 6)
+    ann, optimal = data["figures"]
+    assert (ann["player"], ann["ruleset"], ann["ruleset_name"], ann["games"]) == ("Ann", "crag", "Crag", 6)
     assert ann["score"]["half_width"] > 0
     assert (ann["level"], optimal["level"]) == ("beginner", "master")
-    assert optimal["error_rate"] == pytest.approx(0, abs=1e-9)
-    assert data["alpha"] == 0.01
-    # Both players are computers, so that people are not compared with any.
-    assert [test["test"] for test in data["dice"]] == ["faces", "pairs", "seats", "kept"]
-    assert all(0 <= test["p"] <= test["adjusted"] <= 1 for test in data["dice"])
+    assert optimal["errors"]["error_rate"] == pytest.approx(0, abs=1e-9)
+    assert data["dice"]["alpha"] == 0.01
+    # Both players are computers, so there is no test of people against computers.
+    assert [test["name"] for test in data["dice"]["tests"]] == ["faces", "pairs", "seats", "kept"]
+    assert all(0 <= test["p"] <= test["adjusted"] <= 1 for test in data["dice"]["tests"])
 
 
-def test_a_bad_record_is_named_and_the_others_count(records: Path) -> None:
+def test_an_unreadable_record_is_reported_and_the_others_count(records: Path) -> None:
     (records / "bad.txt").write_text("no record")
     result = fivedice("stats", str(records))
     assert result.status == 1
@@ -66,12 +66,12 @@ def test_rules_too_large_to_solve_count_for_the_dice_only(tmp_path: Path) -> Non
     fivedice("play", "--rules", "triple_yahtzee", "--seats", "random", "--seed", "1", "--record", str(file))
     result = fivedice("stats", str(file))
     assert "its games count for the dice only" in result.err
-    assert "No finished game has figures." in result.out
+    assert "There are no figures: no complete game was found." in result.out
     assert "Does every face come up equally often?" in result.out
 
 
 @pytest.mark.parametrize("argument", ["/no/such/file", "EMPTY"])
-def test_without_any_record_there_is_one_sentence(argument: str, tmp_path: Path) -> None:
+def test_without_records_there_is_one_sentence(argument: str, tmp_path: Path) -> None:
     result = fivedice("stats", str(tmp_path) if argument == "EMPTY" else argument)
     assert (result.status, result.out) == (2, "")
     assert "there is no record in" in result.err
@@ -81,5 +81,5 @@ def test_an_unfinished_game_counts_for_the_dice_only(tmp_path: Path) -> None:
     file = tmp_path / "game.txt"
     fivedice("play", "--rules", "crag", "--seats", "human", "--plain", "--record", str(file), lines="roll\nquit\n")
     result = fivedice("stats", str(file))
-    assert "No finished game has figures." in result.out
-    assert "The dice: too few rolls to say anything." in result.out
+    assert "There are no figures: no complete game was found." in result.out
+    assert "The dice: too few rolls to test." in result.out

@@ -1,4 +1,4 @@
-"""`fivedice verify`: exit status 0 when every die agrees, 1 where one does not, 2 where there is nothing to check."""
+"""`fivedice verify`: exit status 0 if every die agrees, 1 if one does not, and 2 without a proof."""
 
 import json
 from dataclasses import replace
@@ -16,7 +16,7 @@ def without_nonces() -> Record:
 
 
 def with_another_first_die(record: Record) -> str:
-    """The record with the first die changed, in its turn and in its place."""
+    """The record with its first die changed, in the turns and in the proof."""
     assert record.proof
     turn = record.proof.turns[0]
     assert len(turn.rolls) == 1
@@ -26,51 +26,51 @@ def with_another_first_die(record: Record) -> str:
     return text.replace(f"\n{record.turns[0]}\n", f"\n{record.turns[0].seat}: {sorted_digits}\n")
 
 
-def test_a_finished_game_whose_dice_all_agree_has_status_0(tmp_path: Path) -> None:
+def test_a_finished_game_with_correct_dice_has_status_0(tmp_path: Path) -> None:
     file = tmp_path / "game.txt"
     file.write_text(str(table_game(opening="highest_roll")))
     result = fivedice("verify", str(file))
     assert (result.status, result.err) == (0, "")
     assert TABLE_DICE.commitment in result.out
-    assert "are what the secret and the nonces make them" in result.out
+    assert "are those that the secret and the nonces produce" in result.out
     assert "nonce       seat 0 (Ann) 5f3a\n" in result.out
     assert "nonce       watcher 0 00ff\n" in result.out
     assert TABLE_DICE.secret.hex() not in result.out
 
 
-def test_it_says_what_is_proved_and_what_is_not() -> None:
+def test_the_output_states_what_is_proved_and_what_is_not() -> None:
     out = fivedice("verify", "-", lines=str(table_game(max_turns=1))).out
     assert "What this proves, if the commitment above is the one that you were shown before the first roll:" in out
     assert "If a nonce above is yours" in out
     assert "The last nonce is that of watcher 0:" in out
     assert "What it does not prove:" in out
-    assert "no game was dropped" in out
-    assert "nobody who played knew the secret" in out
+    assert "no game was discarded" in out
+    assert "no player knew the secret" in out
 
 
-def test_without_a_nonce_it_says_that_the_secret_may_have_been_chosen() -> None:
+def test_without_a_nonce_the_secret_may_have_been_chosen() -> None:
     out = fivedice("verify", "-", lines=str(without_nonces())).out
     assert "No nonce was added: whoever chose the secret could have tried several" in out
     assert "If a nonce above is yours" not in out
 
 
-def test_a_changed_die_has_status_1_and_is_named() -> None:
+def test_a_changed_die_is_reported_with_status_1() -> None:
     record = table_game(max_turns=0)
     result = fivedice("verify", "-", lines=with_another_first_die(record))
     assert (result.status, result.err) == (1, "")
-    assert "NOT AS COMMITTED (5 dice made again):\n" in result.out
+    assert "NOT AS COMMITTED (5 dice recomputed):\n" in result.out
     assert "  turn 0, roll 0, die 0: the record shows 6, the secret makes 5\n" in result.out
     assert "What this proves" not in result.out
 
 
-def test_another_commitment_has_status_1_and_is_named() -> None:
+def test_a_wrong_commitment_is_reported_with_status_1() -> None:
     text = str(table_game(max_turns=0)).replace(TABLE_DICE.commitment, "0" * 64)
     result = fivedice("verify", "-", lines=text)
     assert result.status == 1
     assert f"the secret is not the one committed to: its SHA-256 is {TABLE_DICE.commitment}" in result.out
 
 
-def test_json_names_every_wrong_die() -> None:
+def test_the_json_lists_every_wrong_die() -> None:
     record = table_game(max_turns=0)
     good = json.loads(fivedice("verify", "-", "--json", lines=str(record)).out)
     assert good == {
@@ -106,17 +106,17 @@ def test_json_names_every_wrong_die() -> None:
         ("dear diary", "standard input, line 1: a record begins with"),
     ],
 )
-def test_where_there_is_nothing_to_check_the_status_is_2(text: str, sentence: str) -> None:
+def test_a_record_without_a_complete_proof_has_status_2(text: str, sentence: str) -> None:
     result = fivedice("verify", "-", lines=text)
     assert (result.status, result.out) == (2, "")
     assert result.err.startswith(f"fivedice: {sentence}")
     assert result.err.count("\n") == 1
 
 
-def test_a_game_with_a_proof_is_not_gone_on_with_by_other_dice(tmp_path: Path) -> None:
+def test_a_game_with_a_proof_cannot_be_resumed(tmp_path: Path) -> None:
     file = tmp_path / "game.txt"
     file.write_text(str(table_game(max_turns=1)))
     result = fivedice("play", "--resume", str(file), "--plain")
     assert result.status == 2
-    assert "this game has the dice of table k7Qm2x, which can be checked; it cannot go on with others" in result.err
+    assert "the dice of this game are those of table k7Qm2x; it cannot continue with other dice" in result.err
     assert file.read_text() == str(table_game(max_turns=1))

@@ -1,4 +1,4 @@
-"""What a person types: actions with their verbs or without, and boxes by id, name or first letters."""
+"""Parsing typed actions, with or without a verb, and boxes by id, name or first letters."""
 
 import pytest
 
@@ -25,22 +25,22 @@ POSITION = parse_position("yahtzee chance=20 33456 r2")
         ("score small straight", "score small_straight"),
     ],
 )
-def test_short_forms_are_dice_to_keep_or_a_box_to_score(line: str, action: str | None) -> None:
+def test_the_verb_is_optional(line: str, action: str | None) -> None:
     if action is None:
-        with pytest.raises(UnknownError, match="may be any of Threes, Three of a Kind"):
+        with pytest.raises(UnknownError, match="may mean any of Threes, Three of a Kind"):
             short_action(line, POSITION)
     else:
         assert str(short_action(line, POSITION)) == action
 
 
 @pytest.mark.parametrize("line", ["yahtzee chance=20 33356 r1", "yatzy_american - 33356 r1", "crag[order=up] - 445 r0"])
-def test_every_action_that_advice_names_can_be_typed_as_it_is_named(line: str) -> None:
+def test_every_action_can_be_typed_as_advice_names_it(line: str) -> None:
     position = parse_position(line)
     for action in position.actions():
         assert typed_action(to_do(position, action).lower(), position) == action
 
 
-def test_a_line_without_a_verb_is_no_typed_action() -> None:
+def test_typed_action_requires_a_verb() -> None:
     assert typed_action("33", POSITION) is None
     assert str(typed_action("keep 33", POSITION)) == "keep 33"
 
@@ -58,7 +58,7 @@ def test_a_line_without_a_verb_is_no_typed_action() -> None:
         ("0", MalformedError, "0"),
     ],
 )
-def test_what_cannot_be_done_is_refused_with_the_reason(line: str, error: type[ValueError], sentence: str) -> None:
+def test_an_invalid_action_is_refused_with_the_reason(line: str, error: type[ValueError], sentence: str) -> None:
     with pytest.raises(error, match=sentence.replace("?", r"\?")):
         short_action(line, POSITION)
 
@@ -75,13 +75,13 @@ def test_a_box_is_found_by_its_name_in_another_language() -> None:
     assert find_box("große str", load_ruleset("kniffel")) == "large_straight"
 
 
-def test_a_box_that_shares_its_name_is_found_by_its_column_too() -> None:
+def test_a_box_in_several_columns_is_found_by_its_column() -> None:
     columns = parse_ruleset('id = "x"\nlike = "crag"\n[columns.left]\n[columns.right]\n')
     assert find_box("crag (r", columns) == find_box("crag_r", columns) == "crag_right"
-    with pytest.raises(UnknownError, match=r"'crag' may be any of Crag \(left\), Crag \(right\)"):
+    with pytest.raises(UnknownError, match=r"'crag' may mean any of Crag \(left\), Crag \(right\)"):
         find_box("crag", columns)
 
 
-def test_what_is_refused_is_named_as_on_the_card_and_without_the_position() -> None:
+def test_errors_name_the_box_as_on_the_card_and_omit_the_position() -> None:
     with pytest.raises(IllegalError, match=r"^score Chance is not legal here: the box is filled, with 20$"):
         short_action("chance", POSITION)

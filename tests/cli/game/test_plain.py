@@ -1,4 +1,4 @@
-"""The game as lines of text, driven through a pipe."""
+"""The game in lines of text, driven through a pipe."""
 
 from pathlib import Path
 
@@ -15,7 +15,7 @@ from tests.cli.run_command import Result, fivedice
 
 
 def game(tmp_path: Path, *lines: str, seats: str = "human,greedy", rules: str = "yahtzee") -> tuple[Result, Record]:
-    """A plain game fed with these lines, and its record."""
+    """Play a plain game with these lines of input; return the result and the record."""
     file = tmp_path / "record.txt"
     file.unlink(missing_ok=True)
     text = "".join(f"{line}\n" for line in lines)
@@ -47,23 +47,23 @@ def test_keeps_and_a_score_by_the_first_letters_of_its_name(tmp_path: Path) -> N
     assert [str(keep) for keep in turn.keeps] == ["keep -", "keep 44"]
     assert turn.offer is not None
     assert turn.offer.action.box == "four_of_a_kind"
-    assert f"human writes {turn.offer.points} in Four of a Kind" in result.out
+    assert f"human scores {turn.offer.points} in Four of a Kind" in result.out
 
 
 def test_a_score_is_taken_back_until_the_next_roll(tmp_path: Path) -> None:
     result, record = game(tmp_path, "roll", "score chance", "undo", "score ones", "roll", "undo", "quit")
-    assert "The score is taken back." in result.out
+    assert "Your score has been taken back." in result.out
     offer = record.turns[0].offer
     assert offer is not None
     assert offer.action.box == "ones"
-    assert "there is no score to take back; dice stay as they fell" in result.out
+    assert "there is no score to take back; rolls cannot be undone" in result.out
 
 
 def test_the_last_score_of_the_game_can_be_taken_back_too(tmp_path: Path) -> None:
     lines = boxes_of(load_ruleset("crag"))
     result, record = game(tmp_path, *lines, "undo", f"score {lines[-1].split()[1]}", "", seats="human", rules="crag")
     assert "The game is over. Press Enter to finish, or type undo." in result.out
-    assert "The score is taken back." in result.out
+    assert "Your score has been taken back." in result.out
     assert record.position.is_over
     assert result.status == 0
 
@@ -76,7 +76,7 @@ def test_input_that_ends_early_saves_the_game_so_far(tmp_path: Path) -> None:
     assert record.position.cards[0].points("chance") is not None
 
 
-def test_a_game_that_is_gone_on_with_in_the_middle_of_a_turn_begins_with_its_dice(tmp_path: Path) -> None:
+def test_a_game_resumed_within_a_turn_begins_with_its_dice(tmp_path: Path) -> None:
     result, _ = game(tmp_path, "roll", "quit", seats="human")
     dice = next(line for line in result.out.splitlines() if line.startswith("Dice: "))
     again = fivedice("play", "--resume", str(tmp_path / "record.txt"), lines="quit\n")
@@ -86,7 +86,7 @@ def test_a_game_that_is_gone_on_with_in_the_middle_of_a_turn_begins_with_its_dic
     assert rest[1].startswith("Boxes: Ones ")
 
 
-def test_a_computer_players_turn_is_gone_on_with_in_its_middle(tmp_path: Path) -> None:
+def test_a_computer_players_turn_is_resumed_midway(tmp_path: Path) -> None:
     _, record = game(tmp_path, "roll", "score chance", "quit")
     assert record.position.dice == ()
     (tmp_path / "record.txt").write_text(str(record.roll((1, 1, 1, 2, 3))))
@@ -104,18 +104,18 @@ def test_quit_saves_the_game_so_far(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("lines", "sentence"),
     [
-        (["score ones"], "The first roll of the turn comes before that"),
-        (["boxes"], "the boxes take points after a roll"),
-        (["dance"], "'dance' is no command: want keep, score, roll, undo, boxes, card, hint, help or quit"),
-        (["h"], "'h' may be hint or help: type more of it"),
-        (["he"], "the three best actions"),
-        (["roll", "roll"], "these dice are rolled already"),
+        (["score ones"], "Roll first: type roll, or press Enter."),
+        (["boxes"], "the boxes take points only after a roll"),
+        (["dance"], "unknown command 'dance': want keep, score, roll, undo, boxes, card, hint, help or quit"),
+        (["h"], "'h' may mean hint or help: type more of it"),
+        (["he"], "show the three best actions"),
+        (["roll", "roll"], "the dice are already rolled"),
         (["roll", "keep 7"], "lacks 7"),
         (["roll", "keep none"], "dice 'none': write the faces as digits"),
         (["roll", "keep"], "keep which dice? as in keep 33, or keep - to roll all of them"),
-        (["roll", ""], "want the dice to keep, as in keep 33, or a box, as in score threes; help tells more"),
+        (["roll", ""], "want dice to keep, as in keep 33, or a box, as in score threes; type help for more"),
         (["roll", "score"], "score which box?"),
-        (["roll", "score s"], "'s' may be any of Sixes, Small Straight: type more of it"),
+        (["roll", "score s"], "'s' may mean any of Sixes, Small Straight: type more of it"),
         (["roll", "score yatzy"], "there is no box 'yatzy'"),
         (["roll", "scratch chance"], "this ruleset has no voluntary zero"),
         (["roll", "keep -", "keep -", "keep -"], "no roll is left; choose a box to score"),
@@ -124,21 +124,19 @@ def test_quit_saves_the_game_so_far(tmp_path: Path) -> None:
         (["card"], "Large Straight"),
     ],
 )
-def test_a_line_that_is_no_action_is_answered_and_loses_nothing(
-    tmp_path: Path, lines: list[str], sentence: str
-) -> None:
+def test_a_line_that_is_not_an_action_gets_an_answer(tmp_path: Path, lines: list[str], sentence: str) -> None:
     result, record = game(tmp_path, *lines, "roll", "quit")
     assert sentence in result.out
     assert record.turns
 
 
-def test_a_voluntary_zero_is_scratched_where_the_rules_allow_it(tmp_path: Path) -> None:
+def test_a_voluntary_zero_is_accepted_if_the_rules_allow_it(tmp_path: Path) -> None:
     _, record = game(tmp_path, "roll", "scratch chance", "quit", rules="yatzy_american")
     assert str(record.turns[0]).endswith("scratch chance = 0")
 
 
 def test_a_closed_box_is_refused_with_the_reason(tmp_path: Path) -> None:
-    # With one die every roll is an extra Yahtzee once the box of five of a kind, here of one, is filled.
+    # With one die, every roll is an extra Yahtzee once the box `all` is filled.
     rules = tmp_path / "small.toml"
     rules.write_text(
         'id = "small"\ndice = 1\nfaces = 2\njoker = "forced"\njoker_category = "all"\nextra_bonus = 100\n'
@@ -153,7 +151,7 @@ def test_a_closed_box_is_refused_with_the_reason(tmp_path: Path) -> None:
     assert f"score Chance is not legal here: an extra Yahtzee goes in {name} while it is open\n" in result.out
 
 
-def test_a_hint_is_the_three_best_actions_one_a_line_with_value_and_loss(tmp_path: Path) -> None:
+def test_a_hint_lists_the_three_best_actions_with_value_and_loss(tmp_path: Path) -> None:
     result, record = game(tmp_path, "roll", "hint", "hi", "quit", seats="human", rules="crag")
     advice = advise(solve(load_ruleset("crag")), record.position)
     best = [f"{to_do(record.position, a.action)}: value {a.value:.1f}, loss {a.loss:.1f}" for a in advice.actions[:3]]
@@ -168,18 +166,18 @@ def test_before_the_first_roll_a_hint_is_the_expected_final_score(tmp_path: Path
     assert f"> hint\nBefore the roll: the expected final score is {value:.1f}.\n> roll" in result.out
 
 
-def test_a_hint_is_for_the_own_turn_and_loses_no_score_that_can_be_taken_back(tmp_path: Path) -> None:
+def test_a_hint_needs_ones_own_turn_and_keeps_undo_available(tmp_path: Path) -> None:
     result, record = game(tmp_path, "roll", "score fours", "hint", "undo", "quit", rules="crag")
-    assert "a hint is for your own turn\n" in result.out
+    assert "hints are only for your own turn\n" in result.out
     assert record.turns[0].offer is None
 
 
-def test_rules_too_large_to_solve_have_no_hints_and_the_game_goes_on(tmp_path: Path) -> None:
+def test_a_ruleset_too_large_to_solve_has_no_hints(tmp_path: Path) -> None:
     result, record = game(tmp_path, "roll", "hint", "score ones", "quit", rules="triple_yahtzee")
     assert "> hint\nTriple Yahtzee is too large to solve: there are no hints for it.\n>" in result.out
     assert record.turns[0].offer is not None
 
 
-def test_nothing_is_said_of_the_cost_of_an_action_unless_asked(tmp_path: Path) -> None:
+def test_costs_are_shown_only_in_hints(tmp_path: Path) -> None:
     result, _ = game(tmp_path, "roll", "hint", "keep -", "score fours", "quit", seats="human", rules="crag")
     assert result.out.count("loss") == 3

@@ -1,4 +1,4 @@
-"""A session: dice that stay where they lie, and one step of undo that never touches dice."""
+"""A session: the places of dice, and one step of undo for scores."""
 
 import random
 
@@ -30,7 +30,7 @@ def session(digits: str, *players: Player) -> Session:
     return Session(record, people, Scripted(digits))
 
 
-def test_kept_dice_stay_in_their_places_and_the_others_are_rolled_where_they_lie() -> None:
+def test_kept_dice_stay_in_their_places() -> None:
     game = session("5353112")
     game.roll()
     assert game.places == [5, 3, 5, 3, 1]
@@ -39,7 +39,7 @@ def test_kept_dice_stay_in_their_places_and_the_others_are_rolled_where_they_lie
     assert game.position.dice == (1, 2, 3, 3, 5)
 
 
-def test_of_two_equal_dice_the_marked_one_stays() -> None:
+def test_the_marked_one_of_two_equal_dice_stays() -> None:
     game = session("336666661")
     game.roll()
     game.keep([False, True, True, True, True])
@@ -85,7 +85,7 @@ def test_every_finished_turn_is_saved() -> None:
     assert saved == [1, 2]
 
 
-def test_a_session_goes_on_in_the_middle_of_a_turn() -> None:
+def test_a_session_resumes_within_a_turn() -> None:
     game = session("1234566")
     game.roll()
     resumed = Session(game.record, game.players, Scripted("66"))

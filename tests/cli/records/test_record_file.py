@@ -1,4 +1,4 @@
-"""Records on disk: a name of their own, written whole or not at all, and shown where writing fails."""
+"""Files of records: unique names, atomic writes, and output of the record if writing fails."""
 
 from pathlib import Path
 
@@ -22,13 +22,13 @@ def data_folder(tmp_path: Path) -> Path:
 
 
 def test_a_record_gets_a_name_by_date_and_ruleset(record: Record, data_folder: Path) -> None:
-    said = RecordFile().save(record)
+    sentence = RecordFile().save(record)
     path = data_folder / "20261121T100000-yahtzee.txt"
-    assert str(path) in said
+    assert str(path) in sentence
     assert parse_record(path.read_text()) == record
 
 
-def test_another_game_of_the_same_second_gets_another_name(record: Record, data_folder: Path) -> None:
+def test_a_second_game_in_the_same_second_gets_a_different_name(record: Record, data_folder: Path) -> None:
     RecordFile().save(record)
     RecordFile().save(record)
     assert sorted(path.name for path in data_folder.iterdir()) == [
@@ -44,14 +44,14 @@ def test_a_game_is_saved_again_to_the_same_file(record: Record, data_folder: Pat
     assert len(list(data_folder.iterdir())) == 1
 
 
-def test_a_record_that_cannot_be_written_is_shown_instead(record: Record, tmp_path: Path) -> None:
+def test_a_record_that_cannot_be_written_is_printed_instead(record: Record, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
-    said = RecordFile(tmp_path / "file" / "game.txt").save(record)
-    assert said.startswith(f"The record could not be saved to {tmp_path / 'file' / 'game.txt'} (")
-    assert said.endswith(str(record))
+    sentence = RecordFile(tmp_path / "file" / "game.txt").save(record)
+    assert sentence.startswith(f"The record could not be saved to {tmp_path / 'file' / 'game.txt'} (")
+    assert sentence.endswith(str(record))
 
 
-def test_a_full_disk_leaves_the_earlier_record_whole(
+def test_a_full_disk_leaves_the_earlier_record_intact(
     record: Record, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = RecordFile(tmp_path / "game.txt")
@@ -83,4 +83,4 @@ def test_an_unfinished_game_is_resumed_from_its_record(tmp_path: Path) -> None:
 def test_a_finished_game_is_not_resumed(tmp_path: Path) -> None:
     file = tmp_path / "game.txt"
     fivedice("play", "--seats", "random", "--record", str(file))
-    assert "this game is finished" in fivedice("play", "--resume", str(file)).err
+    assert "this game is over" in fivedice("play", "--resume", str(file)).err

@@ -1,4 +1,4 @@
-"""Many records: read from files and folders, and reviewed each by its own rules."""
+"""Reading and reviewing many records from files and folders."""
 
 from pathlib import Path
 
@@ -18,7 +18,7 @@ def played(rules: str, file: Path) -> Record:
     return records[0]
 
 
-def test_without_names_the_records_are_ones_own(tmp_path: Path) -> None:
+def test_the_default_is_the_users_own_records(tmp_path: Path) -> None:
     assert read_records([]) == ([], 0)
     own = tmp_path / "data" / "records"
     own.mkdir(parents=True)
@@ -27,14 +27,14 @@ def test_without_names_the_records_are_ones_own(tmp_path: Path) -> None:
     assert read_records([]) == ([record], 0)
 
 
-def test_a_bad_record_is_named_and_the_others_are_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_unreadable_record_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     record = played("crag", tmp_path / "good.txt")
     (tmp_path / "bad.txt").write_text("dear diary")
     assert read_records([str(tmp_path)]) == ([record], 1)
     assert "bad.txt, line 1: a record begins with" in capsys.readouterr().err
 
 
-def test_own_rules_that_changed_under_one_name_are_reviewed_each_by_its_own(tmp_path: Path) -> None:
+def test_two_versions_of_a_custom_ruleset_are_reviewed_separately(tmp_path: Path) -> None:
     rules = tmp_path / "house.toml"
     records = []
     for pays in (20, 26):
@@ -47,12 +47,12 @@ def test_own_rules_that_changed_under_one_name_are_reviewed_each_by_its_own(tmp_
     assert reviews[0].seats[0].start_value < reviews[1].seats[0].start_value
 
 
-def test_rules_too_large_to_solve_are_left_out_with_what_follows(
+def test_a_ruleset_too_large_to_solve_is_skipped_with_a_warning(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     record = played("triple_yahtzee", tmp_path / "game.txt")
     capsys.readouterr()
     assert list(reviews_of([record], "there is no review of it")) == []
-    said = capsys.readouterr().err
-    assert "triple_yahtzee is too large to solve exactly" in said
-    assert said.endswith("; there is no review of it\n")
+    warning = capsys.readouterr().err
+    assert "triple_yahtzee is too large to solve exactly" in warning
+    assert warning.endswith("; there is no review of it\n")

@@ -1,4 +1,4 @@
-"""`fivedice review --html`: one page that needs nothing else, holds every number, and is sound markup."""
+"""`fivedice review --html`: a self-contained page with every number, in valid markup."""
 
 import json
 import re
@@ -22,7 +22,7 @@ HOSTILE = "<script>alert(1)</script>"
 
 
 class Parsed(HTMLParser):
-    """A page read tag by tag; a tag that is not closed in its turn is an error."""
+    """Parses a page, and fails on tags that are not closed in order."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -51,14 +51,14 @@ class Parsed(HTMLParser):
 
 
 def played(folder: Path, rules: str, seats: str) -> Path:
-    """The record of a game."""
+    """Play a game; return the file of its record."""
     file = folder / "game.txt"
     fivedice("play", "--rules", rules, "--seats", seats, "--seed", "5", "--record", str(file))
     return file
 
 
 def unfinished(record: Path, turns: int, *, open_roll: bool) -> Path:
-    """The record cut off after so many turns, with or without the first roll of the next one."""
+    """Cut off the record after `turns` turns, with or without the first roll of the next one."""
     head, _, rest = record.read_text().partition("\n\n")
     lines = rest.splitlines()
     kept = lines[:turns] + ([lines[turns].partition(",")[0]] if open_roll else [])
@@ -84,7 +84,7 @@ def data_of(record: Path) -> Any:
 
 
 def numbers_of(data: Any) -> Iterator[str]:
-    """Every number of the JSON review, as the page writes it."""
+    """Every number of the JSON review, formatted as on the page."""
     for seat in data["seats"]:
         yield str(seat["score"])
         yield str(seat["unforced_decisions"])
@@ -107,8 +107,8 @@ def numbers_of(data: Any) -> Iterator[str]:
             yield f"Loss {one_decimal(decision['loss'])}{', ' + decision['mark'] if decision['mark'] else ''}."
 
 
-def check_sound(page: str) -> Parsed:
-    """The page read, once it is sound: it has one title, unique ids, links that lead somewhere, headings in order."""
+def check_markup(page: str) -> Parsed:
+    """Check the page for one title, unique ids, working links and ordered headings; return it parsed."""
     parsed = Parsed(page)
     assert page.startswith("<!doctype html>\n")
     assert parsed.named("html") == [{"lang": "en"}]
@@ -127,9 +127,9 @@ def check_sound(page: str) -> Parsed:
 
 @pytest.mark.parametrize("rules", ["crag", "yatzy", "kismet", "generala", "yacht", "yahtzee[joker=free]"])
 @pytest.mark.parametrize("seats", ["random", "Ann=greedy,Ben=random,optimal"])
-def test_a_page_is_sound_and_holds_every_number_of_the_review(tmp_path: Path, rules: str, seats: str) -> None:
+def test_a_page_is_valid_and_has_every_number_of_the_review(tmp_path: Path, rules: str, seats: str) -> None:
     record = played(tmp_path, rules, seats)
-    parsed = check_sound(page_of(record))
+    parsed = check_markup(page_of(record))
     data = data_of(record)
     assert [number for number in numbers_of(data) if number not in parsed.text] == []
     num_decisions = sum(len(seat["decisions"]) for seat in data["seats"])
@@ -138,16 +138,16 @@ def test_a_page_is_sound_and_holds_every_number_of_the_review(tmp_path: Path, ru
 
 
 @pytest.mark.parametrize(("turns", "open_roll"), [(0, True), (1, False), (5, True)])
-def test_a_game_that_is_not_finished_has_its_page(tmp_path: Path, turns: int, open_roll: bool) -> None:
+def test_an_unfinished_game_has_a_page(tmp_path: Path, turns: int, open_roll: bool) -> None:
     record = unfinished(played(tmp_path, "yatzy", "Ann=greedy,Ben=greedy"), turns, open_roll=open_roll)
-    parsed = check_sound(page_of(record))
+    parsed = check_markup(page_of(record))
     assert "The game is not finished." in parsed.text
     assert "Value where the record ends" in parsed.text
-    assert ("is not decided yet" in parsed.text) == open_roll
+    assert ("is not yet decided" in parsed.text) == open_roll
     assert [number for number in numbers_of(data_of(record)) if number not in parsed.text] == []
 
 
-def test_a_page_needs_nothing_from_elsewhere_and_has_no_script(tmp_path: Path) -> None:
+def test_a_page_loads_nothing_and_has_no_script(tmp_path: Path) -> None:
     page = page_of(played(tmp_path, "yahtzee", f"{HOSTILE}=greedy,Ben=random"))
     parsed = Parsed(page)
     assert "//" not in page
@@ -160,27 +160,27 @@ def test_a_page_needs_nothing_from_elsewhere_and_has_no_script(tmp_path: Path) -
         assert not any(name.startswith("on") for name in attributes)
 
 
-def test_names_in_a_record_stay_text(tmp_path: Path) -> None:
+def test_names_are_escaped(tmp_path: Path) -> None:
     names = [HOSTILE, '"><b onclick="x"', "</title></style>", "&lt;"]
     record = played(tmp_path, "crag", "one=random,two=random,three=random,four=random")
     text = record.read_text()
     for place, name in zip(["one", "two", "three", "four"], names, strict=True):
-        # An equals sign cannot stand in a name.
+        # A name cannot contain an equals sign.
         text = text.replace(f"{place}=random", f"{name.replace('=', '')}=random")
     record.write_text(text)
-    parsed = check_sound(page_of(record))
+    parsed = check_markup(page_of(record))
     assert all(name.replace("=", "") in parsed.text for name in names)
     assert parsed.named("script") == []
     assert parsed.named("b") == [{"class": "dice"}] * len(parsed.named("b"))
 
 
-def test_the_chart_and_the_table_behind_it_have_the_value_after_every_roll_and_every_choice(tmp_path: Path) -> None:
+def test_the_chart_and_its_table_have_the_value_after_every_roll_and_choice(tmp_path: Path) -> None:
     record = played(tmp_path, "yatzy", "greedy")
     page = page_of(record)
     [seat] = data_of(record)["seats"]
     steps = [value for roll, choice in zip(seat["rolls"], seat["decisions"], strict=True) for value in (roll, choice)]
     values = [step.get("after", step.get("value")) for step in steps]
-    chart, table = page.split("<figure>")[1].split("</figure>")[0], page.split("The numbers behind the chart")[1]
+    chart, table = page.split("<figure>")[1].split("</figure>")[0], page.split("The numbers of the chart")[1]
     assert len(re.findall(r'points="([^"]*)"', chart)[0].split()) == len(values) + 1
     assert chart.count('class="mark"') == 16 + 3  # the start, 15 turns, and three in the legend
     cells = re.findall(r"<tr><th scope=\"row\">([^<]*)</th><td>([^<]*)</td></tr>", table.split("</table>")[0])
@@ -188,37 +188,37 @@ def test_the_chart_and_the_table_behind_it_have_the_value_after_every_roll_and_e
     assert [name for name, _ in cells[:4]] == ["Start", "1, roll 1", "1, choice 1", "1, roll 2"]
 
 
-def test_the_dearest_decisions_are_linked_and_stand_open(tmp_path: Path) -> None:
+def test_the_costliest_decisions_are_linked_and_open(tmp_path: Path) -> None:
     parsed = Parsed(page_of(played(tmp_path, "yahtzee", "random")))
     links = [link["href"] for link in parsed.named("a")]
     assert len(links) == 3
     assert sorted(f"#{found['id']}" for found in parsed.named("details") if "open" in found) == sorted(links, key=str)
 
 
-def test_a_page_is_not_written_over_another_file(tmp_path: Path) -> None:
+def test_a_page_never_overwrites_a_file(tmp_path: Path) -> None:
     record = played(tmp_path, "crag", "random")
     before = record.read_text()
     result = fivedice("review", str(record), "--html", str(record))
     assert (result.status, result.out) == (2, "")
-    assert result.err == f"fivedice: --html {record} exists already: give a new name, or remove it\n"
+    assert result.err == f"fivedice: --html {record} already exists: give a new name, or remove it\n"
     assert record.read_text() == before
 
 
-@pytest.mark.parametrize(("name", "says"), [("nowhere/page.html", "there is no folder"), (".", "is a folder")])
-def test_a_bad_path_is_refused_with_a_sentence(tmp_path: Path, name: str, says: str) -> None:
+@pytest.mark.parametrize(("name", "sentence"), [("nowhere/page.html", "does not exist"), (".", "is a folder")])
+def test_a_bad_path_gets_one_sentence(tmp_path: Path, name: str, sentence: str) -> None:
     record = played(tmp_path, "crag", "random")
     result = fivedice("review", str(record), "--html", str(tmp_path / name))
     assert result.status == 2
-    assert says in result.err
+    assert sentence in result.err
     assert result.err.count("\n") == 1
 
 
-def test_a_page_and_json_are_not_asked_for_at_once(tmp_path: Path) -> None:
+def test_html_and_json_exclude_each_other(tmp_path: Path) -> None:
     record = played(tmp_path, "crag", "random")
     result = fivedice("review", str(record), "--json", "--html", str(tmp_path / "page.html"))
     assert (result.status, result.err) == (2, "fivedice: give --json or --html, not both\n")
 
 
-def test_numbers_read_the_same_everywhere() -> None:
+def test_numbers_have_one_decimal_and_a_minus_sign() -> None:
     assert [one_decimal(number) for number in (254.58, -3.0, -0.04)] == ["254.6", "−3.0", "0.0"]
     assert [signed(number) for number in (3, -3.0, 0.01)] == ["+3.0", "−3.0", "0.0"]

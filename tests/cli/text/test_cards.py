@@ -1,4 +1,4 @@
-"""Score cards as text: rows as on paper, numbers right-aligned, names of any width."""
+"""Score cards as text: rows, aligned numbers, and names of any width."""
 
 import pytest
 from rich.cells import cell_len
@@ -22,24 +22,24 @@ def cell(line: str, label: str) -> str:
         ("yahtzee sixes=24 - r3", "39 to go"),
         ("yahtzee fours=12,fives=20,sixes=30 - r3", "1 to go"),
         ("yahtzee threes=3,fours=12,fives=20,sixes=30 - r3", "35"),
-        # 15 + 10 + 5 are all that is left to win, and 36 are missing.
+        # The open boxes can bring at most 15 + 10 + 5, and 36 are missing.
         ("yahtzee fours=4,fives=5,sixes=18 - r3", "0"),
         ("kismet sixes=30,fives=25,fours=12 - r3", "35"),
         ("kismet sixes=30,fives=25,fours=16 - r3", "55"),
         ("triple_yahtzee sixes_x1=30,fives_x1=25,fours_x1=12 - r3", "35"),
     ],
 )
-def test_the_bonus_row_shows_how_far_away_it_is_until_it_is_earned(line: str, bonus: str) -> None:
+def test_the_bonus_row_shows_the_missing_points_until_the_bonus_is_earned(line: str, bonus: str) -> None:
     assert cell(line, "Bonus") == bonus
 
 
-def test_extra_yahtzees_and_saved_rolls_have_rows_of_their_own() -> None:
+def test_extra_yahtzees_and_saved_rolls_have_their_own_rows() -> None:
     assert cell("yahtzee yahtzee=50,ones=5,+1 - r3", "Extra Yahtzees") == "100"
     assert cell("maxi_yatzy[saved_rolls=true] ones=1,saved=2 - r5", "Saved rolls") == "2"
 
 
 @pytest.mark.parametrize("id", ruleset_ids())
-def test_all_lines_of_a_card_are_equally_wide_and_the_total_stands_last(id: str) -> None:
+def test_all_lines_have_equal_width_and_the_total_is_last(id: str) -> None:
     position = parse_position(f"{id} -/- - r{2 if id == 'crag' else 3}")
     lines = format_cards(position, ["Ann", "a very long name"]).splitlines()
     assert len({cell_len(line) for line in lines}) == 1
@@ -52,7 +52,7 @@ def test_names_of_wide_letters_do_not_shift_the_columns(name: str) -> None:
     assert len({cell_len(line) for line in lines}) == 1
 
 
-def test_brackets_have_what_each_open_box_of_the_seat_to_move_would_take() -> None:
+def test_brackets_show_what_each_open_box_would_score() -> None:
     position = parse_position("yahtzee yahtzee=50,ones=5/yahtzee=50,threes=9 @1 33333 r1")
     lines = format_cards(position, ["Ann", "Ben"]).splitlines()
     offered = format_cards(position, ["Ann", "Ben"], with_offers=True).splitlines()
@@ -72,16 +72,14 @@ def test_brackets_have_what_each_open_box_of_the_seat_to_move_would_take() -> No
         ),
     ],
 )
-def test_a_column_is_headed_by_what_it_counts_or_by_its_name_where_another_counts_the_same(
-    columns: str, headings: str
-) -> None:
+def test_a_column_is_headed_by_its_multiplier_or_by_its_id(columns: str, headings: str) -> None:
     ruleset = parse_ruleset(f'id = "x"\nlike = "crag"\n{columns}')
     [heading, *_] = format_cards(Position.start(ruleset), ["Ann"]).splitlines()
     assert heading.replace("▸", "").split() == headings.split()
     assert headings.split()[1:] == [column_name(ruleset, number) for number in range(1, len(ruleset.columns))]
 
 
-def test_brackets_stand_in_the_column_of_their_box() -> None:
+def test_brackets_are_in_the_column_of_their_box() -> None:
     offered = format_cards(parse_position("triple_yahtzee ones_x1=2 11223 r0"), ["you"], with_offers=True)
     ones = next(line for line in offered.splitlines() if line.startswith("Ones"))
     assert ones.split()[1:] == ["2", "(2)", "(2)"]

@@ -28,7 +28,8 @@ def test_the_record_of_every_ruleset_parses_and_verifies(ref: str) -> None:
     game = Live(NewTable(seats=computers("random", "random", "random"), rules=ref, first="highest_roll"))
     for seat, text in ((None, "0f"), (None, "5f3a")):
         game.do(AddNonce(id=game.new_id(), version=game.table.version, seat=seat, nonce=text))
-    record = record_of(played(game).events, SECRET)
+    played(game)
+    record = record_of(game.table, game.events, SECRET)
     assert record.position == game.table.position
     assert record.position.is_over
     again = parse_record(str(record))
@@ -40,7 +41,7 @@ def test_the_record_of_every_ruleset_parses_and_verifies(ref: str) -> None:
 
 def test_a_record_includes_custom_rules() -> None:
     game = played(Live(NewTable(seats=computers("random"), toml=OWN, rules="house.toml[rolls=2]")))
-    text = str(record_of(game.events, SECRET))
+    text = str(record_of(game.table, game.events, SECRET))
     assert "options: rolls=2" in text
     assert parse_record(text).ruleset == game.table.ruleset
 
@@ -55,7 +56,7 @@ def test_an_undone_score_is_not_in_the_record() -> None:
     game.do(game.roll("xx..."))
     game.do(game.score("threes"))
     game.do(game.roll())
-    record = record_of(game.events, SECRET)
+    record = record_of(game.table, game.events, SECRET)
     assert [str(turn) for turn in record.turns] == ["0: 33456, keep 33, 13336, score threes = 9", "1: 11111"]
     assert record.proof
     assert [str(turn) for turn in record.proof.turns] == ["33456, keep 33___, 33163", "11111"]
@@ -68,6 +69,6 @@ def test_the_record_includes_the_secret_only_after_the_end() -> None:
     for ended in (False, True):
         if ended:
             game.do(Close(id=game.new_id(), version=1, seat=0))
-        text = str(record_of(game.events, SECRET))
+        text = str(record_of(game.table, game.events, SECRET))
         assert (SECRET.hex() in text) == ended
         assert str(parse_record(text)) == text

@@ -33,7 +33,7 @@ export interface paths {
         };
         /**
          * ShowRules
-         * @description A ruleset with any options, as a page needs it.
+         * @description A ruleset with options.
          */
         readonly get: operations["show_rules"];
         readonly put?: never;
@@ -55,7 +55,7 @@ export interface paths {
         readonly put?: never;
         /**
          * CheckRuleset
-         * @description Whether a ruleset file can be played; if not, what is wrong in it, where, and what would be right.
+         * @description Check a ruleset file. An error names what is wrong, where, and what is expected.
          */
         readonly post: operations["check_ruleset"];
         readonly delete?: never;
@@ -95,7 +95,7 @@ export interface paths {
         readonly put?: never;
         /**
          * CreateTable
-         * @description A new table. Its link is the invitation: whoever has it can look on, and take an open seat.
+         * @description Create a table. Its link is the invitation: anyone who has it can watch and take an open seat.
          */
         readonly post: operations["create_table"];
         readonly delete?: never;
@@ -113,7 +113,7 @@ export interface paths {
         };
         /**
          * ShowTable
-         * @description The table as it is now.
+         * @description The current state of a table.
          */
         readonly get: operations["show_table"];
         readonly put?: never;
@@ -133,7 +133,7 @@ export interface paths {
         };
         /**
          * ShowEvents
-         * @description What happened since a version: nothing, these events, too much to tell, or that version never was.
+         * @description The events since a version, or a snapshot if they are too many or the version is unknown.
          */
         readonly get: operations["show_events"];
         readonly put?: never;
@@ -153,7 +153,7 @@ export interface paths {
         };
         /**
          * StreamEvents
-         * @description The table's news as they come, as server-sent events: what a socket sends, for where there can be none.
+         * @description Follow a table with server-sent events: the messages of the WebSocket, for clients that cannot open one.
          */
         readonly get: operations["stream_events"];
         readonly put?: never;
@@ -175,7 +175,7 @@ export interface paths {
         readonly put?: never;
         /**
          * CommandTable
-         * @description A command, as a socket takes it. The same id twice gets the same answer and changes nothing the second time.
+         * @description Send a command, as over the WebSocket. A repeated id gets the same answer and changes nothing.
          */
         readonly post: operations["command_table"];
         readonly delete?: never;
@@ -195,7 +195,7 @@ export interface paths {
         readonly put?: never;
         /**
          * MakeLink
-         * @description A fresh secret for a seat that this browser holds, so that another of one's devices can hold it too.
+         * @description Create a secret for a seat that this browser holds, with which another device can hold it too.
          */
         readonly post: operations["make_link"];
         readonly delete?: never;
@@ -215,7 +215,7 @@ export interface paths {
         readonly put?: never;
         /**
          * ClaimSeat
-         * @description Hold the seat that a secret is good for, on this browser as well.
+         * @description Claim the seat that a secret belongs to, for this browser.
          */
         readonly post: operations["claim_seat"];
         readonly delete?: never;
@@ -233,7 +233,7 @@ export interface paths {
         };
         /**
          * ShowRecord
-         * @description The game as far as it went, as text that replays to the same cards; with the proof of its dice, at its end.
+         * @description The record of the game so far, as text; a finished game includes the proof of its dice.
          */
         readonly get: operations["show_record"];
         readonly put?: never;
@@ -253,9 +253,9 @@ export interface paths {
         };
         /**
          * ShowReview
-         * @description The luck of every roll and the loss of every decision, when the table has ended.
+         * @description The luck of every roll and the loss of every decision of a finished game.
          *
-         *     With 202 it comes as far as it is known, and is complete with 200: what is found last is not worth waiting for.
+         *     A 202 response is incomplete: `finding` lists the missing parts and their progress. A 200 response is complete.
          */
         readonly get: operations["show_review"];
         readonly put?: never;
@@ -275,7 +275,7 @@ export interface paths {
         };
         /**
          * ShowPosition
-         * @description A position with what every action in it is worth, as soon as its rules are solved.
+         * @description A position, with the value of every action once its rules are solved.
          */
         readonly get: operations["show_position"];
         readonly put?: never;
@@ -295,7 +295,7 @@ export interface paths {
         };
         /**
          * ExplainAction
-         * @description Why one action is worth more than another, or less: where the points are expected to come from.
+         * @description Why one action is worth more or less than another: the expected points by source.
          */
         readonly get: operations["explain_action"];
         readonly put?: never;
@@ -315,7 +315,7 @@ export interface paths {
         };
         /**
          * ListGames
-         * @description The tables at which this browser holds a seat, and the records that it imported.
+         * @description The tables at which this browser holds a seat, and its imported records.
          */
         readonly get: operations["list_games"];
         readonly put?: never;
@@ -335,7 +335,7 @@ export interface paths {
         };
         /**
          * ShowFigures
-         * @description Long-run figures over this browser's whole games; rules that are not solved yet are, in the background.
+         * @description Long-run figures of this browser's finished games. Rules without a solution are solved in the background.
          */
         readonly get: operations["show_figures"];
         readonly put?: never;
@@ -355,7 +355,7 @@ export interface paths {
         };
         /**
          * ListTableLessons
-         * @description The dearest decisions at a seat of a game that has ended, or at all one's own seats, the dearest first.
+         * @description The costliest decisions of a finished game, at one seat or at all seats of this browser, costliest first.
          */
         readonly get: operations["list_table_lessons"];
         readonly put?: never;
@@ -375,7 +375,7 @@ export interface paths {
         };
         /**
          * ListMyLessons
-         * @description The lessons of this browser's last games that are due today, and new ones after them, the dearest first.
+         * @description The lessons of this browser's recent games: those due today, then new ones, costliest first.
          */
         readonly get: operations["list_my_lessons"];
         readonly put?: never;
@@ -397,7 +397,7 @@ export interface paths {
         readonly put?: never;
         /**
          * AnswerLesson
-         * @description What an answer to a lesson is worth. One's own lessons are asked again on the day when one is about to forget.
+         * @description Grade an answer to a lesson, and schedule the next repetition if the game is this browser's.
          */
         readonly post: operations["answer_lesson"];
         readonly delete?: never;
@@ -415,7 +415,7 @@ export interface paths {
         };
         /**
          * ShowDice
-         * @description Tests of all dice that were ever rolled at this server's tables, but for those of the last seconds.
+         * @description Tests of all dice rolled at the tables of this server, except for the last minute.
          */
         readonly get: operations["show_dice"];
         readonly put?: never;
@@ -435,7 +435,7 @@ export interface paths {
         };
         /**
          * ShowMyDice
-         * @description The same tests of the dice in this browser's games, imported ones included.
+         * @description Tests of the dice in this browser's games, including imported ones.
          */
         readonly get: operations["show_my_dice"];
         readonly put?: never;
@@ -457,7 +457,7 @@ export interface paths {
         readonly put?: never;
         /**
          * ExportAll
-         * @description Everything of this browser as one file. It is a POST, because it makes fresh secrets for the seats.
+         * @description Export all data of this browser as one file. It is a POST because it creates new secrets for the seats.
          */
         readonly post: operations["export_all"];
         readonly delete?: never;
@@ -477,7 +477,7 @@ export interface paths {
         readonly put?: never;
         /**
          * ImportAll
-         * @description Take over what another browser exported: seats of this server's tables, and records that are not theirs.
+         * @description Import the export of another browser: its seats at this server's tables, and its other records.
          */
         readonly post: operations["import_all"];
         readonly delete?: never;
@@ -497,7 +497,7 @@ export interface paths {
         readonly put?: never;
         /**
          * ImportOne
-         * @description Import the record of one game. Without a seat it is the only one at which a person played, if there is one.
+         * @description Import the record of one game. The default for `seat` is the only person's seat, if there is exactly one.
          */
         readonly post: operations["import_one"];
         readonly delete?: never;
@@ -522,6 +522,7 @@ export interface components {
             readonly action: string;
             readonly value: number;
             readonly loss: number;
+            readonly points: number | null;
             readonly kept?: readonly boolean[] | null;
             readonly box?: string | null;
             /** @default false */
@@ -602,6 +603,18 @@ export interface components {
             readonly to_bonus: number | null;
             readonly lower: number;
         };
+        /** CostlyDecisionView */
+        readonly CostlyDecisionView: {
+            readonly turn: number;
+            readonly position: string;
+            readonly action: string;
+            readonly value: number;
+            readonly best: string;
+            readonly best_value: number;
+            readonly loss: number;
+            readonly mark: components["schemas"]["Mark"] | null;
+            readonly why: string;
+        };
         /** Created */
         readonly Created: {
             readonly table: string;
@@ -680,7 +693,6 @@ export interface components {
         readonly EstimateView: {
             readonly mean: number;
             readonly half_width: number | null;
-            readonly games: number;
         };
         /** Export */
         readonly Export: {
@@ -719,7 +731,7 @@ export interface components {
         /** FindingView */
         readonly FindingView: {
             /** @enum {string} */
-            readonly what: "sources" | "scores";
+            readonly what: "reasons" | "scores";
             readonly share: number;
         };
         /** GameView */
@@ -781,6 +793,18 @@ export interface components {
             readonly learnt: number;
             readonly next: string | null;
             readonly solving: number | null;
+        };
+        /**
+         * Mark
+         * @description The name for a decision that loses many points.
+         * @enum {string}
+         */
+        readonly Mark: "inaccuracy" | "mistake" | "blunder";
+        /** MarksView */
+        readonly MarksView: {
+            readonly inaccuracy: number;
+            readonly mistake: number;
+            readonly blunder: number;
         };
         /** NewSeat */
         readonly NewSeat: {
@@ -844,12 +868,17 @@ export interface components {
         };
         /** PlayerFiguresView */
         readonly PlayerFiguresView: {
-            readonly rules: string;
-            readonly name: string;
+            readonly player: string;
+            readonly ruleset: string;
+            readonly ruleset_name: string;
+            readonly digest: string;
+            readonly games: number;
             readonly score: components["schemas"]["EstimateView"];
             readonly dice_neutral: components["schemas"]["EstimateView"];
             readonly luck: components["schemas"]["EstimateView"];
             readonly errors: components["schemas"]["ErrorsView"];
+            /** @enum {null|string} */
+            readonly level: "master" | "expert" | "strong" | "solid" | "casual" | "beginner" | null;
             readonly by_kind: {
                 readonly [key: string]: components["schemas"]["ErrorsView"];
             };
@@ -945,9 +974,7 @@ export interface components {
             readonly best: string;
             readonly best_value: number;
             readonly loss: number;
-            readonly mark: string | null;
-            /** @default  */
-            readonly why: string;
+            readonly mark: components["schemas"]["Mark"] | null;
         };
         /** ReviewedRollView */
         readonly ReviewedRollView: {
@@ -956,6 +983,17 @@ export interface components {
             readonly before: number;
             readonly after: number;
             readonly luck: number;
+        };
+        /** ReviewedTurnView */
+        readonly ReviewedTurnView: {
+            readonly number: number;
+            readonly turn: number;
+            readonly box: string | null;
+            readonly points: number | null;
+            readonly luck: number;
+            readonly loss: number;
+            readonly value: number;
+            readonly mark: components["schemas"]["Mark"] | null;
         };
         /** Roll */
         readonly Roll: {
@@ -1018,6 +1056,7 @@ export interface components {
             readonly colours: {
                 readonly [key: string]: readonly number[];
             };
+            readonly shown_loss: number;
         };
         /** RulesetFile */
         readonly RulesetFile: {
@@ -1032,6 +1071,7 @@ export interface components {
             readonly options: {
                 readonly [key: string]: readonly components["schemas"]["ChoiceView"][];
             };
+            readonly max_seats: number;
         };
         /** Sat */
         readonly Sat: {
@@ -1084,13 +1124,14 @@ export interface components {
             readonly dice_neutral: number;
             readonly unforced_decisions: number;
             readonly error_rate: number;
-            readonly level: string | null;
-            readonly marks: {
-                readonly [key: string]: number;
-            };
+            /** @enum {null|string} */
+            readonly level: "master" | "expert" | "strong" | "solid" | "casual" | "beginner" | null;
+            readonly marks: components["schemas"]["MarksView"];
             readonly decisions: readonly components["schemas"]["ReviewedDecisionView"][];
             readonly rolls: readonly components["schemas"]["ReviewedRollView"][];
-            readonly dearest: readonly components["schemas"]["ReviewedDecisionView"][];
+            readonly turns: readonly components["schemas"]["ReviewedTurnView"][];
+            readonly costliest: readonly components["schemas"]["CostlyDecisionView"][];
+            readonly has_lessons: boolean;
         };
         /** SeatSecret */
         readonly SeatSecret: {
@@ -1141,7 +1182,7 @@ export interface components {
         };
         /**
          * State
-         * @description How far a table is.
+         * @description The stage of a table.
          * @enum {string}
          */
         readonly State: "open" | "opening" | "playing" | "over" | "closed";
@@ -1259,7 +1300,7 @@ export interface operations {
                     readonly "application/json": readonly components["schemas"]["RulesetView"][];
                 };
             };
-            /** @description There are too many of its kind from one address; `retry-after` has the seconds to wait. */
+            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -1273,7 +1314,7 @@ export interface operations {
     readonly show_rules: {
         readonly parameters: {
             readonly query: {
-                /** @description as in yahtzee[joker=free] */
+                /** @description a ruleset, as in yahtzee[joker=free] */
                 readonly ref: string;
             };
             readonly header?: never;
@@ -1291,7 +1332,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["RulesView"];
                 };
             };
-            /** @description It cannot be read, or is not allowed. */
+            /** @description The request is malformed or not allowed. */
             readonly 400: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -1300,7 +1341,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description It names nothing that exists. */
+            /** @description The resource does not exist. */
             readonly 404: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -1309,7 +1350,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description There are too many of its kind from one address; `retry-after` has the seconds to wait. */
+            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -1342,7 +1383,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["CheckedView"];
                 };
             };
-            /** @description It cannot be read, or is not allowed. */
+            /** @description The request is malformed or not allowed. */
             readonly 400: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -1351,7 +1392,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description It is too long. */
+            /** @description The body is too large. */
             readonly 413: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -1360,7 +1401,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description There are too many of its kind from one address; `retry-after` has the seconds to wait. */
+            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -1389,7 +1430,7 @@ export interface operations {
                     readonly "application/json": readonly components["schemas"]["PlayerView"][];
                 };
             };
-            /** @description There are too many of its kind from one address; `retry-after` has the seconds to wait. */
+            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -1422,7 +1463,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["CreatedView"];
                 };
             };
-            /** @description It cannot be read, or is not allowed. */
+            /** @description The request is malformed or not allowed. */
             readonly 400: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -1431,7 +1472,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description It is not the visitor's, or comes from another site. */
+            /** @description The visitor does not hold the seat, or the request comes from another site. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -1440,7 +1481,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description It names nothing that exists. */
+            /** @description The resource does not exist. */
             readonly 404: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -1449,7 +1490,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description It is too long. */
+            /** @description The body is too large. */
             readonly 413: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -1458,7 +1499,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description There are too many of its kind from one address; `retry-after` has the seconds to wait. */
+            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -1467,7 +1508,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The database cannot be used now: nothing was changed, and it may be tried again. */
+            /** @description The database is unavailable. Nothing was changed; the request may be repeated. */
             readonly 503: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -1481,12 +1522,12 @@ export interface operations {
     readonly show_table: {
         readonly parameters: {
             readonly query?: {
-                /** @description whether to send the rules as well */
+                /** @description whether to include the rules */
                 readonly rules?: boolean;
             };
             readonly header?: never;
             readonly path: {
-                /** @description a table's id, the last part of its link */
+                /** @description the table's id, the last part of its link */
                 readonly table: string;
             };
             readonly cookie?: never;
@@ -1502,7 +1543,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Update"];
                 };
             };
-            /** @description It cannot be read, or is not allowed. */
+            /** @description The request is malformed or not allowed. */
             readonly 400: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -1511,7 +1552,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description It names nothing that exists. */
+            /** @description The resource does not exist. */
             readonly 404: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -1520,7 +1561,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description There are too many of its kind from one address; `retry-after` has the seconds to wait. */
+            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -1529,7 +1570,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The database cannot be used now: nothing was changed, and it may be tried again. */
+            /** @description The database is unavailable. Nothing was changed; the request may be repeated. */
             readonly 503: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -1543,12 +1584,12 @@ export interface operations {
     readonly show_events: {
         readonly parameters: {
             readonly query?: {
-                /** @description the version that the client has; 0 if none */
+                /** @description the version that the client has, or 0 */
                 readonly since?: number;
             };
             readonly header?: never;
             readonly path: {
-                /** @description a table's id, the last part of its link */
+                /** @description the table's id, the last part of its link */
                 readonly table: string;
             };
             readonly cookie?: never;
@@ -1564,7 +1605,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Update"];
                 };
             };
-            /** @description It cannot be read, or is not allowed. */
+            /** @description The request is malformed or not allowed. */
             readonly 400: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -1573,7 +1614,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description It names nothing that exists. */
+            /** @description The resource does not exist. */
             readonly 404: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -1582,7 +1623,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description There are too many of its kind from one address; `retry-after` has the seconds to wait. */
+            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -1591,7 +1632,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The database cannot be used now: nothing was changed, and it may be tried again. */
+            /** @description The database is unavailable. Nothing was changed; the request may be repeated. */
             readonly 503: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -1605,19 +1646,19 @@ export interface operations {
     readonly stream_events: {
         readonly parameters: {
             readonly query?: {
-                /** @description the version that the client has; 0 if none */
+                /** @description the version that the client has, or 0 */
                 readonly since?: number;
             };
             readonly header?: never;
             readonly path: {
-                /** @description a table's id, the last part of its link */
+                /** @description the table's id, the last part of its link */
                 readonly table: string;
             };
             readonly cookie?: never;
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Server-sent events; the data of each is one message, the first an update. */
+            /** @description Server-sent events. The data of each is one message; the first is an update. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -1626,7 +1667,7 @@ export interface operations {
                     readonly "text/event-stream": components["schemas"]["Update"] | components["schemas"]["Presence"] | components["schemas"]["SocketAnswer"] | components["schemas"]["Farewell"];
                 };
             };
-            /** @description It cannot be read, or is not allowed. */
+            /** @description The request is malformed or not allowed. */
             readonly 400: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -1635,7 +1676,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description It names nothing that exists. */
+            /** @description The resource does not exist. */
             readonly 404: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -1644,7 +1685,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description There are too many of its kind from one address; `retry-after` has the seconds to wait. */
+            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -1653,7 +1694,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The database cannot be used now: nothing was changed, and it may be tried again. */
+            /** @description The database is unavailable. Nothing was changed; the request may be repeated. */
             readonly 503: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -1669,7 +1710,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description a table's id, the last part of its link */
+                /** @description the table's id, the last part of its link */
                 readonly table: string;
             };
             readonly cookie?: never;
@@ -1689,7 +1730,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Accepted"] | components["schemas"]["Refused"];
                 };
             };
-            /** @description Refused as illegal or malformed; an error where it is no command at all. */
+            /** @description Refused as illegal or malformed; an error if the body is not a command. */
             readonly 400: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -1698,7 +1739,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"] | components["schemas"]["Refused"];
                 };
             };
-            /** @description Refused, for the seat is not yours; an error where the request comes from another site. */
+            /** @description Refused, because the seat is not yours; an error if the request comes from another site. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -1707,7 +1748,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"] | components["schemas"]["Refused"];
                 };
             };
-            /** @description There is no such table. */
+            /** @description The table does not exist. */
             readonly 404: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -1716,7 +1757,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description Refused as stale: catch up first. */
+            /** @description Refused as stale: fetch the newer events first. */
             readonly 409: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -1725,7 +1766,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description A command has 8 KB at most. */
+            /** @description The command is larger than 8 KB. */
             readonly 413: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -1734,7 +1775,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The tutor asks: send it again, under a new id, with `anyway`. */
+            /** @description Refused as costly by the tutor: repeat it with a new id and `anyway` to confirm it. */
             readonly 428: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -1752,7 +1793,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description Refused, for the server cannot store now: try again with the same id. */
+            /** @description Refused, because the database is unavailable: repeat it with the same id. */
             readonly 503: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -1768,7 +1809,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description a table's id, the last part of its link */
+                /** @description the table's id, the last part of its link */
                 readonly table: string;
                 /** @description the number of a seat */
                 readonly seat: number;
@@ -1786,7 +1827,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["SeatSecret"];
                 };
             };
-            /** @description It cannot be read, or is not allowed. */
+            /** @description The request is malformed or not allowed. */
             readonly 400: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -1795,7 +1836,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description It is not the visitor's, or comes from another site. */
+            /** @description The visitor does not hold the seat, or the request comes from another site. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -1804,7 +1845,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description It names nothing that exists. */
+            /** @description The resource does not exist. */
             readonly 404: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -1813,7 +1854,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description There are too many of its kind from one address; `retry-after` has the seconds to wait. */
+            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -1822,7 +1863,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The database cannot be used now: nothing was changed, and it may be tried again. */
+            /** @description The database is unavailable. Nothing was changed; the request may be repeated. */
             readonly 503: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -1838,7 +1879,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description a table's id, the last part of its link */
+                /** @description the table's id, the last part of its link */
                 readonly table: string;
             };
             readonly cookie?: never;
@@ -1858,7 +1899,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ClaimedView"];
                 };
             };
-            /** @description It cannot be read, or is not allowed. */
+            /** @description The request is malformed or not allowed. */
             readonly 400: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -1867,7 +1908,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description It is not the visitor's, or comes from another site. */
+            /** @description The visitor does not hold the seat, or the request comes from another site. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -1876,7 +1917,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description It names nothing that exists. */
+            /** @description The resource does not exist. */
             readonly 404: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -1885,7 +1926,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description It is too long. */
+            /** @description The body is too large. */
             readonly 413: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -1894,7 +1935,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description There are too many of its kind from one address; `retry-after` has the seconds to wait. */
+            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -1903,7 +1944,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The database cannot be used now: nothing was changed, and it may be tried again. */
+            /** @description The database is unavailable. Nothing was changed; the request may be repeated. */
             readonly 503: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -1919,7 +1960,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description a table's id, the last part of its link */
+                /** @description the table's id, the last part of its link */
                 readonly table: string;
             };
             readonly cookie?: never;
@@ -1935,7 +1976,7 @@ export interface operations {
                     readonly "text/plain": string;
                 };
             };
-            /** @description It cannot be read, or is not allowed. */
+            /** @description The request is malformed or not allowed. */
             readonly 400: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -1944,7 +1985,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description It names nothing that exists. */
+            /** @description The resource does not exist. */
             readonly 404: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -1953,7 +1994,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description There are too many of its kind from one address; `retry-after` has the seconds to wait. */
+            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -1962,7 +2003,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The database cannot be used now: nothing was changed, and it may be tried again. */
+            /** @description The database is unavailable. Nothing was changed; the request may be repeated. */
             readonly 503: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -1978,7 +2019,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description a table's id, the last part of its link */
+                /** @description the table's id, the last part of its link */
                 readonly table: string;
             };
             readonly cookie?: never;
@@ -1994,7 +2035,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ReviewView"] | components["schemas"]["SolvingView"];
                 };
             };
-            /** @description The rules are being solved, or the review lacks what it says is being found: ask again. */
+            /** @description The rules are being solved, or the review is incomplete; repeat the request. */
             readonly 202: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2003,7 +2044,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["SolvingView"] | components["schemas"]["ReviewView"];
                 };
             };
-            /** @description It cannot be read, or is not allowed. */
+            /** @description The request is malformed or not allowed. */
             readonly 400: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2012,7 +2053,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description It names nothing that exists. */
+            /** @description The resource does not exist. */
             readonly 404: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2021,7 +2062,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description It comes too early or too late for the table. */
+            /** @description The table is not in the required state. */
             readonly 409: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2030,7 +2071,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description There are too many of its kind from one address; `retry-after` has the seconds to wait. */
+            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2039,7 +2080,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The database cannot be used now: nothing was changed, and it may be tried again. */
+            /** @description The database is unavailable. Nothing was changed; the request may be repeated. */
             readonly 503: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2055,7 +2096,7 @@ export interface operations {
             readonly query: {
                 /** @description a position in notation, as in `yahtzee - 33456 r2` */
                 readonly line: string;
-                /** @description a table whose rules the position is of, where they are not shipped */
+                /** @description the table with the rules of the position, unless they are shipped */
                 readonly table?: string;
             };
             readonly header?: never;
@@ -2073,7 +2114,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["PositionView"];
                 };
             };
-            /** @description It cannot be read, or is not allowed. */
+            /** @description The request is malformed or not allowed. */
             readonly 400: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2082,7 +2123,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description It names nothing that exists. */
+            /** @description The resource does not exist. */
             readonly 404: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2091,7 +2132,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description There are too many of its kind from one address; `retry-after` has the seconds to wait. */
+            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2100,7 +2141,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The database cannot be used now: nothing was changed, and it may be tried again. */
+            /** @description The database is unavailable. Nothing was changed; the request may be repeated. */
             readonly 503: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2120,7 +2161,7 @@ export interface operations {
                 readonly action: string;
                 /** @description an action in notation, as in `keep 33` */
                 readonly instead: string;
-                /** @description a table whose rules the position is of, where they are not shipped */
+                /** @description the table with the rules of the position, unless they are shipped */
                 readonly table?: string;
             };
             readonly header?: never;
@@ -2138,7 +2179,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["WhyView"] | components["schemas"]["SolvingView"];
                 };
             };
-            /** @description What it takes is being found: ask again. */
+            /** @description The comparison is being computed; repeat the request. */
             readonly 202: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2147,7 +2188,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["SolvingView"];
                 };
             };
-            /** @description It cannot be read, or is not allowed. */
+            /** @description The request is malformed or not allowed. */
             readonly 400: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2156,7 +2197,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description It names nothing that exists. */
+            /** @description The resource does not exist. */
             readonly 404: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2165,7 +2206,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description There are too many of its kind from one address; `retry-after` has the seconds to wait. */
+            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2174,7 +2215,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The database cannot be used now: nothing was changed, and it may be tried again. */
+            /** @description The database is unavailable. Nothing was changed; the request may be repeated. */
             readonly 503: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2203,7 +2244,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["GamesView"];
                 };
             };
-            /** @description There are too many of its kind from one address; `retry-after` has the seconds to wait. */
+            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2212,7 +2253,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The database cannot be used now: nothing was changed, and it may be tried again. */
+            /** @description The database is unavailable. Nothing was changed; the request may be repeated. */
             readonly 503: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2241,7 +2282,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["FiguresView"];
                 };
             };
-            /** @description There are too many of its kind from one address; `retry-after` has the seconds to wait. */
+            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2250,7 +2291,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The database cannot be used now: nothing was changed, and it may be tried again. */
+            /** @description The database is unavailable. Nothing was changed; the request may be repeated. */
             readonly 503: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2264,12 +2305,12 @@ export interface operations {
     readonly list_table_lessons: {
         readonly parameters: {
             readonly query?: {
-                /** @description the seat whose decisions are asked again; by default all one's own */
+                /** @description the seat whose decisions become lessons; by default all seats of this browser */
                 readonly seat?: number | null;
             };
             readonly header?: never;
             readonly path: {
-                /** @description a table's id, the last part of its link */
+                /** @description the table's id, the last part of its link */
                 readonly table: string;
             };
             readonly cookie?: never;
@@ -2285,7 +2326,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["LessonsView"] | components["schemas"]["SolvingView"];
                 };
             };
-            /** @description The rules are being solved: ask again. */
+            /** @description The rules are being solved; repeat the request. */
             readonly 202: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2294,7 +2335,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["SolvingView"];
                 };
             };
-            /** @description It cannot be read, or is not allowed. */
+            /** @description The request is malformed or not allowed. */
             readonly 400: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2303,7 +2344,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description It names nothing that exists. */
+            /** @description The resource does not exist. */
             readonly 404: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2312,7 +2353,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description It comes too early or too late for the table. */
+            /** @description The table is not in the required state. */
             readonly 409: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2321,7 +2362,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description There are too many of its kind from one address; `retry-after` has the seconds to wait. */
+            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2330,7 +2371,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The database cannot be used now: nothing was changed, and it may be tried again. */
+            /** @description The database is unavailable. Nothing was changed; the request may be repeated. */
             readonly 503: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2359,7 +2400,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["LessonsView"];
                 };
             };
-            /** @description There are too many of its kind from one address; `retry-after` has the seconds to wait. */
+            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2368,7 +2409,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The database cannot be used now: nothing was changed, and it may be tried again. */
+            /** @description The database is unavailable. Nothing was changed; the request may be repeated. */
             readonly 503: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2401,7 +2442,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["GradeView"] | components["schemas"]["SolvingView"];
                 };
             };
-            /** @description The rules are being solved: ask again. */
+            /** @description The rules are being solved; repeat the request. */
             readonly 202: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2410,7 +2451,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["SolvingView"];
                 };
             };
-            /** @description It cannot be read, or is not allowed. */
+            /** @description The request is malformed or not allowed. */
             readonly 400: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2419,7 +2460,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description It is not the visitor's, or comes from another site. */
+            /** @description The visitor does not hold the seat, or the request comes from another site. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2428,7 +2469,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description It names nothing that exists. */
+            /** @description The resource does not exist. */
             readonly 404: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2437,7 +2478,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description It comes too early or too late for the table. */
+            /** @description The table is not in the required state. */
             readonly 409: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2446,7 +2487,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description It is too long. */
+            /** @description The body is too large. */
             readonly 413: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2455,7 +2496,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description There are too many of its kind from one address; `retry-after` has the seconds to wait. */
+            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2464,7 +2505,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The database cannot be used now: nothing was changed, and it may be tried again. */
+            /** @description The database is unavailable. Nothing was changed; the request may be repeated. */
             readonly 503: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2493,7 +2534,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["DiceView"];
                 };
             };
-            /** @description There are too many of its kind from one address; `retry-after` has the seconds to wait. */
+            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2502,7 +2543,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The database cannot be used now: nothing was changed, and it may be tried again. */
+            /** @description The database is unavailable. Nothing was changed; the request may be repeated. */
             readonly 503: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2531,7 +2572,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["DiceView"];
                 };
             };
-            /** @description There are too many of its kind from one address; `retry-after` has the seconds to wait. */
+            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2540,7 +2581,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The database cannot be used now: nothing was changed, and it may be tried again. */
+            /** @description The database is unavailable. Nothing was changed; the request may be repeated. */
             readonly 503: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2569,7 +2610,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Export"];
                 };
             };
-            /** @description It is not the visitor's, or comes from another site. */
+            /** @description The visitor does not hold the seat, or the request comes from another site. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2578,7 +2619,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description There are too many of its kind from one address; `retry-after` has the seconds to wait. */
+            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2587,7 +2628,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The database cannot be used now: nothing was changed, and it may be tried again. */
+            /** @description The database is unavailable. Nothing was changed; the request may be repeated. */
             readonly 503: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2620,7 +2661,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ImportedView"];
                 };
             };
-            /** @description It cannot be read, or is not allowed. */
+            /** @description The request is malformed or not allowed. */
             readonly 400: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2629,7 +2670,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description It is not the visitor's, or comes from another site. */
+            /** @description The visitor does not hold the seat, or the request comes from another site. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2638,7 +2679,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description It is too long. */
+            /** @description The body is too large. */
             readonly 413: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2647,7 +2688,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description There are too many of its kind from one address; `retry-after` has the seconds to wait. */
+            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2656,7 +2697,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The database cannot be used now: nothing was changed, and it may be tried again. */
+            /** @description The database is unavailable. Nothing was changed; the request may be repeated. */
             readonly 503: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2689,7 +2730,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ImportedView"];
                 };
             };
-            /** @description It cannot be read, or is not allowed. */
+            /** @description The request is malformed or not allowed. */
             readonly 400: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2698,7 +2739,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description It is not the visitor's, or comes from another site. */
+            /** @description The visitor does not hold the seat, or the request comes from another site. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2707,7 +2748,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description It is too long. */
+            /** @description The body is too large. */
             readonly 413: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2716,7 +2757,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description There are too many of its kind from one address; `retry-after` has the seconds to wait. */
+            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2725,7 +2766,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The database cannot be used now: nothing was changed, and it may be tried again. */
+            /** @description The database is unavailable. Nothing was changed; the request may be repeated. */
             readonly 503: {
                 headers: {
                     readonly [name: string]: unknown;

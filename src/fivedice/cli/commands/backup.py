@@ -1,4 +1,4 @@
-"""`fivedice backup`: all that a server keeps, as one file."""
+"""`fivedice backup`: a server's database as one file."""
 
 from pathlib import Path
 
@@ -6,21 +6,21 @@ from fivedice.cli.text.output import Flag, fail, print_json
 
 
 def backup(file: str, /, *, database_url: str | None = None, json: Flag = False) -> None:
-    """Write all that a server keeps to one file, also while it is being played on.
+    """Back up a server's database to one file, even while games are in progress.
 
-    The file is portable: `fivedice restore` makes a SQLite file or a PostgreSQL database of it. It takes its name only
-    once it is whole. It holds the secrets of dice and of seats: keep it as you keep the database.
+    The backup is portable: `fivedice restore` can load it into SQLite or PostgreSQL. The file appears only when it is
+    complete. It contains the secrets of dice and seats, so protect it as you protect the database.
 
     Parameters
     ----------
     file
-        The file; it is compressed if its name ends in .gz.
+        The file to write. A name that ends in .gz is compressed.
     database_url
-        The database, as `fivedice serve` takes it.
+        The database, as for `fivedice serve`.
     json
         Print JSON.
     """
-    # Imported here: the other commands do without a database.
+    # Imported here: the other commands need no database.
     from fivedice.storage.backup.backup import backup as write
     from fivedice.storage.engine.database import UnavailableError, default_url
 
@@ -33,4 +33,4 @@ def backup(file: str, /, *, database_url: str | None = None, json: Flag = False)
     if json:
         print_json({"file": file, "rows": rows})
     else:
-        print(f"{file} holds {rows:,} row{'s'[: rows != 1]}")
+        print(f"{rows:,} row{'s'[: rows != 1]} written to {file}")

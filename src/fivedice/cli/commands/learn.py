@@ -1,4 +1,4 @@
-"""`fivedice learn`: your dearest mistakes, asked again on the day when you are about to forget them."""
+"""`fivedice learn`: your costliest mistakes, asked again before you forget them."""
 
 import sys
 from collections import deque
@@ -9,11 +9,11 @@ from itertools import chain, repeat
 from typing import Any
 
 from fivedice.analysis.lessons import ACCEPTED, Lesson, lessons
+from fivedice.cli.game.questions import INVITATION, ask, points, print_feedback, run, show
 from fivedice.cli.records.record_file import data_folder, records_folder
 from fivedice.cli.records.record_set import read_records, reviews_of
 from fivedice.cli.solutions import warn_on_stderr
 from fivedice.cli.text.output import Flag, Whole, print_json
-from fivedice.cli.text.questions import INVITATION, ask, points, reason_lines, run, show, verdict
 from fivedice.deck import Deck, Key, key_of
 from fivedice.errors import MalformedError, UnknownError, shown, suggest
 from fivedice.game.record import Record, Seat
@@ -22,16 +22,16 @@ from fivedice.game.wording import doing
 
 @dataclass(frozen=True, slots=True)
 class Agenda:
-    """What there is to learn on a day: the lessons due, those begun before the new ones, and the days of the others."""
+    """The lessons due on a day, those already begun first, and the due dates of the others."""
 
     today: date
     due: Sequence[Lesson]
     days: Mapping[Key, date]
-    """The day of every lesson that was begun."""
+    """The due date of every lesson already begun."""
 
     @property
     def next_day(self) -> date | None:
-        """The first day on which more is due."""
+        """The next day on which a lesson is due."""
         return min((day for day in self.days.values() if day > self.today), default=None)
 
 
@@ -41,42 +41,42 @@ def learn(
     count: Whole = 10,
     json: Flag = False,
 ) -> None:
-    """Learn from your dearest mistakes: each is asked again, and comes back on the day when you are about to forget it.
+    """Learn from your costliest mistakes. Each is asked again, by spaced repetition, before you forget it.
 
     Parameters
     ----------
     records
-        Records, or folders of them, to learn from; without any, your own in the data folder and all that you began to
-        learn. One that cannot be read is named on standard error, and the exit status is then 1.
+        Records, or folders of records, to learn from; by default your own, from the data folder, and every lesson
+        already begun. An unreadable record is reported on standard error, and the exit status is then 1.
     player
-        Whose decisions; otherwise those of every person.
+        The player whose decisions to use; by default every person.
     count
-        How many positions at most.
+        The maximum number of positions.
     json
-        Print what is due as JSON, and ask nothing.
+        Print the lessons due as JSON instead of asking.
     """
     if count < 1:
         raise MalformedError(f"--count {count}: want a number from 1")
     today = local_day()
     with Deck(data_folder() / "lessons.sqlite") as deck:
-        found, status = read_records(records)
-        agenda = _agenda(deck, found, player, today, is_whole=not records and player is None)
+        loaded, status = read_records(records)
+        agenda = _agenda(deck, loaded, player, today, is_whole=not records and player is None)
         if json:
             print_json(_data(agenda))
         elif agenda.due:
             status = _ask_all(deck, agenda, count) or status
         else:
-            print(_nothing_due(agenda, len(found)))
+            print(_nothing_due(agenda, len(loaded)))
     sys.exit(status)
 
 
 def local_day() -> date:
-    """The day it is where the learner is."""
+    """Today, in the local time zone."""
     return date.today()
 
 
 def _agenda(deck: Deck, records: Sequence[Record], player: str | None, today: date, *, is_whole: bool) -> Agenda:
-    """What is due of the lessons in these records, and where it is the whole deck's, of all that were begun."""
+    """The agenda of the lessons in these records; with `is_whole`, also of all other lessons in the deck."""
     days = deck.schedule()
     if not (is_whole and days):
         _check_learner(records, player)
@@ -84,34 +84,34 @@ def _agenda(deck: Deck, records: Sequence[Record], player: str | None, today: da
     def is_learner(seat: Seat) -> bool:
         return seat.kind == "human" if player is None else seat.name == player
 
-    found = {key_of(lesson): lesson for lesson in lessons(reviews_of(records, "it has no lessons"), is_learner)}
+    by_key = {key_of(lesson): lesson for lesson in lessons(reviews_of(records, "it has no lessons"), is_learner)}
     due = []
     for saved in deck.due(today):
-        if saved.key in found:
-            due.append(found[saved.key])
+        if saved.key in by_key:
+            due.append(by_key[saved.key])
         elif is_whole:
             try:
                 due.append(saved.lesson())
             except ValueError as error:
-                warn_on_stderr(f"a lesson is left out: {error}")
-    due += [lesson for key, lesson in found.items() if key not in days]
-    return Agenda(today, due, days if is_whole else {key: day for key, day in days.items() if key in found})
+                warn_on_stderr(f"skipping a lesson: {error}")
+    due += [lesson for key, lesson in by_key.items() if key not in days]
+    return Agenda(today, due, days if is_whole else {key: day for key, day in days.items() if key in by_key})
 
 
 def _check_learner(records: Sequence[Record], player: str | None) -> None:
-    """Raise `UnknownError` unless someone's decisions are in the records."""
+    """Raise `UnknownError` if the records contain no decision of the learner."""
     if not records:
-        raise UnknownError(f"there is no record to learn from, nor any in {records_folder()}: play a game first")
+        raise UnknownError(f"no records to learn from, and none in {records_folder()}: play a game first")
     seats = [seat for record in records for seat in record.seats]
     names = dict.fromkeys(seat.name for seat in seats)
     if player is not None and player not in names:
         raise UnknownError(f"--player {shown(player)} is in none of these records: {suggest(player, names)}")
     if player is None and all(seat.kind != "human" for seat in seats):
-        raise UnknownError(f"no person plays in these records: name a player, as in --player {seats[0].name}")
+        raise UnknownError(f"these records have no human player: name a player, as in --player {seats[0].name}")
 
 
 def _ask_all(deck: Deck, agenda: Agenda, count: int) -> int:
-    """Ask what is due, and what was not accepted again at the end; returns the exit status."""
+    """Ask the lessons due, and repeat those not accepted; return the exit status."""
     num_due, num_asked = len(agenda.due), min(count, len(agenda.due))
     learnt: list[Lesson] = []
 
@@ -135,20 +135,18 @@ def _ask_all(deck: Deck, agenda: Agenda, count: int) -> int:
 
 
 def _is_learnt(deck: Deck, lesson: Lesson, today: date) -> bool:
-    """Read an answer and write it down, then say what it was worth and why."""
+    """Ask a lesson, save the answer, and print the verdict; return whether it was accepted."""
     given = ask(lesson)
-    day = deck.answer(lesson, given, today)  # before the reason, which may take seconds to find
-    print(verdict(given, lesson.position))
-    for line in reason_lines(lesson, given):
-        print(line)
-    print(_in_the_game(lesson, is_same=given.action == lesson.chosen))
+    day = deck.answer(lesson, given, today)  # saved first, because finding the reason can take seconds
+    print_feedback(lesson, given)
+    print(_about_game_choice(lesson, is_same=given.action == lesson.chosen))
     print(f"You will be asked again {_when(day, today) if given.is_accepted else 'at the end'}.")
     return given.is_accepted
 
 
-def _in_the_game(lesson: Lesson, *, is_same: bool) -> str:
+def _about_game_choice(lesson: Lesson, *, is_same: bool) -> str:
     if is_same:
-        return "That was the choice in the game, too."
+        return "That is what was chosen in the game, too."
     return f"In the game, {doing(lesson.position, lesson.chosen)} lost {points(lesson.loss)}."
 
 
@@ -170,7 +168,7 @@ def _when(day: date, today: date) -> str:
 
 
 def _data(agenda: Agenda) -> dict[str, Any]:
-    """What is due as plain data; the day is null for a lesson not begun."""
+    """The lessons due as plain data; `due` is null for a new lesson."""
     return {
         "today": agenda.today.isoformat(),
         "due": [

@@ -1,4 +1,4 @@
-"""`fivedice legal`: every legal action of a position."""
+"""`fivedice legal`: every legal action in a position."""
 
 from typing import Any
 
@@ -8,12 +8,12 @@ from fivedice.game.position import Position
 
 
 def legal(position: str, /, *, json: Flag = False) -> None:
-    """List every legal action of a position, with the points that each box would take.
+    """List every legal action in a position and the points each box would score.
 
     Parameters
     ----------
     position
-        One line of notation, as in "yahtzee - 33456 r2".
+        A position in notation, such as "yahtzee - 33456 r2".
     json
         Print JSON.
     """
@@ -30,10 +30,10 @@ def legal(position: str, /, *, json: Flag = False) -> None:
     if parsed.is_over:
         print("The game is over: there is no legal action.")
     elif not parsed.dice:
-        print("Chance is to move: the first roll of the turn comes before any action.")
+        print("The turn begins with a roll: there is no legal action before it.")
 
 
 def legal_data(position: Position) -> dict[str, Any]:
-    """The position and its actions, scores first: `points` of the box, `bonus` paid for an extra Yahtzee."""
+    """The position and its legal actions, scores first; `bonus` is paid for an extra Yahtzee."""
     scores = [{"action": str(o.action), "points": o.points, "bonus": o.bonus} for o in position.offers()]
     return {"position": str(position), "actions": [*scores, *({"action": str(keep)} for keep in position.keeps())]}

@@ -29,14 +29,14 @@ from fivedice.rulesets import load_ruleset
 if TYPE_CHECKING:
     from fivedice.solver.solution import Solution
 
-_SEATS_HELP = f"""The players in their order, parted by commas: {", ".join(KINDS)}; or NAME=KIND, as in Ann=human."""
+_SEATS_HELP = f"""The players in order, separated by commas: {", ".join(KINDS)}, or NAME=KIND, as in Ann=human."""
 
 
 def play(
     *,
     rules: str = "yahtzee",
     seats: Annotated[str, Parameter(help=_SEATS_HELP)] = "human,greedy",
-    first: Annotated[str, Parameter(help=f"Who begins: {', '.join(METHODS)}.")] = "first",
+    first: Annotated[str, Parameter(help=f"Who goes first: {', '.join(METHODS)}.")] = "first",
     seed: Whole | None = None,
     record: Path | None = None,
     resume: str | None = None,
@@ -44,24 +44,24 @@ def play(
     plain: Flag = False,
     json: Flag = False,
 ) -> None:
-    """Play a game. Without a person at any seat it plays itself to the end and prints the cards.
+    """Play a game. A game between computer players runs to the end and prints the score cards.
 
     Parameters
     ----------
     rules
-        A ruleset's id with any options, as in yahtzee[joker=free], or a TOML file.
+        A ruleset, with any options, such as yahtzee[joker=free], or a TOML file.
     seed
-        Makes the dice and the random players repeatable; without it chance comes from the system.
+        Makes the dice and the random players repeatable; by default the system's randomness is used.
     record
-        A new file for the record of the game; otherwise it goes to your data folder.
+        A new file for the record of the game; by default it is saved in your data folder.
     resume
-        The record of an unfinished game, to go on with it; its rules and seats are those of the record.
+        The record of an unfinished game to continue, with its rules and seats.
     pace
-        Seconds that a computer player takes for each step, in the terminal.
+        Seconds per step of a computer player, in the terminal.
     plain
-        Lines of text on standard input and output, for screen readers, pipes and scripts.
+        Play in lines of text, for screen readers, pipes and scripts.
     json
-        Print the result as JSON; only where no person plays.
+        Print the result as JSON; only for games between computer players.
     """
     if not 0 <= pace <= 60:
         raise IllegalError(f"--pace {pace}: want 0 to 60 seconds")
@@ -86,18 +86,18 @@ def play(
             print(file.save(session.record), file=sys.stderr)
         return
     if json:
-        raise IllegalError("--json is for games without a person: name computer players only, as in greedy,greedy")
+        raise IllegalError("--json is only for games between computer players, as in --seats greedy,greedy")
     session = Session(game, players, chance, file.save)
     if plain or not (sys.stdin.isatty() and sys.stdout.isatty()):
         sys.exit(by_lines.run(session, opening))
-    # Imported here: Textual is slow to import and plain games do without it.
+    # Imported here: Textual is slow to import, and plain games do not use it.
     from fivedice.cli.terminal import run_terminal
 
     run_terminal(session, file.save, pace, opening)
 
 
 def _distinct(seats: Sequence[Seat]) -> list[Seat]:
-    """Seats whose names differ: a second `greedy` is `greedy2`."""
+    """The seats with unique names: a second `greedy` becomes `greedy2`."""
     result: list[Seat] = []
     for seat in seats:
         number, name = 1, seat.name
@@ -109,23 +109,23 @@ def _distinct(seats: Sequence[Seat]) -> list[Seat]:
 
 
 def _new_game(rules: str, seats: Sequence[Seat], first: str, chance: random.Random) -> tuple[Record, list[str]]:
-    """A game before its first roll, and sentences about who begins where that was left to chance."""
+    """A game before its first roll, and sentences about who begins if that was rolled for."""
     if len(seats) > MAX_SEATS:
         raise IllegalError(f"--seats names {len(seats)} players: a game has 1 to {MAX_SEATS}")
     ruleset = load_ruleset(rules)
     opening = choose_opening(first, ruleset, len(seats), lambda sides: chance.randint(1, sides))
     date = datetime.now(UTC).isoformat(timespec="seconds")
-    told = [
+    sentences = [
         "For the start: " + ", ".join(f"{seats[seat].name} rolls {total}" for seat, total in totals.items()) + "."
         for totals in opening.rounds
     ]
     if len(seats) > 1 and first != "first":
-        told.append(f"{seats[opening.first].name} begins.")
-    return Record.start(ruleset, tuple(seats), date, opening.first), told
+        sentences.append(f"{seats[opening.first].name} begins.")
+    return Record.start(ruleset, tuple(seats), date, opening.first), sentences
 
 
 def _solve(ruleset: Ruleset) -> "Solution":
-    """The solution for the optimal player and for hints. The solver's libraries are imported only when it is needed."""
+    """The solution for the optimal player and for hints; imports the solver on first use."""
     from fivedice.cli.solutions import solution_of
 
     return solution_of(ruleset)
@@ -134,11 +134,11 @@ def _solve(ruleset: Ruleset) -> "Solution":
 def _unfinished(file: str) -> Record:
     record = read_record(file)
     if record.position.is_over:
-        raise IllegalError(f"--resume {file}: this game is finished: fivedice replay shows it")
+        raise IllegalError(f"--resume {file}: this game is over; fivedice replay shows it")
     if record.proof:
         raise IllegalError(
-            f"--resume {file}: this game has the dice of table {record.proof.table}, which can be checked; "
-            "it cannot go on with others"
+            f"--resume {file}: the dice of this game are those of table {record.proof.table}; "
+            "it cannot continue with other dice"
         )
     return record
 

@@ -1,4 +1,4 @@
-"""`fivedice quiz`: positions in which the obvious choice is a bad one."""
+"""`fivedice quiz`: positions where the obvious choice is wrong."""
 
 import random
 import sys
@@ -9,9 +9,9 @@ from fivedice.analysis.advice import advise
 from fivedice.analysis.lessons import Grade, Lesson
 from fivedice.analysis.marks import level_of
 from fivedice.analysis.quiz import quiz_lessons
+from fivedice.cli.game.questions import INVITATION, ask, points, print_feedback, run, show
 from fivedice.cli.solutions import solution_of
 from fivedice.cli.text.output import Flag, Whole, print_json
-from fivedice.cli.text.questions import INVITATION, ask, points, reason_lines, run, show, verdict
 from fivedice.errors import MalformedError
 from fivedice.game.wording import doing
 from fivedice.players import Greedy
@@ -26,18 +26,18 @@ def quiz(
     seed: Whole | None = None,
     json: Flag = False,
 ) -> None:
-    """Answer positions of good play in which the obvious choice is a bad one.
+    """Test yourself on positions where the obvious choice is wrong.
 
     Parameters
     ----------
     rules
-        A ruleset's id with any options, as in yahtzee[joker=free], or a TOML file.
+        A ruleset, with any options, such as yahtzee[joker=free], or a TOML file.
     count
-        How many positions at most.
+        The maximum number of positions.
     seed
         Makes the quiz repeatable.
     json
-        Print the positions with their best actions as JSON, and ask nothing.
+        Print the positions and their best actions as JSON instead of asking.
     """
     if count < 1:
         raise MalformedError(f"--count {count}: want a number from 1")
@@ -53,7 +53,7 @@ def quiz(
 
 
 def result_lines(answered: Sequence[tuple[Lesson, Grade]]) -> Iterator[str]:
-    """How the answers went, beside the obvious choices in the same positions and the levels of the calibration."""
+    """A summary of the answers, compared with the obvious choices and with the levels of players."""
     if not answered:
         return
     num = len(answered)
@@ -61,14 +61,14 @@ def result_lines(answered: Sequence[tuple[Lesson, Grade]]) -> Iterator[str]:
     obvious = sum(lesson.loss for lesson, _ in answered) / num
     num_best = sum(given.is_best for _, given in answered)
     level = level_of(own)
-    yield f"{num} answer{'' if num == 1 else 's'}, {num_best} of them best: {own:.2f} points lost a choice."
-    yield f"The obvious choices would have lost {obvious:.2f}: most positions of a game are easier."
-    yield f"Who lost {own:.2f} at every decision of a game would be of the level {level.name},"
-    yield f"which {level.about}."
+    yield f"{num} answer{'' if num == 1 else 's'}, {num_best} of them best; {own:.2f} points lost per answer."
+    yield f"The obvious choices would have lost {obvious:.2f}. Most positions in a game are easier."
+    yield f"A loss of {own:.2f} at every decision of a game is {level.name} level:"
+    yield f"that {level.about}."
 
 
 def _ask_all(questions: Sequence[Lesson]) -> int:
-    """Ask every position and sum up, also where the person leaves early; returns the exit status."""
+    """Ask every question, then print the summary, even if the player quits early; return the exit status."""
     answered: list[tuple[Lesson, Grade]] = []
 
     def ask_each() -> None:
@@ -76,10 +76,8 @@ def _ask_all(questions: Sequence[Lesson]) -> int:
             show(lesson, f"{number} of {len(questions)}")
             given = ask(lesson)
             answered.append((lesson, given))
-            print(verdict(given, lesson.position))
-            for line in reason_lines(lesson, given):
-                print(line)
-            print(_the_obvious(lesson, is_same=given.action == lesson.chosen))
+            print_feedback(lesson, given)
+            print(_about_obvious_choice(lesson, is_same=given.action == lesson.chosen))
 
     print(INVITATION)
     status = run(ask_each)
@@ -89,14 +87,14 @@ def _ask_all(questions: Sequence[Lesson]) -> int:
     return status
 
 
-def _the_obvious(lesson: Lesson, *, is_same: bool) -> str:
+def _about_obvious_choice(lesson: Lesson, *, is_same: bool) -> str:
     if is_same:
         return "That is the obvious choice."
     return f"The obvious choice, {doing(lesson.position, lesson.chosen)}, loses {points(lesson.loss)}."
 
 
 def _data(solution: Solution, questions: Sequence[Lesson]) -> dict[str, Any]:
-    """The quiz as plain data; positions and actions are notation."""
+    """The quiz as plain data; positions and actions are in notation."""
     return {
         "ruleset": str(solution.ruleset),
         "digest": solution.ruleset.digest,

@@ -39,7 +39,7 @@ def replay(
 
 
 def record_data(record: Record) -> dict[str, Any]:
-    """The record as plain data; dice and actions are notation."""
+    """The record as plain data; dice and actions are in notation."""
     return {
         "ruleset": str(record.ruleset),
         "digest": record.ruleset.digest,

@@ -1,4 +1,4 @@
-"""`fivedice restore`: a server's database, made of a backup."""
+"""`fivedice restore`: a server's database from a backup."""
 
 from pathlib import Path
 
@@ -6,22 +6,22 @@ from fivedice.cli.text.output import Flag, fail, print_json
 
 
 def restore(file: str, /, *, database_url: str | None = None, replace: Flag = False, json: Flag = False) -> None:
-    """Make a server's database of a backup, of the same kind or of the other: so a server moves to PostgreSQL.
+    """Restore a server's database from a backup. A backup of SQLite can be restored to PostgreSQL, and vice versa.
 
-    It is restored whole or not at all. No server may be using the database.
+    The backup is restored completely or not at all. Stop the server first.
 
     Parameters
     ----------
     file
-        What `fivedice backup` wrote.
+        A file written by `fivedice backup`.
     database_url
-        The database, as `fivedice serve` takes it; it is made if there is none.
+        The database, as for `fivedice serve`. It is created if it does not exist.
     replace
-        Lose all that the database holds now. Without this it must be empty.
+        Delete the present contents of the database. Without this option the database must be empty.
     json
         Print JSON.
     """
-    # Imported here: the other commands do without a database.
+    # Imported here: the other commands need no database.
     from fivedice.storage.backup.backup import restore as read
     from fivedice.storage.engine.database import UnavailableError, default_url
 

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from fivedice.server.config.settings import RateLimits
 
 MAX_WORKERS = 64
-"""Processes at one address."""
+"""Worker processes at one address."""
 
 
 def serve(
@@ -28,37 +28,37 @@ def serve(
     log: Literal["text", "json"] | None = None,
     log_level: Literal["debug", "info", "warning", "error"] | None = None,
 ) -> None:
-    """Serve the game to browsers, until Ctrl-C. What is played is kept in a database.
+    """Serve the game to web browsers until you press Ctrl-C. Games are kept in a database.
 
     Parameters
     ----------
     host
-        The address to listen at; 0.0.0.0 is every address of this machine.
+        The address to listen on; 0.0.0.0 means every address of this machine.
     port
-        The port to listen at; 0 is any free one.
+        The port to listen on; 0 means any free port.
     database_url
-        sqlite:///PATH, or postgresql://USER:PASSWORD@HOST/NAME; by default FIVEDICE_DATABASE if that is set,
-        else a file in your data folder.
+        sqlite:///PATH or postgresql://USER:PASSWORD@HOST/NAME. The default is FIVEDICE_DATABASE if it is set,
+        otherwise a file in your data folder.
     workers
-        Processes that serve; more than one share a PostgreSQL database.
+        The number of worker processes. More than one requires PostgreSQL.
     pace
-        Seconds that a computer player takes for each step.
+        Seconds per step of a computer player.
     json
         Print the address as JSON.
     proxy
-        A reverse proxy before the server, as an address or a network: its X-Forwarded-For and X-Forwarded-Proto are
-        believed. Give it again for another.
+        A trusted reverse proxy, as an address or a network; its X-Forwarded-For and X-Forwarded-Proto headers
+        are used. Can be repeated.
     limit
-        A limit other than the usual, as in requests=600/minute or connections=50. Give it again for another.
+        A rate limit to change, such as requests=600/minute or connections=50. Can be repeated.
     no_limits
-        Set no limits at all: for measuring, and for a server that only you can reach.
+        Turn off all rate limits: for measurements, and for a server that only you can reach.
     metrics_port
-        The port of the loopback interface at which Prometheus is answered; none by default. Each worker
-        takes the first free port from there on.
+        A port on the loopback interface for Prometheus metrics; none by default. Each worker takes the first
+        free port, starting from this one.
     log
-        How log lines are written; by default text at a terminal, else JSON.
+        The format of log lines; by default text on a terminal, otherwise JSON.
     log_level
-        The least that is logged; by default warning at a terminal, else info.
+        The lowest level to log; by default warning on a terminal, otherwise info.
     """
     if not 0 <= port <= 65_535:
         raise IllegalError(f"--port {port}: want 0 to 65535")
@@ -68,7 +68,7 @@ def serve(
         raise IllegalError(f"--pace {pace}: want 0 to 60 seconds")
     if not 1 <= workers <= MAX_WORKERS:
         raise IllegalError(f"--workers {workers}: want 1 to {MAX_WORKERS}")
-    # Imported here: the other commands do without a web server and a database.
+    # Imported here: the other commands need no web server or database.
     from fivedice.server.config.settings import Settings
     from fivedice.server.process.server import address, bind
     from fivedice.server.process.server import serve as serve_at
@@ -80,13 +80,15 @@ def serve(
     lines = log or ("text" if is_terminal else "json"), log_level or ("warning" if is_terminal else "info")
     url = database_url or default_url()
     if workers > 1 and not is_shared(url):
-        raise IllegalError(f"--workers {workers}: one process serves a SQLite file; want --database-url postgresql://…")
+        raise IllegalError(
+            f"--workers {workers}: only one process can serve a SQLite file; want --database-url postgresql://…"
+        )
     ports = range(0) if metrics_port is None else range(metrics_port, metrics_port + workers)
     settings = Settings(url, pace, limits=limits, proxies=proxy, metrics_ports=ports, log=lines)
     with bind(host, port) as listening:
         where = address(listening)
 
-        def tell() -> None:
+        def announce() -> None:
             if json:
                 print_json({"url": where})
             else:
@@ -95,18 +97,18 @@ def serve(
 
         try:
             if workers == 1:
-                serve_at(settings, listening, tell)
+                serve_at(settings, listening, announce)
             else:
-                Supervisor(workers, settings, listening, tell).run()
+                Supervisor(workers, settings, listening, announce).run()
         except UnavailableError as error:
             fail(str(error))
-        except KeyboardInterrupt:  # uvicorn stopped by it, and passes it on
+        except KeyboardInterrupt:  # uvicorn has shut down, and raises it again
             return
 
 
-def _limits(given: tuple[str, ...], no_limits: bool) -> "RateLimits | None":
+def _limits(changes: tuple[str, ...], no_limits: bool) -> "RateLimits | None":
     from fivedice.server.config.settings import parse_rate_limits
 
-    if no_limits and given:
-        raise IllegalError("--no-limits and --limit: want one of them")
-    return None if no_limits else parse_rate_limits(given)
+    if no_limits and changes:
+        raise IllegalError("give --no-limits or --limit, not both")
+    return None if no_limits else parse_rate_limits(changes)

@@ -1,4 +1,4 @@
-"""`fivedice solve`: the exact value of a ruleset."""
+"""`fivedice solve`: the exact expected score of a ruleset."""
 
 from typing import Any
 
@@ -14,30 +14,30 @@ def solve(
     fresh: Flag = False,
     json: Flag = False,
 ) -> None:
-    """Solve a ruleset exactly: its expected score under optimal play. The solution is saved for later commands.
+    """Solve a ruleset: its exact expected score under optimal play. The solution is saved for later commands.
 
     Parameters
     ----------
     rules
-        A ruleset's id with any options, as in yahtzee[joker=free], or a TOML file.
+        A ruleset, with any options, such as yahtzee[joker=free], or a TOML file.
     fresh
-        Solve again although a solution is saved.
+        Solve again, even if a solution is saved.
     json
-        Print JSON; `seconds` is what solving took, then or now.
+        Print JSON; `seconds` is the time the solve took, now or when the solution was saved.
     """
     obtained = obtain(load_ruleset(rules), is_fresh=fresh)
     if json:
         print_json(solve_data(obtained))
         return
     solution = obtained.solution
-    how = ", read from the cache" if obtained.is_cached else ""
-    print(f"{solution.ruleset.name} ({solution.ruleset}), solved in {solution.seconds:.2f} s{how}")
+    source = ", read from the cache" if obtained.is_cached else ""
+    print(f"{solution.ruleset.name} ({solution.ruleset}), solved in {solution.seconds:.2f} s{source}")
     print(f"expected score  {solution.expected_score:>16.6f}")
     print(f"turn states     {solution.num_turn_states:>9,}")
 
 
 def solve_data(obtained: Obtained) -> dict[str, Any]:
-    """What `--json` prints."""
+    """The solution's figures as plain data."""
     solution = obtained.solution
     return {
         "ruleset": str(solution.ruleset),

@@ -1,4 +1,4 @@
-"""`fivedice verify`: makes every die of a record again."""
+"""`fivedice verify`: recomputes every die of a record."""
 
 import sys
 from collections.abc import Iterator, Sequence
@@ -15,9 +15,9 @@ def verify(
     *,
     json: Flag = False,
 ) -> None:
-    """Make every die of a record again from its secret, and say what that proves and what it does not.
+    """Verify a record's dice: recompute each one from the revealed secret, and say what that proves and what not.
 
-    The exit status is 0 if everything agrees, 1 if a die or the commitment does not, 2 if there is nothing to check.
+    The exit status is 0 if everything agrees, 1 if a die or the commitment does not, and 2 if the record has no proof.
 
     Parameters
     ----------
@@ -35,7 +35,7 @@ def verify(
 
 
 def verification_data(verification: Verification) -> dict[str, Any]:
-    """The verification as plain data; turn, roll and place are counted from 0."""
+    """The verification as plain data; turns, rolls and places count from 0."""
     proof = verification.proof
     return {
         "ok": not verification.problems,
@@ -52,7 +52,7 @@ def verification_data(verification: Verification) -> dict[str, Any]:
 
 
 def verification_lines(verification: Verification) -> Iterator[str]:
-    """The verification for a person."""
+    """The verification as text."""
     proof, problems = verification.proof, verification.problems
     yield f"Table {proof.table}, {verification.record.date}"
     yield f"  commitment  {proof.commitment}"
@@ -60,29 +60,29 @@ def verification_lines(verification: Verification) -> Iterator[str]:
         yield f"  nonce       {_named(nonce, verification)}"
     yield ""
     if problems:
-        yield f"NOT AS COMMITTED ({len(verification.dice)} dice made again):"
+        yield f"NOT AS COMMITTED ({len(verification.dice)} dice recomputed):"
         yield from (f"  {problem}" for problem in problems)
-        yield "Turns, rolls and dice are counted from 0. This record is not what the secret and the nonces make."
+        yield "Turns, rolls and dice count from 0. The secret and the nonces do not produce this record."
         return
-    yield f"All {len(verification.dice)} dice are what the secret and the nonces make them,"
-    yield "and the secret is the one committed to."
+    yield f"All {len(verification.dice)} dice are those that the secret and the nonces produce,"
+    yield "and the secret matches the commitment."
     yield ""
     yield "What this proves, if the commitment above is the one that you were shown before the first roll:"
-    yield "- The dice were fixed before the first roll. Nothing that anyone did or kept afterwards could change one."
+    yield "- The dice were fixed before the first roll. No later action could change any of them."
     yield "- Only someone who knew the secret could have influenced or foreseen them."
     yield from _about_nonces(proof.nonces)
     yield "What it does not prove:"
-    yield "- that no game was dropped: one that the server began, disliked and never showed;"
-    yield "- that nobody who played knew the secret: a friend of the server's, or one of its computer players."
+    yield "- that no game was discarded: the server could have started one, disliked it and never shown it;"
+    yield "- that no player knew the secret: a friend of the server's owner, or one of its computer players."
 
 
 def _about_nonces(nonces: Sequence[str]) -> Iterator[str]:
     if nonces:
-        yield "- If a nonce above is yours, and came after the commitment, the secret was not chosen to suit the dice."
-        yield f"  The last nonce is that of {nonces[-1].rpartition(' ')[0]}: only they can be sure that nobody who knew"
-        yield "  the secret saw all the other nonces before entering one."
+        yield "- If a nonce above is yours, and you entered it after the commitment, the secret was not chosen for the"
+        yield f"  dice it gives. The last nonce is that of {nonces[-1].rpartition(' ')[0]}: only they can be sure that"
+        yield "  nobody who knew the secret saw all the other nonces before entering one."
     else:
-        yield "- No nonce was added: whoever chose the secret could have tried several and taken the one they liked."
+        yield "- No nonce was added: whoever chose the secret could have tried several and picked one they liked."
 
 
 def _named(nonce: str, verification: Verification) -> str:

@@ -1,4 +1,4 @@
-"""What a person types: lines, and the actions in them."""
+"""Reads lines from standard input and parses actions in them."""
 
 import re
 import sys
@@ -12,33 +12,32 @@ from fivedice.game.wording import box_name
 from fivedice.ruleset import Ruleset
 
 
-class Left(Exception):  # noqa: N818
-    """The person quit, or the input ended; `status` is the command's exit status."""
+class Quit(Exception):  # noqa: N818
+    """Raised when the player quits or the input ends; `status` is the exit status."""
 
     def __init__(self, status: int) -> None:
         self.status = status
 
 
 def read_line() -> str:
-    """The next line of the input after a prompt; empty only at its end."""
+    """Print a prompt and read a line; empty only at the end of the input."""
     print("> ", end="", flush=True)
     line = sys.stdin.readline()
     if not sys.stdin.isatty():
-        # What a pipe feeds is not echoed by a terminal; the output reads better with it.
+        # A terminal echoes what is typed; piped input is echoed here, so that the output is complete.
         print(line.rstrip("\n"))
     return line
 
 
 def typed_action(line: str, position: Position) -> Action | None:
-    """The legal action that a line beginning with keep, score or scratch means; None for any other line.
+    """The legal action in a line that begins with keep, score or scratch; None for any other line.
 
-    The dice of a keep stand in any order, with spaces or commas between them; the first letters of a box are enough. To
-    scratch a box in which the roll brings nothing is to score it.
-    Raises a `ValueError` that says what would be right.
+    The dice of a keep may be in any order, separated by spaces or commas; the first letters of a box are enough. To
+    scratch a box where the roll scores nothing is the same as to score it. Raises `ValueError` for an invalid action.
     """
     verb, _, rest = line.partition(" ")
     if verb == "keep":
-        return _kept(rest, position)
+        return _parse_keep(rest, position)
     if verb in ("score", "scratch"):
         score = Score(find_box(rest, position.ruleset))
         if verb == "scratch" and not any(offer.action == score and not offer.points for offer in position.offers()):
@@ -48,16 +47,16 @@ def typed_action(line: str, position: Position) -> Action | None:
 
 
 def short_action(line: str, position: Position) -> Action:
-    """Like `typed_action`, and without the verb: dice are kept, and a box is scored."""
+    """Like `typed_action`, but the verb is optional: dice are kept, and a box is scored."""
     action = typed_action(line, position)
     if action:
         return action
     if re.fullmatch(r"[\d\s,]+|-", line):
-        return _kept(line, position)
+        return _parse_keep(line, position)
     return _checked(Score(find_box(line, position.ruleset)), position)
 
 
-def _kept(dice: str, position: Position) -> Action:
+def _parse_keep(dice: str, position: Position) -> Action:
     digits = re.sub(r"[\s,]", "", dice)
     if not digits:
         raise MalformedError("keep which dice? as in keep 33, or keep - to roll all of them")
@@ -67,18 +66,18 @@ def _kept(dice: str, position: Position) -> Action:
 
 
 def _checked(action: Action, position: Position) -> Action:
-    """The action itself, if it is legal; raises `IllegalError` with the reason, without the position that all see."""
+    """The action, if it is legal; raises `IllegalError` with the reason."""
     why = position.why_illegal(action)
     if why:
-        said = str(action)
+        name = str(action)
         if isinstance(action, Score):
-            said = f"{said.partition(' ')[0]} {box_name(position.ruleset, action.box)}"
-        raise IllegalError(f"{said} is not legal here: {why}")
+            name = f"{name.partition(' ')[0]} {box_name(position.ruleset, action.box)}"
+        raise IllegalError(f"{name} is not legal here: {why}")
     return action
 
 
 def find_box(text: str, ruleset: Ruleset) -> str:
-    """The box whose id or name begins with `text`; raises `UnknownError` unless there is just one."""
+    """The only box whose id or name begins with `text`; raises `UnknownError` if there is none, or several."""
     wanted = re.sub(r"[\s-]+", "_", text.strip().lower())
     if wanted in ruleset.box_index:
         return wanted
@@ -91,5 +90,5 @@ def find_box(text: str, ruleset: Ruleset) -> str:
     if not wanted:
         raise MalformedError(f"score which box? {', '.join(shown.values())}")
     if near:
-        raise UnknownError(f"{text!r} may be any of {', '.join(map(shown.__getitem__, near))}: type more of it")
+        raise UnknownError(f"{text!r} may mean any of {', '.join(map(shown.__getitem__, near))}: type more of it")
     raise UnknownError(f"there is no box {text!r}: {', '.join(shown.values())}")

@@ -1,4 +1,4 @@
-"""A `Session`: a game in progress at one terminal, with its players, its dice where they lie, and one step of undo."""
+"""A `Session`: a game in progress at one terminal, with its players, the places of its dice, and one step of undo."""
 
 import random
 from collections.abc import Callable, Sequence
@@ -15,8 +15,8 @@ from fivedice.players import Human, Player
 class Session:
     """Plays a `Record` forward with dice from `chance`.
 
-    `places` are the dice of the current roll in the order in which they lie: a kept die stays in its place.
-    `save` is given the record after every turn, so that a terminal that closes loses no more than one.
+    `places` are the dice of the current roll, by place; a kept die stays in its place. `save` is called with the record
+    after every turn, so that a closed terminal loses at most one turn.
     """
 
     def __init__(
@@ -35,12 +35,12 @@ class Session:
 
     @property
     def position(self) -> Position:
-        """Where the game stands."""
+        """The current position."""
         return self.record.position
 
     @property
     def player(self) -> Player:
-        """Who decides now."""
+        """The player to move."""
         return self.players[self.position.seat]
 
     @property
@@ -50,30 +50,30 @@ class Session:
 
     @property
     def can_undo(self) -> bool:
-        """Whether a person wrote a score and nothing has been rolled since."""
+        """Whether the last step was a human player's score."""
         return self._before_score is not None
 
     def roll(self) -> None:
-        """The first roll of a turn. Raises `IllegalError` if it is not the time for one."""
-        rolled = self._rolled(self.position.ruleset.dice)
+        """Make the first roll of a turn; raises `IllegalError` if the dice are already rolled."""
+        rolled = self._roll_dice(self.position.ruleset.dice)
         self.record = self.record.roll(tuple(rolled))
         self.places = rolled
         self._before_score = None
 
     def keep(self, kept: Sequence[bool]) -> None:
-        """Keep the dice at the places marked true and roll the others where they lie."""
-        rolled = iter(self._rolled(list(kept).count(False)))
+        """Keep the dice at the marked places and roll the others."""
+        rolled = iter(self._roll_dice(list(kept).count(False)))
         places = [die if stays else next(rolled) for die, stays in zip(self.places, kept, strict=True)]
-        came_up = tuple(die for die, stays in zip(places, kept, strict=True) if not stays)
-        self.record = self.record.play(Keep(self.kept_dice(kept)), came_up)
+        new_dice = tuple(die for die, stays in zip(places, kept, strict=True) if not stays)
+        self.record = self.record.play(Keep(self.kept_dice(kept)), new_dice)
         self.places = places
 
     def kept_dice(self, kept: Sequence[bool]) -> Dice:
-        """The keep that the marked places make."""
+        """The dice at the marked places, sorted."""
         return tuple(sorted(die for die, stays in zip(self.places, kept, strict=True) if stays))
 
     def score(self, action: Score) -> None:
-        """Fill a box and end the turn. Raises `IllegalError` with the reason if the rules forbid it."""
+        """Fill a box and end the turn; raises `IllegalError` if the rules forbid it."""
         before = (self.record, self.places) if isinstance(self.player, Human) else None
         self.record = self.record.play(action)
         self._before_score = before
@@ -81,20 +81,20 @@ class Session:
         self._save(self.record)
 
     def undo(self) -> None:
-        """Take the last score back. Raises `IllegalError` once something has been rolled since: dice stay."""
+        """Take back the last score; raises `IllegalError` after the next roll, which cannot be undone."""
         if self._before_score is None:
-            raise IllegalError("there is no score to take back; dice stay as they fell")
+            raise IllegalError("there is no score to take back; rolls cannot be undone")
         (self.record, self.places), self._before_score = self._before_score, None
 
     def play(self, action: Action) -> None:
-        """An action of the player to move, with dice rolled for it."""
+        """Carry out an action of the player to move, and roll dice for it."""
         if isinstance(action, Score):
             self.score(action)
         else:
             self.keep(places_of(action, tuple(self.places)))
 
     def step(self) -> Action | None:
-        """One step of a player that is no person: the first roll (None), or its next action."""
+        """One step of a computer player: the first roll (returns None), or its next action."""
         if not self.position.dice:
             self.roll()
             return None
@@ -102,5 +102,5 @@ class Session:
         self.play(action)
         return action
 
-    def _rolled(self, count: int) -> list[int]:
+    def _roll_dice(self, count: int) -> list[int]:
         return [self._chance.randint(1, self.position.ruleset.faces) for _ in range(count)]

@@ -1,1 +1,1 @@
-"""Files of records."""
+"""Reads and writes files of records."""

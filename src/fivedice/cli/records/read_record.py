@@ -1,4 +1,4 @@
-"""`read_record`: a record from a file or standard input."""
+"""Reads a record from a file or standard input."""
 
 import sys
 from pathlib import Path
@@ -8,7 +8,7 @@ from fivedice.game.record import MAX_CHARACTERS, Record, parse_record
 
 
 def read_record(file: str) -> Record:
-    """The record in a file, or on standard input for `-`; raises a `ValueError` that names the file and the line."""
+    """The record in a file, or on standard input if `file` is `-`; errors name the file and the line."""
     name = "standard input" if file == "-" else file
     try:
         data = sys.stdin.buffer.read(4 * MAX_CHARACTERS) if file == "-" else Path(file).read_bytes()

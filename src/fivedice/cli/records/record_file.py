@@ -1,4 +1,4 @@
-"""Where records are kept: the file a person named, or a new one in the user's data folder."""
+"""Files of records: the one the user named, or a new one in the data folder."""
 
 import os
 import re
@@ -12,25 +12,25 @@ from fivedice.game.record import Record
 
 
 def check_free(file: Path, option: str = "--record") -> None:
-    """Refuse, before any work, a file that could not be written or that holds something already."""
+    """Raise `IllegalError` if a file cannot be created, or is not empty."""
     if file.is_dir():
-        raise IllegalError(f"{option} {file} is a folder: give the name of a file")
+        raise IllegalError(f"{option} {file} is a folder: want the name of a file")
     if file.exists() and file.stat().st_size:
-        raise IllegalError(f"{option} {file} exists already: give a new name, or remove it")
+        raise IllegalError(f"{option} {file} already exists: give a new name, or remove it")
     if not file.resolve().parent.is_dir():
-        raise IllegalError(f"{option} {file}: there is no folder {file.resolve().parent}")
+        raise IllegalError(f"{option} {file}: the folder {file.resolve().parent} does not exist")
     if not os.access(file.resolve().parent, os.W_OK):
-        raise IllegalError(f"{option} {file}: the folder {file.resolve().parent} cannot be written to")
+        raise IllegalError(f"{option} {file}: the folder {file.resolve().parent} is not writable")
 
 
 class RecordFile:
-    """The file of one game. Without a path it gets, when it is first saved, a new name in the user's data folder."""
+    """The file of one game. Without a path, the first save creates a new file in the data folder."""
 
     def __init__(self, path: Path | None = None) -> None:
         self.path = path
 
     def save(self, record: Record) -> str:
-        """Write the record, whole or not at all, and say where; or why that failed, with the record itself."""
+        """Write the record atomically and return a sentence with its place, or with the error and the record itself."""
         target = self.path or default_file(record)
         try:
             target.parent.mkdir(parents=True, exist_ok=True)
@@ -40,11 +40,11 @@ class RecordFile:
         self.path = target
         if record.position.is_over:
             return f"The record is in {target}"
-        return f"The game so far is in {target}; go on with: fivedice play --resume {shlex.quote(str(target))}"
+        return f"The game so far is in {target}; continue with: fivedice play --resume {shlex.quote(str(target))}"
 
 
 def data_folder() -> Path:
-    """Where the user's own files are: `FIVEDICE_DATA` if it is set, else the user's data folder."""
+    """The folder of the user's files: `FIVEDICE_DATA` if it is set, else the platform's data folder."""
     chosen = os.environ.get("FIVEDICE_DATA")
     return Path(chosen) if chosen else user_data_path("fivedice", appauthor=False)
 
@@ -55,7 +55,7 @@ def records_folder() -> Path:
 
 
 def default_file(record: Record) -> Path:
-    """A name in the user's data folder that no other record has."""
+    """A new file in the records folder, named after the date and the ruleset."""
     stamp = re.sub(r"[^0-9T]", "", record.date[:19])
     folder = records_folder()
     stem = f"{stamp}-{record.ruleset.id}"
@@ -66,7 +66,7 @@ def default_file(record: Record) -> Path:
 
 
 def write_whole(target: Path, text: str) -> None:
-    """Replace a file by one with this text; where that fails, the old one stays as it was."""
+    """Write a file atomically; if that fails, an existing file is unchanged."""
     draft = target.with_name(f".{target.name}.draft")
     try:
         with draft.open("w", encoding="utf-8") as file:

@@ -1,4 +1,4 @@
-"""Many records at once: read from files and folders, and reviewed ruleset by ruleset."""
+"""Reads and reviews many records at once."""
 
 import sys
 from collections.abc import Iterator, Sequence
@@ -14,24 +14,26 @@ from fivedice.solver.solve import TooLargeError
 
 
 def read_records(names: Sequence[str]) -> tuple[list[Record], int]:
-    """The records in files and folders, without any name those in the user's own folder, and the exit status.
+    """The records in files and folders, by default those in the user's own folder, and the exit status.
 
-    One that cannot be read is named on standard error, and makes the status 1.
+    An unreadable record is reported on standard error, and sets the status to 1.
     """
-    found, status = [], 0
+    records, status = [], 0
     own = [str(records_folder())] if records_folder().exists() else []
     for file in _files(names or own):
         try:
-            found.append(read_record(file))
+            records.append(read_record(file))
         except ValueError as error:
             print(f"fivedice: {error}", file=sys.stderr)
             status = 1
-    return found, status
+    return records, status
 
 
 def reviews_of(records: Sequence[Record], consequence: str) -> Iterator[Review]:
-    """Reviews ruleset by ruleset. Rules too large to solve are left out, and named on standard error with what follows
-    from it."""
+    """Reviews of records, grouped by ruleset.
+
+    A ruleset too large to solve is skipped, and reported on standard error with the consequence.
+    """
     by_ruleset: dict[Ruleset, list[Record]] = {}
     for record in records:
         by_ruleset.setdefault(record.ruleset, []).append(record)

@@ -1,13 +1,15 @@
-"""The chart of the value of the game over time: a line a seat, drawn as SVG, told apart by colour, dash and mark.
+"""The SVG chart of the value of the game over time: one line per seat, with its own colour, dash and mark.
 
-The line goes through the value after every roll and every choice; a mark stands at the end of each turn.
+The line connects the values after every roll and every choice; a mark shows the end of each turn.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import ceil, floor, log10
 
-from fivedice.cli.report.markup import Html, element, joined, one_decimal
+from markupsafe import Markup
+
+from fivedice.cli.report.markup import element, joined, one_decimal
 
 WIDTH, HEIGHT = 640, 400
 LEFT, RIGHT, TOP, BOTTOM = 66, 20, 16, 62
@@ -20,7 +22,7 @@ MARKS = (
     "M0 -6L6 5H-6z",  # triangle
     "M0 -7L6 0L0 7L-6 0z",  # diamond
     "M-2 -6h4v4h4v4h-4v4h-4v-4h-4v-4h4z",  # cross
-    "M0 6L6 -5H-6z",  # triangle on its head
+    "M0 6L6 -5H-6z",  # inverted triangle
 )
 
 
@@ -39,15 +41,15 @@ class Line:
 
     @property
     def places(self) -> Iterator[tuple[float, float]]:
-        """All values with the time of each: turn n ends at n, and its steps are as far apart as each other."""
+        """Times and values: turn n ends at time n, and its steps are evenly spaced."""
         yield 0.0, self.start
         for number, turn in enumerate(self.turns):
             for step, value in enumerate(turn, 1):
                 yield number + step / len(turn), value
 
 
-def chart(lines: Sequence[Line]) -> Html:
-    """The chart with a legend that shows every seat's line."""
+def chart(lines: Sequence[Line]) -> Markup:
+    """The chart with its legend."""
     turns = max(1, *(len(line.turns) for line in lines))
     ticks = _ticks(min(min(line.values) for line in lines), max(max(line.values) for line in lines))
     low, high = ticks[0], ticks[-1]
@@ -60,7 +62,7 @@ def chart(lines: Sequence[Line]) -> Html:
 
     parts = [
         element("title", "Value of the game over time", id="chart-title"),
-        element("desc", " ".join(map(_said, lines)), id="chart-desc"),
+        element("desc", " ".join(map(_description, lines)), id="chart-desc"),
     ]
     for tick in ticks:
         y = down(tick)
@@ -81,8 +83,8 @@ def chart(lines: Sequence[Line]) -> Html:
     return joined(drawing, element("ul", *legend, class_="legend"))
 
 
-def _drawn(seat: int, places: Sequence[tuple[float, float]], marked: Sequence[tuple[float, float]]) -> Html:
-    """A seat's line through these places, with its mark at some of them."""
+def _drawn(seat: int, places: Sequence[tuple[float, float]], marked: Sequence[tuple[float, float]]) -> Markup:
+    """A seat's line through `places`, with its mark at those in `marked`."""
     mark = MARKS[seat % len(MARKS)]
     return element(
         "g",
@@ -96,21 +98,21 @@ def _drawn(seat: int, places: Sequence[tuple[float, float]], marked: Sequence[tu
     )
 
 
-def _sample(seat: int) -> Html:
-    """A short piece of a seat's line; the name beside it says what it is."""
+def _sample(seat: int) -> Markup:
+    """A sample of a seat's line for the legend."""
     places = [(8, 10), (32, 10), (56, 10)]
     line = _drawn(seat, places, places)
     return element("svg", line, class_="sample", viewBox="0 0 64 20", aria_hidden="true")
 
 
-def _said(line: Line) -> str:
+def _description(line: Line) -> str:
     start, end = one_decimal(line.values[0]), one_decimal(line.values[-1])
     lowest, highest = one_decimal(min(line.values)), one_decimal(max(line.values))
     return f"{line.name}: {start} at the start, between {lowest} and {highest}, {end} at the end."
 
 
 def _ticks(low: float, high: float) -> list[float]:
-    """Round numbers, about five steps apart, the first at or below `low` and the last above it, at or above `high`."""
+    """About six round numbers; the first is at or below `low`, the last at or above `high`."""
     rough = max(high - low, 1.0) / 5
     power = 10.0 ** floor(log10(rough))
     step = next(size * power for size in (1, 2, 5, 10) if size * power >= rough)

@@ -1,18 +1,20 @@
-"""Every decision of a seat, turn by turn: a line each, that opens to what else could have been done."""
+"""The decisions of a seat, turn by turn: one line each, which opens to show the alternatives."""
 
 from collections.abc import Collection, Sequence
+
+from markupsafe import Markup
 
 from fivedice.analysis.advice import Advised, advise
 from fivedice.analysis.review import EQUAL, ReviewedDecision, ReviewedRoll
 from fivedice.analysis.review_turns import ReviewedTurn
-from fivedice.cli.report.markup import Html, element, joined, one_decimal, signed
+from fivedice.cli.report.markup import element, joined, one_decimal, signed
 from fivedice.cli.report.review_tables import row, table
 from fivedice.dice import format_dice
 from fivedice.game.wording import to_do
 from fivedice.solver.solution import Solution
 
 NUM_SHOWN = 4
-"""Actions in a decision's table: the best and three alternatives; the chosen one is added if it is none of them."""
+"""Actions in a decision's table: the best ones. The chosen action is added if it is not among them."""
 
 
 def decision_ids(seat: int, turns: Sequence[ReviewedTurn]) -> dict[ReviewedDecision, str]:
@@ -26,18 +28,18 @@ def decision_ids(seat: int, turns: Sequence[ReviewedTurn]) -> dict[ReviewedDecis
 
 def turn_decisions(
     solution: Solution, turn: ReviewedTurn, ids: dict[ReviewedDecision, str], opened: Collection[ReviewedDecision]
-) -> Html:
-    """A turn's decisions under a heading, and the roll that is not decided yet; `opened` ones stand open."""
+) -> Markup:
+    """A turn's decisions under a heading, and any roll not yet decided; decisions in `opened` are expanded."""
     what = f": {turn.box}, {turn.points} points" if turn.box else ": not finished"
     parts = [element("h4", f"Turn {turn.number}{what}")]
     for roll, decision in zip(turn.rolls, turn.decisions, strict=False):
         parts.append(_decision(solution, roll, decision, ids[decision], is_open=decision in opened))
     for roll in turn.rolls[len(turn.decisions) :]:
-        parts.append(element("p", element("b", format_dice(roll.dice)), " is not decided yet. ", _rolled(roll)))
+        parts.append(element("p", element("b", format_dice(roll.dice)), " is not yet decided. ", _about_roll(roll)))
     return joined(*parts)
 
 
-def _decision(solution: Solution, roll: ReviewedRoll, decision: ReviewedDecision, id: str, *, is_open: bool) -> Html:
+def _decision(solution: Solution, roll: ReviewedRoll, decision: ReviewedDecision, id: str, *, is_open: bool) -> Markup:
     dice = format_dice(decision.position.dice)
     chosen, verdict = to_do(decision.position, decision.action), _verdict(decision)
     summary = element(
@@ -46,18 +48,18 @@ def _decision(solution: Solution, roll: ReviewedRoll, decision: ReviewedDecision
         " ",
         element("span", chosen, class_="action"),
         " ",
-        element("span", verdict, class_="verdict dear" if decision.mark else "verdict"),
+        element("span", verdict, class_="verdict costly" if decision.mark else "verdict"),
     )
-    said = [f"Chosen: {chosen}, value {one_decimal(decision.value)}."]
+    sentences = [f"Chosen: {chosen}, value {one_decimal(decision.value)}."]
     if decision.loss >= EQUAL:
-        said.append(f"Best: {to_do(decision.position, decision.best)}, value {one_decimal(decision.best_value)}.")
-    said.append(f"Loss {one_decimal(decision.loss)}{f', {decision.mark}' if decision.mark else ''}.")
+        sentences.append(f"Best: {to_do(decision.position, decision.best)}, value {one_decimal(decision.best_value)}.")
+    sentences.append(f"Loss {one_decimal(decision.loss)}{f', {decision.mark}' if decision.mark else ''}.")
     return element(
         "details",
         summary,
         element("p", element("code", str(decision.position))),
-        element("p", _rolled(roll)),
-        element("p", " ".join(said)),
+        element("p", _about_roll(roll)),
+        element("p", " ".join(sentences)),
         _alternatives(solution, decision),
         id=id,
         open=is_open,
@@ -71,28 +73,27 @@ def _verdict(decision: ReviewedDecision) -> str:
     return "best" if decision.is_unforced else "forced"
 
 
-def _rolled(roll: ReviewedRoll) -> str:
+def _about_roll(roll: ReviewedRoll) -> str:
     return (
         f"The roll: luck {signed(roll.luck)}, value {one_decimal(roll.before)} before, {one_decimal(roll.after)} after."
     )
 
 
-def _alternatives(solution: Solution, decision: ReviewedDecision) -> Html:
-    """The best actions with value and loss; the best one and the chosen one are marked in words."""
+def _alternatives(solution: Solution, decision: ReviewedDecision) -> Markup:
+    """A table of the best actions with value and loss; the best and the chosen one are labelled."""
     actions = advise(solution, decision.position).actions
-    needed = {decision.action, decision.best}
-    shown = [advised for place, advised in enumerate(actions) if place < NUM_SHOWN or advised.action in needed]
+    required = {decision.action, decision.best}
+    shown = [advised for place, advised in enumerate(actions) if place < NUM_SHOWN or advised.action in required]
     rows = [row(_named(advised, decision), one_decimal(advised.value), one_decimal(advised.loss)) for advised in shown]
-    left = len(actions) - len(shown)
     dice = format_dice(decision.position.dice)
-    caption = f"Actions with {dice}" + (f": {len(shown)} of {len(actions)}" if left else "")
+    caption = f"Actions with {dice}" + (f": {len(shown)} of {len(actions)}" if len(shown) < len(actions) else "")
     return table(caption, ("Action", "Value", "Loss"), (rows,), class_="numbers actions")
 
 
-def _named(advised: Advised, decision: ReviewedDecision) -> Html:
-    """An action, with the words "chosen" and "best" where they are due."""
+def _named(advised: Advised, decision: ReviewedDecision) -> Markup:
+    """An action, labelled "chosen" or "best" if it is."""
     words = [
-        element("span", word, class_="said")
+        element("span", word, class_="label")
         for word, action in (("chosen", decision.action), ("best", decision.best))
         if advised.action == action
     ]

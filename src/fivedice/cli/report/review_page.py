@@ -1,26 +1,28 @@
-"""The page of a review, from its title to its last decision."""
+"""The web page of a review."""
 
 from collections.abc import Sequence
 from datetime import datetime
 from importlib.resources import files
+
+from markupsafe import Markup
 
 from fivedice.analysis.costliest import costliest
 from fivedice.analysis.review import Review, SeatReview
 from fivedice.analysis.review_turns import NOTE, ReviewedTurn, reason, reviewed_turns, what_it_cost
 from fivedice.cli.report.chart import Line, chart
 from fivedice.cli.report.decisions import decision_ids, turn_decisions
-from fivedice.cli.report.markup import Html, element, joined
+from fivedice.cli.report.markup import element, joined
 from fivedice.cli.report.review_tables import card_table, summary_table, turn_table, value_table
 from fivedice.cli.text.outcome import outcome
 from fivedice.solver.breakdown import Breakdown
 from fivedice.solver.solution import Solution
 
 NOTHING_ELSE = "default-src 'none'; style-src 'unsafe-inline'"
-"""The browser is told to load nothing and to run nothing, whatever a record tries."""
+"""The content security policy: the browser loads and runs nothing, whatever a record contains."""
 
 
 def report_page(solution: Solution, breakdown: Breakdown | None, reviewed: Review) -> str:
-    """The whole page; the solution says what else could have been done, its sources why that was better."""
+    """The whole page. The solution gives the alternatives, and the breakdown the reasons why they were better."""
     record = reviewed.record
     turns = [reviewed_turns(record, number, seat) for number, seat in enumerate(reviewed.seats)]
     title = f"Review: {record.ruleset.name}"
@@ -33,8 +35,8 @@ def report_page(solution: Solution, breakdown: Breakdown | None, reviewed: Revie
         element("h2", "Luck and loss"),
         summary_table(reviewed),
         element("p", " ".join(NOTE), class_="quiet"),
-        element("p", "Value: the expected final score, when every decision to come is the best.", class_="quiet"),
-        element("h2", "The dearest decisions"),
+        element("p", "Value: the expected final score if all future decisions are optimal.", class_="quiet"),
+        element("h2", "The costliest decisions"),
         *(
             _costliest(solution, breakdown, number, seat, turns[number], is_one_of_many=len(turns) > 1)
             for number, seat in enumerate(reviewed.seats)
@@ -45,6 +47,7 @@ def report_page(solution: Solution, breakdown: Breakdown | None, reviewed: Revie
         card_table(record.position, [seat.name for seat in reviewed.seats]),
         *_seats(solution, reviewed, turns),
     )
+    style = Markup(files("fivedice.cli.report").joinpath("style.css").read_text(encoding="utf-8"))  # noqa: S704
     head = element(
         "head",
         element("meta", charset="utf-8"),
@@ -52,7 +55,7 @@ def report_page(solution: Solution, breakdown: Breakdown | None, reviewed: Revie
         element("meta", name="viewport", content="width=device-width, initial-scale=1"),
         element("meta", name="color-scheme", content="light dark"),
         element("meta", http_equiv="Content-Security-Policy", content=NOTHING_ELSE),
-        element("style", Html(files("fivedice.cli.report").joinpath("style.css").read_text(encoding="utf-8"))),
+        element("style", style),
     )
     return f"<!doctype html>\n{element('html', head, element('body', body), lang='en')}\n"
 
@@ -65,10 +68,9 @@ def _costliest(
     turns: Sequence[ReviewedTurn],
     *,
     is_one_of_many: bool,
-) -> Html:
+) -> Markup:
     ids = decision_ids(number, turns)
     numbers = {decision: turn.number for turn in turns for decision in turn.decisions}
-    found = costliest(seat)
     items = [
         element(
             "li",
@@ -81,27 +83,27 @@ def _costliest(
             f": {what_it_cost(decision)}",
             *_reason(reason(solution, breakdown, decision)),
         )
-        for decision in found
+        for decision in costliest(seat)
     ]
     list_ = element("ol", *items) if items else element("p", "No decision cost anything.")
     return joined(element("h3", seat.name), list_) if is_one_of_many else list_
 
 
-def _reason(sentence: str) -> list[Html]:
+def _reason(sentence: str) -> list[Markup]:
     return [element("p", sentence, class_="quiet")] if sentence else []
 
 
-def _values(reviewed: Review, turns: Sequence[Sequence[ReviewedTurn]]) -> Html:
+def _values(reviewed: Review, turns: Sequence[Sequence[ReviewedTurn]]) -> Markup:
     lines = [
         Line(seat.name, seat.start_value, tuple(turn.values for turn in seat_turns))
         for seat, seat_turns in zip(reviewed.seats, turns, strict=True)
     ]
-    behind = element("details", element("summary", "The numbers behind the chart"), value_table(lines), class_="data")
-    return joined(element("figure", chart(lines)), behind)
+    details = element("details", element("summary", "The numbers of the chart"), value_table(lines), class_="data")
+    return joined(element("figure", chart(lines)), details)
 
 
-def _seats(solution: Solution, reviewed: Review, turns: Sequence[Sequence[ReviewedTurn]]) -> list[Html]:
-    """For every seat its luck and loss a turn and its decisions. One scale for all bars, so that they compare."""
+def _seats(solution: Solution, reviewed: Review, turns: Sequence[Sequence[ReviewedTurn]]) -> list[Markup]:
+    """For every seat, luck and loss per turn and all decisions. All bars share one scale."""
     sizes = [abs(size) for seat_turns in turns for turn in seat_turns for size in (turn.luck, turn.loss)]
     scale = max(sizes, default=0.0)
     parts = []
@@ -109,13 +111,13 @@ def _seats(solution: Solution, reviewed: Review, turns: Sequence[Sequence[Review
         ids, opened = decision_ids(number, seat_turns), costliest(seat)
         parts.append(element("h2", seat.name))
         if not seat_turns:
-            parts.append(element("p", "No turn yet."))
+            parts.append(element("p", "No turns yet."))
             continue
         parts += [
-            element("h3", "Luck and loss a turn"),
+            element("h3", "Luck and loss per turn"),
             turn_table(seat, seat_turns, scale),
             element("h3", "Every decision"),
-            element("p", "Each one opens. The dearest stand open.", class_="quiet"),
+            element("p", "Click a decision to see the alternatives. The costliest are already open.", class_="quiet"),
             *(turn_decisions(solution, turn, ids, opened) for turn in seat_turns),
         ]
     return parts

@@ -1,17 +1,19 @@
-"""The tables of a review: the sums that add up, values over time, luck and loss a turn, and the score cards."""
+"""The tables of a review: the summary, values over time, luck and loss per turn, and the score cards."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from fivedice.analysis.marks import Mark
+from markupsafe import Markup
+
+from fivedice.analysis.marks import SHOWN_LOSS, Mark
 from fivedice.analysis.review import Review, SeatReview
 from fivedice.analysis.review_turns import PLURALS, ReviewedTurn
 from fivedice.cli.report.chart import Line
-from fivedice.cli.report.markup import Html, element, one_decimal, signed
+from fivedice.cli.report.markup import element, one_decimal, signed
 from fivedice.cli.text.cards import card_rows, column_name
 from fivedice.game.position import Position
 
 FITS = 4
-"""Columns of numbers that a phone shows side by side; a wider table scrolls inside its own frame."""
+"""Columns of numbers that fit on a phone; a wider table scrolls in a frame."""
 
 
 def table(
@@ -21,8 +23,8 @@ def table(
     *,
     foot: str = "",
     class_: str = "numbers titled",
-) -> Html:
-    """A table from the texts of its headings and the rows of its bodies, in a frame that scrolls if it is wide."""
+) -> Markup:
+    """A table with these headings and bodies of rows, in a scrolling frame if it is wide."""
     inner = element(
         "table",
         element("caption", caption),
@@ -33,21 +35,21 @@ def table(
     )
     if len(head) - 1 <= FITS:
         return inner
-    # A frame that scrolls must be reached by keyboard, and be named then.
+    # A scrolling frame needs keyboard focus, and therefore a name.
     return element("div", inner, class_="frame", role="region", aria_label=caption, tabindex="0")
 
 
-def row(label: str, *cells: str, class_: str = "") -> Html:
-    """A row under its heading; cells that are `Html` table cells already stay as they are."""
-    made = (cell if isinstance(cell, Html) else element("td", cell) for cell in cells)
-    return element("tr", element("th", label, scope="row"), *made, class_=class_ or False)
+def row(label: str, *cells: str, class_: str = "") -> Markup:
+    """A row with its heading. Cells that are markup are used as they are."""
+    elements = (cell if isinstance(cell, Markup) else element("td", cell) for cell in cells)
+    return element("tr", element("th", label, scope="row"), *elements, class_=class_ or False)
 
 
-def summary_table(reviewed: Review) -> Html:
-    """A column a seat: how the score comes from the value at the start, luck and loss; and what was played for."""
+def summary_table(reviewed: Review) -> Markup:
+    """One column per seat: how start value, luck and loss add up to the score, and measures of skill."""
     seats = reviewed.seats
 
-    def measure(label: str, texts: Iterable[str], class_: str = "") -> Html:
+    def measure(label: str, texts: Iterable[str], class_: str = "") -> Markup:
         return row(label, *texts, class_=class_)
 
     sums = [
@@ -56,7 +58,7 @@ def summary_table(reviewed: Review) -> Html:
         measure("Loss", (signed(-seat.loss) for seat in seats)),
     ]
     scores = (str(seat.score) for seat in seats)
-    if all(abs(seat.value - seat.score) < 0.05 for seat in seats):
+    if all(abs(seat.value - seat.score) < SHOWN_LOSS for seat in seats):
         sums.append(measure("Score", scores, "sum"))
     else:
         sums.append(measure("Value where the record ends", (one_decimal(seat.value) for seat in seats), "sum"))
@@ -75,14 +77,14 @@ def summary_table(reviewed: Review) -> Html:
     return table("Luck and loss add up to the score", ("Seat", *(seat.name for seat in seats)), (sums, skill))
 
 
-def value_table(lines: Sequence[Line]) -> Html:
-    """The numbers behind the chart: a row for the start and for every roll and choice, a column a seat."""
-    found = [dict(_steps(line)) for line in lines]
-    places = sorted({place for steps in found for place in steps})
+def value_table(lines: Sequence[Line]) -> Markup:
+    """The numbers of the chart: a row for the start and for every roll and choice, and a column per seat."""
+    by_seat = [dict(_steps(line)) for line in lines]
+    places = sorted({place for steps in by_seat for place in steps})
     rows = [
         row(
             _step_name(*place),
-            *(one_decimal(steps[place]) if place in steps else "" for steps in found),
+            *(one_decimal(steps[place]) if place in steps else "" for steps in by_seat),
         )
         for place in places
     ]
@@ -91,7 +93,7 @@ def value_table(lines: Sequence[Line]) -> Html:
 
 
 def _steps(line: Line) -> Iterator[tuple[tuple[int, int], float]]:
-    """The number of the turn and of the step in it → the value after it; 0, 0 is the start."""
+    """Pairs of (turn, step in the turn) and the value after that step; (0, 0) is the start."""
     yield (0, 0), line.start
     for turn, values in enumerate(line.turns, 1):
         for step, value in enumerate(values, 1):
@@ -105,8 +107,8 @@ def _step_name(turn: int, step: int) -> str:
     return f"{turn}, {'choice' if is_choice else 'roll'} {number}"
 
 
-def turn_table(seat: SeatReview, turns: Sequence[ReviewedTurn], scale: float) -> Html:
-    """Luck and loss a turn with bars; a bar as long as half its cell's is worth `scale` points."""
+def turn_table(seat: SeatReview, turns: Sequence[ReviewedTurn], scale: float) -> Markup:
+    """Luck and loss per turn, with bars; a full bar is `scale` points."""
     rows = [
         row(
             str(turn.number),
@@ -128,7 +130,7 @@ def turn_table(seat: SeatReview, turns: Sequence[ReviewedTurn], scale: float) ->
     head = ("Turn", "Box", "Points", "Luck", "Loss", "Value")
     return element(
         "table",
-        element("caption", f"Luck and loss a turn: {seat.name}"),
+        element("caption", f"Luck and loss per turn: {seat.name}"),
         element("thead", element("tr", *(_heading(text) for text in head))),
         element("tbody", *rows),
         element("tfoot", foot),
@@ -136,12 +138,12 @@ def turn_table(seat: SeatReview, turns: Sequence[ReviewedTurn], scale: float) ->
     )
 
 
-def _heading(text: str) -> Html:
+def _heading(text: str) -> Markup:
     return element("th", text, scope="col", class_="text" if text == "Box" else False)
 
 
-def card_table(position: Position, names: Sequence[str]) -> Html:
-    """The score cards as on paper: a column a seat, or several where a card has several columns."""
+def card_table(position: Position, names: Sequence[str]) -> Markup:
+    """The score cards: one column per seat, or several if the card has several columns."""
     heads = [
         f"{name} {column_name(position.ruleset, number)}" if number else name
         for name in names
@@ -151,8 +153,8 @@ def card_table(position: Position, names: Sequence[str]) -> Html:
     return table("Score cards", ("Box", *heads), (rows,), class_="numbers titled")
 
 
-def _bar(number: float, scale: float, kind: str) -> Html:
-    """A bar for a number that stands beside it: luck grows from the middle to either side, loss from the left."""
+def _bar(number: float, scale: float, kind: str) -> Markup:
+    """A bar beside its number: luck extends from the middle to either side, loss from the left."""
     length = round(min(abs(number) / scale, 1.0) * 100, 1) if scale else 0.0
     is_luck = kind == "luck"
     side = "bad" if number < 0 or not is_luck else "good"

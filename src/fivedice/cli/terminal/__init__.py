@@ -1,4 +1,4 @@
-"""The game in the terminal: score cards on the left, dice and the words of the moment on the right."""
+"""The game in the terminal: score cards on the left, dice and messages on the right."""
 
 from collections.abc import Callable, Sequence
 
@@ -13,16 +13,16 @@ __all__ = ["TerminalGame", "run_terminal"]
 def run_terminal(
     session: Session, save: Callable[[Record], str], pace: float = 0.6, opening: Sequence[str] = ()
 ) -> None:
-    """Play a session to its end or until the person leaves; then say once more how it went and where the record is.
+    """Play a session until it ends or the player leaves; then print the outcome and where the record is.
 
-    `save` writes a record and says in a sentence where it is; `pace` is how many seconds a step of a computer player
-    takes; `opening` are sentences about who begins.
+    `save` writes a record and returns a sentence with its place; `pace` is the seconds per step of a computer player;
+    `opening` has sentences about who begins.
     """
     game = TerminalGame(session, save, pace, opening)
     try:
         game.run()
     finally:
-        # Also when the terminal game failed: a record that is not written yet must not be lost with it.
+        # Also after a crash of the terminal game, so that an unsaved record is not lost.
         game.save_once()
         if session.record.turns:
             print(outcome(session.record))

@@ -1,4 +1,4 @@
-"""The `TerminalGame`: keys, clicks and timers on one side, a `Board` on the other, three widgets that show it."""
+"""The `TerminalGame`: connects keys, clicks and timers to a `Board`, and shows it in three widgets."""
 
 import asyncio
 import signal
@@ -16,22 +16,22 @@ from textual.widgets import Static
 from fivedice.cli.game.session import Session
 from fivedice.cli.terminal.background_solve import Solve, Solving, solution_for
 from fivedice.cli.terminal.board import Board
-from fivedice.cli.terminal.card_content import view_of
+from fivedice.cli.terminal.card_content import card_content
 from fivedice.cli.terminal.card_widget import Card
 from fivedice.cli.terminal.dice_widget import KEYS, DiceRow
 from fivedice.cli.terminal.help import HelpScreen, LeaveScreen
 from fivedice.cli.terminal.hint import Hint
-from fivedice.cli.terminal.layout import GUTTER, WORD_LINES, arrange
-from fivedice.cli.terminal.status import Words, key_line, moment
+from fivedice.cli.terminal.layout import GUTTER, MESSAGE_LINES, arrange
+from fivedice.cli.terminal.status import Messages, key_line, paragraphs
 from fivedice.game.record import Record
 
 _TUMBLE_SECONDS = 0.28
-_AIRY_LINES = 12
-"""Lines below the dice from which on the words have blank lines between them."""
+_SPACIOUS_LINES = 12
+"""Blank lines separate the messages if at least this many lines are free below the dice."""
 
 
 class TerminalGame(App[None]):
-    """Plays a session. `saved` is the sentence about the record once it is written."""
+    """Plays a session. `saved` is a sentence with the record's place once it is written."""
 
     TITLE = "fivedice"
     ENABLE_COMMAND_PALETTE = False
@@ -66,7 +66,7 @@ class TerminalGame(App[None]):
         opening: Sequence[str] = (),
         solve: Solve = solution_for,
     ) -> None:
-        # The terminal's own colours, light or dark. Said here too, or NO_COLOR would paint black on black.
+        # The terminal's own colours, light or dark. Without ansi_color, NO_COLOR would give black on black.
         super().__init__(ansi_color=True)
         self.theme = "ansi-dark"
         self.saved = ""
@@ -77,96 +77,88 @@ class TerminalGame(App[None]):
         self._next_step: Timer | None = None
         self._card = Card()
         self._dice = DiceRow(session.record.ruleset.faces)
-        self._words = Words()
+        self._messages = Messages()
         self._keys = Static(id="keys")
 
     def compose(self) -> ComposeResult:
-        """The card, the table with dice and words, and the line of keys."""
+        """The card, the table with dice and messages, and the line of keys."""
         with Container(id="game"):
             with Container(id="table"):
                 yield self._dice
-                yield self._words
+                yield self._messages
             yield self._card
         yield self._keys
 
     def on_mount(self) -> None:
-        """Show the game; a computer player may begin."""
+        """Show the game, and start the timer if a computer player begins."""
         for number in (signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM)):
-            # A closed window or a shutdown must not lose the game. Windows knows no such handlers.
+            # A closed window or a shutdown must not lose the game. Windows has no such handlers.
             with suppress(NotImplementedError):
                 asyncio.get_running_loop().add_signal_handler(number, self._leave, True)
-        self._go_on()
+        self._continue()
 
     def on_resize(self, event: Resize) -> None:
-        """Share the room anew."""
         self._arrange(event.size.width - 2, event.size.height - 1)
         self._show()
 
     def on_unmount(self) -> None:
-        """Nobody waits for a solution any more."""
         self._hint.solving.stop()
 
     def action_roll(self) -> None:
-        """Roll; or hurry a computer player."""
-        if self._board.is_computers:
-            self._hurry()
-        elif self._board.is_persons:
+        """Roll the dice, or finish a computer player's turn."""
+        if self._board.is_computer_turn:
+            self._finish_turn()
+        elif self._board.is_human_turn:
             rolled = self._board.roll()
             if rolled:
-                self._hint.moved()
+                self._hint.on_moved()
             self._show(rolled=rolled)
 
     def action_keep(self, place: int) -> None:
-        """Keep or free a die."""
-        if self._board.is_persons:
+        if self._board.is_human_turn:
             self._board.toggle(place)
             self._show()
 
     def action_move(self, across: int, down: int) -> None:
-        """Choose another box; sideways on a card of one column, look at other cards."""
+        """Move to another box; on a card of one column, sideways scrolls to other cards."""
         if across and len(self._board.position.ruleset.columns) == 1:
             self._card.scroll_card(columns=across)
-        elif self._board.is_persons:
+        elif self._board.is_human_turn:
             self._board.move(across, down)
             self._show()
 
     def action_scroll_card(self, rows: int, columns: int) -> None:
-        """Look at other rows and cards."""
         self._card.scroll_card(rows, columns)
 
     def action_score(self) -> None:
-        """Write the points in the chosen box; hurry a computer player; save a finished game."""
+        """Score the selected box; finish a computer player's turn; save a finished game."""
         self._score(is_scratch=False)
 
     def action_scratch(self) -> None:
-        """Write a zero in the chosen box."""
-        if self._board.is_persons:
+        if self._board.is_human_turn:
             self._score(is_scratch=True)
 
     def action_undo(self) -> None:
-        """Take back kept dice or a score."""
-        if not self.saved and (self._board.is_persons or self._board.can_take_back):
+        if not self.saved and (self._board.is_human_turn or self._board.can_undo_score):
             self._board.undo()
-            self._go_on()
+            self._continue()
 
     def action_hint(self) -> None:
-        """Open the hint, or close it; the first one has the rules solved, or their solution read."""
-        if self._board.is_persons or self._hint.is_open:
+        """Open or close the hint; the first one starts the solver."""
+        if self._board.is_human_turn or self._hint.is_open:
             self._hint.toggle()
-            self._hint.solving.start(lambda: self.post_message(Solving.Told()))
-            self._say()
+            self._hint.solving.start(lambda: self.post_message(Solving.Changed()))
+            self._show_messages()
 
     def action_close_hint(self) -> None:
-        """Close the hint."""
         if self._hint.is_open:
             self.action_hint()
 
     def action_help(self) -> None:
-        """The help, above the game."""
         self.push_screen(HelpScreen(self._board.position.ruleset))
 
     def action_leave(self) -> None:
-        """Leave; a game that goes on is asked about once, and its record is saved."""
+        """Leave and save the record; in a running game, ask for confirmation first."""
         if isinstance(self.screen, HelpScreen):
             self.pop_screen()
         elif (
@@ -177,32 +169,30 @@ class TerminalGame(App[None]):
             self.push_screen(LeaveScreen(), self._leave)
 
     def action_nothing(self) -> None:
-        """For a key in the line of keys that only tells."""
+        """Do nothing: for entries of the key line that cannot be clicked."""
 
     def on_dice_row_toggled(self, message: DiceRow.Toggled) -> None:
-        """A die was clicked."""
         self.action_keep(message.place)
 
     def on_dice_row_settled(self) -> None:
-        """The points of the roll can be shown."""
+        """Show the points of the roll after the animation."""
         self._show()
 
-    def on_solving_told(self) -> None:
-        """There is news of the solution."""
-        self._say()
+    def on_solving_changed(self) -> None:
+        """Update the messages when the solver reports progress."""
+        self._show_messages()
 
     def on_card_chosen(self, message: Card.Chosen) -> None:
-        """A box was clicked."""
         board = self._board
-        if not board.is_persons or message.seat != board.position.seat:
+        if not board.is_human_turn or message.seat != board.position.seat:
             return
-        if board.point(message.box):
+        if board.select(message.box):
             self._score(is_scratch=False)
         else:
             self._show()
 
     def save_once(self) -> None:
-        """Write the record if anything was rolled, unless it is written already."""
+        """Save the record if it has a roll and is not saved yet."""
         if not self.saved and self._board.session.record.turns:
             self.saved = self._save(self._board.session.record)
 
@@ -211,47 +201,47 @@ class TerminalGame(App[None]):
         if board.position.is_over:
             self.save_once()
             self._show()
-        elif board.is_computers:
-            self._hurry()
+        elif board.is_computer_turn:
+            self._finish_turn()
         elif board.score(is_scratch=is_scratch):
-            self._hint.moved()
-            self._go_on(after_person=True)
+            self._hint.on_moved()
+            self._continue(after_person=True)
         else:
             self._show()
 
-    def _leave(self, leaves: bool | None) -> None:
-        if leaves:
+    def _leave(self, is_leaving: bool | None) -> None:
+        if is_leaving:
             self.save_once()
             self.exit()
 
-    def _go_on(self, *, after_person: bool = False, rolled: bool = False) -> None:
-        """Show what has happened, and let a computer player move in its time."""
+    def _continue(self, *, after_person: bool = False, rolled: bool = False) -> None:
+        """Show the board, and schedule the next step of a computer player."""
         if self._next_step:
             self._next_step.stop()
             self._next_step = None
-        while self._board.is_computers and not self._pace:
+        while self._board.is_computer_turn and not self._pace:
             self._board.step()
-        if self._board.is_computers:
-            # Time to take a score back before dice fall.
+        if self._board.is_computer_turn:
+            # After a human score, leave time to undo it before the next roll.
             self._next_step = self.set_timer(self._pace * (2 if after_person else 1), self._step)
-        elif self._board.position.is_over and not self._board.can_take_back:
+        elif self._board.position.is_over and not self._board.can_undo_score:
             self.save_once()
         self._show(rolled=rolled)
 
     def _step(self) -> None:
-        self._go_on(rolled=self._board.step())
+        self._continue(rolled=self._board.step())
 
-    def _hurry(self) -> None:
-        """Finish the turn of a computer player at once."""
+    def _finish_turn(self) -> None:
+        """Finish the computer player's turn immediately."""
         board = self._board
-        is_under_way = False
-        while board.is_computers and (board.position.dice or not is_under_way):
-            is_under_way = True
+        has_begun = False
+        while board.is_computer_turn and (board.position.dice or not has_begun):
+            has_begun = True
             board.step()
-        self._go_on()
+        self._continue()
 
     def _show(self, *, rolled: bool = False) -> None:
-        """Bring every widget up to date; `rolled` says that dice just fell."""
+        """Update every widget; `rolled` starts the animation of a roll."""
         board, dice = self._board, self._dice
         dice.settle()
         if rolled and self._pace and self.animation_level != "none":
@@ -259,29 +249,28 @@ class TerminalGame(App[None]):
         dice.display = not board.position.is_over
         dice.faces = tuple(board.session.places)
         dice.kept = tuple(board.kept)
-        self._card.view = view_of(board, shows_offers=not dice.is_tumbling)
-        self._say()
+        self._card.view = card_content(board, shows_offers=not dice.is_tumbling)
+        self._show_messages()
 
-    def _say(self) -> None:
-        """Bring the words and the line of keys up to date."""
-        board, hint, words = self._board, self._hint, self._words
-        words.paragraphs = moment(board, hint, self.saved, words.columns, is_brief=not words.is_airy)
+    def _show_messages(self) -> None:
+        """Update the messages and the line of keys."""
+        board, hint, messages = self._board, self._hint, self._messages
+        messages.paragraphs = paragraphs(board, hint, self.saved, messages.columns, is_brief=not messages.is_spacious)
         self._keys.update(key_line(board, hint, self.saved, self.size.width - 2))
 
     def _arrange(self, width: int, height: int) -> None:
-        """Give card, dice and words their places."""
-        card_width, card_height = Card.natural_size(view_of(self._board))
+        card_width, card_height = Card.natural_size(card_content(self._board))
         layout = arrange(width, height, card_width, card_height, self._board.position.ruleset.dice)
         table = self.query_one("#table")
         table.set_class(not layout.is_beside, "above")
-        table.set_class(layout.are_words_beside, "words-beside")
+        table.set_class(layout.are_messages_beside, "messages-beside")
         self._dice.shape = layout.shape
-        self._words.columns = width - (layout.shape.width + GUTTER if layout.are_words_beside else 0)
+        self._messages.columns = width - (layout.shape.width + GUTTER if layout.are_messages_beside else 0)
         if layout.is_beside:
-            self._words.columns = table.styles.width = width - card_width - GUTTER
+            self._messages.columns = table.styles.width = width - card_width - GUTTER
             table.styles.height = "1fr"
         else:
             table.styles.width = "100%"
-            below = 0 if layout.are_words_beside else WORD_LINES
+            below = 0 if layout.are_messages_beside else MESSAGE_LINES
             table.styles.height = min(layout.shape.height + below, max(1, height - 3))
-        self._words.is_airy = layout.is_beside and height - layout.shape.height >= _AIRY_LINES
+        self._messages.is_spacious = layout.is_beside and height - layout.shape.height >= _SPACIOUS_LINES

@@ -1,4 +1,4 @@
-"""A `Solving`: the solution that hints need, obtained in a thread of its own while the game goes on."""
+"""Solves a ruleset for hints in a background thread while the game continues."""
 
 from collections.abc import Callable
 from threading import Thread
@@ -14,82 +14,82 @@ if TYPE_CHECKING:
     from fivedice.solver.solution import Solution
 
 Solve: TypeAlias = "Callable[[Session, Progress, Warn], Solution]"
-"""Obtains the solution of a session's rules, and says how that goes."""
+"""Returns the solution of a session's ruleset, and reports progress and warnings."""
 
 
 class _StoppedError(Exception):
-    """Nobody waits for the solution any more."""
+    """Raised in the thread after `stop()`."""
 
 
 class Solving:
-    """Obtains the solution of a session's rules. The thread writes the attributes, the game reads them.
+    """Obtains the solution of a session's ruleset. The thread sets the attributes, and the game reads them.
 
-    `doing` is what the thread is at, `warning` what it had to get around, `refusal` why there will be no solution.
+    `progress` describes the present step, `warning` a problem, and `refusal` the reason if there is no solution.
     """
 
-    class Told(Message):
-        """One of the attributes changed."""
+    class Changed(Message):
+        """Posted when an attribute has changed."""
 
     def __init__(self, session: Session, solve: Solve) -> None:
-        self.doing = "One moment …"
+        self.progress = "One moment …"
         self.warning = ""
         self.refusal = ""
         self.solution: Solution | None = None
         self._session = session
         self._solve = solve
-        self._tell: Callable[[], object] = lambda: None
-        # A daemon, unlike Textual's thread workers: whoever leaves does not wait until a compiler is done.
+        self._notify: Callable[[], object] = lambda: None
+        # A daemon thread, unlike Textual's thread workers: exiting does not wait for the compiler.
         self._thread = Thread(target=self._obtain, daemon=True, name="solving")
         self._is_stopped = False
 
-    def start(self, tell: Callable[[], object]) -> None:
-        """Begin, unless that was done before. `tell` is called in the thread whenever an attribute has changed."""
+    def start(self, notify: Callable[[], object]) -> None:
+        """Start the thread if it is not started. It calls `notify` after every change of an attribute."""
         if not self._thread.ident:
-            self._tell = tell
+            self._notify = notify
             self._thread.start()
 
     def stop(self) -> None:
-        """Let the thread end as soon as it can."""
+        """Ask the thread to end at its next report of progress."""
         self._is_stopped = True
 
     def join(self) -> None:
-        """Wait for the end of the thread."""
+        """Wait until the thread has ended."""
         self._thread.join()
 
     def _obtain(self) -> None:
         try:
-            self.solution = self._solve(self._session, self._progress, self._warn)
+            self.solution = self._solve(self._session, self._report, self._warn)
         except _StoppedError:
             return
         except Exception as error:  # noqa: BLE001
-            # Whatever fails here, from a compiler without a cache to a lack of memory: the game goes on without hints.
+            # After any failure, such as a missing compiler cache or a lack of memory, the game continues without hints.
             self.refusal = _refusal(self._session, error)
-        self._tell()
+        self._notify()
 
-    def _progress(self, what: str, share: float | None) -> None:
+    def _report(self, label: str, share: float | None) -> None:
         if self._is_stopped:
             raise _StoppedError
-        doing = what if share is None else f"{what} {share:.0%}".replace("%", " %")
-        if doing != self.doing:
-            self.doing = doing
-            self._tell()
+        text = label if share is None else f"{label} {share:.0%}".replace("%", " %")
+        if text != self.progress:
+            self.progress = text
+            self._notify()
 
     def _warn(self, sentence: str) -> None:
         self.warning = f"{sentence[0].upper()}{sentence[1:]}."
-        self._tell()
+        self._notify()
 
 
 def solution_for(session: Session, progress: "Progress", warn: "Warn") -> "Solution":
-    """The solution that an optimal player at the table has, or else one that is obtained, ready to advise."""
-    # Imported here: the solver's libraries take their time, and most games do without hints.
+    """The solution of an optimal player in the session, or a new one, ready to advise."""
+    # Imported here: the solver is slow to import, and most games use no hints.
     from fivedice.analysis.advice import advise
     from fivedice.cli.solutions import obtain
     from fivedice.game.position import Position
 
     ruleset = session.record.ruleset
-    seated = (player.solution for player in session.players if isinstance(player, Optimal))
-    solution = next(seated, None) or obtain(ruleset, progress=progress, warn=warn).solution
-    # The first advice builds tables, or even compiles: better here than between two keys.
+    of_players = (player.solution for player in session.players if isinstance(player, Optimal))
+    solution = next(of_players, None) or obtain(ruleset, progress=progress, warn=warn).solution
+    # The first advice builds tables and may compile, so it runs in the thread.
     advise(solution, Position.start(ruleset).roll((1,) * ruleset.dice))
     return solution
 
@@ -101,4 +101,4 @@ def _refusal(session: Session, error: Exception) -> str:
     if isinstance(error, TooLargeError | MemoryError):
         return too_large(session.record.ruleset)
     reason = str(error).partition("\n")[0] or type(error).__name__
-    return f"There are no hints, for the solver fails here: {reason}"
+    return f"No hints are available, because the solver failed: {reason}"

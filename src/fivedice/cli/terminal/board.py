@@ -1,4 +1,4 @@
-"""A `Board`: a session as people see and touch it, with the marks on the dice, the chosen box and the last answer."""
+"""A `Board`: the state of the terminal game, with the marked dice, the selected box and the last message."""
 
 from collections.abc import Sequence
 
@@ -11,10 +11,10 @@ from fivedice.players import Human
 
 
 class Board:
-    """Every key of the terminal game is a method here; what cannot be done is answered in `said`.
+    """Has a method for every key of the terminal game; an action that is not possible sets `message`.
 
-    `kept` marks the places of `session.places`. A computer player's keep is marked first and rolled in its next step,
-    so that it can be followed.
+    `kept` marks the places of `session.places`. A computer player first marks the dice it keeps, and rolls the others
+    in its next step, so that its choice is visible.
     """
 
     def __init__(self, session: Session, opening: Sequence[str] = ()) -> None:
@@ -23,23 +23,23 @@ class Board:
             session.places = list(session.position.dice)
         self.kept = [False] * len(session.places)
         self.rolled: list[bool] = []
-        self.said = " ".join(opening)
+        self.message = " ".join(opening)
         self._cursors = [0] * len(session.players)
         self._kept_at_roll = self.kept
-        self._is_decided = False
-        self._asked: Score | None = None
+        self._has_marked_keep = False
+        self._confirming: Score | None = None
         categories = list(enumerate(session.position.ruleset.categories))
         self._rows = [index for index, _ in sorted(categories, key=lambda pair: pair[1].section == "lower")]
-        self._settle_cursor()
+        self._move_cursor_to_open_box()
 
     @property
     def position(self) -> Position:
-        """Where the game stands."""
+        """The current position."""
         return self.session.position
 
     @property
     def cursor(self) -> int:
-        """The box that the seat to move has chosen; it stays there from turn to turn while the box can be filled."""
+        """The box selected by the seat to move; it is kept between turns while the box can be filled."""
         return self._cursors[self.position.seat]
 
     @cursor.setter
@@ -47,70 +47,70 @@ class Board:
         self._cursors[self.position.seat] = box
 
     @property
-    def is_persons(self) -> bool:
-        """Whether a person decides now."""
+    def is_human_turn(self) -> bool:
+        """Whether a human player is to move."""
         return not self.position.is_over and isinstance(self.session.player, Human)
 
     @property
-    def is_computers(self) -> bool:
-        """Whether a computer player decides now."""
-        return not self.position.is_over and not self.is_persons
+    def is_computer_turn(self) -> bool:
+        """Whether a computer player is to move."""
+        return not self.position.is_over and not self.is_human_turn
 
     @property
     def offers(self) -> dict[int, Offer]:
-        """Box → what it would take now, for every box that the roll may fill."""
+        """Box → its offer, for every box that the roll may fill."""
         index = self.position.ruleset.box_index
         return {index[offer.action.box]: offer for offer in self.position.offers() if not offer.action.is_scratch}
 
     @property
     def can_scratch(self) -> bool:
-        """Whether the chosen box may take a zero although the roll scores there."""
+        """Whether the rules allow a voluntary zero in the selected box."""
         return any(o.action.is_scratch and o.action.box == self._box_id(self.cursor) for o in self.position.offers())
 
     @property
     def has_new_marks(self) -> bool:
-        """Whether dice were kept or freed since the last roll."""
-        return bool(self.position.dice) and self.is_persons and self.kept != self._kept_at_roll
+        """Whether dice were marked or unmarked since the last roll."""
+        return bool(self.position.dice) and self.is_human_turn and self.kept != self._kept_at_roll
 
     @property
-    def can_take_back(self) -> bool:
-        """Whether the last thing that happened is a score that a person wrote."""
+    def can_undo_score(self) -> bool:
+        """Whether the last step was a human player's score."""
         turns = self.session.record.turns
         return self.session.can_undo and bool(turns) and isinstance(self.session.players[turns[-1].seat], Human)
 
     @property
     def keeping(self) -> Dice | None:
-        """What a computer player is about to keep."""
-        return self.session.kept_dice(self.kept) if self._is_decided else None
+        """The dice that a computer player is about to keep."""
+        return self.session.kept_dice(self.kept) if self._has_marked_keep else None
 
     @property
     def chosen(self) -> list[Action]:
-        """What r and Enter would do now: the keep that the marks make, if some dice but not all are marked and can be
-        rolled, and the score in the chosen box."""
-        if not self.is_persons or not self.position.dice:
+        """The actions of r and Enter: the keep of the marked dice, if only some are marked and a roll is left, and the
+        score in the selected box."""
+        if not self.is_human_turn or not self.position.dice:
             return []
         keeps = self.position.rolls_left and any(self.kept) and not all(self.kept)
         keep: list[Action] = [Keep(self.session.kept_dice(self.kept))] if keeps else []
         return [*keep, self.offers[self.cursor].action]
 
     def why_closed(self, box: int) -> str:
-        """Why an open box cannot take the roll, in a few words."""
+        """Why a box cannot take the roll."""
         position = self.position
         if position.card.boxes[box] is not None:
             return f"{self._name(box)} is filled"
         return position.why_closed(box)
 
     def roll(self) -> bool:
-        """Roll the dice that are not kept; whether any were."""
-        self._answer()
+        """Roll the dice that are not kept; return whether any were rolled."""
+        self._set_message()
         if not self.position.dice:
             self.session.roll()
             self._after_roll([False] * len(self.session.places))
             return True
         if not self.position.rolls_left:
-            self.said = "No roll is left: choose a box."
+            self.message = "No rolls are left: choose a box."
         elif all(self.kept):
-            self.said = "Every die is kept: choose a box, or free a die."
+            self.message = "Every die is kept: choose a box, or release a die."
         else:
             self.session.keep(self.kept)
             self._after_roll(self.kept)
@@ -118,91 +118,91 @@ class Board:
         return False
 
     def toggle(self, place: int) -> None:
-        """Keep the die at a place, or free it."""
-        self._answer()
+        """Keep the die at a place, or release it."""
+        self._set_message()
         if not self.position.dice:
-            self.said = "Roll first: r or space."
+            self.message = "Roll first: r or space."
         elif not self.position.rolls_left:
-            self.said = "No roll is left: choose a box."
+            self.message = "No rolls are left: choose a box."
         elif place < len(self.kept):
             self.kept = [*self.kept[:place], not self.kept[place], *self.kept[place + 1 :]]
 
     def move(self, across: int, down: int) -> None:
-        """Move the cursor to the next open box that the roll may fill, around the edges of the card."""
-        self._answer()
+        """Move the cursor to the next box that the roll may fill; it wraps around the edges of the card."""
+        self._set_message()
         offers = self.offers
         if not offers:
             return
-        here = self.position.ruleset.boxes[self.cursor]
+        box = self.position.ruleset.boxes[self.cursor]
         if down:
-            column = sorted((box for box in offers if self._column(box) == here.column), key=self._row)
+            column = sorted((index for index in offers if self._column(index) == box.column), key=self._row)
             self.cursor = column[(column.index(self.cursor) + down) % len(column)]
             return
         columns = sorted({self._column(box) for box in offers})
-        column_there = columns[(columns.index(here.column) + across) % len(columns)]
+        new_column = columns[(columns.index(box.column) + across) % len(columns)]
         row = self._row(self.cursor)
-        there = [box for box in offers if self._column(box) == column_there]
-        self.cursor = min(there, key=lambda box: abs(self._row(box) - row))
+        in_column = [index for index in offers if self._column(index) == new_column]
+        self.cursor = min(in_column, key=lambda index: abs(self._row(index) - row))
 
-    def point(self, box: int) -> bool:
-        """Put the cursor on a box; whether the roll may fill it."""
+    def select(self, box: int) -> bool:
+        """Move the cursor to a box; return whether the roll may fill it."""
         if not self.position.dice:
-            self._answer("Roll first: r or space.")
+            self._set_message("Roll first: r or space.")
         elif box not in self.offers:
             reason = self.why_closed(box)
-            self._answer(f"{reason[0].upper()}{reason[1:]}.")
+            self._set_message(f"{reason[0].upper()}{reason[1:]}.")
         else:
             if box != self.cursor:
-                self._answer()
+                self._set_message()
             self.cursor = box
             return True
         return False
 
     def score(self, *, is_scratch: bool = False) -> bool:
-        """Fill the chosen box; whether it was. A zero that costs much is asked about once."""
-        if not self.point(self.cursor):
+        """Fill the selected box; return whether it was filled. An expensive zero must be confirmed first."""
+        if not self.select(self.cursor):
             return False
         action = Score(self._box_id(self.cursor), is_scratch)
         name = self._name(self.cursor)
         if is_scratch and not self.can_scratch:
-            allowed = self.position.ruleset.voluntary_zero
-            self._answer(
-                f"{name} takes 0 anyway: Enter writes it." if allowed else "These rules have no voluntary zero."
+            is_allowed = self.position.ruleset.voluntary_zero
+            self._set_message(
+                f"{name} scores 0 in any case: press Enter." if is_allowed else "These rules allow no voluntary zero."
             )
             return False
-        is_dear = is_scratch or action.box in expensive_zeros(self.position.ruleset, self.offers.values())
-        if is_dear and self._asked != action:
-            self._answer(f"Write 0 in {name}? {'x' if is_scratch else 'Enter'} again writes it.")
-            self._asked = action
+        is_expensive = is_scratch or action.box in expensive_zeros(self.position.ruleset, self.offers.values())
+        if is_expensive and self._confirming != action:
+            self._set_message(f"Write 0 in {name}? Press {'x' if is_scratch else 'Enter'} again.")
+            self._confirming = action
             return False
-        self._answer()
+        self._set_message()
         self.session.score(action)
         return True
 
     def undo(self) -> None:
-        """Take back the marks since the last roll, or the score written since; dice stay as they fell."""
-        self._answer()
+        """Undo the marks since the last roll, or the last score; rolls cannot be undone."""
+        self._set_message()
         if self.has_new_marks:
             self.kept = self._kept_at_roll
-        elif self.can_take_back:
+        elif self.can_undo_score:
             self.session.undo()
         else:
-            self.said = "Nothing to take back: dice stay as they fell."
+            self.message = "There is nothing to undo: rolls cannot be taken back."
 
     def step(self) -> bool:
-        """One step of a computer player: a roll, the marks of what it keeps, or its score. Whether dice were rolled."""
-        self._answer()
+        """One step of a computer player: a roll, the marks of its keep, or its score; return whether it rolled."""
+        self._set_message()
         session = self.session
         if not self.position.dice:
             return self.roll()
-        if self._is_decided:
+        if self._has_marked_keep:
             session.keep(self.kept)
             self._after_roll(self.kept)
             return True
         action = session.player.choose(self.position)
         if isinstance(action, Keep):
             self.kept = list(places_of(action, tuple(self.session.places), self.kept))
-            self._is_decided = True
+            self._has_marked_keep = True
         else:
             session.score(action)
         return False
@@ -210,17 +210,17 @@ class Board:
     def _after_roll(self, kept: list[bool]) -> None:
         self.kept = self._kept_at_roll = kept
         self.rolled = [not stays for stays in kept]
-        self._is_decided = False
-        self._settle_cursor()
+        self._has_marked_keep = False
+        self._move_cursor_to_open_box()
 
-    def _settle_cursor(self) -> None:
+    def _move_cursor_to_open_box(self) -> None:
         offers = self.offers
         if offers and self.cursor not in offers:
             self.cursor = min(offers)
 
-    def _answer(self, sentence: str = "") -> None:
-        self.said = sentence
-        self._asked = None
+    def _set_message(self, sentence: str = "") -> None:
+        self.message = sentence
+        self._confirming = None
 
     def _box_id(self, box: int) -> str:
         return self.position.ruleset.boxes[box].id
@@ -232,5 +232,5 @@ class Board:
         return self.position.ruleset.boxes[box].column
 
     def _row(self, box: int) -> int:
-        """How far down the card a box stands."""
+        """The row of a box on the card, from the top."""
         return self._rows.index(box % len(self._rows))

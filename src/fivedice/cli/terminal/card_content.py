@@ -1,4 +1,4 @@
-"""A `CardContent`: everything that the score cards show at one moment."""
+"""A `CardContent`: everything that the score cards show at one time."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -11,8 +11,11 @@ from fivedice.game.position import Position
 
 @dataclass(frozen=True, slots=True)
 class CardContent:
-    """What a card shows. `offers` are by box and for the seat to move, `cursor` is the box it has chosen,
-    `closed` the open boxes that a joker rule closes to this roll, and `latest` the seat and box written last."""
+    """The content of all cards.
+
+    `offers` are those of the seat to move, by box, and `cursor` is its selected box. `closed` are the open boxes that
+    the joker rule closes to this roll. `latest` is the seat and the box filled last.
+    """
 
     position: Position
     names: tuple[str, ...]
@@ -22,8 +25,8 @@ class CardContent:
     latest: tuple[int, int] | None = None
 
 
-def view_of(board: Board, *, shows_offers: bool = True) -> CardContent:
-    """What the card shows of a board; without offers while the dice still tumble."""
+def card_content(board: Board, *, shows_offers: bool = True) -> CardContent:
+    """The content for a board; without offers while the dice are still rolling."""
     position, turns = board.position, board.session.record.turns
     offers = board.offers if shows_offers else {}
     is_ruled = bool(offers) and bool(rule_on(position.card, position.dice).reason)
@@ -32,6 +35,6 @@ def view_of(board: Board, *, shows_offers: bool = True) -> CardContent:
     latest = None
     if done and done[-1].offer:
         latest = (done[-1].seat, position.ruleset.box_index[done[-1].offer.action.box])
-    cursor = board.cursor if board.is_persons and offers else None
+    cursor = board.cursor if board.is_human_turn and offers else None
     names = tuple(seat.name for seat in board.session.record.seats)
     return CardContent(position, names, offers, cursor, frozenset(closed), latest)

@@ -1,4 +1,4 @@
-"""The `Card`: the score cards of all seats side by side, as on paper; it scrolls where the terminal is too small."""
+"""The `Card` widget: the score cards of all seats side by side; it scrolls if the terminal is too small."""
 
 from dataclasses import dataclass
 
@@ -13,11 +13,11 @@ from fivedice.cli.terminal.card_content import CardContent
 from fivedice.cli.text.cards import CELL, Row, card_rows, column_headings, label_width
 
 _SPACES = 3
-"""Blank lines that make the card easier to read where there is room: before the total, between the sections, on top."""
+"""Blank lines added if there is room: before the total, between the sections, and at the top."""
 
 
 class Card(Widget):
-    """Headings and total always stay in view; the rows between them and the columns follow the cursor."""
+    """Shows headings and total at all times; the rows between them, and the columns, follow the cursor."""
 
     view: reactive[CardContent | None] = reactive(None)
     first_row: reactive[int] = reactive(0)
@@ -25,19 +25,19 @@ class Card(Widget):
 
     @dataclass
     class Chosen(Message):
-        """A box was clicked."""
+        """Posted when a box is clicked."""
 
         seat: int
         box: int
 
     @staticmethod
     def natural_size(view: CardContent) -> tuple[int, int]:
-        """Columns and lines of the whole card, without spaces."""
+        """The width and height of the whole card without blank lines."""
         rows = card_rows(view.position)
         return label_width(rows) + CELL * len(rows[0].cells), len(rows) + 1
 
     def scroll_card(self, rows: int = 0, columns: int = 0) -> None:
-        """Show other rows or columns, as far as there are any."""
+        """Scroll by rows and columns, up to the edge of the card."""
         if self.view:
             body = len(self._body(self.view))
             self.first_row = max(0, min(self.first_row + rows, body - self._body_height))
@@ -45,7 +45,7 @@ class Card(Widget):
             self.first_column = max(0, min(self.first_column + columns, num_columns - self._num_visible(self.view)))
 
     def watch_view(self) -> None:
-        """Bring the seat to move and its cursor into view."""
+        """Scroll to the seat to move and its cursor."""
         view = self.view
         if view is None or not self.size:
             return
@@ -56,12 +56,11 @@ class Card(Widget):
         if view.cursor is not None:
             self._show_column(view, start + view.position.ruleset.boxes[view.cursor].column)
             body = self._body(view)
-            here = next(i for i, row in enumerate(body) if row and view.cursor in row.boxes)
-            self.first_row = max(min(self.first_row, here), here - self._body_height + 1)
+            cursor_row = next(i for i, row in enumerate(body) if row and view.cursor in row.boxes)
+            self.first_row = max(min(self.first_row, cursor_row), cursor_row - self._body_height + 1)
         self.scroll_card()
 
     def render(self) -> Content:
-        """The lines that fit."""
         view = self.view
         if view is None:
             return Content()
@@ -80,14 +79,14 @@ class Card(Widget):
 
     def _line(self, view: CardContent, row: Row, shown: range) -> Content:
         width = self._label_width(view)
-        is_here = view.cursor is not None and view.cursor in row.boxes
-        style = "bold" if is_here or row.kind == "total" else ""
+        is_selected = view.cursor is not None and view.cursor in row.boxes
+        style = "bold" if is_selected or row.kind == "total" else ""
         label = row.label if cell_len(row.label) <= width else f"{set_cell_size(row.label, width - 1)}…"
         cells = [self._cell(view, row, column) for column in range(len(row.cells)) if column in shown]
         return Content.assemble(Content.styled(set_cell_size(label, width), style), *cells)
 
     def _cell(self, view: CardContent, row: Row, column: int) -> Content:
-        """One number: written, or what an open box of the seat to move would take."""
+        """A number: the points written, or what an open box of the seat to move would score."""
         text = row.cells[column]
         if row.kind != "box":
             return Content.styled(text.rjust(CELL), "bold" if row.kind == "total" else "dim")
@@ -106,7 +105,7 @@ class Card(Widget):
         return Content.assemble(" ", Content.styled(f"▸{potential:>{CELL - 2}}", "bold reverse"))
 
     def _body(self, view: CardContent) -> list[Row | None]:
-        """The rows between headings and total; None is a blank line."""
+        """The rows between headings and total, with None for a blank line."""
         rows: list[Row | None] = [*card_rows(view.position)[:-1]]
         spaces = min(_SPACES, self.size.height - len(rows) - 2)
         if spaces >= 2:
@@ -124,7 +123,7 @@ class Card(Widget):
         return rows
 
     def _visible(self, view: CardContent) -> list[Row | None]:
-        """The rows below the headings that are in view."""
+        """The visible rows below the headings."""
         body = self._body(view)[self.first_row : self.first_row + self._body_height]
         return [*body, card_rows(view.position)[-1]]
 
@@ -133,7 +132,7 @@ class Card(Widget):
         return max(1, self.size.height - 2)
 
     def _label_width(self, view: CardContent) -> int:
-        """Labels give way before the last column of numbers does."""
+        """The width of the labels; they are shortened to leave room for one column of numbers."""
         width = label_width(card_rows(view.position))
         return max(6, min(width, self.size.width - CELL))
 
@@ -144,30 +143,26 @@ class Card(Widget):
         self.first_column = max(min(self.first_column, column), column - self._num_visible(view) + 1)
 
     def _arrows(self, view: CardContent) -> str:
-        """Where the card goes on beyond what is in view."""
+        """Arrows that point to the hidden parts of the card."""
         num_columns = len(column_headings(view.position, view.names))
-        beyond = {
+        hidden = {
             "↑": self.first_row > 0,
             "↓": self.first_row + self._body_height < len(self._body(view)),
             "←": self.first_column > 0,
             "→": self.first_column + self._num_visible(view) < num_columns,
         }
-        return " ".join(arrow for arrow, is_there in beyond.items() if is_there)
+        return " ".join(arrow for arrow, is_hidden in hidden.items() if is_hidden)
 
     def on_resize(self, event: Resize) -> None:
-        """A new size shows the cursor again."""
         self.watch_view()
 
     def on_mouse_scroll_down(self, event: MouseScrollDown) -> None:
-        """The wheel moves the rows."""
         self.scroll_card(rows=1)
 
     def on_mouse_scroll_up(self, event: MouseScrollUp) -> None:
-        """The wheel moves the rows."""
         self.scroll_card(rows=-1)
 
     def on_click(self, event: Click) -> None:
-        """A click on a box chooses it."""
         view, at = self.view, event.get_content_offset(self)
         if view is None or at is None:
             return
@@ -178,7 +173,7 @@ class Card(Widget):
         if across >= 0:
             column = self.first_column + across // CELL
         else:
-            # A name alone says which box is meant where the card has one column.
+            # A click on the name of a box selects it if the card has one column.
             column = view.position.seat if per_seat == 1 else -1
         if row and row.boxes and 0 <= column < len(row.cells):
             self.post_message(self.Chosen(column // per_seat, row.boxes[column % per_seat]))

@@ -1,4 +1,4 @@
-"""The `DiceRow`: the dice where they lie, each with its key above and KEPT below."""
+"""The `DiceRow` widget: the dice in their places, each with its key above and KEPT below."""
 
 from dataclasses import dataclass
 
@@ -25,11 +25,11 @@ _PIPS = {
 }
 _TUMBLES = 4
 KEYS = "1234567890"
-"""The key of each die, by its place."""
+"""The key of each die, by place."""
 
 
 class DiceRow(Widget):
-    """Dice drawn in a `Shape`; without `faces` they are blank, before the first roll of a turn."""
+    """Draws dice in a `Shape`. Without `faces` they are blank, as before the first roll of a turn."""
 
     faces: reactive[tuple[int, ...]] = reactive(())
     kept: reactive[tuple[bool, ...]] = reactive(())
@@ -38,12 +38,12 @@ class DiceRow(Widget):
 
     @dataclass
     class Toggled(Message):
-        """A die was clicked."""
+        """Posted when a die is clicked."""
 
         place: int
 
     class Settled(Message):
-        """The dice have come to rest."""
+        """Posted when the animation has ended."""
 
     def __init__(self, num_faces: int) -> None:
         super().__init__()
@@ -53,18 +53,18 @@ class DiceRow(Widget):
 
     @property
     def is_tumbling(self) -> bool:
-        """Whether a roll is still being shown."""
+        """Whether the animation of a roll is running."""
         return self._timer is not None
 
     def tumble(self, rolling: tuple[bool, ...], seconds: float) -> None:
-        """Let the marked dice show other faces for a moment, so that a roll is seen also where faces stay."""
+        """Animate the marked dice, so that a roll is visible even if their faces do not change."""
         self.settle()
         self._rolling = rolling
         self._timer = self.set_timer(seconds / _TUMBLES, lambda: self._tumble_on(seconds, _TUMBLES))
         self._tumbled = _TUMBLES
 
     def settle(self) -> None:
-        """Show how the dice came up, at once."""
+        """End the animation and show the final faces."""
         if self._timer:
             self._timer.stop()
         self._timer = None
@@ -80,7 +80,6 @@ class DiceRow(Widget):
             self._timer = self.set_timer(seconds / _TUMBLES, lambda: self._tumble_on(seconds, left - 1))
 
     def render(self) -> Content:
-        """All rows of dice."""
         shape = self.shape
         if shape is None:
             return Content()
@@ -91,13 +90,12 @@ class DiceRow(Widget):
         return Content("\n").join(lines)
 
     def _die(self, place: int, shape: Shape) -> list[Content]:
-        """The lines of one die."""
         inner = shape.die_width - 2
         is_blank = place >= len(self.faces)
         is_kept = not is_blank and place < len(self.kept) and self.kept[place]
         face = 0 if is_blank else self.faces[place]
         if not is_blank and place < len(self._rolling) and self._rolling[place]:
-            # Never the face that came up, nor the same twice; chance has no part in what is only a show.
+            # Never the final face, and never the same face twice in a row; the animation uses no random numbers.
             face = (face + (self._tumbled + place) % max(1, self._num_faces - 1)) % self._num_faces + 1
         if is_blank:
             middle = [" " * inner] * (shape.die_height - 4)
@@ -119,19 +117,16 @@ class DiceRow(Widget):
         ]
 
     def get_content_width(self, container: Size, viewport: Size) -> int:
-        """As wide as the dice."""
         return self.shape.width if self.shape else 0
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        """As high as the dice."""
         return self.shape.height if self.shape else 0
 
     def on_click(self, event: Click) -> None:
-        """A click on a die keeps or frees it."""
         shape, at = self.shape, event.get_content_offset(self)
         if shape is None or at is None:
             return
-        column, beyond = divmod(at.x, shape.die_width + shape.gap)
+        column, offset = divmod(at.x, shape.die_width + shape.gap)
         place = at.y // shape.die_height * shape.per_row + column
-        if beyond < shape.die_width and column < shape.per_row and place < shape.num_dice:
+        if offset < shape.die_width and column < shape.per_row and place < shape.num_dice:
             self.post_message(self.Toggled(place))

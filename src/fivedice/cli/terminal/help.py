@@ -1,4 +1,4 @@
-"""The screens above the game: `HelpScreen` with keys, marks and the joker rule, and `LeaveScreen` that asks once."""
+"""The modal screens: `HelpScreen` with keys, marks and the joker rule, and `LeaveScreen` with a confirmation."""
 
 from typing import ClassVar
 
@@ -14,7 +14,7 @@ from fivedice.ruleset import Ruleset
 
 
 class HelpScreen(ModalScreen[None]):
-    """Everything a player may want to know at the table."""
+    """Lists the keys and marks, and explains the joker rule."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("question_mark,escape,q,enter,space", "dismiss_none", "close"),
@@ -25,17 +25,15 @@ class HelpScreen(ModalScreen[None]):
         self._ruleset = ruleset
 
     def compose(self) -> ComposeResult:
-        """One page that scrolls where it must."""
         with VerticalScroll():
             yield Static(Content("\n").join(_help(self._ruleset)))
 
     def action_dismiss_none(self) -> None:
-        """Back to the game."""
         self.dismiss(None)
 
 
 class LeaveScreen(ModalScreen[bool]):
-    """Whether to leave a game that is not over."""
+    """Asks whether to leave a running game."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("q,y,enter", "answer(True)", "leave"),
@@ -43,35 +41,32 @@ class LeaveScreen(ModalScreen[bool]):
     ]
 
     def compose(self) -> ComposeResult:
-        """The question."""
-        yield Static("Leave this game? It is saved as far as it went.\n\n[b]q[/b] leave   [b]Esc[/b] play on")
+        yield Static("Leave this game? It will be saved.\n\n[b]q[/b] leave   [b]Esc[/b] keep playing")
 
-    def action_answer(self, leaves: bool) -> None:
-        """Give the answer."""
-        self.dismiss(leaves)
+    def action_answer(self, is_leaving: bool) -> None:
+        self.dismiss(is_leaving)
 
 
 def _help(ruleset: Ruleset) -> list[Content]:
-    """The lines of the help."""
     dice = "1–9, 0" if ruleset.dice == 10 else f"1–{ruleset.dice}"
     keys = [
-        ("r, space", "roll the dice that are not kept; hurry a computer player"),
-        (dice, "keep a die, or free it; so does a click"),
-        ("↑ ↓" if len(ruleset.columns) == 1 else "↑ ↓ ← →", "choose a box"),
+        ("r, space", "roll the dice you do not keep; finish a computer player's turn"),
+        (dice, "keep or release a die; a click does the same"),
+        ("↑ ↓" if len(ruleset.columns) == 1 else "↑ ↓ ← →", "select a box"),
         ("Enter", "score it; a click on a box does the same"),
-        *([("x", "scratch the chosen box: a zero")] if ruleset.voluntary_zero else []),
-        ("u, ctrl+z", "take back kept dice, or a score until the next roll"),
-        ("h", "a hint: the best actions, and what yours costs; h or Esc closes it"),
-        ("shift+← →", "see more score cards, PgUp and PgDn more rows"),
-        ("q", "leave; the game so far is saved"),
+        *([("x", "write a zero in the selected box")] if ruleset.voluntary_zero else []),
+        ("u, ctrl+z", "undo kept dice, or your last score until the next roll"),
+        ("h", "show the best actions and what yours costs; h or Esc closes it"),
+        ("shift+← →", "scroll to other score cards; PgUp and PgDn scroll the rows"),
+        ("q", "leave the game; it is saved"),
     ]
     marks = [
-        ("·9", "what an open box would take now"),
-        ("▸", "the seat to move, the chosen box, and in a hint what you would do now"),
+        ("·9", "what an open box would score now"),
+        ("▸", "the seat to move, the selected box, or your own choice in a hint"),
     ]
     if ruleset.joker_category:
-        marks += [("J25", "as a joker"), ("closed", "not open to this roll")]
+        marks += [("J25", "scored as a joker"), ("closed", "not open to this roll")]
     lines = [Content.assemble((f"{key:<11}", "bold"), about) for key, about in keys]
     lines += [Content(), *(Content.assemble((f"{mark:<11}", "bold"), about) for mark, about in marks), Content()]
     lines += [Content(" ".join(joker_sentences(ruleset))), Content()]
-    return [*lines, Content.styled("? or Esc goes back to the game", "dim")]
+    return [*lines, Content.styled("? or Esc returns to the game", "dim")]

@@ -1,4 +1,4 @@
-"""A `Hint`: the best actions with the final score to expect from each, and what the chosen action costs."""
+"""A `Hint`: the best actions with their expected final scores, and the loss of the player's choice."""
 
 from dataclasses import dataclass
 
@@ -12,15 +12,15 @@ from fivedice.game.action import Action, Keep
 from fivedice.game.wording import box_name
 from fivedice.ruleset import Ruleset
 
-_MOST = 3
-"""How many of the best actions are shown."""
-_LEAST_LABEL = 4
-"""Columns that a label keeps however narrow the terminal."""
+_NUM_BEST = 3
+"""The number of best actions shown."""
+_MIN_LABEL_WIDTH = 4
+"""The minimum width of a label."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """An action with its figures; a chosen one is what the marks make or what the cursor is on."""
+    """An action with its figures. A chosen action is the keep of the marked dice, or the selected box."""
 
     is_chosen: bool
     label: str
@@ -29,7 +29,7 @@ class _Line:
 
 
 class Hint:
-    """Open or closed. It stays open through the game until there is a solution to speak from, then for one decision."""
+    """The hint panel. It stays open until a solution is available, then for one decision."""
 
     def __init__(self, solving: Solving) -> None:
         self.is_open = False
@@ -37,48 +37,48 @@ class Hint:
 
     @property
     def warning(self) -> str:
-        """What went wrong on the way to the solution, for as long as the hint stays open."""
+        """A warning of the solver, while the hint is open."""
         return self.solving.warning if self.is_open else ""
 
     def toggle(self) -> None:
-        """Open it, or close it and forget what it warned of."""
+        """Open the hint, or close it and clear its warning."""
         if self.is_open:
             self.solving.warning = ""
         self.is_open = not self.is_open
 
-    def moved(self) -> None:
-        """Dice were rolled or a box was filled: what it says is no longer asked for, unless it said nothing yet."""
+    def on_moved(self) -> None:
+        """Close the hint after a roll or a score, unless it is still waiting for the solution."""
         if self.is_open and (self.solving.solution or self.solving.refusal):
             self.toggle()
 
     def content(self, board: Board, width: int, *, is_brief: bool) -> Content | None:
-        """What it says about the board, in lines of `width` columns at most; without a title if it is to be brief."""
+        """The hint for a board in lines of at most `width` columns; `is_brief` leaves out the title."""
         if not self.is_open:
             return None
         if self.solving.solution is None:
-            return Content(self.solving.refusal or self.solving.doing)
-        if not board.is_persons:
+            return Content(self.solving.refusal or self.solving.progress)
+        if not board.is_human_turn:
             return None
         from fivedice.analysis.advice import advise
 
         advice = advise(self.solving.solution, board.position)
         if not advice.actions:
-            return Content(f"Final score to expect: {advice.value:.1f}")
-        # To keep every die is legal, but on this board it would only waste a roll.
-        every = Keep(board.position.dice)
-        best = [advised for advised in advice.actions if advised.action != every][:_MOST]
+            return Content(f"Expected final score: {advice.value:.1f}")
+        # Keeping every die is legal, but would waste a roll here.
+        keep_all = Keep(board.position.dice)
+        best = [advised for advised in advice.actions if advised.action != keep_all][:_NUM_BEST]
         chosen = [advice.of(action) for action in board.chosen]
         lines = [
             _Line(is_chosen, label(a.action, board.position.ruleset), f"{a.value:.1f}", _loss(a.loss))
-            for is_chosen, some in ((False, best), (True, chosen))
-            for a in some
+            for is_chosen, group in ((False, best), (True, chosen))
+            for a in group
         ]
-        title = [] if is_brief else [Content.styled("Final score to expect", "dim")]
+        title = [] if is_brief else [Content.styled("Expected final score", "dim")]
         return Content("\n").join([*title, *_table(lines, width)])
 
 
 def label(action: Action, ruleset: Ruleset) -> str:
-    """An action in the words of the screen."""
+    """An action as shown on the screen."""
     if isinstance(action, Keep):
         return f"keep {format_dice(action.dice)}" if action.dice else "roll all again"
     name = box_name(ruleset, action.box)
@@ -90,9 +90,9 @@ def _loss(loss: float) -> str:
 
 
 def _table(lines: list[_Line], width: int) -> list[Content]:
-    """The lines in columns; labels give way where there is little room."""
+    """The lines in columns; labels are shortened if there is little room."""
     value, loss = (max(map(len, texts)) for texts in zip(*((line.value, line.loss) for line in lines), strict=True))
-    room = max(_LEAST_LABEL, width - value - loss - 5)
+    room = max(_MIN_LABEL_WIDTH, width - value - loss - 5)
     column = min(room, max(cell_len(line.label) for line in lines))
     return [
         Content.styled(

@@ -1,4 +1,4 @@
-"""The words of the moment: whose turn it is, what a key would do, what the others did; and the line of keys."""
+"""Messages beside the card: whose turn it is, what a key would do, what others did; and the line of keys."""
 
 from collections.abc import Sequence
 
@@ -15,57 +15,55 @@ from fivedice.game.record import Record
 from fivedice.game.turn import Turn
 from fivedice.game.wording import box_name
 
-_FIRST_TO_GO = ("choose", "keep", "scratch", "undo", "hint", "score", "save", "hurry", "roll", "quit", "help")
-"""What the line of keys does without where it is short: first what hands find by themselves, last help, which tells of
-all keys."""
+_DROP_ORDER = ("choose", "keep", "scratch", "undo", "hint", "score", "save", "skip", "roll", "quit", "help")
+"""Keys in the order in which a narrow terminal drops them: obvious ones first, help (which lists all keys) last."""
 
-_MOST_TURNS = 3
-"""How many turns of the other seats are told where there is room."""
+_MAX_TURNS = 3
+"""The number of other seats' turns shown if there is room."""
 
 
-class Words(Static):
-    """Paragraphs; `is_airy` puts blank lines between them. `columns` is how wide they may be."""
+class Messages(Static):
+    """Paragraphs of at most `columns` columns; `is_spacious` separates them by blank lines."""
 
     columns = 0
 
     paragraphs: reactive[tuple[Content, ...]] = reactive((), layout=True)
-    is_airy: reactive[bool] = reactive(True, layout=True)
+    is_spacious: reactive[bool] = reactive(True, layout=True)
 
     def render(self) -> Content:
-        """The paragraphs, one below the other."""
-        return Content("\n\n" if self.is_airy else "\n").join(self.paragraphs)
+        return Content("\n\n" if self.is_spacious else "\n").join(self.paragraphs)
 
 
-def moment(board: Board, hint: Hint, saved: str, width: int, *, is_brief: bool) -> tuple[Content, ...]:
-    """Paragraphs about the moment, what matters most first. An open hint takes the place of those after the answer."""
-    others = _others(board, 1 if is_brief else _MOST_TURNS)
+def paragraphs(board: Board, hint: Hint, saved: str, width: int, *, is_brief: bool) -> tuple[Content, ...]:
+    """The messages, most important first. An open hint replaces those after the board's message."""
+    others = _others(board, 1 if is_brief else _MAX_TURNS)
     position, record = board.position, board.session.record
     if position.is_over:
-        end = saved.split("\n")[0] if saved else "Enter saves the record; u takes the last score back."
+        end = saved.split("\n")[0] if saved else "Enter saves the record; u undoes the last score."
         return (Content.styled(outcome(record), "bold"), Content(end), *others)
     rounds = Content.styled(f"{position.ruleset.name}, round {position.round} of {position.ruleset.rounds}", "dim")
-    paragraphs = [rounds, Content.styled(f"{board.session.name}: {_rolls_left(board)}", "bold")]
+    result = [rounds, Content.styled(f"{board.session.name}: {_rolls_left(board)}", "bold")]
     hinted = hint.content(board, width, is_brief=is_brief)
-    told = board.said or hint.warning
+    message = board.message or hint.warning
     if hinted and is_brief:
-        return (*([Content(told)] if told else []), hinted, paragraphs[1])
-    if told:
-        paragraphs.append(Content(told))
-    elif board.is_persons:
-        paragraphs += [Content(text) for text in (_enter(board),) if text]
+        return (*([Content(message)] if message else []), hinted, result[1])
+    if message:
+        result.append(Content(message))
+    elif board.is_human_turn:
+        result += [Content(text) for text in (_enter(board),) if text]
     if hinted:
-        return (*paragraphs, hinted)
+        return (*result, hinted)
     if position.dice:
-        paragraphs += [Content(text) for text in (_ruling(board),) if text]
-    return (*paragraphs, *others)
+        result += [Content(text) for text in (_ruling(board),) if text]
+    return (*result, *others)
 
 
 def key_line(board: Board, hint: Hint, saved: str, width: int) -> Content:
-    """The keys that do something now, as many as fit; each can be clicked."""
+    """The keys that work now, as many as fit; each can be clicked."""
     keys = _keys(board, hint, saved)
-    while len(keys) > 1 and sum(len(f"{key} {what}") + 2 for key, what, _ in keys) - 2 > width:
-        keys.remove(min(keys, key=lambda key: _FIRST_TO_GO.index(key[1])))
-    texts = [Content.from_markup(f"[@click=app.{action}][b]{key}[/b] {what}[/]") for key, what, action in keys]
+    while len(keys) > 1 and sum(len(f"{key} {label}") + 2 for key, label, _ in keys) - 2 > width:
+        keys.remove(min(keys, key=lambda key: _DROP_ORDER.index(key[1])))
+    texts = [Content.from_markup(f"[@click=app.{action}][b]{key}[/b] {label}[/]") for key, label, action in keys]
     gap = "   " if sum(len(text) + 3 for text in texts) - 3 <= width else "  "
     return Content(gap).join(texts)
 
@@ -75,8 +73,8 @@ def _keys(board: Board, hint: Hint, saved: str) -> list[tuple[str, str, str]]:
     result = []
     if position.is_over:
         result += [] if saved else [("Enter", "save", "score")]
-    elif board.is_computers:
-        result.append(("space", "hurry", "roll"))
+    elif board.is_computer_turn:
+        result.append(("space", "skip", "roll"))
     elif not position.dice:
         result.append(("r", "roll", "roll"))
     else:
@@ -86,9 +84,9 @@ def _keys(board: Board, hint: Hint, saved: str) -> list[tuple[str, str, str]]:
         result.append(("Enter", "score", "score"))
         if board.can_scratch:
             result.append(("x", "scratch", "scratch"))
-    if board.has_new_marks or (board.can_take_back and not saved):
+    if board.has_new_marks or (board.can_undo_score and not saved):
         result.append(("u", "undo", "undo"))
-    if board.is_persons and not hint.solving.refusal:
+    if board.is_human_turn and not hint.solving.refusal:
         result.append(("h", "hint", "hint"))
     return [*result, ("?", "help", "help"), ("q", "quit", "leave")]
 
@@ -97,11 +95,11 @@ def _rolls_left(board: Board) -> str:
     left = board.position.rolls_left
     if left:
         return f"{left} roll{'s' if left > 1 else ''} left"
-    return "no roll left, choose a box" if board.is_persons else "no roll left"
+    return "no rolls left, choose a box" if board.is_human_turn else "no rolls left"
 
 
 def _enter(board: Board) -> str:
-    """What Enter would write."""
+    """What Enter would score."""
     offer = board.offers.get(board.cursor)
     if offer is None:
         return ""
@@ -109,7 +107,7 @@ def _enter(board: Board) -> str:
     joker = " as a joker" if offer.is_joker else ""
     bonus = f", and {offer.bonus} extra" if offer.bonus else ""
     wins = ", and wins the game" if offer.wins else ""
-    return f"{name} would take {offer.points}{joker}{bonus}{wins}."
+    return f"{name} would score {offer.points}{joker}{bonus}{wins}."
 
 
 def _ruling(board: Board) -> str:
@@ -117,23 +115,23 @@ def _ruling(board: Board) -> str:
     return f"{reason[0].upper()}{reason[1:]}." if reason else ""
 
 
-def _others(board: Board, most: int) -> list[Content]:
-    """The turns since the seat to move had its own, and what a computer player is about to do."""
+def _others(board: Board, max_turns: int) -> list[Content]:
+    """The turns since the last turn of the seat to move, and the computer player's turn in progress."""
     record, seat = board.session.record, board.position.seat
     finished: list[Turn] = []
     for turn in reversed(record.turns):
         if turn.offer:
-            if turn.seat == seat or len(finished) == most:
+            if turn.seat == seat or len(finished) == max_turns:
                 break
             finished.insert(0, turn)
     lines = [describe(record, turn) for turn in finished]
-    if board.is_computers and board.position.dice:
+    if board.is_computer_turn and board.position.dice:
         lines.append(describe(record, record.turns[-1], board.keeping))
     return [Content.styled(line, "dim") for line in lines]
 
 
 def describe(record: Record, turn: Turn, keeping: Dice | None = None) -> str:
-    """A turn in one line: `greedy: keeps 33, keeps 333, Threes 9`; `keeping` is what it is about to keep."""
+    """A turn in one line: `greedy: keeps 33, keeps 333, Threes 9`. `keeping` are dice about to be kept."""
     kept: Sequence[Dice] = [keep.dice for keep in turn.keeps] + ([] if keeping is None else [keeping])
     steps = [f"keeps {format_dice(dice)}" if dice else "rolls all again" for dice in kept]
     if turn.offer:
@@ -141,5 +139,5 @@ def describe(record: Record, turn: Turn, keeping: Dice | None = None) -> str:
         box = box_name(record.ruleset, action.box)
         bonus = f" +{turn.offer.bonus}" if turn.offer.bonus else ""
         steps.append(f"scratches {box}" if action.is_scratch else f"{box} {turn.offer.points}{bonus}")
-    told = ", ".join(steps)
-    return f"{record.seats[turn.seat].name}: {told if turn.offer else f'{told} …'.strip()}"
+    text = ", ".join(steps)
+    return f"{record.seats[turn.seat].name}: {text if turn.offer else f'{text} …'.strip()}"

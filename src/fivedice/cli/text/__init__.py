@@ -1,1 +1,1 @@
-"""What commands print and ask."""
+"""Text that commands print."""

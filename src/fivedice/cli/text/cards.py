@@ -1,4 +1,4 @@
-"""The rows of a score card as on paper, a column a seat; shown by every command that shows cards."""
+"""Score cards as text: the rows of a paper card, with one column per seat."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -11,13 +11,13 @@ from fivedice.game.position import Position
 from fivedice.ruleset import Ruleset
 
 CELL = 9
-"""Characters of one column of numbers."""
+"""The width of a column of numbers."""
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One line of the card. `cells` has a text for every seat and every column of its card, seat by seat;
-    for a row of boxes `boxes` has the index of each column's box, the same for every seat."""
+    """A line of the card. `cells` has a text for every column of every seat's card, seat by seat. For a row of boxes,
+    `boxes` has the index of the box in each column; it is the same for every seat."""
 
     label: str
     cells: tuple[str, ...]
@@ -26,7 +26,7 @@ class Row:
 
 
 def card_rows(position: Position) -> list[Row]:
-    """All rows from the first box to the total; a section ends with its bonus."""
+    """All rows, from the first box to the total; each section ends with its bonus."""
     ruleset, cards = position.ruleset, position.cards
     rows = _box_rows(ruleset, cards, "upper")
     if ruleset.upper_bonus:
@@ -42,7 +42,7 @@ def card_rows(position: Position) -> list[Row]:
 
 
 def column_headings(position: Position, names: Sequence[str]) -> tuple[str, ...]:
-    """What stands above each column, `CELL` wide: the seat's name, and those of its card's further columns."""
+    """The heading of each column, `CELL` wide: the seat's name, or the name of a further column of its card."""
     headings = []
     for seat, name in enumerate(names):
         mark = "▸" if seat == position.seat and not position.is_over else ""
@@ -55,19 +55,19 @@ def column_headings(position: Position, names: Sequence[str]) -> tuple[str, ...]
 
 
 def column_name(ruleset: Ruleset, number: int) -> str:
-    """What a column of the card is called: ×2 by what it counts, or by its id where another counts the same."""
+    """The name of a column: its multiplier, as in ×2, or its id if another column has the same multiplier."""
     column = ruleset.columns[number]
-    is_alone = sum(other.multiplier == column.multiplier for other in ruleset.columns) == 1
-    return f"×{column.multiplier}" if is_alone else column.id
+    is_unique = sum(other.multiplier == column.multiplier for other in ruleset.columns) == 1
+    return f"×{column.multiplier}" if is_unique else column.id
 
 
 def label_width(rows: Sequence[Row]) -> int:
-    """Columns of the terminal that the longest label takes; wide letters take two."""
+    """The width of the longest label in terminal columns; wide letters take two."""
     return max(cell_len(row.label) for row in rows)
 
 
 def format_cards(position: Position, names: Sequence[str], *, with_offers: bool = False) -> str:
-    """All cards as lines of text; `with_offers` puts into each open box, in brackets, what it would take now."""
+    """All cards as text; `with_offers` shows in brackets what each open box would score now."""
     rows = card_rows(position)
     if with_offers:
         rows = [_with_offers(row, position) for row in rows]
@@ -94,7 +94,7 @@ def _box_rows(ruleset: Ruleset, cards: Sequence[ScoreCard], section: str) -> lis
 
 
 def _with_offers(row: Row, position: Position) -> Row:
-    """A row with the points, and any extra bonus, that the seat to move is offered in its boxes."""
+    """The row with the points, and any extra bonus, that its open boxes would score now."""
     cells = list(row.cells)
     for offer in position.offers():
         box = position.ruleset.box_index[offer.action.box]
@@ -105,7 +105,7 @@ def _with_offers(row: Row, position: Position) -> Row:
 
 
 def _bonus_cell(card: ScoreCard, column: int) -> str:
-    """The bonus once it is earned, before that how far away it is, and 0 once no open box can bring it."""
+    """The bonus if it is earned, else the points still missing, or 0 if it is out of reach."""
     earned = card.upper_bonus(column)
     if earned:
         return str(earned)
@@ -114,6 +114,6 @@ def _bonus_cell(card: ScoreCard, column: int) -> str:
 
 
 def _once(ruleset: Ruleset, values: Sequence[object]) -> tuple[str, ...]:
-    """A value a seat, in the first column of its card."""
+    """One value per seat, in the first column of its card."""
     blank = [""] * (len(ruleset.columns) - 1)
     return tuple(cell for value in values for cell in (str(value), *blank))

@@ -1,10 +1,10 @@
-"""`outcome`: who won, in a sentence."""
+"""The outcome of a game as a sentence."""
 
 from fivedice.game.record import Record
 
 
 def outcome(record: Record) -> str:
-    """Who won, in a sentence."""
+    """A sentence with the winner and the winning score."""
     winners = [record.seats[seat].name for seat in record.position.winners]
     if not winners:
         return "The game is not finished."

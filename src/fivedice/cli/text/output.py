@@ -1,4 +1,4 @@
-"""How commands print: JSON for programs, one sentence for what is wrong."""
+"""Types of command-line options, and output: JSON for programs, one sentence for an error."""
 
 import json
 import re
@@ -6,22 +6,23 @@ import sys
 from collections.abc import Sequence
 from typing import Annotated, NoReturn, TypeAlias
 
+import msgspec
 from cyclopts import Parameter, Token
 
 from fivedice.errors import MalformedError, shown
 
 Flag: TypeAlias = Annotated[bool, Parameter(negative="")]
-"""An option that is given or not: it has no --no-form."""
+"""A flag without a --no- form."""
 
 Several: TypeAlias = Annotated[tuple[str, ...], Parameter(negative="")]
-"""An option that may be given again; where it is not given, there is no --empty-form to say so."""
+"""An option that can be repeated, without an --empty- form."""
 
 File: TypeAlias = Annotated[str, Parameter(allow_leading_hyphen=True)]
-"""The name of a file, which may be `-` for standard input."""
+"""The name of a file, or `-` for standard input."""
 
 
 def _whole(_: object, tokens: Sequence[Token]) -> int:
-    """The number that an option is given; usually 1.5 would be taken for 2."""
+    """Parse a whole number strictly; the default converter accepts 1.5 as 2."""
     text = tokens[0].value
     if not re.fullmatch(r"[+-]?[0-9]{1,18}", text):
         raise MalformedError(f"want a whole number, not {shown(text)}")
@@ -29,15 +30,20 @@ def _whole(_: object, tokens: Sequence[Token]) -> int:
 
 
 Whole: TypeAlias = Annotated[int, Parameter(converter=_whole)]
-"""A whole number, written as one."""
+"""A whole number, written without a decimal point or an exponent."""
+
+
+def format_json(value: object, indent: int | None = 2) -> str:
+    """A view, or plain data, as JSON text."""
+    return json.dumps(msgspec.to_builtins(value), indent=indent, ensure_ascii=False)
 
 
 def print_json(value: object) -> None:
-    """A value as indented JSON."""
-    print(json.dumps(value, indent=2, ensure_ascii=False))
+    """Print a view, or plain data, as indented JSON."""
+    print(format_json(value))
 
 
 def fail(sentence: str) -> NoReturn:
-    """Say what is wrong and leave with status 2."""
+    """Print an error and exit with status 2."""
     print(f"fivedice: {sentence}", file=sys.stderr)
     sys.exit(2)

@@ -118,7 +118,8 @@ def _replayed(
         secret, entries = logs[table.id]
         try:
             log = [_events.decode(entry.body) for entry in entries[: table.version]]
-            found[table.id, table.version] = replay(log).state, record_of(log, secret)
+            replayed = replay(log)
+            found[table.id, table.version] = replayed.state, record_of(replayed, log, secret)
         except ValueError as error:
             _log.error("table %s cannot be read: %s", table.id, error)
     return found

@@ -74,5 +74,5 @@ class History:
         return [msgspec.Raw(body) for body in self._bodies[since:]]
 
     def events(self) -> Iterator[AnyEvent]:
-        """All events, oldest first."""
-        return map(_events.decode, self._bodies)
+        """All events of the present version, oldest first; safe to consume in another thread."""
+        return map(_events.decode, self._bodies.copy())

@@ -6,20 +6,19 @@ from datetime import UTC, datetime
 from fivedice.game.action import Keep, Score
 from fivedice.game.record import Record, Seat
 from fivedice.game.record_proof import RecordProof
-from fivedice.server.table.apply import replay
 from fivedice.server.table.events import AnyEvent, Rolled, Scored, Undone
-from fivedice.server.table.state import HIGHEST_ROLL, PERSON
+from fivedice.server.table.state import HIGHEST_ROLL, PERSON, Table
 
 
-def record_of(events: Iterable[AnyEvent], secret: bytes) -> Record:
-    """Return the game so far as a record, without undone scores; the secret is included once the table has ended.
+def record_of(table: Table, events: Iterable[AnyEvent], secret: bytes) -> Record:
+    """Return the game in `events`, which replay to `table`, as a record without undone scores.
+
+    The secret is included once the table has ended.
 
     Raises `IllegalError` for events that do not replay.
     """
-    log = list(events)
-    table = replay(log)
     steps: list[Rolled | Scored] = []
-    for event in log:
+    for event in events:
         if isinstance(event, Rolled | Scored):
             steps.append(event)
         elif isinstance(event, Undone):

@@ -63,7 +63,7 @@ def test_figures_cover_finished_games_of_own_seats(ann: Browser) -> None:
     while (found := ann.get("/api/me/figures"))["solving"] is not None and time.monotonic() < until:
         time.sleep(0.05)
     [figures] = found["figures"]
-    assert (figures["rules"], figures["name"], figures["score"]["games"]) == ("tiny.toml", "Tiny", 2)
+    assert (figures["ruleset"], figures["ruleset_name"], figures["games"]) == ("tiny.toml", "Tiny", 2)
     totals = [game["seats"][0]["total"] for game in ann.get("/api/me")["games"] if game["state"] == "over"]
     assert figures["score"]["mean"] == pytest.approx(sum(totals) / 2)
     assert figures["dice_neutral"]["mean"] + figures["luck"]["mean"] == pytest.approx(figures["score"]["mean"])

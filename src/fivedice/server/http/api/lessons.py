@@ -184,7 +184,7 @@ async def _finished_game(live: LiveTable) -> Game:
     """The game of a table, without seats of a holder; raises `StaleError` before its end."""
     if not live.table.has_ended:
         raise StaleError("the game is not over yet: there are no lessons")
-    record = await in_pool("games", record_of, live.history.events(), live.secret)
+    record = await in_pool("games", record_of, live.table, live.history.events(), live.secret)
     return Game(table=live.id, state=live.table.state, record=record, seats=(), updated=live.updated)
 
 

@@ -58,7 +58,7 @@ async def show_figures(services: TheServices, visitor: TheVisitor) -> FiguresVie
     found: list[PlayerFiguresView] = []
     for group, solution in groups:
         computed = await in_pool("games", figures, group, solution)
-        found += [figures_view(one, solution.ruleset.name) for one in computed]
+        found += [figures_view(one) for one in computed]
     return FiguresView(found, progress)
 
 

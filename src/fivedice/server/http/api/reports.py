@@ -5,7 +5,6 @@ from litestar import MediaType, Response, get
 from litestar.openapi.datastructures import ResponseSpec
 
 from fivedice.errors import IllegalError
-from fivedice.game.record import Record
 from fivedice.ruleset import Ruleset
 from fivedice.server.http.api.costs import rate_limit_work
 from fivedice.server.http.api.params import TableId, TheServices
@@ -39,7 +38,7 @@ def solving_view(solutions: SolutionQueue, ruleset: Ruleset, kind: str = SOLUTIO
 async def show_record(table: TableId, services: TheServices) -> Response[str]:
     """The record of the game so far, as text; a finished game includes the proof of its dice."""
     live = await services.tables.find(table)
-    record = await in_pool("games", record_of, live.history.events(), live.secret)
+    record = await in_pool("games", record_of, live.table, live.history.events(), live.secret)
     name = f"fivedice-{live.id}.txt"
     headers = {"cache-control": "no-store", "content-disposition": f'attachment; filename="{name}"'}
     return Response(str(record), media_type="text/plain", headers=headers)
@@ -72,14 +71,16 @@ async def show_review(table: TableId, services: TheServices) -> Response[ReviewV
     breakdown, scale = solutions.breakdown(ruleset), solutions.scale(ruleset)
     finding = []
     if breakdown is None and not solutions.refusal(ruleset, BREAKDOWN):
-        finding.append(FindingView("sources", solutions.progress(ruleset, BREAKDOWN) or 0.0))
+        finding.append(FindingView("reasons", solutions.progress(ruleset, BREAKDOWN) or 0.0))
     if scale is None and not solutions.refusal(ruleset, SCORES):
         finding.append(FindingView("scores", solutions.progress(ruleset, SCORES) or 0.0))
+
+    replayed, events = live.table, live.history.events()
 
     def build() -> ReviewView:
         from fivedice.analysis.review import review
 
-        record: Record = record_of(live.history.events(), live.secret)
+        record = record_of(replayed, events, live.secret)
         return review_view(solution, breakdown, review(solution, record, scale), finding)
 
     return Response(await in_pool("games", build), status_code=202 if finding else 200)

@@ -8,7 +8,6 @@ from litestar.params import JSONBody, QueryParameter
 
 from fivedice.errors import MalformedError
 from fivedice.players import KINDS
-from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset, parse_ruleset, ruleset_ids
 from fivedice.rulesets.file import MAX_BYTES
 from fivedice.server.config.limits import MAX_RULESET_BODY_BYTES
@@ -17,25 +16,7 @@ from fivedice.server.http.error_responses import documented
 from fivedice.server.solving.thread_pools import in_pool
 from fivedice.server.table.bot_kinds import COMPUTERS
 from fivedice.server.table.state import ruleset_of
-from fivedice.views.rules import RulesView, rules_view
-
-
-class ChoiceView(msgspec.Struct, frozen=True):
-    """A value of an option, as text, with a description and whether it is the default."""
-
-    value: str
-    about: str
-    default: bool
-
-
-class RulesetView(msgspec.Struct, frozen=True):
-    """A shipped ruleset. `ref` names it; `options` maps the options that it declares to their choices."""
-
-    ref: str
-    name: str
-    about: str
-    digest: str
-    options: dict[str, list[ChoiceView]]
+from fivedice.views.rules import RulesetView, RulesView, rules_view, ruleset_view
 
 
 class CheckedView(msgspec.Struct, frozen=True):
@@ -62,7 +43,7 @@ class PlayerView(msgspec.Struct, frozen=True):
 @get("/api/rulesets", sync_to_thread=False, responses=documented())
 def list_rulesets() -> list[RulesetView]:
     """The shipped rulesets."""
-    return [_ruleset_view(load_ruleset(id)) for id in ruleset_ids()]
+    return [ruleset_view(load_ruleset(id)) for id in ruleset_ids()]
 
 
 @get("/api/rulesets/rules", guards=[rate_limit_work], sync_to_thread=True, responses=documented(400, 404))
@@ -93,11 +74,3 @@ async def check_ruleset(data: JSONBody[RulesetFile]) -> CheckedView:
 def list_players() -> list[PlayerView]:
     """The computer players."""
     return [PlayerView(kind, KINDS[kind]) for kind in COMPUTERS]
-
-
-def _ruleset_view(ruleset: Ruleset) -> RulesetView:
-    options = {
-        key: [ChoiceView(choice.value, choice.about, choice.is_default) for choice in choices]
-        for key, choices in ruleset.choices
-    }
-    return RulesetView(ref=str(ruleset), name=ruleset.name, about=ruleset.about, digest=ruleset.digest, options=options)

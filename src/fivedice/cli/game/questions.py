@@ -1,12 +1,13 @@
-"""Asking about a position in the terminal: the card and the dice, an answer, and what it was worth."""
+"""Questions about a position in the terminal: shows card and dice, reads an answer, and grades it."""
 
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 from textwrap import fill, wrap
 
 from fivedice.analysis.lessons import Grade, Lesson, grade
+from fivedice.analysis.marks import SHOWN_LOSS
 from fivedice.analysis.why import why
-from fivedice.cli.game.input import Left, read_line, short_action
+from fivedice.cli.game.input import Quit, read_line, short_action
 from fivedice.cli.game.plain import dice_line, forced_lines
 from fivedice.cli.solutions import breakdown_of, solution_of
 from fivedice.cli.text.cards import format_cards
@@ -17,19 +18,19 @@ from fivedice.ruleset import Ruleset
 from fivedice.solver.breakdown import Breakdown
 
 WIDTH = 79
-"""Characters of a line of prose: a terminal of 80 columns shows it whole."""
+"""Characters of a line of prose, to fit a terminal of 80 columns."""
 
 INVITATION = "Type the dice to keep, or a box to score; ? for help."
 
 HELP = """\
 33, keep 33       keep these dice and roll the others; - rolls all of them
-threes            write the points in a box; the first letters are enough
+threes            score in a box; the first letters are enough
 score threes      the same
-scratch threes    write a zero there instead, where the rules allow it
-show              show the best choice; counts as what was chosen before
-?                 this list
-q                 quit; your answers so far are kept
-On the card, brackets have what an open box would take now."""
+scratch threes    write a zero in a box instead, if the rules allow it
+show              show the best choice; counts as repeating the earlier choice
+?                 show this list
+q                 quit; your answers so far are saved
+Numbers in brackets on the card are what an open box would score now."""
 
 
 def show(lesson: Lesson, heading: str) -> None:
@@ -43,11 +44,11 @@ def show(lesson: Lesson, heading: str) -> None:
 
 
 def run(questions: Callable[[], None]) -> int:
-    """Put questions until they are over or the person leaves; returns the exit status."""
+    """Run `questions` until it ends or the player quits; return the exit status."""
     try:
         questions()
-    except Left as left:
-        return left.status
+    except Quit as error:
+        return error.status
     except KeyboardInterrupt:
         print()
         return 130
@@ -55,15 +56,15 @@ def run(questions: Callable[[], None]) -> int:
 
 
 def ask(lesson: Lesson) -> Grade:
-    """Read lines until one is a legal action, or gives up; raises `Left` at the end of the input or for quitting."""
+    """Read lines until one is a legal action or `show`; raise `Quit` at the end of the input or on `q`."""
     while True:
         line = read_line()
         if not line:
             print("The input ended before the last answer.")
-            raise Left(1)
+            raise Quit(1)
         line = line.strip().lower()
         if line in ("q", "quit"):
-            raise Left(0)
+            raise Quit(0)
         if line in ("?", "help"):
             print(HELP)
             continue
@@ -78,29 +79,36 @@ def ask(lesson: Lesson) -> Grade:
         return grade(solution_of(lesson.position.ruleset), lesson.position, action)
 
 
-def verdict(given: Grade, position: Position) -> str:
-    """What an answer was worth, in a sentence."""
+def print_feedback(lesson: Lesson, given: Grade) -> None:
+    """Print the grade of an answer, and the reason."""
+    print(_verdict(given, lesson.position))
+    for line in _reason_lines(lesson, given):
+        print(line)
+
+
+def points(loss: float) -> str:
+    """A loss as text, with its unit."""
+    return f"less than {SHOWN_LOSS} points" if loss < SHOWN_LOSS else f"{loss:.1f} points"
+
+
+def _verdict(given: Grade, position: Position) -> str:
+    """The grade of an answer as a sentence."""
     if given.is_best:
         return "Right: nothing is better."
     cost, best = f"{doing(position, given.action)} loses {points(given.loss)}", to_do(position, given.best)
     return f"Good enough: {cost}; best is to {best}." if given.is_accepted else f"Best is to {best}: {cost}."
 
 
-def reason_lines(lesson: Lesson, given: Grade) -> Iterator[str]:
-    """Why the best action is better than the answer, or than what was chosen before, if the answer was right."""
-    found = _breakdown(lesson.position.ruleset)
+def _reason_lines(lesson: Lesson, given: Grade) -> Iterator[str]:
+    """Why the best action beats the answer or, if the answer was best, the earlier choice."""
+    breakdown = _breakdown(lesson.position.ruleset)
     other: Action = lesson.chosen if given.is_best else given.action
-    if found and other != given.best:
+    if breakdown and other != given.best:
         solution = solution_of(lesson.position.ruleset)
-        yield from wrap(why(solution, found, lesson.position, given.best, other).sentence, WIDTH)
-
-
-def points(loss: float) -> str:
-    """A loss in points, as sentences say it."""
-    return "less than 0.05 points" if loss < 0.05 else f"{loss:.1f} points"
+        yield from wrap(why(solution, breakdown, lesson.position, given.best, other).sentence, WIDTH)
 
 
 @lru_cache(maxsize=4)
 def _breakdown(ruleset: Ruleset) -> Breakdown | None:
-    """Found for the first explanation, not before: it takes seconds."""
+    """The breakdown of a ruleset, computed on first use because that takes seconds."""
     return breakdown_of(solution_of(ruleset))

@@ -1,0 +1,151 @@
+"""Drives the terminal game in tests, by keys and clicks."""
+
+import asyncio
+import random
+from collections.abc import Callable, Coroutine
+
+from textual.pilot import Pilot
+
+from fivedice.cli.game.session import Session
+from fivedice.cli.terminal import TerminalGame
+from fivedice.cli.terminal.background_solve import Solve, solution_for
+from fivedice.cli.terminal.dice_widget import DiceRow
+from fivedice.cli.terminal.status import Messages
+from fivedice.game.action import Action, Score
+from fivedice.game.position import Position
+from fivedice.game.record import Record, parse_seat
+from fivedice.players import Greedy, make_player
+from fivedice.rulesets import load_ruleset
+from fivedice.solver.solution import Solution
+
+DATE = "2026-11-21T10:00:00+00:00"
+
+
+class Scripted(random.Random):
+    """Rolls the dice of a script, then sixes."""
+
+    def __init__(self, script: str) -> None:
+        super().__init__(0)
+        self.script = [int(die) for die in script if die != " "]
+
+    def randint(self, a: int, b: int) -> int:
+        return self.script.pop(0) if self.script else b
+
+
+def never_asked(position: Position) -> Action:
+    raise AssertionError("the terminal asks by keys")
+
+
+def never_solved() -> Solution:
+    raise AssertionError("no solution is needed")
+
+
+def new_session(rules: str = "yahtzee", seats: str = "Ann=human", dice: str | None = None) -> Session:
+    chance = random.Random(4) if dice is None else Scripted(dice)
+    parsed = tuple(parse_seat(seat) for seat in seats.split(","))
+    players = [make_player(seat.kind, chance, never_asked, never_solved) for seat in parsed]
+    return Session(Record.start(load_ruleset(rules), parsed, DATE), players, chance)
+
+
+def with_turns(session: Session, *turns: tuple[str, str]) -> Session:
+    """Play turns of one roll, such as `("44444", "yahtzee")`."""
+    for dice, box in turns:
+        session.record = session.record.roll(tuple(int(die) for die in dice)).play(Score(box))
+    return session
+
+
+def nearly_over(session: Session, rounds_left: int = 2) -> Session:
+    """Let computer players play all but the last rounds."""
+    people, session.players = session.players, tuple(Greedy() for _ in session.players)
+    while session.position.card.num_filled < session.record.ruleset.rounds - rounds_left:
+        session.step()
+    session.players = people
+    return session
+
+
+class Played:
+    """A game under test: the session, the saved records, and the contents of the screen."""
+
+    def __init__(self, session: Session, pace: float = 0, solve: Solve = solution_for) -> None:
+        self.session = session
+        self.records: list[str] = []
+        self.app = TerminalGame(session, self.save, pace, solve=solve)
+        self.pilot: Pilot[None]
+
+    def save(self, record: Record) -> str:
+        self.records.append(str(record))
+        return "The record is in /tmp/a-game.txt"
+
+    @property
+    def screen(self) -> list[str]:
+        # Only the compositor has the final contents of the screen.
+        return [strip.text.rstrip() for strip in self.app.screen._compositor.render_strips()]
+
+    @property
+    def text(self) -> str:
+        return " ".join(" ".join(self.screen).split())
+
+    def line(self, label: str) -> str:
+        return next(line for line in self.screen if line.strip().startswith(label))
+
+    @property
+    def words(self) -> str:
+        return " ".join(paragraph.plain for paragraph in self.app.query_one(Messages).paragraphs)
+
+    @property
+    def chosen(self) -> str:
+        return next(line for line in self.screen if "▸ " in line).strip().split("  ")[0]
+
+    @property
+    def dice(self) -> DiceRow:
+        return self.app.query_one(DiceRow)
+
+    @property
+    def kept(self) -> str:
+        """The places of the kept dice, from 1."""
+        return "".join(str(place) for place, is_kept in enumerate(self.dice.kept, start=1) if is_kept)
+
+    async def press(self, keys: str) -> None:
+        """Press keys. Unlike Pilot.press, this does not wait for an idle machine."""
+        for key in keys.split():
+            self.app.simulate_key(key)
+            await self.settle()
+
+    async def settle(self) -> None:
+        """Wait until every message is processed: by the app, by the screen, and by the widgets."""
+        for _ in range(3):
+            await self.pilot.pause(0)
+
+
+Test = Callable[[Played], Coroutine[None, None, None]]
+
+
+def play(
+    session: Session,
+    test: Test,
+    *,
+    size: tuple[int, int] = (80, 24),
+    pace: float = 0,
+    solve: Solve = solution_for,
+) -> Played:
+    played = Played(session, pace, solve)
+
+    async def run() -> None:
+        async with played.app.run_test(size=size) as played.pilot:
+            await played.settle()
+            await test(played)
+
+    asyncio.run(run())
+    return played
+
+
+async def play_on(game: Played) -> None:
+    """Play to the end by keys: roll, keep a die, roll, and score in the selected box."""
+    for _ in range(60 * len(game.session.players)):
+        if game.session.position.is_over:
+            return
+        filled = sum(card.num_filled for card in game.session.position.cards)
+        await game.press("r 1 r enter")
+        if sum(card.num_filled for card in game.session.position.cards) == filled:
+            await game.press("enter")
+    raise AssertionError("the game does not end")

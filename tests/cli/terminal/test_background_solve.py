@@ -1,0 +1,184 @@
+"""Solving for hints in the background: progress, failures, and leaving early."""
+
+import asyncio
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from threading import Event
+
+import pytest
+
+from fivedice.cli.game.session import Session
+from fivedice.cli.solutions import Progress, Warn
+from fivedice.cli.terminal.background_solve import Solve, Solving, solution_for
+from fivedice.players import make_player
+from fivedice.rulesets import load_ruleset
+from fivedice.solver.solution import Solution
+from fivedice.solver.solve import solve
+from tests.cli.terminal.hints import hinted, solved
+from tests.cli.terminal.terminal_game import Played, Scripted, never_asked, new_session, play
+
+
+def stuck(begun: Event, release: Event) -> Solve:
+    """A solver that stops at 43 % until it is released."""
+
+    def obtain(session: Session, progress: Progress, warn: Warn) -> Solution:
+        progress(f"Solving {session.record.ruleset}", 0.43)
+        begun.set()
+        release.wait()
+        return solution_for(session, progress, warn)
+
+    return obtain
+
+
+def failing(error: Exception) -> Solve:
+    def obtain(session: Session, progress: Progress, warn: Warn) -> Solution:
+        raise error
+
+    return obtain
+
+
+def test_the_game_continues_during_a_solve() -> None:
+    begun, release = Event(), Event()
+
+    async def test(game: Played) -> None:
+        await game.press("r h")
+        await asyncio.to_thread(begun.wait)
+        await game.settle()
+        assert "Solving crag 43 %" in game.words
+        await game.press("1 r enter r")
+        assert game.session.position.card.num_filled == 1
+        assert "Solving crag 43 %" in game.words
+        await game.press("h")
+        assert "Solving" not in game.words
+        await game.press("h")
+        assert "Solving crag 43 %" in game.words
+        release.set()
+        await solved(game)
+        assert len(hinted(game)) == 4
+
+    play(new_session("crag"), test, solve=stuck(begun, release))
+
+
+def test_leaving_does_not_wait_for_the_solver_and_stops_it() -> None:
+    begun, release = Event(), Event()
+
+    async def test(game: Played) -> None:
+        await game.press("r h")
+        await asyncio.to_thread(begun.wait)
+        await game.press("q q")
+
+    game = play(new_session("crag"), test, solve=stuck(begun, release))
+    assert len(game.records) == 1
+    release.set()
+    solving = game.app._hint.solving
+    solving.join()
+    assert solving.solution is None
+
+
+def test_a_ruleset_too_large_to_solve_has_no_hints() -> None:
+    async def test(game: Played) -> None:
+        await game.press("r h")
+        await solved(game)
+        assert "Triple Yahtzee is too large to solve: there are no hints for it." in game.words
+        assert "GiB" not in game.text
+        assert "h hint" not in game.screen[-1]
+        await game.press("1 r")
+        assert "too large" not in game.words
+
+    play(new_session("triple_yahtzee"), test)
+
+
+def test_an_unwritable_cache_is_reported_and_hints_work(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "file").write_text("in the way")
+    monkeypatch.setenv("FIVEDICE_CACHE", str(tmp_path / "file"))
+
+    async def test(game: Played) -> None:
+        await game.press("r h")
+        await solved(game)
+        assert "The solution cannot be saved in " in game.words
+        assert "and stays in memory only." in game.words
+        assert len(hinted(game)) == 4
+        await game.press("h h")
+        assert "cannot be saved" not in game.words
+        assert len(hinted(game)) == 4
+
+    play(new_session("crag"), test)
+    assert capfd.readouterr().err == ""
+
+
+def test_a_damaged_solution_is_reported_and_solved_again(own_cache: Path) -> None:
+    async def test(game: Played) -> None:
+        await game.press("h")
+        await solved(game)
+
+    play(new_session("crag"), test)
+    [file] = own_cache.iterdir()
+    file.write_bytes(file.read_bytes()[:-8])
+
+    async def again(game: Played) -> None:
+        await test(game)
+        assert "it is truncated or foreign; solving again." in game.words
+        assert "Expected final score: " in game.words
+
+    play(new_session("crag"), again)
+
+
+@pytest.mark.parametrize(
+    ("error", "sentence"),
+    [
+        (RuntimeError("no locator\nand a long story"), "No hints are available, because the solver failed: no locator"),
+        (MemoryError(), "Crag is too large to solve: there are no hints for it."),
+    ],
+)
+def test_the_game_continues_if_the_solver_fails(error: Exception, sentence: str) -> None:
+    async def test(game: Played) -> None:
+        await game.press("r h")
+        await solved(game)
+        assert sentence in game.words
+        assert "story" not in game.words
+        await game.press("enter r")
+        assert game.session.position.card.num_filled == 1
+
+    play(new_session("crag"), test, solve=failing(error))
+
+
+def test_the_solution_of_an_optimal_player_is_reused(own_cache: Path) -> None:
+    session, crag = new_session("crag", "Ann=human,optimal=greedy", dice="445"), load_ruleset("crag")
+    optimal = make_player("optimal", Scripted(""), never_asked, lambda: solve(crag))
+    session.players = (session.players[0], optimal)
+
+    async def test(game: Played) -> None:
+        await game.press("r h")
+        await solved(game)
+        assert len(hinted(game)) == 4
+
+    play(session, test)
+    assert not own_cache.exists()
+
+
+def test_solving_starts_once_and_reports_only_changes() -> None:
+    reported: list[str] = []
+
+    def obtain(session: Session, progress: Progress, warn: Warn) -> Solution:
+        for share in (0.1, 0.101, 0.102, 0.2):
+            progress("Solving", share)
+        return solve(session.record.ruleset)
+
+    solving = Solving(new_session("crag"), obtain)
+    notify: Callable[[], None] = lambda: reported.append(solving.progress)  # noqa: E731
+    solving.start(notify)
+    solving.join()
+    solving.start(notify)
+    assert reported == ["Solving 10 %", "Solving 20 %", "Solving 20 %"]
+
+
+def test_a_game_starts_without_importing_the_solver() -> None:
+    code = (
+        "import sys, fivedice.cli.commands.play, fivedice.cli.terminal;"
+        " assert not {'numpy', 'numba', 'fivedice.solver'} & set(sys.modules)"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)  # noqa: S603

@@ -1,0 +1,211 @@
+"""Keys and clicks on dice and boxes."""
+
+from dataclasses import replace
+
+from fivedice.cli.terminal.dice_widget import DiceRow
+from fivedice.game.action import Score
+from fivedice.game.position import Position
+from fivedice.game.record import Record
+from fivedice.rulesets import load_ruleset
+from tests.cli.terminal.terminal_game import DATE, Played, new_session, play, with_turns
+
+
+def test_number_keys_keep_and_release_dice() -> None:
+    async def test(game: Played) -> None:
+        await game.press("r 2 4 5 4")
+        assert game.kept == "25"
+        assert game.text.count("KEPT") == 2
+        await game.press("r")
+        assert game.dice.faces == (6, 3, 1, 6, 3)
+        assert game.kept == "25"
+
+    play(new_session(dice="53213 616"), test)
+
+
+def test_the_tenth_die_has_the_key_0() -> None:
+    ruleset = replace(load_ruleset("yatzy"), dice=10)
+    session = new_session()
+    session.record = Record.start(ruleset, session.record.seats, DATE)
+
+    async def test(game: Played) -> None:
+        await game.press("r 1 0")
+        assert game.kept == "110"
+
+    play(session, test)
+
+
+def test_a_click_on_a_die_keeps_it_and_a_click_on_a_box_scores() -> None:
+    async def test(game: Played) -> None:
+        await game.press("r")
+        await game.pilot.click(DiceRow, offset=(9, 3))
+        await game.settle()
+        assert game.kept == "2"
+        row = next(y for y, line in enumerate(game.screen) if line.strip().startswith("Fives"))
+        await game.pilot.click(offset=(game.screen[row].index("·5") + 1, row))
+        await game.settle()
+        assert game.session.position.card.points("fives") == 5
+
+    play(new_session(dice="53213"), test)
+
+
+def test_the_key_line_and_the_names_of_boxes_can_be_clicked() -> None:
+    async def test(game: Played) -> None:
+        await game.pilot.click(offset=(game.screen[-1].index("roll"), 23))
+        await game.settle()
+        assert game.session.position.rolls_left == 2
+        row = next(y for y, line in enumerate(game.screen) if line.strip().startswith("Threes"))
+        await game.pilot.click(offset=(3, row))
+        await game.settle()
+        assert game.session.position.card.points("threes") == 6
+
+    play(new_session(dice="53213"), test)
+
+
+def test_every_open_box_shows_what_it_would_score() -> None:
+    async def test(game: Played) -> None:
+        assert "·" not in game.text
+        await game.press("r")
+        assert game.line("Ones").split()[1] == "1"
+        assert "·6" in game.line("Threes")
+        assert "·0" in game.line("Fours")
+        assert "·0" in game.line("Yahtzee")
+
+    play(with_turns(new_session(dice="53263"), ("12345", "ones")), test)
+
+
+def test_the_animation_of_a_roll_ends_with_any_key() -> None:
+    async def test(game: Played) -> None:
+        game.app.animation_level = "full"
+        game.app.action_roll()
+        assert game.dice.is_tumbling
+        await game.press("1")
+        assert not game.dice.is_tumbling
+        assert game.kept == "1"
+        game.app.animation_level = "none"
+        await game.press("r")
+        assert not game.dice.is_tumbling
+
+    play(new_session(), test, pace=60)
+
+
+def test_a_forced_joker_leaves_one_box_and_shows_the_reason() -> None:
+    async def test(game: Played) -> None:
+        await game.press("r")
+        assert game.chosen == "Fours"
+        assert "·20" in game.line("Fours")
+        assert "closed" in game.line("Chance")
+        assert "An extra Yahtzee goes in Fours while it is open." in game.words
+        await game.press("down down up up up")
+        assert game.chosen == "Fours"
+        row = next(y for y, line in enumerate(game.screen) if line.strip().startswith("Chance"))
+        await game.pilot.click(offset=(20, row))
+        await game.settle()
+        assert game.session.position.card.points("chance") is None
+        await game.press("enter")
+        assert game.session.position.card.points("fours") == 20
+        assert game.session.position.card.extras == 1
+
+    play(with_turns(new_session(dice="44444"), ("44444", "yahtzee")), test)
+
+
+def test_joker_boxes_are_marked() -> None:
+    async def test(game: Played) -> None:
+        await game.press("r")
+        assert "J25" in game.line("Full House")
+        assert "closed" in game.line("Ones")
+        assert "Three of a Kind would score 20 as a joker, and 100 extra." in game.words
+
+    play(with_turns(new_session(dice="44444"), ("44444", "yahtzee"), ("44123", "fours")), test)
+
+
+def test_r_does_not_roll_if_every_die_is_kept() -> None:
+    async def test(game: Played) -> None:
+        await game.press("r 1 2 3 4 5 r")
+        assert game.session.position.rolls_left == 2
+        assert "Every die is kept: choose a box, or release a die." in game.words
+
+    play(new_session(dice="53213"), test)
+
+
+def test_without_rolls_left_only_a_box_can_be_chosen() -> None:
+    async def test(game: Played) -> None:
+        await game.press("r r space")
+        assert "no rolls left, choose a box" in game.words
+        await game.press("1 r")
+        assert game.kept == ""
+        assert "No rolls are left: choose a box." in game.words
+
+    play(new_session(), test)
+
+
+def test_before_the_first_roll_other_keys_ask_for_a_roll() -> None:
+    async def test(game: Played) -> None:
+        for key in ("1", "enter", "x"):
+            await game.press(key)
+            assert "Roll first: r or space." in game.words
+        await game.press("up right")
+        assert game.session.record.turns == ()
+
+    play(new_session(), test)
+
+
+def test_an_expensive_zero_must_be_confirmed() -> None:
+    async def test(game: Played) -> None:
+        await game.press("r up up")
+        assert game.chosen == "Yahtzee"
+        await game.press("enter")
+        assert "Write 0 in Yahtzee?" in game.words
+        await game.press("up down enter")
+        assert game.session.position.card.points("yahtzee") is None
+        await game.press("enter")
+        assert game.session.position.card.points("yahtzee") == 0
+
+    play(new_session(dice="53213"), test)
+
+
+def test_x_scratches_a_box_if_the_rules_allow_it() -> None:
+    async def test(game: Played) -> None:
+        await game.press("r x")
+        assert "Write 0 in Ones? Press x again." in game.words
+        await game.press("x")
+        assert game.session.position.card.points("ones") == 0
+        assert game.session.record.turns[-1].offer == Position.start(ruleset).roll((1, 2, 3, 3, 5)).offer_for(
+            Score("ones", is_scratch=True)
+        )
+
+    ruleset = replace(load_ruleset("yahtzee"), voluntary_zero=True)
+    session = new_session(dice="53213")
+    session.record = Record.start(ruleset, session.record.seats, DATE)
+    play(session, test)
+
+    async def refused(game: Played) -> None:
+        await game.press("r x")
+        assert "These rules allow no voluntary zero." in game.words
+
+    play(new_session(dice="53213"), refused)
+
+
+def test_arrows_move_between_the_columns_of_a_card() -> None:
+    async def test(game: Played) -> None:
+        await game.press("r down right")
+        assert "Twos ×2 would score" in game.words
+        await game.press("left left enter")
+        assert game.session.position.card.points("twos_x3") is not None
+
+    play(new_session("triple_yahtzee"), test)
+
+
+def test_each_seat_keeps_its_cursor_while_its_box_is_open() -> None:
+    async def test(game: Played) -> None:
+        await game.press("r up")
+        assert game.chosen == "Chance"
+        await game.press("down enter r")
+        assert game.session.name == "Bob"
+        assert game.chosen == "Ones"
+        await game.press("up enter r")
+        assert game.chosen == "Twos"
+        await game.press("up enter r")
+        assert game.session.name == "Bob"
+        assert game.chosen == "Ones"
+
+    play(new_session(seats="Ann=human,Bob=human"), test)

@@ -1,0 +1,108 @@
+"""The layout in terminals of any size, and without colours."""
+
+import pytest
+
+from fivedice.cli.terminal.card_widget import Card
+from fivedice.cli.terminal.layout import arrange
+from tests.cli.terminal.terminal_game import Played, new_session, play
+
+
+@pytest.mark.parametrize("rules", ["yahtzee", "maxi_yatzy", "yatzy", "kismet", "crag", "generala"])
+def test_the_card_of_two_seats_fits_80_by_24(rules: str) -> None:
+    async def test(game: Played) -> None:
+        await game.press("r 1")
+        for box in game.session.position.ruleset.boxes:
+            assert game.line(box.name)
+        assert game.line("Total")
+        assert "KEPT" in game.text
+        assert "2 rolls left" in game.text or rules == "crag"
+        card = game.app.query_one(Card)
+        assert (card.first_row, card.first_column) == (0, 0)
+        assert not any(arrow in game.screen[0] for arrow in "↑↓←→")
+        assert "q quit" in game.screen[-1]
+
+    play(new_session(rules, "Ann=human,greedy"), test)
+
+
+def test_three_columns_of_two_seats_fit_80_by_24() -> None:
+    async def test(game: Played) -> None:
+        await game.press("r 1")
+        assert game.line("Total")
+        assert "KEPT" in game.text
+        assert game.line("Twos").count("·") == 3
+        assert "greedy" in game.line("▸Ann")
+
+    play(new_session("triple_yahtzee", "Ann=human,greedy"), test)
+
+
+def test_the_card_follows_the_cursor_in_a_small_terminal() -> None:
+    async def test(game: Played) -> None:
+        await game.press("r up")
+        assert game.chosen == "Chance"
+        assert game.line("Total")
+        await game.press("down")
+        assert game.chosen == "Ones"
+
+    for size in ((80, 12), (40, 20), (30, 18)):
+        play(new_session(), test, size=size)
+
+
+@pytest.mark.parametrize("size", [(1, 1), (5, 3), (20, 5), (200, 3), (12, 60), (300, 100)])
+def test_the_game_works_at_any_size(size: tuple[int, int]) -> None:
+    async def test(game: Played) -> None:
+        await game.press("r 1 down")
+        await game.pilot.resize_terminal(80, 24)
+        await game.settle()
+        assert game.line("Total")
+        await game.pilot.resize_terminal(*size)
+        await game.press("enter r shift+right pagedown question_mark q q")
+
+    play(new_session(seats="Ann=human,greedy,random"), test, size=size)
+
+
+def test_no_color_is_respected(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def test(game: Played) -> None:
+        await game.press("r 1 down")
+        styles = [segment.style for strip in game.app.screen._compositor.render_strips() for segment in strip]
+        colours = {colour for style in styles if style for colour in (style.color, style.bgcolor) if colour}
+        assert all(colour.is_default for colour in colours)
+        assert (game.kept, game.chosen) == ("1", "Twos")
+
+    monkeypatch.setenv("NO_COLOR", "1")
+    play(new_session(), test)
+
+
+@pytest.mark.parametrize(
+    ("columns", "keys"),
+    [
+        (80, "r roll 1–5 keep ↑↓ choose Enter score u undo h hint ? help q quit"),
+        (60, "r roll Enter score u undo h hint ? help q quit"),
+        (40, "r roll Enter score ? help q quit"),
+        (9, "? help"),
+    ],
+)
+def test_a_short_key_line_drops_the_obvious_keys(columns: int, keys: str) -> None:
+    async def test(game: Played) -> None:
+        await game.press("r 1")
+        assert " ".join(game.screen[-1].split()) == keys
+
+    play(new_session(), test, size=(columns, 24))
+
+
+def test_a_wider_terminal_moves_the_dice_beside_the_card() -> None:
+    async def test(game: Played) -> None:
+        assert "round 1" in game.screen[0]
+        await game.pilot.resize_terminal(100, 30)
+        await game.settle()
+        assert "▸Ann" in game.screen[0]
+
+    play(new_session(seats="Ann=human,greedy"), test, size=(60, 24))
+
+
+def test_dice_have_pips_beside_the_card_and_shrink_if_there_is_no_room() -> None:
+    roomy = arrange(78, 23, card_width=33, card_height=17, num_dice=5)
+    assert (roomy.is_beside, roomy.shape.has_pips) == (True, True)
+    tight = arrange(64, 23, card_width=33, card_height=17, num_dice=5)
+    assert (tight.is_beside, tight.shape.has_pips) == (True, False)
+    narrow = arrange(38, 23, card_width=33, card_height=17, num_dice=5)
+    assert (narrow.is_beside, narrow.are_messages_beside) == (False, False)

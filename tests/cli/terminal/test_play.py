@@ -1,0 +1,124 @@
+"""Whole games in the terminal, and turns of computer players."""
+
+import pytest
+
+from fivedice.cli.terminal.board import Board
+from fivedice.game.action import Action, Keep
+from fivedice.game.position import Position
+from fivedice.game.record import parse_record
+from fivedice.rulesets import ruleset_ids
+from tests.cli.terminal.terminal_game import Played, nearly_over, new_session, play, play_on
+
+
+def test_a_whole_game_is_played_by_keys_and_its_record_replays() -> None:
+    async def test(game: Played) -> None:
+        await play_on(game)
+        cards = game.session.position.cards
+        assert game.line("Total").split()[1:3] == [str(card.total) for card in cards]
+        assert "wins with" in game.words
+        assert "The record is in /tmp/a-game.txt" in game.words
+        await game.press("q")
+
+    game = play(new_session(seats="Ann=human,greedy"), test)
+    assert len(game.records) == 1
+    replayed = parse_record(game.records[0])
+    assert replayed.position.is_over
+    assert [card.total for card in replayed.position.cards] == [c.total for c in game.session.position.cards]
+
+
+@pytest.mark.parametrize("rules", ruleset_ids())
+def test_the_last_rounds_of_every_ruleset_can_be_played_by_keys(rules: str) -> None:
+    game = play(nearly_over(new_session(rules)), play_on)
+    assert game.session.position.is_over
+
+
+def test_computer_players_finish_a_game_alone() -> None:
+    async def test(game: Played) -> None:
+        assert game.session.position.is_over
+
+    game = play(new_session(seats="greedy,random"), test)
+    assert len(game.records) == 1
+
+
+class KeepsAThree:
+    """A player that keeps one 3."""
+
+    def choose(self, position: Position) -> Action:
+        return Keep((3,))
+
+
+def test_a_computer_player_keeps_the_marked_one_of_two_equal_dice() -> None:
+    session = new_session(dice="53213")
+    session.players = (KeepsAThree(),)
+    board = Board(session)
+    board.roll()
+    board.kept = [False, False, False, False, True]
+    board.step()
+    assert board.kept == [False, False, False, False, True]
+
+
+def test_a_computer_player_marks_its_keep_before_it_rolls() -> None:
+    board = Board(new_session(seats="greedy", dice="66612 11 11"))
+    board.step()
+    board.step()
+    assert board.keeping == (6, 6, 6)
+    assert board.kept == [True, True, True, False, False]
+    assert board.session.places == [6, 6, 6, 1, 2]
+    assert board.step()
+    assert board.session.places == [6, 6, 6, 1, 1]
+
+
+def test_a_score_can_be_undone_before_a_computer_player_rolls() -> None:
+    async def test(game: Played) -> None:
+        await game.press("r enter")
+        assert "greedy" in game.line("Ones") or game.session.position.seat == 1
+        await game.press("u")
+        assert game.session.position.seat == 0
+        await game.press("enter space")
+        assert game.session.position.seat == 0
+        assert game.session.position.cards[1].num_filled == 1
+        assert "greedy: " in game.words
+        await game.press("u")
+        assert game.session.position.cards[1].num_filled == 1
+
+    play(new_session(seats="Ann=human,greedy"), test, pace=60)
+
+
+def test_undo_resets_kept_dice_to_the_last_roll() -> None:
+    async def test(game: Played) -> None:
+        await game.press("r 1 r 2 3")
+        assert game.kept == "123"
+        await game.press("u")
+        assert game.kept == "1"
+        await game.press("u")
+        assert game.dice.faces == (5, 1, 1, 1, 1)
+        assert "There is nothing to undo: rolls cannot be taken back." in game.words
+
+    play(new_session(dice="53213 1111"), test)
+
+
+def test_undo_takes_back_a_score_until_the_next_roll() -> None:
+    async def test(game: Played) -> None:
+        await game.press("r 1 enter")
+        assert game.session.name == "Bob"
+        await game.press("ctrl+z")
+        assert game.session.name == "Ann"
+        assert game.dice.faces == (5, 3, 2, 1, 3)
+        assert game.kept == "1"
+        await game.press("enter r u")
+        assert game.session.name == "Bob"
+        assert "There is nothing to undo" in game.words
+
+    play(new_session(seats="Ann=human,Bob=human", dice="53213 11223"), test)
+
+
+def test_the_seat_to_move_is_scrolled_into_view_in_a_game_of_twelve() -> None:
+    async def test(game: Played) -> None:
+        for seat in range(12):
+            assert f"▸P{seat}" in " ".join(game.screen)
+            await game.press("r enter")
+        assert game.session.position.round == 2
+        await game.press("right right")
+        assert "←" in " ".join(game.screen)
+
+    play(new_session(seats=",".join(f"P{seat}=human" for seat in range(12))), test)

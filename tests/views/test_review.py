@@ -1,0 +1,87 @@
+"""The JSON of reviews and advice."""
+
+from collections.abc import Iterator
+from typing import get_args
+
+import msgspec
+import numpy as np
+import pytest
+
+from fivedice.analysis.advice import advise
+from fivedice.analysis.lessons import ACCEPTED
+from fivedice.analysis.marks import LEVELS, LevelName, Mark
+from fivedice.analysis.review import Review, review
+from fivedice.game.record import Record, Seat
+from fivedice.rulesets import load_ruleset
+from fivedice.simulate.solo_games import Policy, play_games
+from fivedice.simulate.to_records import records_of
+from fivedice.solver.solution import Solution
+from fivedice.solver.solve import solve
+from fivedice.views.advice import ActionView, advice_view, advised_position_view
+from fivedice.views.review import MarksView, review_view, reviewed_game_view
+
+
+@pytest.fixture(scope="module")
+def crag() -> Solution:
+    return solve(load_ruleset("crag"))
+
+
+@pytest.fixture(scope="module")
+def reviewed(crag: Solution) -> Review:
+    games = play_games(crag, Policy("slips", crag, 0.3), 1, np.random.default_rng(11))
+    return review(crag, next(records_of(games, Seat("Ann", "human"), "2026-11-21T10:00:00+00:00")))
+
+
+def test_names_of_marks_and_levels_are_those_of_the_analysis() -> None:
+    assert MarksView.__struct_fields__ == tuple(Mark)
+    assert get_args(LevelName) == tuple(level.name for level in LEVELS)
+
+
+def test_the_full_review_extends_the_review_of_the_command_line(crag: Solution, reviewed: Review) -> None:
+    plain = msgspec.to_builtins(reviewed_game_view(reviewed))
+    full = msgspec.to_builtins(review_view(crag, None, reviewed))
+    assert full["finding"] == []
+    assert {key: full[key] for key in ("ruleset", "digest", "is_over")} == {
+        key: plain[key] for key in ("ruleset", "digest", "is_over")
+    }
+    for plain_seat, seat in zip(plain["seats"], full["seats"], strict=True):
+        assert plain_seat.items() <= seat.items()
+        assert seat.keys() - plain_seat.keys() == {"turns", "costliest", "has_lessons"}
+
+
+def test_the_turns_of_a_review_add_up(crag: Solution, reviewed: Review) -> None:
+    [seat] = review_view(crag, None, reviewed).seats
+    assert [turn.number for turn in seat.turns] == list(range(1, 14))
+    assert sum(turn.luck for turn in seat.turns) == pytest.approx(seat.luck)
+    assert sum(turn.loss for turn in seat.turns) == pytest.approx(seat.loss)
+    assert sum(turn.points or 0 for turn in seat.turns) == seat.score
+    assert seat.turns[-1].value == pytest.approx(seat.score)
+    assert {turn.box for turn in seat.turns} == {box.id for box in reviewed.record.ruleset.boxes}
+    worst = [max((d.loss for d in seat.decisions if d.turn == turn.turn), default=0.0) for turn in seat.turns]
+    assert [turn.mark is not None for turn in seat.turns] == [loss >= 1.5 for loss in worst]
+
+
+def test_a_turn_in_progress_has_no_box_and_no_points(crag: Solution) -> None:
+    start = Record.start(crag.ruleset, (Seat("Ann", "human"),), "2026-11-21T10:00:00+00:00")
+    [seat] = review_view(crag, None, review(crag, start.roll((4, 4, 5)))).seats
+    [turn] = seat.turns
+    assert (turn.number, turn.turn, turn.box, turn.points, turn.mark) == (1, 0, None, None, None)
+
+
+def test_a_seat_has_lessons_if_a_decision_would_not_be_accepted(crag: Solution, reviewed: Review) -> None:
+    [seat] = review_view(crag, None, reviewed).seats
+    assert seat.has_lessons == any(decision.loss >= ACCEPTED for decision in seat.decisions)
+    assert seat.has_lessons
+
+
+def test_advice_of_a_table_extends_the_advice_of_the_command_line(crag: Solution, reviewed: Review) -> None:
+    def shared(view: ActionView) -> Iterator[object]:
+        return (getattr(view, name) for name in ("action", "value", "loss", "points"))
+
+    for _, position, _ in reviewed.record.decisions():
+        advice = advise(crag, position)
+        plain = advised_position_view(advice)
+        table = advice_view(advice, position.dice, (False,) * len(position.dice))
+        assert [tuple(msgspec.to_builtins(action).values()) for action in plain.actions] == [
+            tuple(shared(action)) for action in table.actions
+        ]

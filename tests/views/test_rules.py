@@ -1,0 +1,31 @@
+"""The JSON of rules."""
+
+import msgspec
+import pytest
+
+from fivedice.rulesets import load_ruleset, ruleset_ids
+from fivedice.rulesets.options import GENERIC_OPTIONS
+from fivedice.views.rules import explained_rules_view, rules_view, ruleset_view
+
+
+@pytest.mark.parametrize("id", ruleset_ids())
+def test_explained_rules_have_every_category_option_example_and_note(id: str) -> None:
+    ruleset = load_ruleset(id)
+    data = msgspec.to_builtins(explained_rules_view(ruleset))
+    assert (data["id"], data["digest"]) == (id, ruleset.digest)
+    assert [category["id"] for category in data["categories"]] == [category.id for category in ruleset.categories]
+    assert all(category["needs"] and category["pays"] for category in data["categories"])
+    assert data["joker"]["order"] == ruleset.joker
+    assert data["options"].keys() == {key for key, _ in ruleset.choices}
+    assert data["generic_options"].keys() == GENERIC_OPTIONS.keys()
+    assert len(data["examples"]) == len(ruleset.examples)
+    assert data["notes"] == list(ruleset.notes)
+
+
+def test_every_view_of_a_ruleset_uses_the_same_names_and_values() -> None:
+    ruleset = load_ruleset("yahtzee[joker=free]")
+    explained = msgspec.to_builtins(explained_rules_view(ruleset))
+    for view in (rules_view(ruleset), ruleset_view(ruleset)):
+        data = msgspec.to_builtins(view)
+        assert {key: explained.get(key, value) for key, value in data.items()} == data
+    assert explained["chosen_options"] == {"joker": "free"}
