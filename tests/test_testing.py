@@ -45,7 +45,7 @@ def test_variants_conform(name: str) -> None:
     check_ruleset(load_ruleset(name), num_games=2)
 
 
-@settings(derandomize=True, deadline=None, max_examples=200)
+@settings(derandomize=True, deadline=None, max_examples=100)
 @given(rulesets())
 def test_every_random_ruleset_conforms(ruleset: Ruleset) -> None:
     check_ruleset(ruleset, num_games=3)
