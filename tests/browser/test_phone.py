@@ -7,9 +7,11 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Opener, keep_picture
+from tests.browser.fixed import equal_dice
 from tests.browser.player import HERE, kept, roll, rolls_left, status, total, write, write_best
 from tests.browser.site import Site
 from tests.browser.test_access import check
+from tests.browser.test_jokers import throw_equal
 
 ANN = {**HERE, "name": "Ann"}
 OTHERS = [{"kind": "greedy"}, {"kind": "random"}, {"kind": "greedy"}, {"kind": "random"}]
@@ -63,7 +65,7 @@ def test_the_card_the_dice_and_the_roll_button_fit_without_scrolling(
     for width, height in SIZES:
         page.set_viewport_size({"width": width, "height": height})
         page.wait_for_function(f"() => innerHeight === {height}")
-        assert page.evaluate("scrollY") == 0
+        assert page.evaluate("document.documentElement.scrollHeight") == height
         assert page.locator("[data-box]").count() == num_boxes
         assert page.locator("thead .sum").count() == page.locator(".pace").count() == num_seats
         assert outside(page, "[data-box], .bonus, .pace, thead .sum, .dock [data-face], .roll") == []
@@ -109,6 +111,32 @@ def test_totals_and_dice_stay_in_sight_where_a_card_has_to_scroll(
     last.scroll_into_view_if_needed()
     assert page.locator("button.open").last.evaluate_all(COVERED) == []
     keep_picture(page, f"phone-{rules}-{num_seats}-360-light")
+
+
+def test_the_menu_of_the_table_is_one_tap_away(opened: Opener, site: Site) -> None:
+    page = open_phone(site, opened, "yatzy", ANN, *OTHERS[:2], size=(360, 640))
+    page.get_by_text("At this table").tap()
+    expect(page.get_by_role("button", name="Play on another device")).to_be_visible()
+    assert outside(page, ".menu li > *") == []
+    check(page, "phone-menu", "light")
+
+
+def test_a_forced_joker_has_room_for_its_mark_and_its_bonus(opened: Opener, site: Site) -> None:
+    table, cookie = site.create(rules="yahtzee", seats=[ANN])
+    nonce, (first, second) = equal_dice(table, 2)
+    assert site.command(table, cookie, type="add_nonce", seat=0, nonce=nonce)["type"] == "accepted"
+    page = opened(f"/t/{table}", cookie=cookie, viewport={"width": 360, "height": 640})
+    throw_equal(page, first)
+    write(page, "yahtzee")
+    throw_equal(page, second)
+    forced = page.locator("tr:has(button.open)")
+    expect(forced).to_have_count(1)
+    expect(forced.locator(".tag")).to_have_text("forced")
+    expect(forced.locator(".points small")).to_have_text("+100")
+    cut = "parts => parts.filter(part => part.scrollWidth > part.clientWidth + 1).length"
+    assert forced.locator("th, td, .name, .offer").evaluate_all(cut) == 0
+    expect(page.locator(".shut").first).to_have_accessible_name(re.compile("closed, "))
+    keep_picture(page, "phone-joker-360-light")
 
 
 def test_a_score_that_gains_a_digit_moves_nothing(opened: Opener, site: Site) -> None:
@@ -165,7 +193,7 @@ def test_a_touch_that_scrolls_scores_nothing(opened: Opener, site: Site) -> None
         )
     session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
     page.wait_for_function("() => scrollY > 60")
-    page.locator(".roll").tap()
+    page.keyboard.press("r")
     rolls_left(page, 1)
     assert version(page, site) == before + 1
 
