@@ -1,6 +1,7 @@
 /** The layout of score cards: the rows, the seats whose columns fit, and the widths of columns. */
 
-import type { RulesView } from "../lib/api";
+import type { OfferView, RulesView } from "../lib/api";
+import { t } from "../lib/i18n.svelte";
 
 /** Windows where the two sections are side by side, as on printed cards: phones, upright or on their side. */
 export const PAIRED = "(max-width: 47.99rem), (max-height: 30rem)";
@@ -55,4 +56,9 @@ export function columnWidths(isOwn: readonly boolean[]): number[] {
   if (isOwn.length === 1) return [3.5];
   if (isOwn.filter(Boolean).length !== 1) return isOwn.map(() => (isPair ? 2.75 : 1.875));
   return isOwn.map((own) => (own ? (isPair ? 3.25 : 2.75) : isPair ? 2 : 1.625));
+}
+
+/** The mark of a box that takes a joker. */
+export function mark(offer: OfferView): string {
+  return offer.is_forced ? t("forced") : offer.is_joker ? t("joker") : "";
 }
