@@ -15,11 +15,14 @@ class ColumnView(Struct, frozen=True):
     """The sums of one column of a card, before its multiplier.
 
     `to_bonus` is the number of upper points missing for the next bonus, or null if no further bonus can be reached.
+    `pace` is then how far the filled upper boxes are ahead of their even share of it, rounded; negative if behind. The
+    even share of a bonus at 63 is three of each face.
     """
 
     upper: int
     bonus: int
     to_bonus: int | None
+    pace: int | None
     lower: int
 
 
@@ -65,6 +68,7 @@ def card_view(card: ScoreCard) -> CardView:
             upper=card.section_total("upper", column),
             bonus=card.upper_bonus(column),
             to_bonus=card.to_bonus(column),
+            pace=_pace(card, column),
             lower=card.section_total("lower", column),
         )
         for column in range(len(card.ruleset.columns))
@@ -77,6 +81,20 @@ def card_view(card: ScoreCard) -> CardView:
         saved=card.saved,
         total=card.total,
     )
+
+
+def _pace(card: ScoreCard, column: int) -> int | None:
+    to_bonus = card.to_bonus(column)
+    if to_bonus is None:
+        return None
+    upper = [
+        (max(card.ruleset.attainable(box.category)), points is not None)
+        for box, points in zip(card.ruleset.boxes, card.boxes, strict=True)
+        if box.column == column and box.category.section == "upper"
+    ]
+    total = card.section_total("upper", column)
+    share = sum(highest for highest, is_filled in upper if is_filled) / sum(highest for highest, _ in upper)
+    return total - round((total + to_bonus) * share)
 
 
 def offer_views(position: Position) -> list[OfferView]:

@@ -85,6 +85,27 @@ def test_the_sums_of_a_card_add_up_to_its_total(position: Position) -> None:
         assert all(sums.to_bonus is None or sums.to_bonus > 0 for sums in shown.columns)
 
 
+@pytest.mark.parametrize(
+    ("line", "to_bonus", "pace"),
+    [
+        ("yahtzee - - r3", 63, 0),
+        ("yahtzee threes=9,sixes=18 - r3", 36, 0),
+        ("yahtzee threes=12,sixes=18 - r3", 33, 3),
+        ("yahtzee ones=2,twos=4,threes=12,fives=10,chance=30 - r3", 35, -5),
+        ("yahtzee twos=8,threes=9,fours=12,fives=20,sixes=18 - r3", None, None),
+        ("yahtzee ones=0,twos=0,threes=0,fours=0,fives=0 - r3", None, None),
+        ("maxi_yatzy ones=4,sixes=18 - r3", 62, -6),
+        ("kismet fours=16,fives=20,sixes=30 - r3", 5, 15),
+        ("crag sixes=12 - r2", None, None),
+    ],
+)
+def test_the_pace_of_the_bonus_counts_from_an_even_share_of_each_face(
+    line: str, to_bonus: int | None, pace: int | None
+) -> None:
+    (column,) = card_view(parse_position(line).card).columns
+    assert (column.to_bonus, column.pace) == (to_bonus, pace)
+
+
 def test_offers_include_boxes_that_score_zero() -> None:
     offers = offers_at("yahtzee - 13336 r1")
     assert {box: offer.points for box, offer in offers.items()} == {

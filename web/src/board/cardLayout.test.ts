@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { RulesView } from "../lib/api";
-import { rows, seatsShown } from "./cardLayout";
+import { columnWidths, rows, seatsShown, seatsThatFit } from "./cardLayout";
 
 function box(category: string, column: number, section = "upper") {
   return { id: `${category}_x${column + 1}`, category, name: category, section, column, face: 1, about: "", highest: 5 };
@@ -15,14 +15,26 @@ test("a row holds the boxes of its category, column by column", () => {
 });
 
 test("all seats are shown if they fit", () => {
-  expect(seatsShown(720, 4, 1, [2])).toEqual([0, 1, 2, 3]);
+  expect(seatsThatFit(720, 1, false)).toBeGreaterThan(4);
+  expect(seatsShown(4, 4, [2])).toEqual([0, 1, 2, 3]);
 });
 
-test("a narrow page shows the preferred seats and those that follow, in order", () => {
-  expect(seatsShown(330, 6, 1, [4, 1])).toEqual([1, 4, 5]);
-  expect(seatsShown(330, 6, 1, [5])).toEqual([0, 1, 5]);
+test("three seats fit on a narrow phone, or one with three columns", () => {
+  for (const isPaired of [false, true]) {
+    expect(seatsThatFit(342, 1, isPaired)).toBe(3);
+    expect(seatsThatFit(342, 3, isPaired)).toBe(1);
+    expect(seatsThatFit(200, 3, isPaired)).toBe(1);
+  }
 });
 
-test("one seat is shown even if its columns do not fit", () => {
-  expect(seatsShown(200, 6, 3, [2])).toEqual([2]);
+test("where not all fit, the preferred seats and those that follow are shown, in order", () => {
+  expect(seatsShown(3, 6, [4, 1])).toEqual([1, 4, 5]);
+  expect(seatsShown(3, 6, [5])).toEqual([0, 1, 5]);
+  expect(seatsShown(1, 6, [2])).toEqual([2]);
+});
+
+test("the own column is the widest, and several own columns are equal", () => {
+  expect(columnWidths([true, false, false])).toEqual([2.75, 1.625, 1.625]);
+  expect(columnWidths([true, true])).toEqual([2.75, 2.75]);
+  expect(columnWidths([false, false, false])).toEqual([1.875, 1.875, 1.875]);
 });

@@ -1,6 +1,15 @@
-/** The layout of score cards: the rows, and the seats whose columns fit. */
+/** The layout of score cards: the rows, the seats whose columns fit, and the widths of columns. */
 
-import type { RulesView } from "../lib/api";
+import type { OfferView, RulesView } from "../lib/api";
+import { t } from "../lib/i18n.svelte";
+
+/** Windows where the two sections are side by side, as on printed cards: phones, upright or on their side. */
+export const PAIRED = "(max-width: 47.99rem), (max-height: 30rem)";
+
+/** Roles of the parts of a table. Browsers may drop the implied ones when CSS changes how the parts are displayed. */
+export const ROLES = {
+  table: "table", group: "rowgroup", row: "row", columnHeader: "columnheader", rowHeader: "rowheader", cell: "cell",
+} as const;
 
 /** A category's row: its box in every column of the card. */
 export interface Row {
@@ -22,18 +31,34 @@ export function rows(rules: RulesView, section: string): Row[] {
   return [...found.values()];
 }
 
-const LABEL = 120;
-const COLUMN = 62;
+/** The least widths of names of boxes and of columns of points, in pixels. */
+const LABEL = { paired: 70, single: 120 };
+const COLUMN = { paired: 32, single: 62 };
 
-/**
- * The seats whose cards fit into this width, in order: all of them, or as many as fit of the preferred ones and those
- * that follow; at least one.
- */
-export function seatsShown(width: number, numSeats: number, columns: number, preferred: readonly number[]): number[] {
-  const fit = Math.max(1, Math.floor((width - LABEL) / (COLUMN * columns)));
+/** How many seats have room in a card of this width; at least one. */
+export function seatsThatFit(width: number, columns: number, isPaired: boolean): number {
+  const kind = isPaired ? "paired" : "single";
+  return Math.max(1, Math.floor(((isPaired ? width / 2 : width) - LABEL[kind]) / (COLUMN[kind] * columns)));
+}
+
+/** The seats to show where `fit` have room, in order: all of them, or the preferred ones and those that follow. */
+export function seatsShown(fit: number, numSeats: number, preferred: readonly number[]): number[] {
   const all = Array.from({ length: numSeats }, (_, seat) => seat);
   if (fit >= numSeats) return all;
   const from = preferred[0] ?? 0;
   const order = [...new Set([...preferred, ...all.map((step) => (from + step) % numSeats)])];
   return order.slice(0, fit).sort((a, b) => a - b);
+}
+
+/** The widths of columns in a paired card, in rem. The user's own one is wide; with several, all are equal. */
+export function columnWidths(isOwn: readonly boolean[]): number[] {
+  const isPair = isOwn.length === 2;
+  if (isOwn.length === 1) return [3.5];
+  if (isOwn.filter(Boolean).length !== 1) return isOwn.map(() => (isPair ? 2.75 : 1.875));
+  return isOwn.map((own) => (own ? (isPair ? 3.25 : 2.75) : isPair ? 2 : 1.625));
+}
+
+/** The mark of a box that takes a joker. */
+export function mark(offer: OfferView): string {
+  return offer.is_forced ? t("forced") : offer.is_joker ? t("joker") : "";
 }

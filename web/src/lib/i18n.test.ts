@@ -26,7 +26,7 @@ test("German and Swedish name the same categories", () => {
 });
 
 test("every message is translated", () => {
-  const shared = new Set(["appName", "computer", "levelExpert", "name", "announceRolledOff", "start", "bonusAt", "joker", "lastScore"]);
+  const shared = new Set(["appName", "computer", "levelExpert", "name", "announceRolledOff", "start", "bonus", "bonusAt", "joker", "lastScore"]);
   for (const [key, message] of Object.entries(en)) {
     if (shared.has(key) || typeof message !== "string") continue;
     expect([key, (de as Record<string, unknown>)[key]]).not.toEqual([key, message]);

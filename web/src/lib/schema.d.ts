@@ -601,6 +601,7 @@ export interface components {
             readonly upper: number;
             readonly bonus: number;
             readonly to_bonus: number | null;
+            readonly pace: number | null;
             readonly lower: number;
         };
         /** CostlyDecisionView */

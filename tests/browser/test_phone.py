@@ -1,0 +1,224 @@
+"""The table on a phone: card, dice and roll button fit the screen, and nothing is scored by accident."""
+
+import re
+from collections.abc import Mapping
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Opener, keep_picture
+from tests.browser.fixed import equal_dice
+from tests.browser.player import HERE, kept, roll, rolls_left, status, total, write, write_best
+from tests.browser.site import Site
+from tests.browser.test_access import check
+from tests.browser.test_jokers import throw_equal
+
+ANN = {**HERE, "name": "Ann"}
+OTHERS = [{"kind": "greedy"}, {"kind": "random"}, {"kind": "greedy"}, {"kind": "random"}]
+SIZES = [(390, 664), (360, 640)]
+LEAST_ROW = {("yahtzee", 664): 40, ("yahtzee", 640): 40, ("yatzy", 664): 40, ("yatzy", 640): 36}
+
+OUTSIDE = """elements => elements
+  .map(element => [element.className || element.dataset.box || element.tagName, element.getBoundingClientRect()])
+  .filter(([, box]) => !box.width || box.top < 0 || box.left < 0 || box.bottom > innerHeight || box.right > innerWidth)
+  .map(([name, box]) => `${name} ${box.top} to ${box.bottom}`)"""
+
+COVERED = """buttons => buttons.filter(button => {
+  const row = button.closest("tr").getBoundingClientRect();
+  return [[6, 6], [row.width / 2, row.height / 2], [row.width - 6, row.height - 6]].some(
+    ([x, y]) => !button.contains(document.elementFromPoint(row.left + x, row.top + y)));
+}).map(button => button.ariaLabel)"""
+
+
+def open_phone(site: Site, opened: Opener, rules: str, *seats: Mapping[str, object], **options: object) -> Page:
+    """A table on a phone whose user has the first seat, before the first roll."""
+    table, cookie = site.create(rules=rules, seats=seats)
+    size = options.pop("size", SIZES[0])
+    viewport = {"width": size[0], "height": size[1]}  # type: ignore[index]
+    options = {"has_touch": True, "is_mobile": True, "device_scale_factor": 2} | options
+    page = opened(f"/t/{table}", cookie=cookie, viewport=viewport, **options)
+    expect(page.locator(".roll")).to_have_attribute("aria-disabled", "false")
+    return page
+
+
+def outside(page: Page, selector: str) -> list[str]:
+    """Return the elements that the window does not show whole; the selector must find some."""
+    found = page.locator(selector)
+    expect(found.first).to_be_attached()
+    return [str(name) for name in found.evaluate_all(OUTSIDE)]
+
+
+def version(page: Page, site: Site) -> int:
+    """The version of the page's table on the server, which every accepted command raises."""
+    return int(site.get(f"/api/tables/{page.url.rsplit('/', 1)[1]}")["view"]["version"])
+
+
+@pytest.mark.parametrize("num_seats", [1, 2, 3])
+@pytest.mark.parametrize("rules", ["yahtzee", "yatzy"])
+def test_the_card_the_dice_and_the_roll_button_fit_without_scrolling(
+    rules: str, num_seats: int, opened: Opener, site: Site
+) -> None:
+    page = open_phone(site, opened, rules, ANN, *OTHERS[: num_seats - 1])
+    roll(page)
+    num_boxes = 13 if rules == "yahtzee" else 15
+    expect(page.locator("button.open")).to_have_count(num_boxes)
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        page.wait_for_function(f"() => innerHeight === {height}")
+        assert page.evaluate("document.documentElement.scrollHeight") == height
+        assert page.locator("[data-box]").count() == num_boxes
+        assert page.locator("thead .sum").count() == page.locator(".pace").count() == num_seats
+        assert outside(page, "[data-box], .bonus, .pace, thead .sum, .dock [data-face], .roll") == []
+        rows = page.locator("tr:has(button.open)").evaluate_all(
+            "rows => rows.map(row => row.getBoundingClientRect().height)"
+        )
+        assert min(rows) >= LEAST_ROW[rules, height] - 0.02
+        assert page.locator("button.open").evaluate_all(COVERED) == []
+        assert page.evaluate("document.documentElement.scrollWidth") == width
+        keep_picture(page, f"phone-{rules}-{num_seats}-{width}-light")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", SIZES)
+def test_axe_finds_nothing_on_a_card_with_scores(
+    size: tuple[int, int], scheme: str, opened: Opener, site: Site
+) -> None:
+    page = open_phone(site, opened, "yatzy", ANN, *OTHERS[:2], size=size, color_scheme=scheme)
+    for _ in range(2):
+        roll(page)
+        write_best(page)
+        page.keyboard.press("h")
+        expect(status(page)).to_have_text("Your turn")
+    roll(page)
+    page.locator(".dock button[data-face]").first.tap()
+    check(page, "phone-scores", scheme)
+
+
+@pytest.mark.parametrize(("rules", "num_seats"), [("maxi_yatzy", 2), ("maxi_yatzy", 5), ("yatzy", 5)])
+def test_totals_and_dice_stay_in_sight_where_a_card_has_to_scroll(
+    rules: str, num_seats: int, opened: Opener, site: Site
+) -> None:
+    page = open_phone(site, opened, rules, ANN, *OTHERS[: num_seats - 1], size=(360, 640))
+    roll(page)
+    totals = ".chips .total" if num_seats > 3 else "thead .sum"
+    expect(page.locator(totals)).to_have_count(num_seats)
+    end = page.evaluate("document.documentElement.scrollHeight - innerHeight")
+    for top in (0, end // 3, 2 * end // 3, end):
+        page.evaluate(f"scrollTo(0, {top})")
+        page.wait_for_function(f"() => Math.abs(scrollY - {top}) <= 1")
+        assert outside(page, f"{totals}, .dock [data-face], .roll") == []
+    last = page.locator("[data-box]").last
+    last.scroll_into_view_if_needed()
+    assert page.locator("button.open").last.evaluate_all(COVERED) == []
+    keep_picture(page, f"phone-{rules}-{num_seats}-360-light")
+
+
+def test_the_menu_of_the_table_is_one_tap_away(opened: Opener, site: Site) -> None:
+    page = open_phone(site, opened, "yatzy", ANN, *OTHERS[:2], size=(360, 640))
+    page.get_by_text("At this table").tap()
+    expect(page.get_by_role("button", name="Play on another device")).to_be_visible()
+    assert outside(page, ".menu li > *") == []
+    check(page, "phone-menu", "light")
+
+
+def test_a_forced_joker_has_room_for_its_mark_and_its_bonus(opened: Opener, site: Site) -> None:
+    table, cookie = site.create(rules="yahtzee", seats=[ANN])
+    nonce, (first, second) = equal_dice(table, 2)
+    assert site.command(table, cookie, type="add_nonce", seat=0, nonce=nonce)["type"] == "accepted"
+    page = opened(f"/t/{table}", cookie=cookie, viewport={"width": 360, "height": 640})
+    throw_equal(page, first)
+    write(page, "yahtzee")
+    throw_equal(page, second)
+    forced = page.locator("tr:has(button.open)")
+    expect(forced).to_have_count(1)
+    expect(forced.locator(".tag")).to_have_text("forced")
+    expect(forced.locator(".points small")).to_have_text("+100")
+    cut = "parts => parts.filter(part => part.scrollWidth > part.clientWidth + 1).length"
+    assert forced.locator("th, td, .name, .offer").evaluate_all(cut) == 0
+    expect(page.locator(".shut").first).to_have_accessible_name(re.compile("closed, "))
+    keep_picture(page, "phone-joker-360-light")
+
+
+def test_a_score_that_gains_a_digit_moves_nothing(opened: Opener, site: Site) -> None:
+    page = open_phone(site, opened, "yahtzee", ANN)
+    places = """() => [...document.querySelectorAll(".card th, .card td, .place, .roll, .sum")].map(
+      element => { const { x, y, width, height } = element.getBoundingClientRect(); return [x, y, width, height]; })"""
+    before = page.evaluate(places)
+    digits = {len(str(total(page, 0)))}
+    for turn in range(10):
+        roll(page)
+        assert page.evaluate(places) == before, f"the roll of turn {turn + 1}"
+        write_best(page)
+        expect(page.locator(".dock .empty").first).to_be_visible()
+        assert page.evaluate(places) == before, f"the score of turn {turn + 1}"
+        assert page.locator("thead .sum").inner_text() == str(total(page, 0))
+        digits.add(len(str(total(page, 0))))
+    assert len(digits) > 1
+
+
+def test_a_tap_beside_the_dice_scores_nothing(opened: Opener, site: Site) -> None:
+    page = open_phone(site, opened, "yahtzee", ANN)
+    page.locator(".roll").tap()
+    rolls_left(page, 2)
+    before = version(page, site)
+    dock = page.locator(".dock").bounding_box()
+    assert dock is not None
+    dice = [die.bounding_box() for die in page.locator(".dock button[data-face]").all()]
+    for die in dice:
+        assert die is not None
+        right, middle = die["x"] + die["width"] + 3, die["y"] + die["height"] / 2
+        for x, y in ((right, middle), (right, dock["y"] + 2), (die["x"] + 2, dock["y"] + 2), (right, dock["y"] - 2)):
+            page.touchscreen.tap(x, y)
+    page.touchscreen.tap(180, dock["y"] + dock["height"] - 3)
+    for place, is_kept in enumerate(kept(page), 1):
+        if is_kept:  # a tap this near may keep a die
+            page.keyboard.press(str(place))
+    page.locator(".roll").tap()
+    rolls_left(page, 1)
+    assert version(page, site) == before + 1
+    assert total(page, 0) == 0
+
+
+def test_a_touch_that_scrolls_scores_nothing(opened: Opener, site: Site) -> None:
+    page = open_phone(site, opened, "maxi_yatzy", ANN, size=(360, 640))
+    roll(page)
+    before = version(page, site)
+    box = page.locator("[data-box=sixes]").bounding_box()
+    assert box is not None
+    session = page.context.new_cdp_session(page)
+    for step in range(7):
+        finger = {"x": box["x"] + 8, "y": box["y"] + 8 - 20 * step}
+        session.send(
+            "Input.dispatchTouchEvent", {"type": "touchMove" if step else "touchStart", "touchPoints": [finger]}
+        )
+    session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    page.wait_for_function("() => scrollY > 60")
+    page.keyboard.press("r")
+    rolls_left(page, 1)
+    assert version(page, site) == before + 1
+
+
+def test_the_pace_of_the_bonus_is_beside_it(opened: Opener, site: Site) -> None:
+    page = open_phone(site, opened, "yahtzee", ANN)
+    pace = page.locator(".pace")
+    expect(pace).to_have_text("±0")
+    roll(page)
+    points = int(page.locator("[data-box=sixes] .points").inner_text())
+    write(page, "sixes")
+    expected = points - 18
+    expect(pace).to_have_text("±0" if not expected else f"+{expected}" if expected > 0 else f"−{-expected}")
+    words = re.compile(rf"{63 - points} to go, ({abs(expected)} (ahead of|behind)|on) an even pace to the bonus")
+    expect(page.get_by_role("row", name="Bonus")).to_contain_text(words)
+
+
+def test_the_best_paying_boxes_stand_out_most_and_the_own_column_says_you(opened: Opener, site: Site) -> None:
+    page = open_phone(site, opened, "yahtzee", {"kind": "greedy"}, ANN, OTHERS[1])
+    assert page.locator("thead .name").all_inner_texts() == ["You", "Greedy", "Random"]
+    expect(page.get_by_role("columnheader", name="You")).to_have_attribute("title", "Ann")
+    roll(page)
+    shown = page.locator("button.open .points").evaluate_all(
+        """boxes => boxes.map(box =>
+          [Number(box.firstChild.textContent), box.matches(".pays"), box.matches(".most")])"""
+    )
+    most = max(points for points, _, _ in shown)
+    assert all(pays == (points > 0) and best == (points == most) for points, pays, best in shown)
