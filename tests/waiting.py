@@ -1,4 +1,4 @@
-"""Waiting for a condition, at most for a number of seconds: no test waits for time alone."""
+"""Wait for a condition with a timeout. Tests do not sleep for a fixed time."""
 
 import asyncio
 import time
@@ -7,25 +7,25 @@ from typing import TypeVar
 
 T = TypeVar("T")
 
-SECONDS = 60.0
-"""How long a condition may take on a machine that has much else to do."""
+TIMEOUT_SECONDS = 60.0
+"""The default timeout, which allows for a busy machine."""
 
-_STEP = 0.02
+_POLL_SECONDS = 0.02
 
 
-def wait_for(condition: Callable[[], T | None], what: str, seconds: float = SECONDS) -> T:
-    """The first result of `condition` that is true; fails the test with `what` was awaited after `seconds`."""
+def wait_for(condition: Callable[[], T | None], description: str, seconds: float = TIMEOUT_SECONDS) -> T:
+    """Return the first true result of `condition`. Fails the test with `description` after `seconds`."""
     deadline = time.monotonic() + seconds
     while not (found := condition()):
-        assert time.monotonic() < deadline, f"not within {seconds} s: {what}"
-        time.sleep(_STEP)
+        assert time.monotonic() < deadline, f"timed out after {seconds} s: {description}"
+        time.sleep(_POLL_SECONDS)
     return found
 
 
-async def wait_for_async(condition: Callable[[], T | None], what: str, seconds: float = SECONDS) -> T:
-    """The same within an event loop."""
+async def wait_for_async(condition: Callable[[], T | None], description: str, seconds: float = TIMEOUT_SECONDS) -> T:
+    """Do the same without blocking the event loop."""
     deadline = time.monotonic() + seconds
     while not (found := condition()):
-        assert time.monotonic() < deadline, f"not within {seconds} s: {what}"
-        await asyncio.sleep(_STEP)
+        assert time.monotonic() < deadline, f"timed out after {seconds} s: {description}"
+        await asyncio.sleep(_POLL_SECONDS)
     return found

@@ -1,4 +1,4 @@
-"""A Chromium, a server, and pages of it whose errors fail the test that opened them."""
+"""Fixtures for Chromium, a server, and its pages. A JavaScript error on a page fails the test."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -20,22 +20,22 @@ ARGUMENTS = [
     "--disable-sync",
 ]
 SCREENSHOTS = Path(__file__).parent / "screenshots"
-PATIENCE = 20_000
-"""Milliseconds that a page may take for anything, on a machine that has much else to do."""
+TIMEOUT_MS = 20_000
+"""The timeout of any step of a page, in milliseconds."""
 
-SOLVING = 150_000
-"""Milliseconds that solving a small ruleset may take there."""
+SOLVE_MS = 150_000
+"""The timeout for solving a small ruleset, in milliseconds."""
 
 Opener = Callable[..., Page]
 
 
 @pytest.fixture(scope="package")
 def browser(chromium: str) -> Iterator[Browser]:
-    """One Chromium for the tests here that a worker does in a row.
+    """One Chromium for the tests of this package in a worker.
 
-    No longer: while Playwright runs in a thread, no other test there can run an event loop.
+    It ends with the package, because no test can run an event loop in the thread where Playwright runs.
     """
-    expect.set_options(timeout=PATIENCE)
+    expect.set_options(timeout=TIMEOUT_MS)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=ARGUMENTS)
         yield browser
@@ -44,7 +44,7 @@ def browser(chromium: str) -> Iterator[Browser]:
 
 @pytest.fixture(scope="session")
 def site(chromium: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """One server for all tests of a worker; without a Chromium there is nothing to serve."""
+    """One server for all tests in a worker. Skips the test without Chromium."""
     site = Site(tmp_path_factory.mktemp("site"))
     site.start()
     yield site
@@ -53,12 +53,12 @@ def site(chromium: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Si
 
 @pytest.fixture
 def opened(browser: Browser, site: Site) -> Iterator[Opener]:
-    """Opens a path of the site in a browser profile of its own, or in that of another page (`beside`)."""
+    """Return a function that opens a path in a new browser profile, or in that of the page `same_profile_as`."""
     contexts: list[BrowserContext] = []
     errors: list[str] = []
 
-    def open_page(path: str = "/", *, beside: Page | None = None, width: int = 1280, **options: Any) -> Page:
-        if beside is None:
+    def open_page(path: str = "/", *, same_profile_as: Page | None = None, width: int = 1280, **options: Any) -> Page:
+        if same_profile_as is None:
             options = {
                 "viewport": {"width": width, "height": 800},
                 "reduced_motion": "reduce",
@@ -66,12 +66,12 @@ def opened(browser: Browser, site: Site) -> Iterator[Opener]:
             } | options
             cookie = options.pop("cookie", None)
             context = browser.new_context(**options)
-            context.set_default_timeout(PATIENCE)
+            context.set_default_timeout(TIMEOUT_MS)
             contexts.append(context)
             if cookie:
                 context.add_cookies([cookie])
         else:
-            context = beside.context
+            context = same_profile_as.context
         page = context.new_page()
         page.on("pageerror", lambda error: errors.append(str(error)))
         page.goto(site.address + path)
@@ -84,7 +84,7 @@ def opened(browser: Browser, site: Site) -> Iterator[Opener]:
 
 
 def keep_picture(page: Page, name: str) -> None:
-    """Keep a picture of a page for people to look at."""
+    """Save a screenshot of a page for manual review."""
     SCREENSHOTS.mkdir(exist_ok=True)
     page.evaluate("scrollTo(0, 0)")
     page.screenshot(path=SCREENSHOTS / f"{name}.png", animations="disabled")

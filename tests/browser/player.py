@@ -1,4 +1,4 @@
-"""What a person does at a table's page, and what they see there."""
+"""Actions of a player on the page of a table, and what the page shows."""
 
 import re
 
@@ -8,7 +8,7 @@ HERE = {"kind": "person", "here": True}
 
 
 def set_table(page: Page, rules: str, name: str, *others: str) -> str:
-    """Create a table from the first page, the others being kinds of seats; its path."""
+    """Create a table on the start page, with other seats of the kinds `others`, and return its path."""
     page.get_by_label("Rules", exact=True).select_option(rules)
     page.get_by_placeholder("Your name").fill(name)
     for _ in others[1:]:
@@ -21,22 +21,22 @@ def set_table(page: Page, rules: str, name: str, *others: str) -> str:
 
 
 def status(page: Page) -> Locator:
-    """The line that says whose turn it is."""
+    """The status line, which names the player to move."""
     return page.get_by_test_id("status")
 
 
 def faces(page: Page) -> list[int]:
-    """The dice in their places; none before the first roll."""
+    """The faces of the dice by place; empty before the first roll."""
     shown = page.locator(".dock [data-face]").evaluate_all("dice => dice.map(die => Number(die.dataset.face))")
     return [int(face) for face in shown]
 
 
 def kept(page: Page) -> list[bool]:
-    """Which dice say that they are kept."""
+    """Whether the die at each place is marked as kept."""
     pressed = page.locator(".dock button[data-face]").evaluate_all(
         "dice => dice.map(die => die.getAttribute('aria-pressed') === 'true')"
     )
-    return [bool(one) for one in pressed]
+    return [bool(value) for value in pressed]
 
 
 def rolls_left(page: Page, count: int) -> None:
@@ -45,36 +45,36 @@ def rolls_left(page: Page, count: int) -> None:
 
 
 def roll(page: Page) -> None:
-    """Roll by the key, once it is this page's turn, and wait for the dice."""
+    """Wait for the turn of this page, roll with the keyboard, and wait for the dice."""
     expect(page.locator(".roll")).to_have_attribute("aria-disabled", "false")
     page.keyboard.press("r")
     expect(page.locator(".dock [data-face]").first).to_be_visible()
 
 
 def total(page: Page, seat: int) -> int:
-    """The total of a seat's card."""
+    """The total on the card of a seat."""
     return int(page.locator("tfoot td").nth(seat).inner_text())
 
 
 def write(page: Page, box: str) -> None:
-    """Write into a box by clicking it, and say yes to a zero."""
+    """Click a box to score in it, and confirm a zero."""
     page.locator(f"[data-box={box}] button").click()
-    sure = page.get_by_role("button", name="Write 0")
+    confirm = page.get_by_role("button", name="Write 0")
     filled = page.locator(f"[data-box={box}] button")
-    expect(sure.or_(page.locator("body:not(:has(dialog[open]))")).first).to_be_visible()
-    if sure.is_visible():
-        sure.click()
+    expect(confirm.or_(page.locator("body:not(:has(dialog[open]))")).first).to_be_visible()
+    if confirm.is_visible():
+        confirm.click()
     expect(filled).to_have_count(0)
 
 
 def take_turn(page: Page) -> None:
-    """One roll, and the box that takes most."""
+    """Roll once and score in the box with the most points."""
     roll(page)
     write_best(page)
 
 
 def write_best(page: Page) -> None:
-    """Write into the box that takes most."""
+    """Score in the box with the most points, and confirm a zero."""
     expect(page.locator("button.open").first).to_be_visible()
     page.evaluate(
         """() => {
@@ -83,7 +83,7 @@ def write_best(page: Page) -> None:
           boxes.reduce((best, box) => points(box) > points(best) ? box : best).click();
         }"""
     )
-    sure = page.get_by_role("button", name="Write 0")
-    expect(sure.or_(page.locator("[data-face]:not(button), .empty, .ending").first)).to_be_visible()
-    if sure.is_visible():
-        sure.click()
+    confirm = page.get_by_role("button", name="Write 0")
+    expect(confirm.or_(page.locator("[data-face]:not(button), .empty, .ending").first)).to_be_visible()
+    if confirm.is_visible():
+        confirm.click()

@@ -1,7 +1,6 @@
-"""A server of a test's own: `python -m tests.browser.serving DATABASE PORT SECRET` serves until it is killed.
+"""A server for browser tests: `python -m tests.browser.serving DATABASE PORT SECRET` runs until it is killed.
 
-Every table's dice have the same SECRET (64 hexadecimal digits), so that a test which knows the table's id and nonces
-knows the dice; computer players take no time.
+All tables have the same SECRET (64 hexadecimal digits), so tests can compute their dice. Computer players act at once.
 """
 
 import sys

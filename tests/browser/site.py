@@ -1,4 +1,4 @@
-"""`Site`: a server in a process of its own, which a test can kill and start again where it was."""
+"""`Site`: a server process that a test can kill and restart."""
 
 import json
 import os
@@ -15,11 +15,11 @@ from tests.repository import ROOT
 from tests.waiting import wait_for
 
 SECRET = bytes(range(32))
-LONGEST_START = 30.0
+START_SECONDS = 30.0
 
 
 class Site:
-    """A server on a port and a database that stay the same from start to start."""
+    """A server that keeps its port and database across restarts."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -30,7 +30,7 @@ class Site:
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
-        """Start, and wait until it answers."""
+        """Start the server and wait until it answers."""
         with (self.folder / "server.log").open("ab") as log:
             self._process = subprocess.Popen(
                 [
@@ -46,7 +46,7 @@ class Site:
                 stdout=log,
                 stderr=log,
             )
-        wait_for(self._answers, "the server answers", LONGEST_START)
+        wait_for(self._answers, "the server answers", START_SECONDS)
 
     def _answers(self) -> bool:
         assert self._process is not None
@@ -58,34 +58,34 @@ class Site:
         return True
 
     def kill(self) -> None:
-        """End it at once, as a crash would."""
-        assert self._process is not None, "a site is started first"
+        """Kill the process, as in a crash."""
+        assert self._process is not None, "start the site first"
         self._process.kill()
         self._process.wait()
 
     def get(self, path: str) -> Any:
-        """What the API answers, read from JSON."""
-        with urlopen(self.address + path, timeout=10) as answer:
-            return json.load(answer)
+        """Get JSON from the API."""
+        with urlopen(self.address + path, timeout=10) as response:
+            return json.load(response)
 
     def text(self, path: str) -> str:
-        """What the API answers as text."""
-        with urlopen(self.address + path, timeout=10) as answer:
-            return str(answer.read().decode())
+        """Get text from the API."""
+        with urlopen(self.address + path, timeout=10) as response:
+            return str(response.read().decode())
 
-    def create(self, **wanted: object) -> tuple[str, Mapping[str, str]]:
-        """A new table, and the cookie of its creator as Playwright takes it."""
-        body = json.dumps(wanted).encode()
+    def create(self, **options: object) -> tuple[str, Mapping[str, str]]:
+        """Create a table, and return its id and the creator's cookie in the form that Playwright expects."""
+        body = json.dumps(options).encode()
         request = Request(self.address + "/api/tables", body, {"content-type": "application/json"})
-        with urlopen(request, timeout=10) as answer:
-            name, value = answer.headers["set-cookie"].split(";")[0].split("=", 1)
-            return json.load(answer)["table"], {"name": name, "value": value, "url": self.address}
+        with urlopen(request, timeout=10) as response:
+            name, value = response.headers["set-cookie"].split(";")[0].split("=", 1)
+            return json.load(response)["table"], {"name": name, "value": value, "url": self.address}
 
     def command(self, table: str, cookie: Mapping[str, str], **command: object) -> Any:
-        """The answer to a command, made against the table's version now."""
+        """Send a command with the current version of the table, and return its response."""
         version = self.get(f"/api/tables/{table}")["view"]["version"]
         body = json.dumps({"id": f"test-{version}-{command['type']}", "version": version, **command}).encode()
         headers = {"content-type": "application/json", "cookie": f"{cookie['name']}={cookie['value']}"}
         request = Request(f"{self.address}/api/tables/{table}/commands", body, headers)
-        with urlopen(request, timeout=10) as answer:
-            return json.load(answer)
+        with urlopen(request, timeout=10) as response:
+            return json.load(response)

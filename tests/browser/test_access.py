@@ -1,4 +1,4 @@
-"""Every page for everyone: axe finds nothing in light and dark, on a phone and on a screen."""
+"""Accessibility: axe finds no violations on any page, in light and dark, on a phone and on a desktop screen."""
 
 import re
 
@@ -6,7 +6,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import SOLVING, Opener, keep_picture
+from tests.browser.conftest import SOLVE_MS, Opener, keep_picture
 from tests.browser.player import HERE, roll, rolls_left, status, take_turn
 from tests.browser.site import Site
 
@@ -15,7 +15,7 @@ LINE = "crag thirteen=26 455 r1"
 
 
 def check(page: Page, name: str, scheme: str) -> None:
-    """No violation, nothing wider than the window; and a picture."""
+    """Check that axe finds no violation and nothing is wider than the window, and save a screenshot."""
     width = page.evaluate("innerWidth")
     assert page.evaluate("document.documentElement.scrollWidth") == width
     keep_picture(page, f"{name}-{width}-{scheme}")
@@ -25,7 +25,7 @@ def check(page: Page, name: str, scheme: str) -> None:
 
 @pytest.mark.parametrize("scheme", SCHEMES)
 @pytest.mark.parametrize("width", [360, 1280])
-def test_axe_finds_nothing_on_the_pages_around_the_table(width: int, scheme: str, opened: Opener) -> None:
+def test_axe_finds_no_violation_on_the_pages_around_the_table(width: int, scheme: str, opened: Opener) -> None:
     page = opened(width=width, color_scheme=scheme)
     page.get_by_text("More choices").click()
     page.get_by_label("Rules", exact=True).select_option("triple_yahtzee")
@@ -51,18 +51,18 @@ def test_axe_finds_nothing_on_the_pages_around_the_table(width: int, scheme: str
 
 @pytest.mark.parametrize("scheme", SCHEMES)
 @pytest.mark.parametrize("width", [360, 1280])
-def test_axe_finds_nothing_on_a_position(width: int, scheme: str, opened: Opener) -> None:
+def test_axe_finds_no_violation_on_a_position(width: int, scheme: str, opened: Opener) -> None:
     page = opened(f"/position/{LINE}", width=width, color_scheme=scheme)
     row = page.get_by_role("button", name="Score Low Straight")
-    expect(row).to_be_visible(timeout=SOLVING)
+    expect(row).to_be_visible(timeout=SOLVE_MS)
     expect(page.locator(".value strong")).to_have_text(re.compile(r"^\d+\.\d$"))
     row.click()
-    expect(page.locator(".why p[lang=en]")).to_have_text(re.compile(r"\w{3}.*\."), timeout=SOLVING)
+    expect(page.locator(".why p[lang=en]")).to_have_text(re.compile(r"\w{3}.*\."), timeout=SOLVE_MS)
     check(page, "position", scheme)
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
-def test_axe_finds_nothing_on_a_table_from_its_free_seats_to_its_review(
+def test_axe_finds_no_violation_on_a_table_from_its_free_seats_to_its_review(
     scheme: str, opened: Opener, site: Site
 ) -> None:
     table, cookie = site.create(rules="crag", seats=[{**HERE, "name": "Ann"}, {"kind": "person"}], advice="after")
@@ -84,16 +84,16 @@ def test_axe_finds_nothing_on_a_table_from_its_free_seats_to_its_review(
             expect(page.locator(".roll")).to_have_attribute("aria-disabled", re.compile("true|false"))
             if page is ann and page.locator(".dock [data-face]").count():
                 page.locator("button.open").last.click()
-                sure = page.get_by_role("button", name="Write 0")
-                expect(sure.or_(page.locator(".dock .empty").first)).to_be_visible()
-                if sure.is_visible():
-                    sure.click()
+                confirm = page.get_by_role("button", name="Write 0")
+                expect(confirm.or_(page.locator(".dock .empty").first)).to_be_visible()
+                if confirm.is_visible():
+                    confirm.click()
             else:
                 expect(status(page)).to_have_text("Your turn")
                 take_turn(page)
     expect(status(ben)).to_have_text(re.compile("wins? with|share the win"))
     for page in (ann, ben):
-        expect(page.get_by_role("heading", name="Value over time")).to_be_visible(timeout=SOLVING)
+        expect(page.get_by_role("heading", name="Value over time")).to_be_visible(timeout=SOLVE_MS)
         for turns in page.locator("summary").filter(has_text="Luck and loss").all():
             turns.click()
         check(page, "review", scheme)
@@ -101,7 +101,7 @@ def test_axe_finds_nothing_on_a_table_from_its_free_seats_to_its_review(
     expect(ann.get_by_role("heading", level=1)).to_have_text("Position")
 
 
-def test_the_dice_of_a_game_are_checked_in_the_browser(opened: Opener, site: Site) -> None:
+def test_the_browser_verifies_the_dice_of_a_game(opened: Opener, site: Site) -> None:
     table, _ = site.create(rules="crag", seats=[{"kind": "greedy"}, {"kind": "random"}])
     page = opened(f"/t/{table}")
     expect(status(page)).to_have_text(re.compile("wins? with|share the win"), timeout=30_000)
@@ -118,18 +118,18 @@ def test_the_dice_of_a_game_are_checked_in_the_browser(opened: Opener, site: Sit
     expect(page.locator(".verdict li, .verdict p").first).to_be_visible()
 
 
-def test_the_page_installs_and_its_worker_keeps_nothing_of_the_api(opened: Opener, site: Site) -> None:
+def test_the_page_can_be_installed_and_its_worker_caches_no_api_response(opened: Opener, site: Site) -> None:
     page = opened(service_workers="allow")
     manifest = site.get("/manifest.webmanifest")
     assert {icon["sizes"] for icon in manifest["icons"]} >= {"192x192", "512x512"}
     page.evaluate("navigator.serviceWorker.ready.then(() => true)")
     page.reload()
     expect(page.get_by_label("Rules", exact=True).locator("option")).not_to_have_count(1)
-    kept = page.evaluate(
+    cached = page.evaluate(
         """async () => {
           const cache = await caches.open((await caches.keys())[0]);
           return (await cache.keys()).map(request => new URL(request.url).pathname);
         }"""
     )
-    assert "/" in kept
-    assert not [path for path in kept if path.startswith("/api")]
+    assert "/" in cached
+    assert not [path for path in cached if path.startswith("/api")]

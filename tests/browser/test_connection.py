@@ -1,4 +1,4 @@
-"""What a page does when it is reloaded, doubled, cut off, or its server is killed: nothing is lost or done twice."""
+"""Reloads, two tabs, lost connections and killed servers: no action is lost or applied twice."""
 
 import pytest
 from playwright.sync_api import Page, Route, WebSocketRoute, expect
@@ -10,7 +10,7 @@ from tests.browser.site import Site
 
 @pytest.fixture
 def page(opened: Opener, site: Site) -> Page:
-    """Ann alone at a table, in mid-turn: she rolled, and keeps the first and the fourth die."""
+    """A table with one player in mid-turn: she rolled, and keeps the first and the fourth die."""
     table, cookie = site.create(rules="yahtzee", seats=[{**HERE, "name": "Ann"}])
     page = opened(f"/t/{table}", cookie=cookie)
     roll(page)
@@ -28,7 +28,7 @@ def num_rolls(page: Page, site: Site) -> int:
     return sum(event["type"] == "rolled" for event in events)
 
 
-def test_a_reload_in_mid_turn_finds_the_dice_and_what_is_kept(page: Page) -> None:
+def test_a_reload_in_mid_turn_restores_the_dice_and_the_kept_ones(page: Page) -> None:
     before = faces(page)
     page.reload()
     rolls_left(page, 2)
@@ -37,7 +37,7 @@ def test_a_reload_in_mid_turn_finds_the_dice_and_what_is_kept(page: Page) -> Non
     expect(status(page)).to_have_text("Your turn")
 
 
-def test_a_killed_server_goes_on_where_it_was_and_rolls_once(page: Page, site: Site) -> None:
+def test_a_restarted_server_continues_the_game_and_rolls_once(page: Page, site: Site) -> None:
     before = faces(page)
     site.kill()
     expect(page.get_by_role("status")).to_contain_text("Connection lost")
@@ -50,7 +50,7 @@ def test_a_killed_server_goes_on_where_it_was_and_rolls_once(page: Page, site: S
     assert num_rolls(page, site) == 2
 
 
-def test_ten_seconds_offline_lose_nothing_and_roll_once(page: Page, site: Site) -> None:
+def test_ten_seconds_offline_do_not_lose_or_repeat_a_roll(page: Page, site: Site) -> None:
     before = faces(page)
     page.clock.install()
     page.context.set_offline(True)
@@ -63,8 +63,8 @@ def test_ten_seconds_offline_lose_nothing_and_roll_once(page: Page, site: Site) 
     assert num_rolls(page, site) == 2
 
 
-def test_two_tabs_on_one_seat_show_the_same_and_write_one_box(page: Page, opened: Opener, site: Site) -> None:
-    tab = opened(page.url.removeprefix(site.address), beside=page)
+def test_two_tabs_of_one_seat_show_the_same_turn(page: Page, opened: Opener, site: Site) -> None:
+    tab = opened(page.url.removeprefix(site.address), same_profile_as=page)
     rolls_left(tab, 2)
     assert faces(tab) == faces(page)
     tab.keyboard.press("r")
@@ -75,19 +75,19 @@ def test_two_tabs_on_one_seat_show_the_same_and_write_one_box(page: Page, opened
     assert page.locator("tfoot td").inner_text() == tab.locator("tfoot td").inner_text() != "0"
 
 
-def test_a_lost_acknowledgement_does_not_double_a_roll(opened: Opener, site: Site) -> None:
+def test_a_lost_acknowledgement_does_not_repeat_a_roll(opened: Opener, site: Site) -> None:
     table, cookie = site.create(rules="yahtzee", seats=[{**HERE, "name": "Ann"}])
     page = opened(cookie=cookie)
     answers: list[str] = []
 
     def cut(socket: WebSocketRoute) -> None:
-        """Passes everything on but the first answer to a roll: then the line breaks."""
+        """Forward all messages, but close the connection instead of the first answer to a roll."""
         server = socket.connect_to_server()
 
         def from_server(message: str | bytes) -> None:
             if b'"answer"' in (message if isinstance(message, bytes) else message.encode()):
                 answers.append(str(message))
-                if len(answers) == 2:  # the first answers the page's nonce
+                if len(answers) == 2:  # the first one is for the page's nonce
                     socket.close()
                     return
             socket.send(message)
@@ -104,17 +104,17 @@ def test_a_lost_acknowledgement_does_not_double_a_roll(opened: Opener, site: Sit
     assert num_rolls(page, site) == 1
 
 
-def test_where_no_socket_opens_a_stream_plays_the_game(opened: Opener, site: Site) -> None:
+def test_a_game_can_be_played_over_a_stream_without_a_websocket(opened: Opener, site: Site) -> None:
     table, cookie = site.create(rules="yahtzee", seats=[{**HERE, "name": "Ann"}, {"kind": "greedy"}])
     page = opened(cookie=cookie)
     streams: list[str] = []
     page.route_web_socket("**/socket?*", lambda socket: socket.close())
 
-    def seen(route: Route) -> None:
+    def record(route: Route) -> None:
         streams.append(route.request.url)
         route.continue_()
 
-    page.route("**/stream?*", seen)
+    page.route("**/stream?*", record)
     page.goto(f"{site.address}/t/{table}")
     expect(page.locator(".line.away")).to_have_count(0)
     roll(page)

@@ -1,4 +1,4 @@
-"""The frame: every page is one or two steps away, in every language, and none is wider than its window."""
+"""Navigation: every page is one or two steps away, and no page is wider than the window in any language."""
 
 import pytest
 from playwright.sync_api import expect
@@ -18,7 +18,7 @@ PAGES = {
 }
 
 
-def test_on_a_phone_the_menu_leads_to_every_page_even_from_a_table(opened: Opener, site: Site) -> None:
+def test_on_a_phone_the_menu_links_to_every_page_from_a_table(opened: Opener, site: Site) -> None:
     table, cookie = site.create(rules="crag", seats=[{**HERE, "name": "Ann"}])
     page = opened(f"/t/{table}", width=360, cookie=cookie)
     menu = page.get_by_role("button", name="All pages")
@@ -36,7 +36,7 @@ def test_on_a_phone_the_menu_leads_to_every_page_even_from_a_table(opened: Opene
     expect(menu).to_be_focused()
 
 
-def test_on_a_screen_the_bar_leads_there_at_once(opened: Opener) -> None:
+def test_on_a_desktop_screen_the_bar_links_to_every_page(opened: Opener) -> None:
     page = opened("/position")
     bar = page.locator("header").get_by_role("link")
     expect(bar).to_have_text(["fivedice", "Play", "My games", "Learn", "Position", "Dice"])
@@ -56,7 +56,7 @@ def test_no_page_is_wider_than_a_phone_in_any_language(locale: str, opened: Open
         assert page.evaluate("document.documentElement.scrollWidth") == 360, path
 
 
-def test_on_a_phone_that_lies_on_its_side_the_dice_stay_beside_the_card(opened: Opener, site: Site) -> None:
+def test_on_a_phone_in_landscape_the_dice_stay_next_to_the_card(opened: Opener, site: Site) -> None:
     table, cookie = site.create(rules="yahtzee", seats=[{**HERE, "name": "Ann"}])
     page = opened(f"/t/{table}", cookie=cookie, viewport={"width": 740, "height": 360})
     roll(page)

@@ -1,4 +1,4 @@
-"""An extra Yahtzee over the web: its bonus, and the box that the joker rule forces."""
+"""An extra Yahtzee in the browser: its bonus, and the box that the joker rule forces."""
 
 from playwright.sync_api import Page, expect
 
@@ -11,7 +11,7 @@ BOXES = ("ones", "twos", "threes", "fours", "fives", "sixes")
 
 
 def throw_equal(page: Page, face: int) -> None:
-    """Keep this face from roll to roll until all dice show it."""
+    """Keep every die with this face until all dice show it."""
     for left in (2, 1, 0):
         roll(page)
         rolls_left(page, left)
@@ -24,7 +24,7 @@ def throw_equal(page: Page, face: int) -> None:
     assert faces(page) == [face] * 5
 
 
-def test_a_forced_joker_is_shown_and_its_bonus_written(opened: Opener, site: Site) -> None:
+def test_a_forced_joker_is_marked_and_its_bonus_is_scored(opened: Opener, site: Site) -> None:
     table, cookie = site.create(rules="yahtzee", seats=[{**HERE, "name": "Ann"}])
     nonce, (first, second) = equal_dice(table, 2)
     assert site.command(table, cookie, type="add_nonce", seat=0, nonce=nonce)["type"] == "accepted"

@@ -1,4 +1,4 @@
-"""From the last roll of a game through its review to a mistake relearnt; and the figures of dice, for everyone."""
+"""Lessons: from the last roll of a game through its review to a corrected mistake; and the dice statistics."""
 
 import json
 import re
@@ -9,17 +9,14 @@ from urllib.request import Request, urlopen
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import Opener
+from tests.browser.conftest import SOLVE_MS, Opener
 from tests.browser.player import HERE, roll, status
 from tests.browser.site import Site
 from tests.browser.test_access import SCHEMES, check
 
-PATIENCE = 60_000
-"""Milliseconds that solving Crag and finding its sources may take on a machine under load."""
-
 
 def play_all_but_the_last_turn(site: Site) -> tuple[str, Mapping[str, str]]:
-    """A game of Crag whose every turn is one roll and the first open box, up to the last one."""
+    """Play a game of Crag up to its last turn: one roll, then the first open box."""
     table, cookie = site.create(rules="crag", seats=[{**HERE, "name": "Ann"}])
     for _ in range(12):
         site.command(table, cookie, type="roll", seat=0, kept=[])
@@ -29,8 +26,8 @@ def play_all_but_the_last_turn(site: Site) -> tuple[str, Mapping[str, str]]:
     return table, cookie
 
 
-def graded(site: Site, table: str, line: str, action: str) -> Any:
-    """What the server says of an answer, asked by somebody whose answers are not kept."""
+def grade(site: Site, table: str, line: str, action: str) -> Any:
+    """Get the grade of an answer without a cookie, so that the server does not store it."""
     body = json.dumps({"table": table, "line": line, "action": action}).encode()
     request = Request(f"{site.address}/api/lessons", body, {"content-type": "application/json"})  # noqa: S310
     with urlopen(request, timeout=10) as answer:  # noqa: S310
@@ -38,20 +35,20 @@ def graded(site: Site, table: str, line: str, action: str) -> Any:
 
 
 def tab_to(page: Page, name: str) -> None:
-    """Go on with Tab until the control of this name has the focus."""
+    """Press Tab until the control with this name has the focus."""
     for _ in range(80):
         if page.evaluate("document.activeElement.textContent").strip() == name:
             return
         page.keyboard.press("Tab")
-    pytest.fail(f"Tab never came to {name}")
+    pytest.fail(f"Tab did not reach {name}")
 
 
 def answer_by_keys(page: Page, dice: list[int], action: str) -> None:
-    """Keep dice and roll, or walk to a box and write, as the notation says."""
-    verb, what = action.split(" ")
+    """Enter an action with the keyboard: keep dice and roll, or select a box and score."""
+    verb, target = action.split(" ")
     if verb == "keep":
         left = list(dice)
-        for face in what.replace("-", ""):
+        for face in target.replace("-", ""):
             place = left.index(int(face))
             left[place] = 0
             page.keyboard.press(str(place + 1))
@@ -59,22 +56,22 @@ def answer_by_keys(page: Page, dice: list[int], action: str) -> None:
         return
     for _ in range(20):
         page.keyboard.press("ArrowDown")
-        if page.evaluate("document.activeElement.closest('[data-box]')?.dataset.box") == what:
+        if page.evaluate("document.activeElement.closest('[data-box]')?.dataset.box") == target:
             page.keyboard.press("Enter")
             return
-    pytest.fail(f"no arrow came to {what}")
+    pytest.fail(f"the arrow keys did not reach {target}")
 
 
-def test_a_mistake_is_relearnt_from_the_last_roll_on_by_keyboard_alone(opened: Opener, site: Site) -> None:
+def test_lessons_can_be_answered_after_a_game_with_the_keyboard_only(opened: Opener, site: Site) -> None:
     table, cookie = play_all_but_the_last_turn(site)
     page = opened(f"/t/{table}", cookie=cookie)
     roll(page)
     expect(page.locator("button.open").first).to_be_visible()
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
-    sure = page.get_by_role("button", name="Write 0")
-    expect(sure.or_(page.locator(".ending"))).to_be_visible()
-    if sure.is_visible():
+    confirm = page.get_by_role("button", name="Write 0")
+    expect(confirm.or_(page.locator(".ending"))).to_be_visible()
+    if confirm.is_visible():
         tab_to(page, "Write 0")
         page.keyboard.press("Enter")
     expect(status(page)).to_contain_text("Final score")
@@ -82,7 +79,7 @@ def test_a_mistake_is_relearnt_from_the_last_roll_on_by_keyboard_alone(opened: O
     expect(page.get_by_test_id("live")).to_have_text(re.compile(r" Total \d+\. Final score: \d+\.$"))
 
     expect(page.get_by_role("heading", name="Review")).to_be_visible()
-    expect(page.get_by_role("link", name="Learn from your mistakes").first).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_role("link", name="Learn from your mistakes").first).to_be_visible(timeout=SOLVE_MS)
     tab_to(page, "Learn from your mistakes")
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name="Lesson 1 of 3")).to_be_focused()
@@ -92,12 +89,12 @@ def test_a_mistake_is_relearnt_from_the_last_roll_on_by_keyboard_alone(opened: O
     for number, lesson in enumerate(lessons, 1):
         expect(page.get_by_role("heading", name=f"Lesson {number} of 3")).to_be_focused()
         dice = lesson["turn"]["dice"]
-        best = graded(site, table, lesson["line"], lesson["chosen"])["best"]
+        best = grade(site, table, lesson["line"], lesson["chosen"])["best"]
         if number == 1:
             answer_by_keys(page, dice, lesson["chosen"])
             expect(page.get_by_role("heading", name="Not yet.")).to_be_visible()
             expect(live).to_have_text(re.compile(r"^Not yet\. It costs \d+\.\d; best is: (Keep|Score) .+\.$"))
-            expect(page.locator("section p[lang=en]")).to_have_text(re.compile(r" instead of .*\.$"), timeout=PATIENCE)
+            expect(page.locator("section p[lang=en]")).to_have_text(re.compile(r" instead of .*\.$"), timeout=SOLVE_MS)
             expect(page.get_by_text("It stays due until you answer it well.")).to_be_visible()
             tab_to(page, "Try again")
             page.keyboard.press("Enter")
@@ -117,18 +114,18 @@ def test_a_mistake_is_relearnt_from_the_last_roll_on_by_keyboard_alone(opened: O
 
 @pytest.mark.parametrize("scheme", SCHEMES)
 @pytest.mark.parametrize("width", [360, 1280])
-def test_axe_finds_nothing_on_lessons_and_figures_of_dice(
-    width: int, scheme: str, opened: Opener, site: Site, learnt: tuple[str, Mapping[str, str]]
+def test_axe_finds_no_violation_on_lessons_and_dice_statistics(
+    width: int, scheme: str, opened: Opener, site: Site, finished_game: tuple[str, Mapping[str, str]]
 ) -> None:
-    table, cookie = learnt
+    table, cookie = finished_game
     page = opened(f"/learn?table={table}", cookie=cookie, width=width, color_scheme=scheme)
-    expect(page.get_by_role("heading", name="Lesson 1 of 3")).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_role("heading", name="Lesson 1 of 3")).to_be_visible(timeout=SOLVE_MS)
     check(page, "lesson", scheme)
     for number in range(3):
         page.locator("button.open").first.click()
         expect(page.locator("#grade-title")).to_be_visible()
         if not number:
-            page.get_by_text("Where the difference comes from").click(timeout=PATIENCE)
+            page.get_by_text("Where the difference comes from").click(timeout=SOLVE_MS)
             check(page, "lesson-graded", scheme)
         page.get_by_role("button", name=re.compile("Next lesson|To the summary")).click()
     expect(page.locator("#summary-title")).to_be_visible()
@@ -143,8 +140,8 @@ def test_axe_finds_nothing_on_lessons_and_figures_of_dice(
 
 
 @pytest.fixture(scope="module")
-def learnt(site: Site) -> tuple[str, Mapping[str, str]]:
-    """A game of Crag that is over, and the cookie of its player."""
+def finished_game(site: Site) -> tuple[str, Mapping[str, str]]:
+    """A finished game of Crag and the cookie of its player."""
     table, cookie = play_all_but_the_last_turn(site)
     site.command(table, cookie, type="roll", seat=0, kept=[])
     offers = site.get(f"/api/tables/{table}")["view"]["turn"]["offers"]
@@ -156,7 +153,7 @@ def learnt(site: Site) -> tuple[str, Mapping[str, str]]:
     ("locale", "learn", "dice"),
     [("de", "Aus Fehlern lernen", "Sind die Würfel fair?"), ("sv", "Lär av dina misstag", "Är tärningarna rättvisa?")],
 )
-def test_the_pages_speak_the_browsers_language(locale: str, learn: str, dice: str, opened: Opener) -> None:
+def test_the_pages_are_in_the_browsers_language(locale: str, learn: str, dice: str, opened: Opener) -> None:
     page = opened("/dice", locale=locale)
     expect(page.get_by_role("heading", level=1)).to_have_text(dice)
     page.locator("footer").get_by_role("link", name=learn).click()

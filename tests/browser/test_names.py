@@ -1,4 +1,4 @@
-"""Long names: whoever plays is told apart on every card, in full where the name is short enough for three lines."""
+"""Long names: cards show every name that fits on three lines in full, and cut longer ones."""
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
@@ -12,8 +12,8 @@ NAMES = ("Maximiliane von Hohenstein", "Alexander Wintergerst", "Alexander Somme
 LONGEST = "Konstantina-Charlotte Überschwänglichst"
 
 
-def table_of(site: Site, opened: Opener, width: int, *names: str) -> Page:
-    """A table in front of everybody, on one device."""
+def open_table(site: Site, opened: Opener, width: int, *names: str) -> Page:
+    """Open a table whose players share one device."""
     table, cookie = site.create(rules="yatzy", seats=[{**HERE, "name": name} for name in names])
     page = opened(f"/t/{table}", cookie=cookie, width=width)
     expect(page.locator("thead .name").first).to_be_visible()
@@ -21,21 +21,19 @@ def table_of(site: Site, opened: Opener, width: int, *names: str) -> Page:
 
 
 def is_cut(name: Locator) -> bool:
-    """Whether less of it is shown than there is: more lines, or letters beyond its column."""
+    """Return whether the name does not fit into its lines or its column."""
     return bool(name.evaluate("el => el.scrollHeight > el.clientHeight + 1 || el.scrollWidth > el.clientWidth + 1"))
 
 
 def top_of_card(page: Page) -> float:
-    """How far down the page the card begins, however far that is scrolled."""
+    """The distance of the card from the top of the page, independent of scrolling."""
     return float(page.locator(".card table").evaluate("card => card.getBoundingClientRect().top + scrollY"))
 
 
 @pytest.mark.parametrize("width", [360, 768, 1280])
 @pytest.mark.parametrize("num_seats", [3, 6])
-def test_long_names_are_whole_on_every_card_that_is_shown(
-    num_seats: int, width: int, opened: Opener, site: Site
-) -> None:
-    page = table_of(site, opened, width, *NAMES[:num_seats])
+def test_long_names_are_shown_in_full_on_every_card(num_seats: int, width: int, opened: Opener, site: Site) -> None:
+    page = open_table(site, opened, width, *NAMES[:num_seats])
     names = page.locator("thead .name")
     shown = names.all_inner_texts()
     assert set(shown) <= set(NAMES)
@@ -47,8 +45,8 @@ def test_long_names_are_whole_on_every_card_that_is_shown(
         assert page.locator(".chips .name").all_inner_texts() == list(NAMES[:num_seats])
 
 
-def test_a_name_that_is_too_long_is_shown_whole_when_it_is_pressed(opened: Opener, site: Site) -> None:
-    page = table_of(site, opened, 360, LONGEST, *NAMES[1:3])
+def test_pressing_a_name_that_is_cut_shows_it_in_full(opened: Opener, site: Site) -> None:
+    page = open_table(site, opened, 360, LONGEST, *NAMES[1:3])
     name = page.locator("thead .name").first
     button = page.get_by_role("button", name=LONGEST)
     expect(button).to_have_attribute("aria-expanded", "false")
@@ -60,8 +58,8 @@ def test_a_name_that_is_too_long_is_shown_whole_when_it_is_pressed(opened: Opene
     check(page, "names", "light")
 
 
-def test_the_card_stays_where_it_is_when_a_shorter_name_is_to_move(opened: Opener, site: Site) -> None:
-    page = table_of(site, opened, 360, "Ann", *NAMES[:2])
+def test_the_card_does_not_move_when_the_name_of_the_next_player_is_longer(opened: Opener, site: Site) -> None:
+    page = open_table(site, opened, 360, "Ann", *NAMES[:2])
     before = top_of_card(page)
     page.keyboard.press("r")
     page.locator("[data-box=chance] button").click()

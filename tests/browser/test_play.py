@@ -1,4 +1,4 @@
-"""A turn at the page as people play it: keys, touch, undo, zeros, advice, the tutor, a phone, other languages."""
+"""Turns on the page of a table: keyboard, touch, undo, zeros, advice, the tutor, phones, other languages."""
 
 import re
 from urllib.parse import urlsplit
@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import SOLVING, Opener, keep_picture
+from tests.browser.conftest import SOLVE_MS, Opener, keep_picture
 from tests.browser.player import HERE, faces, kept, roll, rolls_left, set_table, status, write
 from tests.browser.site import Site
 
@@ -14,16 +14,16 @@ ANN = {**HERE, "name": "Ann"}
 
 
 def tab_to(page: Page, name: str) -> None:
-    """Go on with Tab until the control of this name has the focus."""
+    """Press Tab until the control with this name has the focus."""
     for _ in range(60):
         page.keyboard.press("Tab")
         named = "focused => (focused.labels?.[0] ?? focused).textContent + focused.ariaLabel"
         if name in page.locator(":focus").evaluate(named):
             return
-    pytest.fail(f"Tab never came to {name}")
+    pytest.fail(f"Tab did not reach {name}")
 
 
-def test_a_game_is_set_and_a_turn_played_and_undone_by_keyboard_alone(opened: Opener) -> None:
+def test_a_table_is_created_and_a_turn_played_and_undone_with_the_keyboard_only(opened: Opener) -> None:
     page = opened()
     expect(page.get_by_label("Rules", exact=True).locator("option")).not_to_have_count(1)
     tab_to(page, "Name: Seat 1")
@@ -67,12 +67,12 @@ def test_a_game_is_set_and_a_turn_played_and_undone_by_keyboard_alone(opened: Op
     expect(page.get_by_role("dialog")).to_have_count(0)
 
 
-def test_play_now_is_one_click_and_what_the_computer_wrote_stays_marked(opened: Opener) -> None:
+def test_play_now_is_one_click_and_the_computers_last_score_stays_marked(opened: Opener) -> None:
     page = opened()
     page.get_by_role("button", name="Play now").click()
     expect(status(page)).to_have_text("Your turn")
     watcher = opened(urlsplit(page.url).path)
-    expect(status(watcher)).to_have_text("Guest to move")  # whoever gave no name is "you" to nobody else
+    expect(status(watcher)).to_have_text("Guest to move")  # a player without a name is "you" on their own page only
     roll(page)
     write(page, "chance")
     page.keyboard.press("h")
@@ -85,54 +85,54 @@ def test_play_now_is_one_click_and_what_the_computer_wrote_stays_marked(opened: 
     expect(written).to_have_count(1)
 
 
-def test_an_expensive_zero_asks_once_and_a_cheap_one_never(opened: Opener, site: Site) -> None:
+def test_an_expensive_zero_must_be_confirmed(opened: Opener, site: Site) -> None:
     table, cookie = site.create(rules="yahtzee", seats=[ANN])
     site.command(table, cookie, type="add_nonce", seat=0, nonce="00")
     page = opened(f"/t/{table}", cookie=cookie)
     roll(page)
     offers = site.get(f"/api/tables/{table}")["view"]["turn"]["offers"]
-    dear = next(offer["box"] for offer in offers if offer["is_expensive_zero"])
-    page.locator(f"[data-box={dear}] button").click()
+    expensive = next(offer["box"] for offer in offers if offer["is_expensive_zero"])
+    page.locator(f"[data-box={expensive}] button").click()
     expect(page.get_by_role("dialog")).to_contain_text("You would score 0 points")
     page.get_by_role("button", name="Cancel").click()
-    expect(page.locator(f"[data-box={dear}] button")).to_be_visible()
-    page.locator(f"[data-box={dear}] button").click()
+    expect(page.locator(f"[data-box={expensive}] button")).to_be_visible()
+    page.locator(f"[data-box={expensive}] button").click()
     page.get_by_role("button", name="Write 0").click()
-    expect(page.locator(f"[data-box={dear}]")).to_have_text("0")
+    expect(page.locator(f"[data-box={expensive}]")).to_have_text("0")
 
 
-def test_the_tutor_asks_shows_and_lets_play_anyway(opened: Opener, site: Site) -> None:
+def test_the_tutor_asks_shows_the_best_action_and_accepts_the_original_one(opened: Opener, site: Site) -> None:
     table, cookie = site.create(rules="crag", seats=[ANN], advice="always", tutor=0.1)
     page = opened(f"/t/{table}", cookie=cookie)
     roll(page)
     best = page.locator(".advice .best")
-    expect(best).to_have_text(re.compile("Best: "), timeout=SOLVING)
+    expect(best).to_have_text(re.compile("Best: "), timeout=SOLVE_MS)
     expect(page.locator("[data-box] .side").first).to_have_text(re.compile("−|best"))
     keep_picture(page, "advice-1280-light")
     view = site.get(f"/api/tables/{table}")["view"]
     costly = max((action for action in view["advice"]["actions"] if action["box"]), key=lambda action: action["loss"])
     box = page.locator(f"[data-box={costly['box']}] button")
     box.click()
-    sure = page.get_by_role("button", name="Write 0")
+    confirm = page.get_by_role("button", name="Write 0")
     dialog = page.get_by_role("dialog", name="Are you sure?")
-    expect(sure.or_(dialog)).to_be_visible()
-    if sure.is_visible():
-        sure.click()
+    expect(confirm.or_(dialog)).to_be_visible()
+    if confirm.is_visible():
+        confirm.click()
     expect(dialog).to_contain_text(f"costs {costly['loss']:.1f} points")
     dialog.get_by_role("button", name="Show me").click()
     expect(dialog).to_contain_text("Best: ")
-    expect(dialog.locator("p[lang=en]")).to_have_text(re.compile(r"\w{3}.*\."), timeout=SOLVING)
+    expect(dialog.locator("p[lang=en]")).to_have_text(re.compile(r"\w{3}.*\."), timeout=SOLVE_MS)
     keep_picture(page, "tutor-1280-light")
     dialog.get_by_role("button", name="Show it on the dice and boxes").click()
     expect(page.get_by_role("status")).to_contain_text("Best: ")
     box.click()
-    if sure.is_visible():
-        sure.click()
+    if confirm.is_visible():
+        confirm.click()
     dialog.get_by_role("button", name="Play anyway").click()
     expect(box).to_have_count(0)
 
 
-def test_on_a_phone_nothing_scrolls_sideways_and_fingers_hit_what_they_aim_at(opened: Opener, site: Site) -> None:
+def test_on_a_phone_nothing_scrolls_sideways_and_buttons_are_large_enough(opened: Opener, site: Site) -> None:
     names = ["Ann", "Benjamin", "Cleopatra", "Dora", "Emil", "Finn"]
     table, cookie = site.create(rules="yatzy", seats=[{**HERE, "name": name} for name in names])
     page = opened(f"/t/{table}", cookie=cookie, width=360, has_touch=True, is_mobile=True, device_scale_factor=2)
@@ -153,43 +153,43 @@ def test_on_a_phone_nothing_scrolls_sideways_and_fingers_hit_what_they_aim_at(op
 
 
 @pytest.mark.parametrize(("rules", "advice"), [("yahtzee", "never"), ("crag", "always")])
-def test_rolling_and_writing_shift_nothing(rules: str, advice: str, opened: Opener, site: Site) -> None:
+def test_rolling_and_scoring_do_not_move_the_layout(rules: str, advice: str, opened: Opener, site: Site) -> None:
     table, cookie = site.create(rules=rules, seats=[ANN, {"kind": "greedy"}], advice=advice)
     for width, box in ((360, "fives"), (1280, "sixes")):
         page = opened(f"/t/{table}", cookie=cookie, width=width)
         places = """() => [...document.querySelectorAll(".dock .roll, .card tr")].map(one =>
           one.getBoundingClientRect().top + (width => width < 768 && one.matches(".roll") ? 0 : scrollY)(innerWidth))"""
         expect(status(page)).to_have_text("Your turn")
-        still = pytest.approx(page.evaluate(places), abs=0.75)
+        unchanged = pytest.approx(page.evaluate(places), abs=0.75)
         roll(page)
         if advice == "always":
-            expect(page.locator(".advice .best")).to_have_text(re.compile("Best: "), timeout=SOLVING)
-        assert page.evaluate(places) == still
+            expect(page.locator(".advice .best")).to_have_text(re.compile("Best: "), timeout=SOLVE_MS)
+        assert page.evaluate(places) == unchanged
         page.keyboard.press("1")
-        assert page.evaluate(places) == still
+        assert page.evaluate(places) == unchanged
         write(page, box)
         expect(page.get_by_role("button", name="Hurry").or_(page.locator(".dock .empty").first).first).to_be_visible()
         page.keyboard.press("h")
         expect(status(page)).to_have_text("Your turn")
-        assert page.evaluate(places) == still
+        assert page.evaluate(places) == unchanged
         page.context.close()
 
 
-def test_a_roll_is_seen_to_roll_and_not_under_reduced_motion(opened: Opener, site: Site) -> None:
+def test_a_roll_is_animated_except_under_reduced_motion(opened: Opener, site: Site) -> None:
     table, cookie = site.create(rules="yahtzee", seats=[ANN])
-    moving = opened(f"/t/{table}", cookie=cookie, reduced_motion="no-preference")
-    calm = opened(f"/t/{table}", cookie=cookie)
-    for page in (moving, calm):
+    animated = opened(f"/t/{table}", cookie=cookie, reduced_motion="no-preference")
+    reduced = opened(f"/t/{table}", cookie=cookie)
+    for page in (animated, reduced):
         page.evaluate(
             """() => { window.rolled = new Set(); new MutationObserver(() => {
               for (const die of document.querySelectorAll(".rolling")) window.rolled.add(die.dataset.face);
             }).observe(document.body, { subtree: true, childList: true, attributes: true }); }"""
         )
-    roll(moving)
-    rolls_left(calm, 2)
-    moving.wait_for_function("window.rolled.size > 0")
-    expect(moving.locator(".rolling")).to_have_count(0)
-    assert calm.evaluate("window.rolled.size") == 0
+    roll(animated)
+    rolls_left(reduced, 2)
+    animated.wait_for_function("window.rolled.size > 0")
+    expect(animated.locator(".rolling")).to_have_count(0)
+    assert reduced.evaluate("window.rolled.size") == 0
 
 
 @pytest.mark.parametrize(
@@ -199,7 +199,7 @@ def test_a_roll_is_seen_to_roll_and_not_under_reduced_motion(opened: Opener, sit
         ("sv-SE", ["Din tur", "Tretal", "Stor stege", "Yatzy", "3 kast kvar", "63 kvar"]),
     ],
 )
-def test_the_page_speaks_the_browsers_language(locale: str, words: list[str], opened: Opener, site: Site) -> None:
+def test_the_page_is_in_the_browsers_language(locale: str, words: list[str], opened: Opener, site: Site) -> None:
     table, cookie = site.create(rules="yahtzee", seats=[ANN])
     page = opened(f"/t/{table}", cookie=cookie, locale=locale)
     for word in words:
@@ -211,7 +211,7 @@ def test_the_page_speaks_the_browsers_language(locale: str, words: list[str], op
     expect(status(page)).to_have_text("Your turn")
 
 
-def test_own_rules_are_checked_where_they_are_pasted(opened: Opener) -> None:
+def test_custom_rules_are_checked_as_they_are_entered(opened: Opener) -> None:
     page = opened()
     page.get_by_label("Rules", exact=True).select_option("Custom rules …")
     field = page.get_by_label("Ruleset in TOML")
@@ -220,7 +220,7 @@ def test_own_rules_are_checked_where_they_are_pasted(opened: Opener) -> None:
     expect(page.get_by_role("button", name="Create table")).to_be_disabled()
 
 
-def test_friends_seats_go_on_on_another_device(opened: Opener) -> None:
+def test_a_seat_can_move_to_another_device(opened: Opener) -> None:
     page = opened()
     set_table(page, "yahtzee", "Ann", "greedy")
     roll(page)

@@ -1,27 +1,27 @@
-"""A page of a server behind nginx and Caddy with TLS, by the lines of docs/deployment.md."""
+"""A page of a server behind nginx and Caddy with TLS, with the configuration in docs/deployment.md."""
 
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.browser.conftest import PATIENCE
+from tests.browser.conftest import TIMEOUT_MS
 from tests.browser.player import rolls_left, set_table, status, take_turn, write_best
 from tests.reliability.process import ServerProcess
-from tests.reliability.proxy import proxy_before
+from tests.reliability.proxy import run_proxy
 
 
 @pytest.mark.slow
-def test_a_page_plays_over_tls_and_comes_back_when_the_server_does(
+def test_a_page_works_over_tls_and_reconnects_after_a_restart(
     browser: Browser, proxy_kind: tuple[str, str], tmp_path: Path
 ) -> None:
     server = ServerProcess(f"sqlite:///{tmp_path / 'tables.db'}", "--proxy", "127.0.0.1")
     server.start()
-    # The certificate is of the proxy's own making.
+    # The certificate of the proxy is self-signed.
     context = browser.new_context(ignore_https_errors=True, reduced_motion="reduce", locale="en-GB")
-    context.set_default_timeout(PATIENCE)
+    context.set_default_timeout(TIMEOUT_MS)
     try:
-        with proxy_before([server.port], *proxy_kind, tmp_path) as proxy:
+        with run_proxy([server.port], *proxy_kind, tmp_path) as proxy:
             page = context.new_page()
             sockets: list[str] = []
             page.on("websocket", lambda socket: sockets.append(socket.url))

@@ -1,4 +1,4 @@
-"""The page of a review in a real Chromium: accessible, no wider than a phone, opened by keyboard."""
+"""The HTML page of a review: accessible, no wider than a phone, and usable with the keyboard."""
 
 from pathlib import Path
 
@@ -17,7 +17,7 @@ SEATS = {
 
 @pytest.fixture(scope="module")
 def pages(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """The page of a game for each way of taking seats."""
+    """The page of a game for each choice of seats."""
     folder = tmp_path_factory.mktemp("pages")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("FIVEDICE_CACHE", str(folder / "cache"))
@@ -29,7 +29,7 @@ def pages(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> dict[st
     return {name: folder / f"{name}.html" for name in SEATS}
 
 
-def shown(browser: Browser, file: Path, width: int, scheme: str) -> Page:
+def open_page(browser: Browser, file: Path, width: int, scheme: str) -> Page:
     page = browser.new_page(
         viewport={"width": width, "height": 800}, color_scheme="dark" if scheme == "dark" else "light"
     )
@@ -41,7 +41,7 @@ def shown(browser: Browser, file: Path, width: int, scheme: str) -> Page:
 @pytest.mark.parametrize("width", [360, 1280])
 @pytest.mark.parametrize("seats", SEATS)
 def test_axe_finds_no_violation(browser: Browser, pages: dict[str, Path], seats: str, width: int, scheme: str) -> None:
-    page = shown(browser, pages[seats], width, scheme)
+    page = open_page(browser, pages[seats], width, scheme)
     page.evaluate("document.querySelectorAll('details').forEach((found, i) => found.open ||= i % 5 === 0)")
     found = Axe().run(page)
     page.close()
@@ -50,17 +50,17 @@ def test_axe_finds_no_violation(browser: Browser, pages: dict[str, Path], seats:
 
 @pytest.mark.parametrize("width", [360, 1280])
 @pytest.mark.parametrize("seats", SEATS)
-def test_nothing_scrolls_sideways_when_every_decision_is_open(
+def test_the_page_does_not_scroll_sideways_with_every_decision_open(
     browser: Browser, pages: dict[str, Path], seats: str, width: int
 ) -> None:
-    page = shown(browser, pages[seats], width, "light")
+    page = open_page(browser, pages[seats], width, "light")
     page.evaluate("document.querySelectorAll('details').forEach(found => found.open = true)")
     assert page.evaluate("document.documentElement.scrollWidth") == width
     page.close()
 
 
-def test_a_decision_opens_by_keyboard(browser: Browser, pages: dict[str, Path]) -> None:
-    page = shown(browser, pages["solo"], 360, "light")
+def test_a_decision_can_be_opened_with_the_keyboard(browser: Browser, pages: dict[str, Path]) -> None:
+    page = open_page(browser, pages["solo"], 360, "light")
     decision = page.locator("details[id]:not([open])").first
     id = decision.get_attribute("id")
     for _ in range(100):
@@ -73,16 +73,16 @@ def test_a_decision_opens_by_keyboard(browser: Browser, pages: dict[str, Path]) 
     page.close()
 
 
-def test_a_link_leads_to_a_dear_decision_that_stands_open(browser: Browser, pages: dict[str, Path]) -> None:
-    page = shown(browser, pages["solo"], 360, "light")
+def test_a_link_to_a_costly_decision_opens_it(browser: Browser, pages: dict[str, Path]) -> None:
+    page = open_page(browser, pages["solo"], 360, "light")
     page.locator("ol a").first.focus()
     page.keyboard.press("Enter")
     assert page.locator("details:target table").is_visible()
     page.close()
 
 
-def test_the_numbers_behind_the_chart_are_printed(browser: Browser, pages: dict[str, Path]) -> None:
-    page = shown(browser, pages["solo"], 1280, "light")
+def test_the_data_of_the_chart_is_printed(browser: Browser, pages: dict[str, Path]) -> None:
+    page = open_page(browser, pages["solo"], 1280, "light")
     values = page.locator(".data table")
     assert not values.is_visible()
     page.emulate_media(media="print")
@@ -90,11 +90,11 @@ def test_the_numbers_behind_the_chart_are_printed(browser: Browser, pages: dict[
     page.close()
 
 
-def test_the_page_asks_for_nothing_and_runs_nothing(browser: Browser, pages: dict[str, Path]) -> None:
+def test_the_page_loads_no_resources_and_runs_no_script(browser: Browser, pages: dict[str, Path]) -> None:
     page = browser.new_page()
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
+    requested: list[str] = []
+    page.on("request", lambda request: requested.append(request.url))
     page.on("dialog", lambda dialog: pytest.fail(f"a script ran: {dialog.message}"))
     page.goto(pages["three_seats"].as_uri())
-    assert asked == [pages["three_seats"].as_uri()]
+    assert requested == [pages["three_seats"].as_uri()]
     page.close()

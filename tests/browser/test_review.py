@@ -1,30 +1,30 @@
-"""A review that is found part by part: each part is shown as it comes, and what is still being found is named."""
+"""A review in parts: the page shows each part as soon as it is available, and the progress of the next."""
 
 from typing import Any
 
 from playwright.sync_api import Route, expect
 
-from tests.browser.conftest import SOLVING, Opener
+from tests.browser.conftest import SOLVE_MS, Opener
 from tests.browser.site import Site
 from tests.browser.test_access import check
 from tests.waiting import wait_for
 
 
-def whole_review(site: Site, table: str) -> Any:
-    """The review of a game of computer players, when nothing is missing from it any more."""
-    seconds = SOLVING / 1_000
-    wait_for(lambda: site.get(f"/api/tables/{table}")["view"]["state"] == "over", "the end of the game", seconds)
+def complete_review(site: Site, table: str) -> Any:
+    """Wait until the review of a game of computer players is complete, and return it."""
+    seconds = SOLVE_MS / 1_000
+    wait_for(lambda: site.get(f"/api/tables/{table}")["view"]["state"] == "over", "the game ends", seconds)
 
     def complete() -> Any:
         found = site.get(f"/api/tables/{table}/review")
         return found if found.get("finding") == [] else None
 
-    return wait_for(complete, "the whole review", seconds)
+    return wait_for(complete, "the review is complete", seconds)
 
 
-def test_a_review_shows_each_part_as_it_comes(opened: Opener, site: Site) -> None:
+def test_a_review_shows_each_part_when_it_is_available(opened: Opener, site: Site) -> None:
     table, cookie = site.create(rules="crag", seats=[{"kind": "random"}, {"kind": "greedy"}])
-    whole = whole_review(site, table)
+    whole = complete_review(site, table)
     missing = [{"what": "reasons", "share": 0.5}, {"what": "scores", "share": 0.0}]
     seats = [
         seat | {"luck_percentile": None, "costliest": [decision | {"why": ""} for decision in seat["costliest"]]}
@@ -35,7 +35,7 @@ def test_a_review_shows_each_part_as_it_comes(opened: Opener, site: Site) -> Non
     page = opened(width=360, cookie=cookie)
 
     def answer(route: Route) -> None:
-        """The server's own review, as far as this test lets it be found."""
+        """Respond with the part of the server's review that the test has released."""
         route.fulfill(status=200 if now.get("finding") == [] else 202, json=now)
 
     page.route(f"**/api/tables/{table}/review", answer)

@@ -1,7 +1,6 @@
-"""Whole games over the web: two browsers and a computer player, to the final cards and beyond."""
+"""Whole games in two browsers with a computer player, up to the rematch."""
 
 import re
-import time
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -10,22 +9,25 @@ from fivedice import parse_record
 from tests.browser.conftest import Opener, keep_picture
 from tests.browser.player import set_table, status, take_turn, total
 from tests.browser.site import Site
+from tests.waiting import wait_for
 
-LONGEST = 150.0
+GAME_SECONDS = 150.0
 
 
 def play_to_the_end(pages: list[Page]) -> None:
-    """Let whoever's turn it is take it, until the game is over; computer players are hurried."""
-    until = time.monotonic() + LONGEST
-    while time.monotonic() < until:
+    """Take the turns of each page until the game is over, without the pauses of computer players."""
+
+    def has_ended() -> bool:
         for page in pages:
-            said = status(page).inner_text()
-            if "win" in said:
-                return
+            text = status(page).inner_text()
+            if "win" in text:
+                return True
             page.keyboard.press("h")
-            if said == "Your turn":
+            if text == "Your turn":
                 take_turn(page)
-    pytest.fail(f"the game was not over within {LONGEST} s: {status(pages[0]).inner_text()}")
+        return False
+
+    wait_for(has_ended, "the game ends", GAME_SECONDS)
 
 
 @pytest.mark.parametrize("rules", ["yahtzee", "yatzy"])

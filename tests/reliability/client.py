@@ -1,4 +1,4 @@
-"""A `Client`: plays at a table over HTTP or over a socket, as a program would that knows the documentation alone."""
+"""`Client`: plays over HTTP or WebSocket with nothing but the documented interface."""
 
 import asyncio
 import http.client
@@ -14,51 +14,51 @@ from websockets.exceptions import InvalidHandshake, WebSocketException
 
 from tests.reliability.ledger import Json, Ledger, Notes
 
-GONE = (OSError, http.client.HTTPException, WebSocketException, InvalidHandshake, asyncio.TimeoutError)
-"""What a client sees of a server that was killed."""
+CONNECTION_ERRORS = (OSError, http.client.HTTPException, WebSocketException, InvalidHandshake, asyncio.TimeoutError)
+"""The errors that a client gets when the server is killed."""
 
-SECONDS = 20
-"""How long an answer may take."""
+TIMEOUT = 20
+"""The timeout of a response."""
 
 
 class UnavailableError(Exception):
-    """The server is there and cannot do it now; the sentence says why."""
+    """The server refused a request as temporarily unavailable; the message is its reason."""
 
 
 def call(url: str, body: Json | None = None, cookie: str = "") -> tuple[int, Json, str]:
-    """The status, the content and the cookie that a request is answered with."""
+    """Send a request and return the status, content and cookie of the response."""
     data = None if body is None else json.dumps(body).encode()
     request = Request(url, data, {"content-type": "application/json", "cookie": cookie})
     try:
-        with urlopen(request, timeout=SECONDS) as answer:
-            return answer.status, json.load(answer), (answer.headers["set-cookie"] or "").partition(";")[0]
+        with urlopen(request, timeout=TIMEOUT) as response:
+            return response.status, json.load(response), (response.headers["set-cookie"] or "").partition(";")[0]
     except HTTPError as error:
         with error:
             return error.code, json.load(error), ""
 
 
 class Client:
-    """Plays at tables of the server at `url`, and notes in the ledger what it is told."""
+    """Plays at tables of the server at `url` and records every response in the ledger."""
 
-    def __init__(self, url: str, ledger: Ledger, chance: random.Random) -> None:
+    def __init__(self, url: str, ledger: Ledger, rng: random.Random) -> None:
         self.url = url
         self.ledger = ledger
-        self.chance = chance
+        self.rng = rng
 
     async def create(self, computer: bool) -> Notes:
-        """A table of two persons, one of whom has yet to sit down; or with a computer player as well."""
+        """Create a table for two people, one of whom has not sat down yet, and optionally a computer player."""
         ann = {"kind": "person", "name": "Ann", "here": True}
         seats = [ann, {"kind": "person"}, {"kind": "greedy"}] if computer else [ann, {"kind": "person"}]
-        status, made, cookie = await self._call("/api/tables", {"rules": "yahtzee", "seats": seats})
+        status, created, cookie = await self._call("/api/tables", {"rules": "yahtzee", "seats": seats})
         if status == 503:
-            raise UnavailableError(made["error"])
-        assert status == 201, made
-        ben = "fivedice=" + "".join(self.chance.choices("abcdefghijklmnopqrstuvwxyz", k=43))
-        notes = self.ledger.notes[made["table"]] = Notes(made["table"], {0: cookie, 1: ben})
+            raise UnavailableError(created["error"])
+        assert status == 201, created
+        ben = "fivedice=" + "".join(self.rng.choices("abcdefghijklmnopqrstuvwxyz", k=43))
+        notes = self.ledger.notes[created["table"]] = Notes(created["table"], {0: cookie, 1: ben})
         return notes
 
     async def look(self, notes: Notes, since: int = 1) -> Json | None:
-        """The table and its events since a version, which are noted; None if there is no such table."""
+        """Return the table and its events since a version, or None if the table does not exist."""
         status, update, _ = await self._call(f"/api/tables/{notes.table}/events?since={since}", cookie=notes.cookies[0])
         if status == 503:
             raise UnavailableError(update["error"])
@@ -68,50 +68,50 @@ class Client:
         assert update["status"] in ("events", "up_to_date"), update["status"]
         return update
 
-    async def play(self, notes: Notes, *, over_socket: bool) -> None:
-        """Play a table to its end; raises what `GONE` names if the server goes away, or `UnavailableError`."""
-        if over_socket:
+    async def play(self, notes: Notes, *, over_websocket: bool) -> None:
+        """Play a game to its end. Raises one of `CONNECTION_ERRORS` or `UnavailableError`."""
+        if over_websocket:
             async with self._socket(notes, notes.cookies[0]) as ann, self._socket(notes, notes.cookies[1]) as ben:
                 await self._play_sockets(notes, [ann, ben])
         else:
             await self._play_http(notes)
 
     async def check(self, notes: Notes) -> None:
-        """Hold the table as the server shows it against the notes."""
-        self.ledger.check_answer(notes, await self.look(notes))
+        """Compare the table on the server with the notes."""
+        self.ledger.check_update(notes, await self.look(notes))
 
     async def _play_http(self, notes: Notes) -> None:
         while True:
             update = await self.look(notes, max(1, len(notes.events) - 3))
-            assert update is not None, f"there is no table {notes.table} any more"
-            self._note(notes, update)
+            assert update is not None, f"table {notes.table} no longer exists"
+            self._on_update(notes, update)
             if notes.has_ended:
                 return
-            seat_and_command = notes.pending or self._choose(update["view"])
+            seat_and_command = notes.pending or self._next_command(update["view"])
             if seat_and_command is None:
                 await asyncio.sleep(0.02)
                 continue
             notes.pending = seat, command = seat_and_command
             _, answer, _ = await self._call(f"/api/tables/{notes.table}/commands", command, notes.cookies[seat])
-            self._answered(notes, answer)
+            self._on_answer(notes, answer)
 
     async def _play_sockets(self, notes: Notes, sockets: list[ClientConnection]) -> None:
         if notes.pending:
-            # Whatever was under way when the connection broke is asked again, under the same id.
+            # Resend the command that was in progress when the connection broke, with the same id.
             await self._send(notes, sockets)
         view: Json | None = None
         async with _messages(sockets) as messages:
             while not notes.has_ended:
-                message = await asyncio.wait_for(messages(), SECONDS)
+                message = await asyncio.wait_for(messages(), TIMEOUT)
                 if message["type"] == "update":
-                    self._note(notes, message)
+                    self._on_update(notes, message)
                     if view is None or message["view"]["version"] > view["version"]:
                         view = message["view"]
                 elif message["type"] == "answer":
-                    self._answered(notes, message["answer"])
-                # A view from before the last answer is an old one.
-                if view and notes.pending is None and view["version"] >= self._newest(notes):
-                    notes.pending = self._choose(view)
+                    self._on_answer(notes, message["answer"])
+                # A view from before the last answer is stale.
+                if view and notes.pending is None and view["version"] >= self._newest_version(notes):
+                    notes.pending = self._next_command(view)
                     if notes.pending:
                         await self._send(notes, sockets)
 
@@ -120,38 +120,38 @@ class Client:
         seat, command = notes.pending
         await sockets[seat].send(json.dumps(command))
 
-    def _newest(self, notes: Notes) -> int:
+    def _newest_version(self, notes: Notes) -> int:
         return max([1, *notes.events, *(version for version, _ in notes.acknowledged.values())])
 
-    def _note(self, notes: Notes, update: Json) -> None:
-        notes.see(update["view"]["version"], update["events"])
+    def _on_update(self, notes: Notes, update: Json) -> None:
+        notes.add_events(update["view"]["version"], update["events"])
         notes.has_ended = update["view"]["state"] in ("over", "closed")
 
-    def _answered(self, notes: Notes, answer: Json) -> None:
+    def _on_answer(self, notes: Notes, answer: Json) -> None:
         if answer.get("reason") == "unavailable" or answer.get("code") == "unavailable":
             raise UnavailableError(answer.get("detail") or answer["error"])
-        assert answer.get("type") == "accepted", f"{notes.table}: {notes.pending} is answered {answer}"
+        assert answer.get("type") == "accepted", f"{notes.table}: {notes.pending} was answered with {answer}"
         notes.acknowledge(answer["id"], answer["version"])
 
-    def _choose(self, view: Json) -> tuple[int, Json] | None:
-        """What to send next, and from which seat; None while a computer player is to act."""
+    def _next_command(self, view: Json) -> tuple[int, Json] | None:
+        """The seat and content of the next command, or None on the turn of a computer player."""
         turn = view["turn"]
-        common = {"id": f"{self.chance.getrandbits(96):x}-client", "version": view["version"]}
+        common = {"id": f"{self.rng.getrandbits(96):x}-client", "version": view["version"]}
         if view["state"] == "open":
-            nonce = f"{self.chance.getrandbits(64):x}"
+            nonce = f"{self.rng.getrandbits(64):x}"
             return 1, {**common, "type": "sit", "seat": 1, "name": "Ben", "nonce": nonce}
         if turn is None or view["seats"][turn["seat"]]["kind"] != "person":
             return None
         common["seat"] = seat = turn["seat"]
-        if view["can_undo"] and not turn["dice"] and self.chance.random() < 0.05:
+        if view["can_undo"] and not turn["dice"] and self.rng.random() < 0.05:
             undoer = view["can_undo"][0]
             return undoer, {**common, "type": "undo", "seat": undoer}
         if not turn["dice"]:
             return seat, {**common, "type": "roll", "kept": []}
-        if turn["rolls_left"] and self.chance.random() < 0.6:
-            return seat, {**common, "type": "roll", "kept": [self.chance.random() < 0.4 for _ in turn["dice"]]}
+        if turn["rolls_left"] and self.rng.random() < 0.6:
+            return seat, {**common, "type": "roll", "kept": [self.rng.random() < 0.4 for _ in turn["dice"]]}
         boxes = [offer["box"] for offer in turn["offers"] if offer["is_open"]]
-        return seat, {**common, "type": "score", "box": self.chance.choice(boxes)}
+        return seat, {**common, "type": "score", "box": self.rng.choice(boxes)}
 
     async def _call(self, path: str, body: Json | None = None, cookie: str = "") -> tuple[int, Json, str]:
         return await asyncio.to_thread(call, self.url + path, body, cookie)
@@ -161,21 +161,25 @@ class Client:
         since = max(1, len(notes.events) - 3)
         url = f"{self.url.replace('http', 'ws', 1)}/api/tables/{notes.table}/socket?since={since}"
         async with connect(
-            url, additional_headers={"cookie": cookie}, compression=None, close_timeout=0.1, open_timeout=SECONDS
+            url,
+            additional_headers={"cookie": cookie},
+            compression=None,
+            close_timeout=0.1,
+            open_timeout=TIMEOUT,
         ) as socket:
             yield socket
 
 
 @asynccontextmanager
 async def _messages(sockets: list[ClientConnection]) -> AsyncIterator[Callable[[], Awaitable[Json]]]:
-    """A function that gives the next message of any of the sockets, and raises what ended one of them."""
+    """A function that returns the next message of any of the sockets, or raises the error that closed one of them."""
     queue: asyncio.Queue[Json | Exception] = asyncio.Queue()
 
     async def read(socket: ClientConnection) -> None:
         try:
             while True:
                 queue.put_nowait(json.loads(await socket.recv()))
-        except GONE as error:
+        except CONNECTION_ERRORS as error:
             queue.put_nowait(error)
 
     async def next_message() -> Json:

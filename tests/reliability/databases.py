@@ -1,4 +1,4 @@
-"""The databases that servers are tried on: a SQLite file, or a PostgreSQL of the test's own; read without fivedice."""
+"""New SQLite and PostgreSQL databases for servers under test, which tests read without fivedice."""
 
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -9,20 +9,20 @@ from typing import Any
 
 import psycopg
 
-from tests.postgres import own_postgres
+from tests.postgres import run_postgres
 
 EVENTS = "SELECT table_id, command, version FROM events"
 
 
 @dataclass(frozen=True)
-class Place:
-    """A database for `fivedice serve`: its URL, and how to select from it."""
+class TargetDatabase:
+    """A database for `fivedice serve`: its URL and a function that selects rows."""
 
     url: str
     select: Callable[[str], list[tuple[Any, ...]]]
 
     def commands(self) -> dict[str, dict[str, int]]:
-        """Table → command → version, of all events."""
+        """Table id → command id → version, for all events."""
         found: dict[str, dict[str, int]] = {}
         for table, command, version in self.select(EVENTS):
             found.setdefault(table, {})[command] = version
@@ -30,30 +30,30 @@ class Place:
 
 
 @contextmanager
-def sqlite_place(folder: Path) -> Iterator[Place]:
-    """A new SQLite file in a folder."""
+def create_sqlite(folder: Path) -> Iterator[TargetDatabase]:
+    """Create a SQLite database in a folder."""
     path = folder / "fivedice.db"
 
     def select(query: str) -> list[tuple[Any, ...]]:
         with closing(sqlite3.connect(path)) as connection:
             return connection.execute(query).fetchall()
 
-    yield Place(f"sqlite:///{path}", select)
+    yield TargetDatabase(f"sqlite:///{path}", select)
 
 
 @contextmanager
-def postgres_place(folder: Path) -> Iterator[Place]:
-    """A new PostgreSQL in a folder, stopped and left behind at the end."""
-    with own_postgres(folder / "postgres") as url:
+def create_postgres(folder: Path) -> Iterator[TargetDatabase]:
+    """Start a new PostgreSQL server in a folder, and stop it at the end."""
+    with run_postgres(folder / "postgres") as url:
         assert url is not None, "no PostgreSQL could be started"
-        yield place_at(url)
+        yield open_postgres(url)
 
 
-def place_at(url: str) -> Place:
-    """The PostgreSQL database of a URL."""
+def open_postgres(url: str) -> TargetDatabase:
+    """Return the PostgreSQL database at a URL."""
 
     def select(query: str) -> list[tuple[Any, ...]]:
         with psycopg.connect(url) as connection:
             return connection.execute(query).fetchall()
 
-    return Place(url, select)
+    return TargetDatabase(url, select)

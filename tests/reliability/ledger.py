@@ -1,6 +1,6 @@
-"""The `Ledger` of a client: what it was told, kept apart from the server, and held against what the server says later.
+"""`Ledger`: a client's own record of all responses, for comparison with what the server and its database show later.
 
-It is made of plain JSON and shares no code with the server.
+It consists of plain JSON and shares no code with the server.
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,13 +10,16 @@ from typing import Any
 Json = dict[str, Any]
 
 EVENT_OF = {"sit": "sat", "roll": "rolled", "score": "scored", "undo": "undone", "add_nonce": "nonce_added"}
-"""Command → the event that it becomes."""
+"""The type of a command → the type of its event."""
 
 
 @dataclass
 class Notes:
-    """What is known of one table: who holds which seat (seat → cookie), the events that were shown, by version, and
-    the commands that were acknowledged, each with its version. `pending` has been sent, and not answered yet."""
+    """What a client knows about one table.
+
+    `cookies` has the cookie of each seat, `events` the known events by version, and `acknowledged` the version and
+    content of each acknowledged command by id. `pending` is a seat and its command that has no answer yet.
+    """
 
     table: str
     cookies: dict[int, str]
@@ -25,39 +28,39 @@ class Notes:
     pending: tuple[int, Json] | None = None
     has_ended: bool = False
 
-    def see(self, version: int, events: Sequence[Json]) -> None:
-        """Note events that lead up to a version; raises `AssertionError` if one is another than it was."""
+    def add_events(self, version: int, events: Sequence[Json]) -> None:
+        """Add the events up to a version. Raises `AssertionError` if a known event has changed."""
         for number, event in enumerate(events, version - len(events) + 1):
             known = self.events.setdefault(number, event)
-            assert known == event, f"{self.table}: event {number} was {known}, and is {event}"
+            assert known == event, f"{self.table}: event {number} changed from {known} to {event}"
 
     def acknowledge(self, id: str, version: int) -> None:
-        """Note that the command that was sent is done."""
+        """Record the answer to the pending command."""
         assert self.pending is not None
         _, command = self.pending
-        assert command["id"] == id, f"{self.table}: {id} is answered, and {command['id']} was sent"
+        assert command["id"] == id, f"{self.table}: {id} was answered, but {command['id']} was sent"
         assert id not in self.acknowledged
-        taken = {other for other, _ in self.acknowledged.values()}
-        assert version not in taken, f"{self.table}: two commands became event {version}"
+        versions = {known for known, _ in self.acknowledged.values()}
+        assert version not in versions, f"{self.table}: two commands have event {version}"
         self.acknowledged[id] = version, command
         self.pending = None
 
 
 class Ledger:
-    """The notes on all tables."""
+    """The notes on all tables, and the losses that its checks found."""
 
     def __init__(self) -> None:
         self.notes: dict[str, Notes] = {}
         self.lost: list[str] = []
-        """What is missing, a sentence each."""
+        """One sentence for each loss."""
 
     @property
     def num_acknowledged(self) -> int:
-        """Everything that was acknowledged: tables that were created, and commands."""
+        """The number of created tables and acknowledged commands."""
         return len(self.notes) + sum(len(notes.acknowledged) for notes in self.notes.values())
 
-    def check_answer(self, notes: Notes, update: Json | None) -> None:
-        """Hold a table's log, as the server shows it from event 2 on, against the notes; None if there is no table."""
+    def check_update(self, notes: Notes, update: Json | None) -> None:
+        """Compare a table's log from event 2 on with the notes; `update` is None if the table does not exist."""
         if update is None:
             self.lost.append(f"table {notes.table}")
             return
@@ -65,32 +68,32 @@ class Ledger:
         log = dict(enumerate(update["events"], version - len(update["events"]) + 1))
         self._check(notes, {number: log.get(number) for number in range(2, version + 1)})
 
-    def check_rows(self, commands: Mapping[str, Mapping[str, int]]) -> None:
-        """Hold the database itself, as table → command → version, against all notes."""
+    def check_database(self, commands: Mapping[str, Mapping[str, int]]) -> None:
+        """Compare the database (table → command → version) with all notes."""
         for table, notes in self.notes.items():
             stored = commands.get(table)
             if stored is None:
                 self.lost.append(f"table {table}")
                 continue
             if sorted(stored.values()) != list(range(1, len(stored) + 1)):
-                self.lost.append(f"table {table}: its versions are {sorted(stored.values())}")
+                self.lost.append(f"table {table}: the versions are {sorted(stored.values())}")
             for id, (version, _) in notes.acknowledged.items():
                 if stored.get(id) != version:
-                    self.lost.append(f"table {table}: command {id} was event {version}, and is {stored.get(id)}")
+                    self.lost.append(f"table {table}: command {id} was event {version}, but is {stored.get(id)}")
 
     def _check(self, notes: Notes, log: Mapping[int, Json | None]) -> None:
         for version, event in notes.events.items():
             if version > 1 and log.get(version) != event:
-                self.lost.append(f"table {notes.table}: event {version} was {event}, and is {log.get(version)}")
+                self.lost.append(f"table {notes.table}: event {version} was {event}, but is {log.get(version)}")
         for id, (version, command) in notes.acknowledged.items():
             found = log.get(version)
-            if found is None or not fits(command, found):
-                self.lost.append(f"table {notes.table}: {id} was event {version}, and there is {found}")
+            if found is None or not matches(command, found):
+                self.lost.append(f"table {notes.table}: {id} was event {version}, but that event is {found}")
 
 
-def fits(command: Json, event: Json) -> bool:
-    """Whether an event is what a command asked for."""
+def matches(command: Json, event: Json) -> bool:
+    """Return whether an event is the result of a command."""
     if event["type"] != EVENT_OF[command["type"]] or event["seat"] != command["seat"]:
         return False
-    wanted = {key: command[key] for key in ("kept", "box", "name", "nonce") if key in command}
-    return all(event[key] == value for key, value in wanted.items())
+    expected = {key: command[key] for key in ("kept", "box", "name", "nonce") if key in command}
+    return all(event[key] == value for key, value in expected.items())

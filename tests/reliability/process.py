@@ -1,4 +1,4 @@
-"""A `ServerProcess`: `fivedice serve` as a process of its own, which can be killed and started again at its address."""
+"""`ServerProcess`: a `fivedice serve` process that tests can kill and restart on the same port."""
 
 import os
 import signal
@@ -9,15 +9,15 @@ from collections.abc import Mapping
 from contextlib import nullcontext
 from pathlib import Path
 
-SECONDS = 60
-"""How long a start may take."""
+STOP_SECONDS = 60
+"""The time for a process to end."""
 
 
 class ServerProcess:
-    """A server on this database, at a free port that stays the same over its lives.
+    """A server on a database, with a free port that it keeps across restarts.
 
-    `bounds` are constants of the program that the process itself, but not its workers, has otherwise: how long to wait.
-    What it logs is in `log`, if that is given.
+    `constants` overrides constants of the program, such as timeouts, in the main process but not in its workers.
+    The server's log is written to `log`.
     """
 
     def __init__(
@@ -25,7 +25,7 @@ class ServerProcess:
         database_url: str,
         *options: str,
         pace: float = 0,
-        bounds: Mapping[str, float] | None = None,
+        constants: Mapping[str, float] | None = None,
         log: Path | None = None,
         limits: tuple[str, ...] = ("--no-limits",),
     ) -> None:
@@ -36,7 +36,7 @@ class ServerProcess:
         self._command = [
             sys.executable,
             "-c",
-            _program(bounds or {}),
+            _program(constants or {}),
             "serve",
             "--port",
             str(self.port),
@@ -49,58 +49,55 @@ class ServerProcess:
         self._log = log
         self._process: subprocess.Popen[str] | None = None
 
-    def begin(self) -> None:
-        """Start it, without waiting."""
+    def launch(self) -> None:
+        """Start the process without waiting for it."""
         with open(self._log, "w") if self._log else nullcontext() as log:
             self._process = subprocess.Popen(
                 self._command, stdout=subprocess.PIPE, stderr=log, text=True, start_new_session=True
             )
 
-    def wait_until_up(self) -> None:
-        """Wait until it says that it serves."""
+    def wait_until_ready(self) -> None:
+        """Wait until the server prints its address."""
         assert self._process is not None
         assert self._process.stdout is not None
-        assert self._process.stdout.readline().startswith("fivedice is at"), "the server does not start"
+        assert self._process.stdout.readline().startswith("fivedice is at"), "the server did not start"
 
     def start(self) -> None:
-        """Start it, and wait until it serves."""
-        self.begin()
-        self.wait_until_up()
+        """Start the server and wait until it is ready."""
+        self.launch()
+        self.wait_until_ready()
 
     def kill(self) -> None:
-        """End it at once, with all its children, as a machine does that loses its power."""
+        """Kill the process and all its children, as a power failure would."""
         if self._process is not None:
             os.killpg(self._process.pid, signal.SIGKILL)
-            self._end()
+            self.wait()
 
     @property
     def pid(self) -> int:
-        """The number of the process."""
+        """The process id."""
         assert self._process is not None
         return self._process.pid
 
     @property
     def workers(self) -> list[int]:
-        """The numbers of its worker processes."""
+        """The process ids of the workers."""
         assert self._process is not None
         children = Path(f"/proc/{self._process.pid}/task/{self._process.pid}/children").read_text().split()
         return [int(pid) for pid in children if b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes()]
 
     def stop(self) -> None:
-        """Ask it to stop, and wait until it has."""
+        """Terminate the server and wait until it has ended cleanly."""
         assert self._process is not None
         self._process.terminate()
-        assert self._end() in (0, -signal.SIGTERM)
+        assert self.wait() in (0, -signal.SIGTERM)
 
-    def tell(self, number: int = signal.SIGTERM) -> None:
-        """Send it a signal."""
+    def send_signal(self, number: int = signal.SIGTERM) -> None:
+        """Send a signal to the main process."""
         os.kill(self.pid, number)
 
-    def ends(self, seconds: float) -> int:
-        """Wait until it has ended, at most so long: its exit status, as `subprocess` has it."""
-        return self._end(seconds)
-
-    def _end(self, seconds: float = SECONDS) -> int:
+    def wait(self, seconds: float = STOP_SECONDS) -> int:
+        """Wait until the process has ended, and return its exit status. Raises `TimeoutExpired` after `seconds`."""
         assert self._process is not None
         assert self._process.stdout is not None
         status = self._process.wait(seconds)
@@ -109,6 +106,6 @@ class ServerProcess:
         return status
 
 
-def _program(bounds: Mapping[str, float]) -> str:
-    lines = [f"import {name.rpartition('.')[0]}; {name} = {value}" for name, value in bounds.items()]
+def _program(constants: Mapping[str, float]) -> str:
+    lines = [f"import {name.rpartition('.')[0]}; {name} = {value}" for name, value in constants.items()]
     return "\n".join([*lines, "from fivedice.cli.app import main", "main()"])

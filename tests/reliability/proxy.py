@@ -1,4 +1,4 @@
-"""A `Proxy`: nginx or Caddy before servers of ours, by the very lines of docs/deployment.md, with TLS."""
+"""`Proxy`: nginx or Caddy with TLS in front of test servers, with the configuration in docs/deployment.md."""
 
 import os
 import re
@@ -15,7 +15,8 @@ from tests.repository import ROOT
 from tests.waiting import wait_for
 
 DEPLOYMENT = ROOT / "docs" / "deployment.md"
-SECONDS = 20
+PROXY_SECONDS = 20
+"""The time for a proxy to start or stop."""
 
 NGINX = """
 daemon off;
@@ -33,7 +34,7 @@ http {{
     {site}
 }}
 """
-"""What surrounds the documented lines: all that nginx writes goes into a folder of the test."""
+"""The context of the documented configuration. nginx writes into a folder of the test only."""
 
 CADDY = """
 {{
@@ -46,90 +47,90 @@ CADDY = """
 }}
 {site}
 """
-"""What surrounds the documented lines: certificates are Caddy's own, and it changes nothing outside of a folder."""
+"""The context of the documented configuration. Caddy signs its own certificates and writes into one folder only."""
 
 
 @dataclass(frozen=True)
 class Proxy:
-    """A running proxy: its address, and the file of the certificate that vouches for it."""
+    """A running proxy: its address, and the certificate file with which clients verify it."""
 
     url: str
-    authority: Path
+    ca_file: Path
 
 
-def proxy_program(kind: str) -> str | None:
-    """The path of nginx or Caddy; None where it, or what makes a certificate for it, is not there."""
-    # On Debian nginx is where only root's PATH looks.
+def find_proxy(kind: str) -> str | None:
+    """The path of nginx or Caddy, or None if it is not installed, or openssl is not, which nginx needs here."""
+    # Debian installs nginx into a folder that is on root's PATH only.
     path = os.pathsep.join([os.environ.get("PATH", ""), "/usr/sbin", "/usr/local/sbin"])
     return shutil.which(kind, path=path) if kind == "caddy" or shutil.which("openssl") else None
 
 
 @contextmanager
-def proxy_before(ports: Sequence[int], kind: str, program: str, folder: Path) -> Iterator[Proxy]:
-    """A proxy before servers at these ports of 127.0.0.1, which ends with the context."""
+def run_proxy(ports: Sequence[int], kind: str, program: str, folder: Path) -> Iterator[Proxy]:
+    """Run a proxy in front of servers on `ports` of 127.0.0.1, and stop it at the end."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port: int = free.getsockname()[1]
     config, certificate = folder / kind, folder / "site.pem"
     if kind == "nginx":
         config.write_text(NGINX.format(folder=folder, site=_nginx_site(port, ports, certificate)))
-        authority = certificate
+        ca_file = certificate
         command = [program, "-p", str(folder), "-c", str(config), "-e", str(folder / "error.log")]
     else:
         config.write_text(CADDY.format(folder=folder, site=_caddy_site(port, ports)))
-        authority = folder / "storage" / "pki" / "authorities" / "local" / "root.crt"
+        ca_file = folder / "storage" / "pki" / "authorities" / "local" / "root.crt"
         command = [program, "run", "--config", str(config), "--adapter", "caddyfile"]
     with (folder / "proxy.log").open("ab") as log:
         process = subprocess.Popen(command, stdout=log, stderr=log, env={**os.environ, "HOME": str(folder)})
     try:
-        _wait(port, process, folder / "proxy.log")
-        yield Proxy(f"https://localhost:{port}", authority)
+        _wait_until_ready(port, process, folder / "proxy.log")
+        yield Proxy(f"https://localhost:{port}", ca_file)
     finally:
         process.terminate()
-        process.wait(SECONDS)
+        process.wait(PROXY_SECONDS)
 
 
-def documented(kind: str) -> str:
-    """The lines that docs/deployment.md gives for a proxy."""
+def documented_config(kind: str) -> str:
+    """Return the configuration of a proxy in docs/deployment.md."""
     text = DEPLOYMENT.read_text(encoding="utf-8")
-    [lines] = re.findall(rf"```{kind}\n(.*?)```", text, re.DOTALL)
-    return str(lines)
+    [config] = re.findall(rf"```{kind}\n(.*?)```", text, re.DOTALL)
+    return str(config)
 
 
 def _nginx_site(port: int, ports: Sequence[int], certificate: Path) -> str:
-    """The documented lines, where they say what is another here: the port, the servers and the certificate."""
+    """Return the documented configuration with the port, servers and certificate of the test."""
     key = certificate.with_suffix(".key")
     subprocess.run(
         ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost",  # noqa: S607
          "-addext", "subjectAltName=DNS:localhost", "-keyout", str(key), "-out", str(certificate)],
         check=True, capture_output=True,
     )  # fmt: skip
-    site = documented("nginx")
-    site = _replaced(r"listen 443\b", f"listen 127.0.0.1:{port}", site)
-    site = _replaced(r"\n *listen \[::\]:443[^\n]*", "", site)
-    site = _replaced(r"\S*/yahtzee\.example\.pem", str(certificate), site)
-    site = _replaced(r"\S*/yahtzee\.example\.key", str(key), site)
-    return _replaced(
+    site = documented_config("nginx")
+    site = _replace_once(r"listen 443\b", f"listen 127.0.0.1:{port}", site)
+    site = _replace_once(r"\n *listen \[::\]:443[^\n]*", "", site)
+    site = _replace_once(r"\S*/yahtzee\.example\.pem", str(certificate), site)
+    site = _replace_once(r"\S*/yahtzee\.example\.key", str(key), site)
+    return _replace_once(
         r"server 127\.0\.0\.1:8000([^;]*);", "".join(rf"server 127.0.0.1:{port}\1;" for port in ports), site
     )
 
 
 def _caddy_site(port: int, ports: Sequence[int]) -> str:
-    site = _replaced(r"yahtzee\.example \{", f"localhost:{port} {{", documented("caddy"))
-    return _replaced(r"127\.0\.0\.1:8000", " ".join(f"127.0.0.1:{port}" for port in ports), site)
+    site = _replace_once(r"yahtzee\.example \{", f"localhost:{port} {{", documented_config("caddy"))
+    return _replace_once(r"127\.0\.0\.1:8000", " ".join(f"127.0.0.1:{port}" for port in ports), site)
 
 
-def _replaced(pattern: str, replacement: str, text: str) -> str:
+def _replace_once(pattern: str, replacement: str, text: str) -> str:
     replaced, count = re.subn(pattern, replacement, text)
-    assert count == 1, f"{pattern} is {count} times in the documented lines, not once"
+    assert count == 1, f"{pattern} occurs {count} times in the documented configuration, not once"
     return replaced
 
 
-def _wait(port: int, process: "subprocess.Popen[bytes]", log: Path) -> None:
-    """Wait until the proxy takes connections by TLS."""
-    unchecked = ssl._create_unverified_context()  # noqa: S323 - its certificate is of its own making
+def _wait_until_ready(port: int, process: "subprocess.Popen[bytes]", log: Path) -> None:
+    """Wait until the proxy accepts TLS connections."""
+    unchecked = ssl._create_unverified_context()  # noqa: S323 - the certificate is self-signed
 
-    def answers() -> bool:
+    def is_ready() -> bool:
         assert process.poll() is None, log.read_text()
         try:
             with socket.create_connection(("127.0.0.1", port), timeout=1) as plain:
@@ -138,4 +139,4 @@ def _wait(port: int, process: "subprocess.Popen[bytes]", log: Path) -> None:
             return False
         return True
 
-    wait_for(answers, "the proxy takes connections", SECONDS)
+    wait_for(is_ready, "the proxy accepts connections", PROXY_SECONDS)

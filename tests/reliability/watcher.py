@@ -1,4 +1,4 @@
-"""A `Watcher`: one socket to a table, whose messages a test waits for and whose commands it sends."""
+"""`Watcher`: a WebSocket to a table, over which a test sends commands and waits for messages."""
 
 import asyncio
 import json
@@ -9,11 +9,12 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from tests.reliability.ledger import Json, Notes
 
-SECONDS = 15
+MESSAGE_SECONDS = 15
+"""The timeout of a message or answer."""
 
 
 class Watcher:
-    """Knows the newest update of its connection, and what its commands were answered."""
+    """Has the newest update, the seats that are connected, and the answers to commands by id."""
 
     def __init__(self, socket: ClientConnection) -> None:
         self._socket = socket
@@ -23,28 +24,28 @@ class Watcher:
         self.answers: dict[str, Json] = {}
 
     async def until(self, condition: Callable[["Watcher"], bool]) -> None:
-        """Read messages until something is so; raises `TimeoutError`."""
-        async with asyncio.timeout(SECONDS):
+        """Read messages until the condition holds. Raises `TimeoutError`."""
+        async with asyncio.timeout(MESSAGE_SECONDS):
             while not condition(self):
-                self._take(json.loads(await self._socket.recv()))
+                self._receive(json.loads(await self._socket.recv()))
 
     async def until_version(self, version: int) -> None:
-        """Read messages until one shows this version of the table, or a later one."""
+        """Read messages until the table has at least this version."""
         await self.until(lambda watcher: watcher.version >= version)
 
     async def send(self, command: Json) -> Json:
-        """The answer to a command."""
+        """Send a command and return its answer."""
         await self._socket.send(json.dumps(command))
         await self.until(lambda watcher: command["id"] in watcher.answers)
         return self.answers[command["id"]]
 
     @property
     def version(self) -> int:
-        """The newest version that it was shown."""
+        """The newest version that was received."""
         version: int = self.update["view"]["version"]
         return version
 
-    def _take(self, message: Json) -> None:
+    def _receive(self, message: Json) -> None:
         if message["type"] == "update":
             self.update, self.here = message, message["here"]
             self.num_events += len(message["events"])
@@ -56,7 +57,7 @@ class Watcher:
 
 @asynccontextmanager
 async def watching(url: str, notes: Notes, seat: int) -> AsyncIterator[Watcher]:
-    """A connection of a seat's browser to a server."""
+    """Connect to a table on a server with the cookie of a seat."""
     address = f"{url.replace('http', 'ws', 1)}/api/tables/{notes.table}/socket?since=1"
     async with connect(address, additional_headers={"cookie": notes.cookies[seat]}, close_timeout=0.1) as socket:
         watcher = Watcher(socket)

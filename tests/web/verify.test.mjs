@@ -1,5 +1,5 @@
-// The browser's verifier against the golden vectors of docs/fair-dice.md and the record that stands there; run by pytest,
-// or with: node --test tests/web/
+// Test the browser's verifier with the golden vectors and the record in docs/fair-dice.md. pytest runs this file; so does
+// node --test tests/web/
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -11,7 +11,7 @@ const page = readFileSync(new URL("../../docs/fair-dice.md", import.meta.url), "
 const vectors = [...page.matchAll(/```json\n(.*?)```/gs)].flatMap((block) => JSON.parse(block[1]));
 const record = page.slice(page.indexOf("fivedice record 1")).split("```")[0];
 
-test("every golden vector is made again", async () => {
+test("every golden vector is reproduced", async () => {
   assert.equal(vectors.length, 2);
   for (const vector of vectors) {
     const secret = Uint8Array.from(Buffer.from(vector.secret, "hex"));
@@ -26,26 +26,26 @@ test("every golden vector is made again", async () => {
   }
 });
 
-test("every face is made by exactly as many bytes as any other", () => {
+test("every face results from the same number of bytes", () => {
   for (let faces = 1; faces <= 12; faces += 1) {
     const made = new Array(faces).fill(0);
-    let passedOver = 0;
+    let rejected = 0;
     for (let byte = 0; byte < 256; byte += 1) {
       const face = faceFrom([byte], faces);
-      if (face === null) passedOver += 1;
+      if (face === null) rejected += 1;
       else made[face - 1] += 1;
     }
     assert.deepEqual(made, new Array(faces).fill(Math.floor(256 / faces)));
-    assert.equal(passedOver, 256 % faces);
+    assert.equal(rejected, 256 % faces);
   }
 });
 
-test("bytes that are passed over are followed by the next", () => {
+test("a rejected byte is followed by the next one", () => {
   assert.equal(faceFrom([255, 252, 7], 6), 2);
   assert.equal(faceFrom(new Array(32).fill(255), 6), null);
 });
 
-test("the record on the page is as its secret makes it", async () => {
+test("the record in the document matches its secret", async () => {
   const result = await verifyRecord(record);
   assert.deepEqual([result.ok, result.dice, result.problems], [true, 31, []]);
   assert.deepEqual(parseProof(record).turns[1][1], {
@@ -54,14 +54,14 @@ test("the record on the page is as its secret makes it", async () => {
   });
 });
 
-test("a record without a proof, or without its secret, is no record to check", async () => {
+test("a record without a proof or a secret cannot be checked", async () => {
   await assert.rejects(verifyRecord(record.split("\nproof:")[0]), (error) => {
     return error instanceof UncheckableError && /the record carries no proof/.test(error.message);
   });
   await assert.rejects(verifyRecord(record.replace(/ {2}secret: .*\n/, "")), /the secret of table k7Qm2x is not revealed yet/);
 });
 
-test("a line that cannot be read is named", async () => {
-  await assert.rejects(verifyRecord("dear diary"), /line 1: a record begins with/);
+test("an error names the line", async () => {
+  await assert.rejects(verifyRecord("something else"), /line 1: a record begins with/);
   await assert.rejects(verifyRecord(record.replace("turn 1: 23652", "turn 1: 23642")), /line 25: want 'turn 1: ' and the dice/);
 });

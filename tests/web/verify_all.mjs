@@ -1,4 +1,4 @@
-// Verifies every record of a JSON array on standard input, and prints a JSON array: a verification, or why there is none.
+// Verify every record in a JSON array on standard input, and print a JSON array of results or reasons for their absence.
 
 import { readFileSync } from "node:fs";
 

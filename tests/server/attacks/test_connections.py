@@ -15,6 +15,7 @@ from fivedice.server.config.limits import MAX_DISCARDED_BYTES, MAX_QUEUED_MESSAG
 from fivedice.server.config.settings import RateLimits
 from fivedice.server.http import protocol, security
 from tests.server.serving import Browser, Serving, serving
+from tests.waiting import wait_for
 
 HEAD = b"POST /api/tables HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n"
 
@@ -42,7 +43,7 @@ def trickle(line: socket.socket, data: bytes) -> bytes:
         for _ in range(100):
             line.sendall(data)
             time.sleep(0.05)
-        pytest.fail("the connection is still there")
+        pytest.fail("the connection is still open")
     return rest_of(line)
 
 
@@ -172,11 +173,7 @@ def flood(line: socket.socket, frame: Frame) -> None:
 
 def wait_until_ended(server: Serving) -> None:
     """Wait until the server has no open connection."""
-    for _ in range(100):
-        if not server._server.server_state.connections:
-            return
-        time.sleep(0.05)
-    pytest.fail("the connection is still there")
+    wait_for(lambda: not server._server.server_state.connections, "the server closes the connection", 10)
 
 
 def test_a_message_above_the_limit_closes_the_socket(server: Serving) -> None:

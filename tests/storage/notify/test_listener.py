@@ -7,6 +7,7 @@ import pytest
 
 from fivedice.storage.advisory_locks import SERVING
 from fivedice.storage.notify.listener import Listener
+from tests.waiting import wait_for_async
 
 SECONDS = 20
 
@@ -16,9 +17,11 @@ class Uncancellable(Listener):
 
     def __init__(self) -> None:
         super().__init__({}, lambda *_: None, lambda: None, timeout=SECONDS)
+        self.started = asyncio.Event()
         self.missed = asyncio.Event()
 
     async def _listen(self) -> None:
+        self.started.set()
         try:
             await asyncio.sleep(SECONDS)
         except asyncio.CancelledError:
@@ -30,7 +33,7 @@ def test_a_cancellation_that_the_driver_misses_is_repeated() -> None:
     async def stop() -> None:
         listener = Uncancellable()
         listening = asyncio.create_task(listener.run())
-        await asyncio.sleep(0.01)
+        await listener.started.wait()
         listening.cancel()
         async with asyncio.timeout(SECONDS):
             await asyncio.gather(listening, return_exceptions=True)
@@ -44,14 +47,14 @@ def test_a_listener_that_waits_for_a_restore_can_be_cancelled(postgres: str) -> 
     async def stop() -> None:
         is_listening = asyncio.Event()
         listener = Listener({"conninfo": postgres}, lambda *_: None, is_listening.set, timeout=SECONDS)
-        async with asyncio.timeout(SECONDS), await psycopg.AsyncConnection.connect(postgres) as restoring:
-            await restoring.execute("SELECT pg_advisory_xact_lock(%s)", [SERVING])
+        with psycopg.connect(postgres) as restoring:
+            restoring.execute("SELECT pg_advisory_xact_lock(%s)", [SERVING])
             listening = asyncio.create_task(listener.run())
             waiting = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"
-            while await (await restoring.execute(waiting)).fetchone() != (1,):
-                await asyncio.sleep(0.01)
+            await wait_for_async(lambda: restoring.execute(waiting).fetchone() == (1,), "the listener waits", SECONDS)
             listening.cancel()
-            await asyncio.gather(listening, return_exceptions=True)
+            async with asyncio.timeout(SECONDS):
+                await asyncio.gather(listening, return_exceptions=True)
             assert listening.cancelled()
             assert not is_listening.is_set()
 

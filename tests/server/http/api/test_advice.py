@@ -1,6 +1,5 @@
 """Advice, positions, explanations and reviews: exact, solved in the background, equal to the command line."""
 
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import SimpleNamespace
@@ -21,9 +20,7 @@ from fivedice.solver.breakdown import Breakdown, find_breakdown
 from fivedice.solver.solution import Solution
 from fivedice.views.review import reviewed_game_view
 from tests.server.serving import TINY, Browser, Clock, Serving, serving
-
-SOLVER_SECONDS = 60.0
-"""Time for starting a solver on a busy machine."""
+from tests.waiting import wait_for
 
 
 @pytest.fixture(scope="module")
@@ -48,15 +45,16 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
 
 def ask_until(ask: Callable[[], httpx.Response], condition: Callable[[Any], bool]) -> Any:
     """Repeat a request until the condition holds."""
-    until = time.monotonic() + SOLVER_SECONDS
-    while time.monotonic() < until:
+
+    def poll() -> Any:
         answer = ask()
         assert answer.status_code in (200, 202), answer.text
         if answer.status_code == 200 and condition(answer.json()):
             return answer.json()
         assert all(0 <= share <= 1 for share in shares(answer.json()))
-        time.sleep(0.05)
-    raise AssertionError("it is still being solved")
+        return None
+
+    return wait_for(poll, "the rules are solved")
 
 
 def shares(answer: Any) -> list[float]:

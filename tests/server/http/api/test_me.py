@@ -1,6 +1,5 @@
 """The games of a browser: list, figures, export and import."""
 
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -14,6 +13,7 @@ from fivedice.server.games import library
 from fivedice.server.table.to_record import record_of
 from fivedice.storage.schema import events, records
 from tests.server.serving import TINY, TWO, Browser, serving
+from tests.waiting import wait_for
 
 SOLO = [TWO[0]]
 
@@ -59,10 +59,8 @@ def test_figures_cover_finished_games_of_own_seats(ann: Browser) -> None:
     for _ in range(2):
         finished(ann)
     ann.create(SOLO, toml=TINY)
-    until = time.monotonic() + 60
-    while (found := ann.get("/api/me/figures"))["solving"] is not None and time.monotonic() < until:
-        time.sleep(0.05)
-    [figures] = found["figures"]
+    wait_for(lambda: ann.get("/api/me/figures")["solving"] is None, "the rules are solved")
+    [figures] = ann.get("/api/me/figures")["figures"]
     assert (figures["ruleset"], figures["ruleset_name"], figures["games"]) == ("tiny.toml", "Tiny", 2)
     totals = [game["seats"][0]["total"] for game in ann.get("/api/me")["games"] if game["state"] == "over"]
     assert figures["score"]["mean"] == pytest.approx(sum(totals) / 2)
