@@ -1,6 +1,6 @@
 """A server for browser tests: `python -m tests.browser.serving DATABASE PORT SECRET` runs until it is killed.
 
-All tables have the same SECRET (64 hexadecimal digits), so tests can compute their dice. Computer players act at once.
+All tables have the same SECRET (64 hexadecimal digits), so tests can compute their dice. Computer players do not pause.
 """
 
 import sys

@@ -1,4 +1,4 @@
-"""Database failures during play: clients get a clear error, nothing is lost, and the server recovers by itself."""
+"""Database failures during play: clients get a clear error, nothing is lost, and the server recovers automatically."""
 
 import asyncio
 import os

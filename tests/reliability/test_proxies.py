@@ -219,7 +219,7 @@ async def _play_while_servers_are_killed(proxy: Proxy, servers: list[ServerProce
 
 
 def _read_and_write(proxy: Proxy) -> None:
-    """Check that reads succeed at once. Writes may need a retry, as in the page."""
+    """Check that reads succeed immediately. Writes may need a retry, as in the page."""
     with browser(proxy) as client:
         for _ in range(4):
             assert client.get("/ready").status_code == 200

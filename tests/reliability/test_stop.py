@@ -139,7 +139,7 @@ def test_a_lock_of_another_session_delays_neither_players_nor_a_stop(postgres_da
             status, answer = ann.roll()
             locked = "the database cannot be used now: another session has locked what is needed"
             assert (status, answer["detail"]) == (503, locked)
-        assert ann.roll()[0] == 200  # the server recovers by itself
+        assert ann.roll()[0] == 200  # the server recovers automatically
         with psycopg.connect(postgres_database.url) as other:
             other.execute("LOCK TABLE events IN EXCLUSIVE MODE")
             with closing(ann.send_roll(2)) as connection:
