@@ -13,7 +13,7 @@ play-terminal: .venv/.play ## start the game in this terminal
 	@$(BIN)/fivedice play
 
 test: .venv/.dev web ## run the tests and doctests
-	$(BIN)/pytest --numprocesses=auto
+	$(BIN)/pytest --numprocesses=auto --dist=loadfile
 
 check: lint types contract web-check test ## run linters, type checks, import contracts, tests and doctests
 

@@ -19,6 +19,9 @@ ARGUMENTS = [
     "--disable-component-update",
     "--disable-sync",
 ]
+VIEWS = [(360, "dark"), (1280, "light")]
+"""Width and colour scheme: rules of layout and rules of contrast do not depend on each other."""
+
 SCREENSHOTS = Path(__file__).parent / "screenshots"
 TIMEOUT_MS = 20_000
 """The timeout of any step of a page, in milliseconds."""

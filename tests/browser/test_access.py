@@ -6,7 +6,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import SOLVE_MS, Opener, keep_picture
+from tests.browser.conftest import SOLVE_MS, VIEWS, Opener, keep_picture
 from tests.browser.player import HERE, roll, rolls_left, status, take_turn
 from tests.browser.site import Site
 
@@ -23,8 +23,7 @@ def check(page: Page, name: str, scheme: str) -> None:
     assert found.violations_count == 0, found.generate_report()
 
 
-@pytest.mark.parametrize("scheme", SCHEMES)
-@pytest.mark.parametrize("width", [360, 1280])
+@pytest.mark.parametrize(("width", "scheme"), VIEWS)
 def test_axe_finds_no_violation_on_the_pages_around_the_table(width: int, scheme: str, opened: Opener) -> None:
     page = opened(width=width, color_scheme=scheme)
     page.get_by_text("More choices").click()
@@ -49,8 +48,7 @@ def test_axe_finds_no_violation_on_the_pages_around_the_table(width: int, scheme
         check(page, path.strip("/").replace("/", "-"), scheme)
 
 
-@pytest.mark.parametrize("scheme", SCHEMES)
-@pytest.mark.parametrize("width", [360, 1280])
+@pytest.mark.parametrize(("width", "scheme"), VIEWS)
 def test_axe_finds_no_violation_on_a_position(width: int, scheme: str, opened: Opener) -> None:
     page = opened(f"/position/{LINE}", width=width, color_scheme=scheme)
     row = page.get_by_role("button", name="Score Low Straight")

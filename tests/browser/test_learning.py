@@ -9,10 +9,10 @@ from urllib.request import Request, urlopen
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import SOLVE_MS, Opener
+from tests.browser.conftest import SOLVE_MS, VIEWS, Opener
 from tests.browser.player import HERE, roll, status
 from tests.browser.site import Site
-from tests.browser.test_access import SCHEMES, check
+from tests.browser.test_access import check
 
 
 def play_all_but_the_last_turn(site: Site) -> tuple[str, Mapping[str, str]]:
@@ -112,8 +112,7 @@ def test_lessons_can_be_answered_after_a_game_with_the_keyboard_only(opened: Ope
     expect(page.get_by_text(re.compile(r"^Nothing is due today\. 3 lessons are learnt"))).to_be_visible()
 
 
-@pytest.mark.parametrize("scheme", SCHEMES)
-@pytest.mark.parametrize("width", [360, 1280])
+@pytest.mark.parametrize(("width", "scheme"), VIEWS)
 def test_axe_finds_no_violation_on_lessons_and_dice_statistics(
     width: int, scheme: str, opened: Opener, site: Site, finished_game: tuple[str, Mapping[str, str]]
 ) -> None:

@@ -6,6 +6,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page
 
+from tests.browser.conftest import VIEWS
 from tests.cli.run_command import fivedice
 
 SEATS = {
@@ -37,8 +38,7 @@ def open_page(browser: Browser, file: Path, width: int, scheme: str) -> Page:
     return page
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [360, 1280])
+@pytest.mark.parametrize(("width", "scheme"), VIEWS)
 @pytest.mark.parametrize("seats", SEATS)
 def test_axe_finds_no_violation(browser: Browser, pages: dict[str, Path], seats: str, width: int, scheme: str) -> None:
     page = open_page(browser, pages[seats], width, scheme)

@@ -90,7 +90,7 @@ def test_perfect_games_are_simulated_once_and_again_if_the_file_is_damaged(
     before = file.read_bytes()
     file.write_bytes(before[:-1] + bytes([before[-1] ^ 1]))
     again = fivedice("review", str(record), "--json")
-    assert again.err == f"fivedice: {file} is damaged: its checksum does not match; simulating it again\n"
+    assert again.err == f"fivedice: {file} is damaged: its checksum does not match; simulating again\n"
     assert (again.out, file.read_bytes()) == (first.out, before)
 
 

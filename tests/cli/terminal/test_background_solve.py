@@ -121,7 +121,7 @@ def test_a_damaged_solution_is_reported_and_solved_again(own_cache: Path) -> Non
 
     async def again(game: Played) -> None:
         await test(game)
-        assert "it is truncated or foreign; solving again." in game.words
+        assert "it is truncated or of other rules; solving again." in game.words
         assert "Expected final score: " in game.words
 
     play(new_session("crag"), again)

@@ -97,7 +97,7 @@ def test_a_hanging_transaction_is_abandoned_and_queued_writes_fail(
         while not lines:
             pass
         go_on.set()
-        with pytest.raises(UnavailableError, match="the server stops"):
+        with pytest.raises(UnavailableError, match="the server is stopping"):
             behind.result(SECONDS)
         assert ended.empty()
         assert ended.get(timeout=SECONDS) == LATE
