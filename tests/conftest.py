@@ -8,9 +8,13 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
+from hypothesis import settings
 
 from tests.postgres import run_postgres
 from tests.reliability.proxy import find_proxy
+
+settings.register_profile("fivedice", deadline=None)  # a busy machine is no failure
+settings.load_profile("fivedice")
 
 CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome")
 NO_CHROMIUM = f"no Chromium on the PATH ({', '.join(CHROMIUM_NAMES)}): browser tests skipped"

@@ -78,7 +78,7 @@ def test_the_card_the_dice_and_the_roll_button_fit_without_scrolling(
         keep_picture(page, f"phone-{rules}-{num_seats}-{width}-light")
 
 
-@pytest.mark.parametrize(("size", "scheme"), zip(SIZES, ["light", "dark"], strict=True))
+@pytest.mark.parametrize(("size", "scheme"), [(SIZES[0], "light"), (SIZES[1], "dark")])
 def test_axe_finds_nothing_on_a_card_with_scores(
     size: tuple[int, int], scheme: str, opened: Opener, site: Site
 ) -> None:

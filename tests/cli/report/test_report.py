@@ -21,6 +21,12 @@ VOID = {"meta"}
 HOSTILE = "<script>alert(1)</script>"
 
 
+@pytest.fixture(autouse=True)
+def no_large_breakdowns(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Give reasons only for small rulesets: the breakdown of a large one takes half a minute and adds no number."""
+    monkeypatch.setattr("fivedice.cli.solutions.BREAKDOWN_LIMIT", 8 * 2**20)
+
+
 class Parsed(HTMLParser):
     """Parses a page, and fails on tags that are not closed in order."""
 

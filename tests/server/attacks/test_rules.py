@@ -92,15 +92,21 @@ for text, options in json.load(sys.stdin):
 """
 
 
-def test_every_ruleset_costs_at_most_a_second_and_100_megabytes() -> None:
-    """Measure in a new process: creating a table, from the text to the view."""
-    given = [(text, "") for text in HOSTILE.values()] + [(HOSTILE["hundreds of options"], OPTIONS)]
+def measure_cost(given: list[tuple[str, str]]) -> list[tuple[float, int, str]]:
+    """Create a table of each ruleset in a new process: processor seconds, bytes and the error, if any."""
     child = subprocess.run(  # noqa: S603
         [sys.executable, "-c", MEASURE], input=json.dumps(given), capture_output=True, text=True, check=True
     )
-    for (text, options), line in zip(given, child.stdout.splitlines(), strict=True):
+    return [tuple(json.loads(line)) for line in child.stdout.splitlines()]
+
+
+def test_every_ruleset_costs_at_most_a_second_and_100_megabytes() -> None:
+    """The least of three runs, because other processes slow one down."""
+    given = [(text, "") for text in HOSTILE.values()] + [(HOSTILE["hundreds of options"], OPTIONS)]
+    runs = [measure_cost(given) for _ in range(3)]
+    for (text, options), *costs in zip(given, *runs, strict=True):
         name = next(name for name, hostile in HOSTILE.items() if hostile == text)
-        seconds, size, sentence = json.loads(line)
+        seconds, size, sentence = min(costs)
         assert seconds < MAX_SECONDS, (name, options)
         assert size < MAX_BYTES, (name, options)
         assert len(sentence) < 600, (name, sentence)
