@@ -36,7 +36,7 @@ def check_sums(breakdown: Breakdown) -> None:
         assert breakdown.at(index).sum() == solution.values[index]
 
 
-@pytest.mark.parametrize("id", ["yahtzee", "generala", "crag"])
+@pytest.mark.parametrize("id", ["yahtzee", "yatzy", "generala", "crag"])
 def test_the_parts_add_up_to_every_value_of_shipped_rulesets(id: str) -> None:
     check_sums(breakdown_of(id))
 

@@ -20,7 +20,7 @@ from fivedice.players import Greedy
 from fivedice.server.live import bot_scheduler, registry
 from tests.server.serving import TINY, Browser, Serving, new_id, serving
 
-KILLS = 3
+KILLS = 5
 
 
 def test_a_restart_in_the_middle_of_a_turn_changes_nothing(tmp_path: Path) -> None:
