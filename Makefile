@@ -3,8 +3,8 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
-.PHONY: play play-terminal test check setup web web-check web-types lint types contract audit bench bench-peers calibrate \
-    identity golden bench-server crash-test lock upgrade clean help
+.PHONY: play play-terminal test test-full check setup web web-check web-types lint types contract audit bench \
+    bench-peers calibrate identity golden bench-server crash-test lock upgrade clean help
 
 play: .venv/.play web ## start the game in the browser and print its address
 	@$(BIN)/fivedice serve
@@ -14,6 +14,9 @@ play-terminal: .venv/.play ## start the game in this terminal
 
 test: .venv/.dev web ## run the tests and doctests
 	$(BIN)/pytest --numprocesses=auto --dist=loadfile
+
+test-full: .venv/.dev web ## run the tests with all random cases, games, kills and colour schemes (half an hour)
+	FIVEDICE_TESTS=full $(BIN)/pytest --numprocesses=auto --dist=loadfile
 
 check: lint types contract web-check test ## run linters, type checks, import contracts, tests and doctests
 

@@ -18,6 +18,7 @@ from fivedice.players import KINDS, Greedy, Human, Optimal, Player, Random, make
 from fivedice.rulesets import load_ruleset, parse_ruleset
 from fivedice.solver.solution import Solution
 from fivedice.testing import positions
+from tests.amount import amount
 from tests.solutions import solution_of
 
 
@@ -46,7 +47,7 @@ def brute_points(position: Position) -> Callable[[Position], Fraction]:
     return lambda here: best(here)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=amount(40, full=100), deadline=None)
 @given(positions())
 def test_greedy_maximises_the_points_of_the_turn(position: Position) -> None:
     assume(position.dice and position.rolls_left <= 2)

@@ -17,6 +17,7 @@ from fivedice.game.position import Position
 from fivedice.ruleset import Category, Example, Joker, Ruleset
 from fivedice.rulesets import load_ruleset, ruleset_ids
 from fivedice.testing import TINY, Playthrough, check_ruleset, games, playthrough, positions, rulesets
+from tests.amount import amount
 
 YAHTZEE = load_ruleset("yahtzee")
 
@@ -45,7 +46,7 @@ def test_variants_conform(name: str) -> None:
     check_ruleset(load_ruleset(name), num_games=2)
 
 
-@settings(derandomize=True, deadline=None, max_examples=100)
+@settings(derandomize=True, deadline=None, max_examples=amount(50, full=200))
 @given(rulesets())
 def test_every_random_ruleset_conforms(ruleset: Ruleset) -> None:
     check_ruleset(ruleset, num_games=3)
@@ -230,7 +231,7 @@ def test_random_games_earn_both_bonuses() -> None:
     assert any(card.extras for card in cards)
 
 
-@settings(derandomize=True, deadline=None, max_examples=100)
+@settings(derandomize=True, deadline=None, max_examples=amount(50, full=100))
 @given(games())
 def test_a_game_starts_with_empty_cards_and_ends_by_legal_actions(game: Playthrough) -> None:
     assert len(game.positions) == len(game.actions) + 1

@@ -1,12 +1,14 @@
 """Fixtures for Chromium, a server, and its pages. A JavaScript error on a page fails the test."""
 
 from collections.abc import Callable, Iterator
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
+from tests.amount import cases
 from tests.browser.site import Site
 
 ARGUMENTS = [
@@ -19,8 +21,8 @@ ARGUMENTS = [
     "--disable-component-update",
     "--disable-sync",
 ]
-VIEWS = [(360, "dark"), (1280, "light")]
-"""Width and colour scheme: rules of layout and rules of contrast do not depend on each other."""
+VIEWS = cases([(360, "dark"), (1280, "light")], full=[*product([360, 1280], ["light", "dark"])])
+"""Width and colour scheme."""
 
 SCREENSHOTS = Path(__file__).parent / "screenshots"
 TIMEOUT_MS = 20_000

@@ -6,11 +6,12 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
+from tests.amount import cases
 from tests.browser.conftest import SOLVE_MS, VIEWS, Opener, keep_picture
 from tests.browser.player import HERE, roll, rolls_left, status, take_turn
 from tests.browser.site import Site
 
-SCHEMES = ["light", "dark"]
+SCHEMES = cases(["dark"], full=["light", "dark"])
 LINE = "crag thirteen=26 455 r1"
 
 

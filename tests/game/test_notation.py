@@ -10,6 +10,7 @@ from fivedice.game.position import Position
 from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset, parse_ruleset
 from fivedice.testing import TINY, Playthrough, games, positions
+from tests.amount import amount
 
 YAHTZEE = load_ruleset("yahtzee")
 SAVED = TINY["tiny_saved"]
@@ -236,7 +237,7 @@ def test_an_error_about_a_very_long_line_is_short() -> None:
         assert len(str(caught.value)) < 400
 
 
-@settings(derandomize=True, deadline=None, max_examples=400)
+@settings(derandomize=True, deadline=None, max_examples=amount(100, full=400))
 @given(games())
 def test_every_position_and_action_of_a_game_under_any_ruleset_survives_its_line(game: Playthrough) -> None:
     for position in game.positions:

@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 
 from fivedice.simulate.solo_games import Policy, play_games
+from tests.amount import amount
 from tests.solutions import solution_of
 
-NUM_GAMES = 20_000
+NUM_GAMES = amount(20_000, full=200_000)
 
 
 @pytest.mark.parametrize(

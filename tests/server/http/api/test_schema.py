@@ -1,6 +1,5 @@
 """schemathesis against the OpenAPI document: no request gets a status 5xx or an undocumented one."""
 
-import os
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -12,9 +11,10 @@ from schemathesis.checks import content_type_conformance, not_a_server_error
 from schemathesis.specs.openapi.checks import response_schema_conformance, status_code_conformance
 
 from fivedice.server.http.app import ENDPOINTS
+from tests.amount import amount
 from tests.server.serving import TWO, Browser, Serving
 
-EXAMPLES = int(os.environ.get("FIVEDICE_EXAMPLES", "12"))
+EXAMPLES = amount(8, full=50)
 """Requests per endpoint."""
 
 TOO_LONG = "Invalid HTTP request received."
