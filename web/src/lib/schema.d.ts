@@ -902,6 +902,9 @@ export interface components {
             readonly rolls_left: number;
             readonly is_over: boolean;
             readonly offers: readonly components["schemas"]["OfferView"][];
+            readonly attainable: {
+                readonly [key: string]: readonly number[];
+            };
             readonly advice: components["schemas"]["AdviceView"] | null;
             readonly solving: number | null;
             readonly refusal: string;
