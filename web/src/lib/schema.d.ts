@@ -743,6 +743,9 @@ export interface components {
             readonly state: components["schemas"]["State"];
             readonly seats: readonly components["schemas"]["PlayedSeatView"][];
             readonly yours: readonly number[];
+            readonly round: number | null;
+            readonly rounds: number;
+            readonly to_move: number | null;
             readonly at: number;
             readonly updated: number;
         };

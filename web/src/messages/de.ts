@@ -5,6 +5,7 @@ import { announcements } from "./de/announcements";
 import { dice } from "./de/dice";
 import { frame } from "./de/frame";
 import { games } from "./de/games";
+import { home } from "./de/home";
 import { lessons } from "./de/lessons";
 import { refusals } from "./de/refusals";
 import { review } from "./de/review";
@@ -12,4 +13,4 @@ import { setup } from "./de/setup";
 import { table } from "./de/table";
 import type { Catalogue } from "./types";
 
-export const de: Catalogue = { ...frame, ...setup, ...table, ...refusals, ...advice, ...review, ...lessons, ...dice, ...games, ...announcements };
+export const de: Catalogue = { ...frame, ...home, ...setup, ...table, ...refusals, ...advice, ...review, ...lessons, ...dice, ...games, ...announcements };

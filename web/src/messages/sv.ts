@@ -5,6 +5,7 @@ import { announcements } from "./sv/announcements";
 import { dice } from "./sv/dice";
 import { frame } from "./sv/frame";
 import { games } from "./sv/games";
+import { home } from "./sv/home";
 import { lessons } from "./sv/lessons";
 import { refusals } from "./sv/refusals";
 import { review } from "./sv/review";
@@ -12,4 +13,4 @@ import { setup } from "./sv/setup";
 import { table } from "./sv/table";
 import type { Catalogue } from "./types";
 
-export const sv: Catalogue = { ...frame, ...setup, ...table, ...refusals, ...advice, ...review, ...lessons, ...dice, ...games, ...announcements };
+export const sv: Catalogue = { ...frame, ...home, ...setup, ...table, ...refusals, ...advice, ...review, ...lessons, ...dice, ...games, ...announcements };

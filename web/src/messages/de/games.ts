@@ -18,10 +18,14 @@ export const games: Translated<typeof english> = {
   source: "Quelle",
   // my games
   gamesLead: "Die Spiele aus diesem Browser. Es gibt kein Konto: Exportiere sie, um sie zu sichern oder mitzunehmen.",
-  noGames: "Noch keine Spiele.",
+  noGames: "Noch keine Spiele. Was du in diesem Browser spielst, steht dann hier.",
+  playGame: "Ein Spiel spielen",
   export: "Alles exportieren",
   import: "Datei importieren",
   imported: { one: "{n} Spiel importiert.", other: "{n} Spiele importiert." },
+  importDamaged: "Diese Datei hat einen Fehler, deshalb wurde nichts importiert.",
+  importRubbish:
+    "Diese Datei ist weder ein Export von fivedice noch das Protokoll eines Spiels. Es wurde nichts importiert.",
   figures: "Statistik",
   exported: "Die Datei enthält alle Spiele und Plätze dieses Browsers. Wer sie hat, kann für dich spielen.",
   figuresComputing: "Statistik wird berechnet …",

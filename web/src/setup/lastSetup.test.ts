@@ -1,0 +1,26 @@
+import { beforeEach, expect, test, vi } from "vitest";
+import { firstSetup, keepSetup, lastSetup } from "./lastSetup";
+
+const stored = new Map<string, string>();
+
+beforeEach(() => {
+  stored.clear();
+  vi.stubGlobal("localStorage", {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => stored.set(key, value),
+  });
+});
+
+test("the last choices are found again, and there are none before the first table", () => {
+  expect(lastSetup()).toBeUndefined();
+  const setup = { ...firstSetup(), ref: "kniffel", seats: [{ who: "you", name: "" }, { who: "here", name: "Ben" }], tutor: 0 };
+  keepSetup(setup);
+  expect(lastSetup()).toEqual(setup);
+});
+
+test("choices that this page cannot have written are ignored", () => {
+  for (const text of ["{", "null", "[]", '{"ref": 3}', JSON.stringify({ ...firstSetup(), seats: [{}] }), JSON.stringify({ ...firstSetup(), seats: [] })]) {
+    stored.set("fivedice.setup", text);
+    expect(lastSetup()).toBeUndefined();
+  }
+});
