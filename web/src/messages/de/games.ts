@@ -1,17 +1,10 @@
-/** My games, and positions, in German. */
+/** My games, and reasons, in German. */
 
 import type { games as english } from "../en/games";
 import type { Translated } from "../types";
 
 export const games: Translated<typeof english> = {
-  // a position
-  positionTitle: "Stellung",
-  positionField: "Stellung in Notation",
-  positionHint: "Regeln, Block (- für einen leeren), Würfel und übrige Würfe. Beispiel:",
-  show: "Zeigen",
-  actions: "Alle Züge",
-  actionsHint: "Wähle einen Zug, um zu sehen, warum der beste besser ist.",
-  positionOver: "Dieses Spiel ist zu Ende.",
+  // reasons
   sources: "Woher der Unterschied kommt",
   sourceUpper: "Bonus oben",
   sourceExtra: "Bonus für weitere Kniffel",

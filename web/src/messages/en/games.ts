@@ -1,14 +1,7 @@
-/** My games, and positions. */
+/** My games, and reasons. */
 
 export const games = {
-  // a position
-  positionTitle: "Position",
-  positionField: "Position in notation",
-  positionHint: "Rules, card (- for an empty one), dice and rolls left. Example:",
-  show: "Show",
-  actions: "All actions",
-  actionsHint: "Choose an action to see why the best one is better.",
-  positionOver: "This game is over.",
+  // reasons
   sources: "Where the difference comes from",
   sourceUpper: "Upper bonus",
   sourceExtra: "Extra Yahtzee bonus",

@@ -1,17 +1,10 @@
-/** My games, and positions, in Swedish. */
+/** My games, and reasons, in Swedish. */
 
 import type { games as english } from "../en/games";
 import type { Translated } from "../types";
 
 export const games: Translated<typeof english> = {
-  // a position
-  positionTitle: "Ställning",
-  positionField: "Ställning i notation",
-  positionHint: "Regler, block (- för ett tomt), tärningar och kast kvar. Exempel:",
-  show: "Visa",
-  actions: "Alla drag",
-  actionsHint: "Välj ett drag för att se varför det bästa är bättre.",
-  positionOver: "Det här spelet är slut.",
+  // reasons
   sources: "Var skillnaden kommer ifrån",
   sourceUpper: "Bonus i övre delen",
   sourceExtra: "Bonus för fler Yatzy",
