@@ -44,4 +44,4 @@ def test_dice_boxes_rolls_and_rules_are_set_with_clicks(opened: Opener) -> None:
     page.get_by_text("As a line of text").click()
     page.get_by_label("Position in notation").fill("crag thirteen=25 455 r1")
     page.get_by_role("button", name="Show", exact=True).click()
-    expect(page.locator(".answer")).to_contain_text("That did not work: card entry thirteen=25")
+    expect(page.locator(".answer")).to_contain_text("That did not work: thirteen=25: Thirteen can hold 0, 26")
