@@ -124,6 +124,8 @@ def test_a_first_game_is_one_click_and_has_a_tutor_that_one_click_turns_off(open
 
 def test_a_friends_link_is_there_after_one_click(opened: Opener) -> None:
     page = opened(viewport={"width": 360, "height": 640})
+    for way in ("Roll the dice", "Play the computer", "Play with a friend", "Pass and play"):
+        expect(page.get_by_role("button", name=way)).to_be_in_viewport(ratio=1)
     page.get_by_label("Your name").fill("Ann")
     page.get_by_role("button", name="Play with a friend").click()
     link = page.get_by_role("textbox", name="Invite with this link")

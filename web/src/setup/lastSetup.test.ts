@@ -13,13 +13,17 @@ beforeEach(() => {
 
 test("the last choices are found again, and there are none before the first table", () => {
   expect(lastSetup()).toBeUndefined();
-  const setup = { ...firstSetup(), ref: "kniffel", seats: [{ who: "you", name: "" }, { who: "here", name: "Ben" }], tutor: 0 };
+  const setup = { ...firstSetup("de"), ref: "kniffel", seats: [{ who: "you", name: "" }, { who: "here", name: "Ben" }], tutor: 0 };
   keepSetup(setup);
   expect(lastSetup()).toEqual(setup);
 });
 
+test("a first game has a tutor and the rules that people know", () => {
+  expect(firstSetup("sv")).toMatchObject({ ref: "yatzy", rulesName: "Yatzy", advice: "never", tutor: 2 });
+});
+
 test("choices that this page cannot have written are ignored", () => {
-  for (const text of ["{", "null", "[]", '{"ref": 3}', JSON.stringify({ ...firstSetup(), seats: [{}] }), JSON.stringify({ ...firstSetup(), seats: [] })]) {
+  for (const text of ["{", "null", "[]", '{"ref": 3}', JSON.stringify({ ...firstSetup("de"), seats: [{}] }), JSON.stringify({ ...firstSetup("de"), seats: [] })]) {
     stored.set("fivedice.setup", text);
     expect(lastSetup()).toBeUndefined();
   }

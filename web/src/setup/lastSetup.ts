@@ -1,5 +1,6 @@
 /** `Setup`: the choices for a new table, which the browser remembers from the last one. */
 
+import type { Language } from "../lib/i18n.svelte";
 import { load, store } from "../lib/storage";
 import type { SeatForm, TableForm } from "./form";
 
@@ -17,13 +18,21 @@ const KEY = "fivedice.setup";
 /** The tutor asks before decisions that cost more points than this, unless the user chooses another limit. */
 export const TUTOR_LIMIT = 2;
 
-/** The choices of a first game: Yahtzee with a tutor. */
-export function firstSetup(): Setup {
+/** The game that people know, by language, with its name. */
+const FAMILIAR: Readonly<Record<Language, readonly [ref: string, name: string]>> = {
+  en: ["yahtzee", "Yahtzee"],
+  de: ["kniffel", "Kniffel"],
+  sv: ["yatzy", "Yatzy"],
+};
+
+/** The choices of a first game: the rules that people know, with a tutor. */
+export function firstSetup(language: Language): Setup {
+  const [ref, rulesName] = FAMILIAR[language];
   return {
-    ref: "yahtzee",
+    ref,
     options: {},
     toml: "",
-    rulesName: "Yahtzee",
+    rulesName,
     seats: [
       { who: "you", name: "" },
       { who: "friend", name: "" },
@@ -54,7 +63,7 @@ export function keepSetup(setup: Setup): void {
 
 function isSetup(found: unknown): found is Setup {
   if (typeof found !== "object" || found === null) return false;
-  const expected: Record<string, unknown> = { ...firstSetup() };
+  const expected: Record<string, unknown> = { ...firstSetup("en") };
   const given = found as Record<string, unknown>;
   if (!Object.entries(expected).every(([key, value]) => typeof given[key] === typeof value)) return false;
   const { seats } = given;
