@@ -8,9 +8,11 @@ HERE = {"kind": "person", "here": True}
 
 
 def set_table(page: Page, rules: str, name: str, *others: str) -> str:
-    """Create a table on the start page, with other seats of the kinds `others`, and return its path."""
+    """Create a table without help on the start page, with other seats of the kinds `others`, and return its path."""
+    page.get_by_label("Your name").fill(name)
+    page.get_by_text("Change the rules").click()
     page.get_by_label("Rules", exact=True).select_option(rules)
-    page.get_by_placeholder("Your name").fill(name)
+    page.get_by_role("radio", name="None").check()
     for _ in others[1:]:
         page.get_by_role("button", name="Add a seat").click()
     for number, kind in enumerate(others, 2):

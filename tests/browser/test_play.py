@@ -1,14 +1,17 @@
 """Turns on the page of a table: keyboard, touch, undo, zeros, advice, the tutor, phones, other languages."""
 
+import json
 import re
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import SOLVE_MS, Opener, keep_picture
 from tests.browser.player import HERE, faces, kept, roll, rolls_left, set_table, status, write
 from tests.browser.site import Site
+from tests.browser.test_access import check
 
 ANN = {**HERE, "name": "Ann"}
 
@@ -17,22 +20,29 @@ def tab_to(page: Page, name: str) -> None:
     """Press Tab until the control with this name has the focus."""
     for _ in range(60):
         page.keyboard.press("Tab")
-        named = "focused => (focused.labels?.[0] ?? focused).textContent + focused.ariaLabel"
-        if name in page.locator(":focus").evaluate(named):
+        named = "(focused => (focused.labels?.[0] ?? focused).textContent + focused.ariaLabel)(document.activeElement)"
+        if page.evaluate("document.activeElement !== document.body") and name in page.evaluate(named):
             return
     pytest.fail(f"Tab did not reach {name}")
 
 
 def test_a_table_is_created_and_a_turn_played_and_undone_with_the_keyboard_only(opened: Opener) -> None:
     page = opened()
-    expect(page.get_by_label("Rules", exact=True).locator("option")).not_to_have_count(1)
-    tab_to(page, "Name: Seat 1")
+    expect(page.get_by_role("button", name="Roll the dice")).to_be_visible()
+    tab_to(page, "Roll the dice")
+    page.keyboard.press("Enter")
+    expect(page.locator(".toy")).to_contain_text("one roll in")
+    tab_to(page, "Change the rules")
+    page.keyboard.press("Enter")
+    tab_to(page, "A tutor")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    expect(page.get_by_role("radio", name="None")).to_be_checked()
+    tab_to(page, "Pass and play")
+    page.keyboard.press("Enter")
     page.keyboard.type("Ann")
-    tab_to(page, "Seat 2")
-    page.keyboard.type("A person on")
-    tab_to(page, "Name: Seat 2")
+    tab_to(page, "Player 2")
     page.keyboard.type("Ben")
-    tab_to(page, "Create table")
     page.keyboard.press("Enter")
     expect(status(page)).to_have_text("Ann, it is your turn")
     roll(page)
@@ -67,14 +77,32 @@ def test_a_table_is_created_and_a_turn_played_and_undone_with_the_keyboard_only(
     expect(page.get_by_role("dialog")).to_have_count(0)
 
 
-def test_play_now_is_one_click_and_the_computers_last_score_stays_marked(opened: Opener) -> None:
-    page = opened()
-    page.get_by_role("button", name="Play now").click()
+def test_a_first_game_is_one_click_and_has_a_tutor_that_one_click_turns_off(opened: Opener) -> None:
+    page = opened(width=390, viewport={"width": 390, "height": 664})
+    wanted: list[Any] = []
+
+    def create(route: Route) -> None:
+        """Record the request for a table, and let it play Crag, which is solved sooner."""
+        wanted.append(route.request.post_data_json)
+        route.continue_(post_data=json.dumps(wanted[-1] | {"rules": "crag"}))
+
+    page.route("**/api/tables", create)
+    expect(page.get_by_role("heading", level=1)).to_have_text("Play Yahtzee. See what every choice is worth.")
+    page.get_by_role("button", name="Play the computer").click()
     expect(status(page)).to_have_text("Your turn")
+    seats = [{"kind": "person", "name": "Guest", "here": True}, {"kind": "greedy", "name": "", "here": False}]
+    assert wanted[0]["seats"] == seats
+    assert (wanted[0]["rules"], wanted[0]["advice"], wanted[0]["tutor"] > 0) == ("yahtzee", "never", True)
+    note = page.get_by_role("region", name="Tutor")
+    expect(note).to_contain_text("The tutor is on")
+    check(page, "first-game", "light")
+    note.get_by_role("button", name="Turn it off").click()
+    expect(note).to_have_count(0)
+
     watcher = opened(urlsplit(page.url).path)
     expect(status(watcher)).to_have_text("Guest to move")  # a player without a name is "you" on their own page only
     roll(page)
-    write(page, "chance")
+    write(page, "thirteen")
     page.keyboard.press("h")
     expect(page.get_by_role("status")).to_have_text(re.compile(r"^Greedy: \d+ in \w"))
     expect(status(page)).to_have_text("Your turn")
@@ -83,6 +111,31 @@ def test_play_now_is_one_click_and_the_computers_last_score_stays_marked(opened:
     expect(page.get_by_role("status")).to_have_text(re.compile(rf"^Greedy: {written.inner_text()} in \w"))
     roll(page)
     expect(written).to_have_count(1)
+
+    page.get_by_role("link", name="fivedice").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Games in progress")
+    expect(page.locator("main li").first).to_contain_text("Your turn · Round 2 of 13")
+    check(page, "home-again", "light")
+    page.get_by_role("button", name="Same again Yahtzee with Greedy").click()
+    expect(status(page)).to_have_text("Your turn")
+    assert wanted[1] == wanted[0] | {"tutor": 0}, "the tutor stays off"
+    expect(page.get_by_role("region", name="Tutor")).to_have_count(0)
+
+
+def test_a_friends_link_is_there_after_one_click(opened: Opener) -> None:
+    page = opened(viewport={"width": 360, "height": 640})
+    for way in ("Roll the dice", "Play the computer", "Play with a friend", "Pass and play"):
+        expect(page.get_by_role("button", name=way)).to_be_in_viewport(ratio=1)
+    page.get_by_label("Your name").fill("Ann")
+    page.get_by_role("button", name="Play with a friend").click()
+    link = page.get_by_role("textbox", name="Invite with this link")
+    expect(link).to_be_in_viewport(ratio=1)
+    ben = opened(urlsplit(link.input_value()).path)
+    ben.get_by_label("Your name").fill("Ben")
+    ben.get_by_role("button", name="Sit down").click()
+    expect(status(ben)).to_have_text("Ann to move")
+    expect(ben.get_by_role("region", name="Tutor")).to_contain_text("The tutor is on")
+    expect(status(page)).to_have_text("Your turn")
 
 
 def test_an_expensive_zero_must_be_confirmed(opened: Opener, site: Site) -> None:
@@ -130,6 +183,24 @@ def test_the_tutor_asks_shows_the_best_action_and_accepts_the_original_one(opene
         confirm.click()
     dialog.get_by_role("button", name="Play anyway").click()
     expect(box).to_have_count(0)
+
+    for answer in ("Stop asking me", ""):
+        roll(page)
+        expect(best).to_have_text(re.compile("Best: "))
+        view = site.get(f"/api/tables/{table}")["view"]
+        costly = max(
+            (action for action in view["advice"]["actions"] if action["box"]), key=lambda action: action["loss"]
+        )
+        box = page.locator(f"[data-box={costly['box']}] button")
+        box.click()
+        expect(confirm.or_(dialog).or_(page.locator(".dock .empty").first).first).to_be_visible()
+        if confirm.is_visible():
+            confirm.click()
+        if answer:
+            dialog.get_by_role("button", name=answer).click()
+        expect(box).to_have_count(0)
+    page.get_by_role("button", name="Settings").click()
+    page.get_by_label("The tutor may ask me").check()
 
 
 def test_on_a_phone_nothing_scrolls_sideways_and_buttons_are_large_enough(opened: Opener, site: Site) -> None:
@@ -213,11 +284,14 @@ def test_the_page_is_in_the_browsers_language(locale: str, words: list[str], ope
 
 def test_custom_rules_are_checked_as_they_are_entered(opened: Opener) -> None:
     page = opened()
+    page.get_by_text("Change the rules").click()
     page.get_by_label("Rules", exact=True).select_option("Custom rules …")
     field = page.get_by_label("Ruleset in TOML")
     field.fill('id = "mine"\nfaces = "six"')
     expect(page.locator("#toml-verdict")).to_contain_text(re.compile("faces|want|missing"))
     expect(page.get_by_role("button", name="Create table")).to_be_disabled()
+    page.get_by_role("button", name="Play the computer").click()
+    expect(page.get_by_role("alert")).to_contain_text("not valid yet")
 
 
 def test_a_seat_can_move_to_another_device(opened: Opener) -> None:

@@ -2,9 +2,10 @@
 // the network or, without one, from the cache. Answers of the API are never cached.
 const CACHE = "fivedice-1";
 const SHELL = "/";
+const ASSET = /\/assets\/[\w.-]+/g;
 
 self.addEventListener("install", (event) => {
-  event.waitUntil(caches.open(CACHE).then((cache) => cache.add(SHELL)));
+  event.waitUntil(refresh());
   self.skipWaiting();
 });
 
@@ -16,7 +17,7 @@ self.addEventListener("fetch", (event) => {
   const url = new URL(event.request.url);
   if (event.request.method !== "GET" || url.origin !== self.location.origin || url.pathname.startsWith("/api")) return;
   if (url.pathname.startsWith("/assets/")) event.respondWith(fromCache(event.request));
-  else if (event.request.mode === "navigate") event.respondWith(fromNetwork(event.request));
+  else if (event.request.mode === "navigate") event.respondWith(fromNetwork(event));
 });
 
 async function fromCache(request) {
@@ -28,12 +29,12 @@ async function fromCache(request) {
   return answer;
 }
 
-/** All pages are the same HTML file. When it changes, the cached files that it does not name are deleted. */
-async function fromNetwork(request) {
+/** All pages load the same built files, which the page of the root names. */
+async function fromNetwork(event) {
   const cache = await caches.open(CACHE);
   try {
-    const answer = await fetch(request);
-    if (answer.ok) await update(cache, answer.clone());
+    const answer = await fetch(event.request);
+    if (answer.ok) event.waitUntil(compare(cache, answer.clone()));
     return answer;
   } catch (error) {
     const cached = await cache.match(SHELL);
@@ -42,12 +43,37 @@ async function fromNetwork(request) {
   }
 }
 
-async function update(cache, answer) {
-  const page = await answer.clone().text();
+/** Caches everything again when a page names other files than the cached one. */
+async function compare(cache, answer) {
   const cached = await cache.match(SHELL);
-  if (cached && (await cached.text()) === page) return;
-  for (const request of await cache.keys()) {
-    if (new URL(request.url).pathname !== SHELL && !page.includes(new URL(request.url).pathname)) await cache.delete(request);
+  const [now, before] = [await answer.text(), cached ? await cached.text() : ""];
+  if (named(now).join() !== named(before).join()) await refresh();
+}
+
+/** Caches the page, the files that it names and those that they name, so that it opens without a network; deletes others. */
+async function refresh() {
+  const cache = await caches.open(CACHE);
+  const answer = await fetch(SHELL, { cache: "no-cache" });
+  if (!answer.ok) throw new Error(`${SHELL}: ${answer.status}`);
+  const kept = new Set([SHELL]);
+  let paths = named(await answer.clone().text());
+  while (paths.length) {
+    const texts = [];
+    for (const path of paths) {
+      kept.add(path);
+      const file = (await cache.match(path)) ?? (await fetch(path));
+      if (!file.ok) throw new Error(`${path}: ${file.status}`);
+      await cache.put(path, file.clone());
+      if (path.endsWith(".css")) texts.push(await file.text());
+    }
+    paths = texts.flatMap(named).filter((path) => !kept.has(path));
   }
   await cache.put(SHELL, answer);
+  for (const request of await cache.keys()) {
+    if (!kept.has(new URL(request.url).pathname)) await cache.delete(request);
+  }
+}
+
+function named(text) {
+  return [...new Set(text.match(ASSET) ?? [])];
 }

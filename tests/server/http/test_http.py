@@ -188,7 +188,7 @@ def test_new_tables_do_not_accept_text_for_numbers(ann: Browser) -> None:
         ({"seats": []}, 400, "length >= 1"),
         ({"seats": [{"kind": "oracle"}]}, 404, "there is no 'oracle'"),
         ({"rules": "triple_yahtzee", "seats": [{"kind": "optimal"}]}, 400, "too large to solve here"),
-        ({"tutor": 1.0}, 400, "tutor"),
+        ({"tutor": -1.0}, 400, "tutor"),
     ],
 )
 def test_impossible_tables_are_refused_with_a_sentence(

@@ -67,7 +67,6 @@ def test_a_ruleset_name_is_never_used_as_a_path() -> None:
         (NewTable(seats=people("Ann"), first="1"), "first '1': want the number of a seat, 0 to 0, or highest_roll"),
         (NewTable(seats=people("Ann"), first="-1"), "first '-1'"),
         (NewTable(seats=people("Ann"), first="00"), "first '00'"),
-        (NewTable(seats=people("Ann"), tutor=1.0), "tutor: it needs a table that gives advice"),
         (NewTable(seats=people("Ann"), silence=9), "silence 9: want at least 10 seconds"),
         (NewTable(seats=people("Ann", "Ann")), "seat 0: Ann sits here already"),
         (NewTable(seats=[WantedSeat("person", "", here=True)]), "name '': want 1 to 40 printable"),

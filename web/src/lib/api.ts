@@ -1,6 +1,7 @@
 /** The HTTP API: short names for its types, and requests that throw an `ApiError`. */
 
 import type { components } from "./schema";
+import { reportFailure } from "./server.svelte";
 
 type Schemas = components["schemas"];
 export type Update = Schemas["Update"];
@@ -84,6 +85,7 @@ async function request<T>(path: string, init: RequestInit): Promise<T> {
   try {
     answer = await fetch(path, init);
   } catch (cause) {
+    reportFailure();
     throw new ApiError(0, cause instanceof Error ? cause.message : String(cause));
   }
   const text = await answer.text();

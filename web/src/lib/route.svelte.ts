@@ -8,6 +8,12 @@ export function go(path: string): void {
   window.scrollTo(0, 0);
 }
 
+/** Changes the address of this page in place: the browser's back button leaves the page. */
+export function replace(path: string): void {
+  history.replaceState(null, "", path);
+  update();
+}
+
 /** Makes links within this site change the page without a reload. */
 export function followLinks(): void {
   window.addEventListener("popstate", update);

@@ -743,6 +743,9 @@ export interface components {
             readonly state: components["schemas"]["State"];
             readonly seats: readonly components["schemas"]["PlayedSeatView"][];
             readonly yours: readonly number[];
+            readonly round: number | null;
+            readonly rounds: number;
+            readonly to_move: number | null;
             readonly at: number;
             readonly updated: number;
         };
@@ -902,6 +905,9 @@ export interface components {
             readonly rolls_left: number;
             readonly is_over: boolean;
             readonly offers: readonly components["schemas"]["OfferView"][];
+            readonly attainable: {
+                readonly [key: string]: readonly number[];
+            };
             readonly advice: components["schemas"]["AdviceView"] | null;
             readonly solving: number | null;
             readonly refusal: string;

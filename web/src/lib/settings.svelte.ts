@@ -10,10 +10,14 @@ interface Settings {
   theme: Theme;
   sound: boolean;
   name: string;
+  /** Whether the tutor, at tables that have one, may not ask this user. */
+  isTutorOff: boolean;
+  /** Whether the user has read that the tutor is on. */
+  isTutorKnown: boolean;
 }
 
 const KEY = "fivedice";
-const DEFAULTS: Settings = { language: "", theme: "auto", sound: false, name: "" };
+const DEFAULTS: Settings = { language: "", theme: "auto", sound: false, name: "", isTutorOff: false, isTutorKnown: false };
 
 export const settings = $state<Settings>({ ...DEFAULTS, ...stored() });
 

@@ -5,11 +5,13 @@ import { announcements } from "./de/announcements";
 import { dice } from "./de/dice";
 import { frame } from "./de/frame";
 import { games } from "./de/games";
+import { home } from "./de/home";
 import { lessons } from "./de/lessons";
+import { position } from "./de/position";
 import { refusals } from "./de/refusals";
 import { review } from "./de/review";
 import { setup } from "./de/setup";
 import { table } from "./de/table";
 import type { Catalogue } from "./types";
 
-export const de: Catalogue = { ...frame, ...setup, ...table, ...refusals, ...advice, ...review, ...lessons, ...dice, ...games, ...announcements };
+export const de: Catalogue = { ...frame, ...home, ...setup, ...table, ...refusals, ...advice, ...review, ...lessons, ...dice, ...games, ...position, ...announcements };

@@ -5,10 +5,12 @@ import { announcements } from "./en/announcements";
 import { dice } from "./en/dice";
 import { frame } from "./en/frame";
 import { games } from "./en/games";
+import { home } from "./en/home";
 import { lessons } from "./en/lessons";
+import { position } from "./en/position";
 import { refusals } from "./en/refusals";
 import { review } from "./en/review";
 import { setup } from "./en/setup";
 import { table } from "./en/table";
 
-export const en = { ...frame, ...setup, ...table, ...refusals, ...advice, ...review, ...lessons, ...dice, ...games, ...announcements };
+export const en = { ...frame, ...home, ...setup, ...table, ...refusals, ...advice, ...review, ...lessons, ...dice, ...games, ...position, ...announcements };

@@ -5,11 +5,13 @@ import { announcements } from "./sv/announcements";
 import { dice } from "./sv/dice";
 import { frame } from "./sv/frame";
 import { games } from "./sv/games";
+import { home } from "./sv/home";
 import { lessons } from "./sv/lessons";
+import { position } from "./sv/position";
 import { refusals } from "./sv/refusals";
 import { review } from "./sv/review";
 import { setup } from "./sv/setup";
 import { table } from "./sv/table";
 import type { Catalogue } from "./types";
 
-export const sv: Catalogue = { ...frame, ...setup, ...table, ...refusals, ...advice, ...review, ...lessons, ...dice, ...games, ...announcements };
+export const sv: Catalogue = { ...frame, ...home, ...setup, ...table, ...refusals, ...advice, ...review, ...lessons, ...dice, ...games, ...position, ...announcements };

@@ -5,6 +5,7 @@ import type { NewTable } from "../lib/api";
 export interface SeatForm {
   /** "you", "friend" (by link), "here" (a person on this device), or a kind of computer player. */
   who: string;
+  /** The name of a person on this device. The user's own name is a setting. */
   name: string;
 }
 
@@ -19,23 +20,30 @@ export interface TableForm {
   silence: number;
 }
 
+/** How the players of this device are called who gave no name. */
+export interface Names {
+  readonly you: string;
+  player(number: number): string;
+}
+
 /** A ruleset with the options that differ from its defaults, in notation. */
 export function rulesetRef(ref: string, options: Readonly<Record<string, string>>): string {
   const chosen = Object.entries(options).filter(([, value]) => value);
   return chosen.length ? `${ref}[${chosen.map(([key, value]) => `${key}=${value}`).join(",")}]` : ref;
 }
 
-export function newTable(form: TableForm): NewTable {
+export function newTable(form: TableForm, names: Names): NewTable {
   return {
     rules: rulesetRef(form.toml ? "own" : form.ref, form.toml ? {} : form.options),
     toml: form.toml,
-    seats: form.seats.map(({ who, name }) => {
-      const isHere = who === "you" || who === "here";
-      return { kind: isHere || who === "friend" ? "person" : who, name: isHere ? name.trim() : "", here: isHere };
+    seats: form.seats.map(({ who, name }, index) => {
+      if (who === "you") return { kind: "person", name: names.you, here: true };
+      if (who === "here") return { kind: "person", name: name.trim() || names.player(index + 1), here: true };
+      return { kind: who === "friend" ? "person" : who, name: "", here: false };
     }),
     first: form.first,
     advice: form.advice,
-    tutor: form.advice === "never" ? 0 : form.tutor,
+    tutor: form.tutor,
     silence: form.silence,
   };
 }

@@ -2,6 +2,7 @@
 
 import type { Answer, Command, Presence, RulesView, SocketMessage, TableEvent, TableView, Update } from "../lib/api";
 import { get, isTemporary } from "../lib/api";
+import { settings } from "../lib/settings.svelte";
 import { failureWords, NOTHING, refusalWords, type Words } from "../lib/words";
 import { Connection, type ConnectionState } from "./connection";
 import { hex, newId, Outbox } from "./outbox";
@@ -99,6 +100,7 @@ export class LiveTable {
   /** Sends a command. Resolves when its result is shown, or when it is refused: then `note` has the reason. */
   async act(command: CommandDraft): Promise<void> {
     if (this.isBusy || !this.latest) return;
+    if ("anyway" in command && settings.isTutorOff) command = { ...command, anyway: true };
     this.isBusy = true;
     this.note = NOTHING;
     this.question = undefined;

@@ -187,6 +187,8 @@ class TableRegistry:
     def view_of(self, live: LiveTable) -> TableView:
         """The current view of a table; it is refreshed whenever the solution that its advice needs makes progress."""
         table, solutions = live.table, self._advisor.solutions
+        if table.created.tutor and not table.has_ended:
+            solutions.solution(table.ruleset)  # begins to solve the rules before the tutor's first question
         last_loss = None
         if table.wants_loss and table.decision:
             last_loss = self._advisor.loss(table.decision.position, table.decision.action, live.refresh)

@@ -42,7 +42,7 @@ class NewTable(Struct, frozen=True, forbid_unknown_fields=True):
     """The number of the seat that begins, or "highest_roll"."""
     advice: AdviceMode = "never"
     tutor: Annotated[float, Meta(ge=0, le=1_000)] = 0.0
-    """The tutor questions decisions that lose more points than this; 0 turns it off."""
+    """The tutor questions decisions that lose more points than this, whatever `advice` is; 0 turns it off."""
     silence: Annotated[int, Meta(ge=0, le=MAX_SILENCE_SECONDS)] = 0
     """Idle seconds after which the others may let a computer player act for a seat; 0 is never."""
 
@@ -61,8 +61,6 @@ def create(wanted: NewTable, table: str, commitment: str, now: float) -> Created
         raise MalformedError(
             f"first {shown(wanted.first)}: want the number of a seat, 0 to {len(wanted.seats) - 1}, or {HIGHEST_ROLL}"
         )
-    if wanted.tutor and wanted.advice == "never":
-        raise MalformedError("tutor: it needs a table that gives advice; want advice after or always")
     if 0 < wanted.silence < MIN_SILENCE_SECONDS:
         raise MalformedError(f"silence {wanted.silence}: want at least {MIN_SILENCE_SECONDS} seconds, or 0 for never")
     ruleset = _ruleset(wanted)

@@ -78,6 +78,8 @@ def test_a_position_has_the_value_of_every_action(ann: Browser, crag: Solution) 
     assert keep["kept"] == [True, False, True]
     assert (found["line"], found["dice"], found["solving"], found["refusal"]) == ("crag - 445 r1", [4, 4, 5], None, "")
     assert {offer["box"] for offer in found["offers"]} == {box.id for box in crag.ruleset.boxes}
+    assert found["attainable"]["twos"] == [0, 2, 4, 6]
+    assert found["attainable"].keys() == {box.id for box in crag.ruleset.boxes}
 
 
 def test_positions_before_a_roll_and_after_the_game_have_a_value(ann: Browser, crag: Solution) -> None:
@@ -145,8 +147,18 @@ def test_advice_after_decisions_shows_their_loss(ann: Browser, crag: Solution) -
     assert last["loss"] == pytest.approx(advice.of(parse_action("score crag")).loss)
 
 
-def test_the_tutor_asks_to_confirm_a_costly_decision_once(ann: Browser) -> None:
-    table = ann.create(rules="crag", advice="after", tutor=0.5)
+def test_a_table_with_a_tutor_solves_its_rules_before_anybody_rolls(ann: Browser, server: Serving) -> None:
+    solutions = server.services.solutions
+    wait_for(lambda: solutions.num_waiting == 0, "earlier searches end")
+    for tutor, faces in ((0.0, 4), (1.0, 5)):
+        table = ann.create(toml=TINY.replace("faces = 2", f"faces = {faces}"), tutor=tutor)
+        assert ann.view(table)["solving"] is None, "nobody waits for it"
+        assert solutions.num_waiting == int(tutor > 0)
+    wait_for(lambda: solutions.num_waiting == 0, "the rules are solved")
+
+
+def test_the_tutor_asks_to_confirm_a_costly_decision_once_also_without_advice(ann: Browser) -> None:
+    table = ann.create(rules="crag", tutor=0.5)
     line = ann.do(table, "roll", seat=0, kept=[])["line"]
     scores = [action for action in position(ann, line)["advice"]["actions"] if action["action"].startswith("score")]
     worst = scores[-1]["action"].removeprefix("score ")

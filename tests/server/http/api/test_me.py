@@ -46,6 +46,7 @@ def test_games_are_the_browsers_own_most_recent_first(ann: Browser, ben: Browser
         (second, [0], "playing"),
         (first, [0], "over"),
     ]
+    assert [(game["round"], game["rounds"], game["to_move"]) for game in games] == [(1, 15, 0), (None, 1, None)]
     over = games[1]
     total = ann.view(first)["seats"][0]["card"]["total"]
     assert over["seats"] == [{"name": "Ann", "kind": "human", "total": total, "rank": 1}]

@@ -32,6 +32,8 @@ export const dice: Translated<typeof english> = {
   diceAgain:
     "Wer jahrelang täglich nachsieht, erlebt irgendwann einen Fehlalarm. Entscheidend ist, ob er bleibt, wenn weitere Würfel dazukommen.",
   diceFacesOf: "{dice} Würfel mit {faces} Seiten; jede Augenzahl sollte in {share} der Fälle fallen.",
+  dicePercentsFrom: "Prozente stehen hier ab {dice} Würfeln: Bei weniger macht schon der Zufall sie ungleich.",
+  diceFacesFew: "{dice} Würfel mit {faces} Seiten; jede Augenzahl sollte gleich oft fallen.",
   diceFace: "Augen",
   dicePeopleShort: "Menschen",
   diceComputersShort: "Computer",
@@ -43,6 +45,7 @@ export const dice: Translated<typeof english> = {
   verifyLead:
     "Ein Geheimnis legt die Würfel eines Spiels vor dem ersten Wurf fest. Diese Seite berechnet damit jeden Würfel eines Protokolls neu, in deinem Browser und ohne den Server.",
   verifyInsecure: "Dafür ist eine sichere Adresse nötig (https oder localhost).",
+  verifyNoRecord: "Das ist kein Protokoll eines Spiels: Die erste Zeile eines Protokolls beginnt mit „fivedice record“.",
   verifyGood: { one: "Der Würfel passt zum Geheimnis.", other: "Alle {n} Würfel passen zum Geheimnis." },
   verifyMeans:
     "Niemand hat nach dem ersten Wurf einen Würfel verändert, sofern diese Festlegung dieselbe ist wie die, die dir davor gezeigt wurde.",

@@ -1,27 +1,24 @@
-/** My games, and positions, in German. */
+/** My games, and reasons, in German. */
 
 import type { games as english } from "../en/games";
 import type { Translated } from "../types";
 
 export const games: Translated<typeof english> = {
-  // a position
-  positionTitle: "Stellung",
-  positionField: "Stellung in Notation",
-  positionHint: "Regeln, Block (- für einen leeren), Würfel und übrige Würfe. Beispiel:",
-  show: "Zeigen",
-  actions: "Alle Züge",
-  actionsHint: "Wähle einen Zug, um zu sehen, warum der beste besser ist.",
-  positionOver: "Dieses Spiel ist zu Ende.",
+  // reasons
   sources: "Woher der Unterschied kommt",
   sourceUpper: "Bonus oben",
   sourceExtra: "Bonus für weitere Kniffel",
   source: "Quelle",
   // my games
   gamesLead: "Die Spiele aus diesem Browser. Es gibt kein Konto: Exportiere sie, um sie zu sichern oder mitzunehmen.",
-  noGames: "Noch keine Spiele.",
+  noGames: "Noch keine Spiele. Was du in diesem Browser spielst, steht dann hier.",
+  playGame: "Ein Spiel spielen",
   export: "Alles exportieren",
   import: "Datei importieren",
   imported: { one: "{n} Spiel importiert.", other: "{n} Spiele importiert." },
+  importDamaged: "Diese Datei hat einen Fehler, deshalb wurde nichts importiert.",
+  importRubbish:
+    "Diese Datei ist weder ein Export von fivedice noch das Protokoll eines Spiels. Es wurde nichts importiert.",
   figures: "Statistik",
   exported: "Die Datei enthält alle Spiele und Plätze dieses Browsers. Wer sie hat, kann für dich spielen.",
   figuresComputing: "Statistik wird berechnet …",

@@ -5,10 +5,6 @@ import type { Translated } from "../types";
 
 export const setup: Translated<typeof english> = {
   // creating a table
-  createTitle: "Mit Freunden spielen",
-  createLead: "Einfach einen Link schicken, ohne Konto. Wähle die Regeln und die Mitspieler.",
-  playNow: "Jetzt spielen",
-  playNowHint: "Du gegen einen Computer, nach den unten gewählten Regeln.",
   rules: "Regeln",
   ownRules: "Eigene Regeln …",
   pasteRules: "Regeln in TOML",

@@ -29,6 +29,8 @@ export const dice = {
   diceAgain:
     "If you look every day for years, you will see a false alarm. What matters is whether it stays as more dice are rolled.",
   diceFacesOf: "{dice} dice with {faces} faces; each face should come up {share} of the time.",
+  dicePercentsFrom: "Percentages are shown from {dice} dice on: with fewer, chance alone makes them uneven.",
+  diceFacesFew: "{dice} dice with {faces} faces; each face should come up equally often.",
   diceFace: "Face",
   dicePeopleShort: "People",
   diceComputersShort: "Computers",
@@ -39,6 +41,7 @@ export const dice = {
   verifyLead:
     "A secret fixes the dice of a game before its first roll. This page uses it to compute every die in a record again, in your browser and without the server.",
   verifyInsecure: "This needs a secure address (https or localhost).",
+  verifyNoRecord: "This is not the record of a game: the first line of a record begins with “fivedice record”.",
   verifyGood: { one: "The die matches the secret.", other: "All {n} dice match the secret." },
   verifyMeans: "Nobody changed a die after the first roll, provided that this commitment is the one you were shown before it.",
   verifyBad: { one: "{n} difference found", other: "{n} differences found" },

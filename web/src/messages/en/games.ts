@@ -1,24 +1,20 @@
-/** My games, and positions. */
+/** My games, and reasons. */
 
 export const games = {
-  // a position
-  positionTitle: "Position",
-  positionField: "Position in notation",
-  positionHint: "Rules, card (- for an empty one), dice and rolls left. Example:",
-  show: "Show",
-  actions: "All actions",
-  actionsHint: "Choose an action to see why the best one is better.",
-  positionOver: "This game is over.",
+  // reasons
   sources: "Where the difference comes from",
   sourceUpper: "Upper bonus",
   sourceExtra: "Extra Yahtzee bonus",
   source: "Source",
   // my games
   gamesLead: "The games you played in this browser. There is no account: export them to keep a copy or to move them.",
-  noGames: "No games yet.",
+  noGames: "No games yet. Those that you play in this browser are listed here.",
+  playGame: "Play a game",
   export: "Export everything",
   import: "Import a file",
   imported: { one: "{n} game imported.", other: "{n} games imported." },
+  importDamaged: "This file has an error, so nothing was imported.",
+  importRubbish: "This file is neither an export of fivedice nor the record of a game. Nothing was imported.",
   figures: "Statistics",
   exported: "The file has all games and seats of this browser. Anyone who has it can play for you.",
   figuresComputing: "Computing statistics …",

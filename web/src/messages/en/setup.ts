@@ -2,10 +2,6 @@
 
 export const setup = {
   // creating a table
-  createTitle: "Play with friends",
-  createLead: "Send a link; nobody needs an account. Choose the rules and the players.",
-  playNow: "Play now",
-  playNowHint: "You against a computer player, with the rules chosen below.",
   rules: "Rules",
   ownRules: "Custom rules …",
   pasteRules: "Ruleset in TOML",

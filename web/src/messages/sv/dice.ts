@@ -35,6 +35,8 @@ export const dice: Translated<typeof english> = {
   diceAgain:
     "Om du tittar varje dag i flera år får du någon gång se ett falsklarm. Det viktiga är om det står kvar när fler tärningar kastas.",
   diceFacesOf: "{dice} tärningar med {faces} sidor; varje sida bör komma upp i {share} av fallen.",
+  dicePercentsFrom: "Procent visas från {dice} tärningar: med färre gör redan slumpen dem ojämna.",
+  diceFacesFew: "{dice} tärningar med {faces} sidor; varje sida bör komma upp lika ofta.",
   diceFace: "Sida",
   dicePeopleShort: "Människor",
   diceComputersShort: "Datorer",
@@ -46,6 +48,7 @@ export const dice: Translated<typeof english> = {
   verifyLead:
     "En hemlighet bestämmer spelets tärningar före första kastet. Den här sidan räknar med den fram varje tärning i ett protokoll på nytt, i din webbläsare och utan servern.",
   verifyInsecure: "Det kräver en säker adress (https eller localhost).",
+  verifyNoRecord: "Det här är inte protokollet från ett spel: första raden i ett protokoll börjar med ”fivedice record”.",
   verifyGood: { one: "Tärningen stämmer med hemligheten.", other: "Alla {n} tärningar stämmer med hemligheten." },
   verifyMeans: "Ingen har ändrat en tärning efter första kastet, förutsatt att låsningen är den som du fick se före det.",
   verifyBad: { one: "{n} avvikelse hittades", other: "{n} avvikelser hittades" },

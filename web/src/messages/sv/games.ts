@@ -1,27 +1,23 @@
-/** My games, and positions, in Swedish. */
+/** My games, and reasons, in Swedish. */
 
 import type { games as english } from "../en/games";
 import type { Translated } from "../types";
 
 export const games: Translated<typeof english> = {
-  // a position
-  positionTitle: "Ställning",
-  positionField: "Ställning i notation",
-  positionHint: "Regler, block (- för ett tomt), tärningar och kast kvar. Exempel:",
-  show: "Visa",
-  actions: "Alla drag",
-  actionsHint: "Välj ett drag för att se varför det bästa är bättre.",
-  positionOver: "Det här spelet är slut.",
+  // reasons
   sources: "Var skillnaden kommer ifrån",
   sourceUpper: "Bonus i övre delen",
   sourceExtra: "Bonus för fler Yatzy",
   source: "Källa",
   // my games
   gamesLead: "Spelen i den här webbläsaren. Det finns inget konto: exportera dem för att spara eller flytta dem.",
-  noGames: "Inga spel än.",
+  noGames: "Inga spel än. De som du spelar i den här webbläsaren visas här.",
+  playGame: "Spela ett spel",
   export: "Exportera allt",
   import: "Importera en fil",
   imported: { one: "{n} spel importerat.", other: "{n} spel importerade." },
+  importDamaged: "Filen innehåller ett fel, så inget importerades.",
+  importRubbish: "Filen är varken en export från fivedice eller protokollet från ett spel. Inget importerades.",
   figures: "Statistik",
   exported: "Filen innehåller alla spel och platser i den här webbläsaren. Den som har filen kan spela åt dig.",
   figuresComputing: "Beräknar statistik …",

@@ -5,10 +5,6 @@ import type { Translated } from "../types";
 
 export const setup: Translated<typeof english> = {
   // creating a table
-  createTitle: "Spela med vänner",
-  createLead: "Skicka en länk, inget konto behövs. Välj regler och spelare.",
-  playNow: "Spela nu",
-  playNowHint: "Du mot en dator, med reglerna som väljs nedan.",
   rules: "Regler",
   ownRules: "Egna regler …",
   pasteRules: "Regler i TOML",

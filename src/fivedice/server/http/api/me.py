@@ -22,7 +22,11 @@ class PlayedSeatView(msgspec.Struct, frozen=True):
 
 
 class GameView(msgspec.Struct, frozen=True):
-    """A game of this browser. `table` is None for an imported game; `yours` are the seats of this browser."""
+    """A game of this browser. `table` is None for an imported game; `yours` are the seats of this browser.
+
+    `round` of `rounds` is the current one, and `to_move` the seat whose turn it is, both None unless the game is being
+    played.
+    """
 
     table: str | None
     rules: str
@@ -31,6 +35,9 @@ class GameView(msgspec.Struct, frozen=True):
     state: State
     seats: list[PlayedSeatView]
     yours: list[int]
+    round: int | None
+    rounds: int
+    to_move: int | None
     at: float
     """The start of the game, in seconds since 1970."""
     updated: float
@@ -67,7 +74,7 @@ def _games(games: list[Game]) -> GamesView:
 
 
 def _game(game: Game) -> GameView:
-    record = game.record
+    record, is_playing = game.record, game.state is State.PLAYING
     seats = [
         PlayedSeatView(seat.name, seat.kind, card.total, rank)
         for seat, card, rank in zip(record.seats, record.position.cards, game.ranks, strict=True)
@@ -79,6 +86,9 @@ def _game(game: Game) -> GameView:
         state=game.state,
         seats=seats,
         yours=list(game.seats),
+        round=record.position.round if is_playing else None,
+        rounds=record.ruleset.rounds,
+        to_move=record.position.seat if is_playing else None,
         at=game.began,
         updated=game.updated,
     )

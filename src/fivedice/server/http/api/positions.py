@@ -40,6 +40,8 @@ ActionText = Annotated[str, QueryParameter(description="an action in notation, a
 class PositionView(msgspec.Struct, frozen=True):
     """A position. `line` is its notation; `dice` are in ascending order, empty before the first roll.
 
+    `attainable` are the points that each box can hold, by its id, in ascending order.
+
     `advice` is None until the rules are solved; `solving` is the progress from 0 to 1. If the rules cannot be solved,
     `solving` is None and `refusal` is the reason.
     """
@@ -52,6 +54,7 @@ class PositionView(msgspec.Struct, frozen=True):
     rolls_left: int
     is_over: bool
     offers: list[OfferView]
+    attainable: dict[str, list[int]]
     advice: AdviceView | None
     solving: float | None
     refusal: str
@@ -89,6 +92,7 @@ async def show_position(services: TheServices, line: Line, table: TableParameter
         rolls_left=position.rolls_left,
         is_over=position.is_over,
         offers=offer_views(position),
+        attainable={box.id: sorted(ruleset.attainable(box.category)) for box in ruleset.boxes},
         advice=advice_view(advice, position.dice, (False,) * len(position.dice)) if advice else None,
         solving=None if advice or refusal else services.solutions.progress(ruleset) or 0.0,
         refusal=refusal,

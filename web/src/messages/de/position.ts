@@ -1,0 +1,28 @@
+/** The page of a position, in German. */
+
+import type { position as english } from "../en/position";
+import type { Translated } from "../types";
+
+export const position: Translated<typeof english> = {
+  positionTitle: "Stellung",
+  positionField: "Stellung in Notation",
+  positionHint: "Regeln, Block (- für einen leeren), Würfel und übrige Würfe. Beispiel:",
+  show: "Zeigen",
+  actions: "Alle Züge",
+  actionsHint: "Wähle einen Zug, um zu sehen, warum der beste besser ist.",
+  positionOver: "Dieses Spiel ist zu Ende.",
+  positionLead: "Stelle beliebige Würfel und einen beliebigen Block ein und sieh, was am besten ist.",
+  setFace: "Würfel {place} auf {face} stellen",
+  otherDice: "Andere Würfel",
+  rollsLeftTitle: "Übrige Würfe",
+  beforeRoll: "vor dem ersten Wurf",
+  pointsIn: "Punkte in {box}",
+  pointsNow: { one: "jetzt {n} Punkt", other: "jetzt {n} Punkte" },
+  emptyCard: "Block leeren",
+  otherCards: {
+    one: "Der Block von {n} Mitspieler fehlt hier: Er ändert nichts daran, was am besten ist.",
+    other: "Die Blöcke von {n} Mitspielern fehlen hier: Sie ändern nichts daran, was am besten ist.",
+  },
+  positionWorth: "Ohne Fehler von hier an endet der Block im Schnitt bei {value} Punkten.",
+  positionAsText: "Als Textzeile",
+};
