@@ -8,7 +8,7 @@ from typing import Literal
 from fivedice.dice import Dice, format_dice
 from fivedice.explain.boxes import box_title, category_name
 from fivedice.explain.joker import JokerStep, joker_sentences, joker_steps
-from fivedice.explain.sample import Sample, sample
+from fivedice.explain.sample import Sample, samples
 from fivedice.explain.sections import bonus_sentences, end_sentences, matching_sentences, turn_sentences
 from fivedice.explain.words import needs, pays
 from fivedice.language import ENGLISH, Language
@@ -143,6 +143,7 @@ def _proses(ruleset: Ruleset, texts: Iterable[str], to: Language) -> Iterable[Pr
 
 
 def _boxes(ruleset: Ruleset, section: Section, to: Language) -> tuple[BoxRule, ...]:
+    by_category = samples(ruleset)
     return tuple(
         BoxRule(
             category.id,
@@ -150,7 +151,7 @@ def _boxes(ruleset: Ruleset, section: Section, to: Language) -> tuple[BoxRule, .
             category.arguments.get("face"),
             needs(category, ruleset, to),
             pays(category, to),
-            sample(category, ruleset),
+            by_category[category.id],
         )
         for category in ruleset.categories
         if category.section == section

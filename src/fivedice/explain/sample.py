@@ -1,13 +1,12 @@
 """`Sample`: for each box, a roll that shows what it needs, with the dice that match and the points.
 
 >>> from fivedice.rulesets import load_ruleset
->>> yahtzee = load_ruleset("yahtzee")
->>> [sample(category, yahtzee).points for category in yahtzee.categories[6:9]]
-[18, 17, 25]
+>>> found = samples(load_ruleset("yahtzee"))["full_house"]
+>>> found.dice, found.points
+((1, 1, 5, 5, 5), 25)
 """
 
 from dataclasses import dataclass
-from functools import lru_cache
 
 from fivedice.dice import Dice, rolls
 from fivedice.ruleset import Category, Ruleset
@@ -23,20 +22,27 @@ class Sample:
     points: int
 
 
-@lru_cache(maxsize=1024)
-def sample(category: Category, ruleset: Ruleset) -> Sample:
-    """The most typical roll for a category.
+def samples(ruleset: Ruleset) -> dict[str, Sample]:
+    """The most typical roll for each category, by its id.
 
     It fits few other lower boxes, shows many faces and has an ordinary total; for an upper box, half of it is the face.
     """
-    others = [other for other in ruleset.categories if other.section == "lower" and other is not category]
+    categories = ruleset.categories
+    lower = [index for index, category in enumerate(categories) if category.section == "lower"]
+    typical: dict[str, tuple[tuple[int, int, int], Dice]] = {}
+    for roll in rolls(ruleset.dice, ruleset.faces):
+        scores = ruleset.face_scores(roll)
+        num_lower = sum(scores[index] > 0 for index in lower)
+        extreme = abs(2 * sum(roll) - ruleset.dice * (ruleset.faces + 1))
+        for category, points in zip(categories, scores, strict=True):
+            if not points:
+                continue
+            is_face = category.scorer == "sum_of_face"
+            oddity = abs(roll.count(category.arguments["face"]) - (ruleset.dice + 1) // 2) if is_face else num_lower
+            candidate = ((oddity, -len(set(roll)), extreme), roll)
+            typical[category.id] = min(typical.get(category.id, candidate), candidate)
+    return {category.id: _sample(category, typical[category.id][1]) for category in categories}
 
-    def oddity(roll: Dice) -> tuple[int, int, int, Dice]:
-        if category.scorer == "sum_of_face":
-            fits = abs(roll.count(category.arguments["face"]) - (ruleset.dice + 1) // 2)
-        else:
-            fits = sum(other.score(roll) > 0 for other in others)
-        return fits, -len(set(roll)), abs(2 * sum(roll) - ruleset.dice * (ruleset.faces + 1)), roll
 
-    best = min((roll for roll in rolls(ruleset.dice, ruleset.faces) if category.score(roll)), key=oddity)
-    return Sample(best, SCORERS[category.scorer](best, **category.arguments), category.score(best))
+def _sample(category: Category, roll: Dice) -> Sample:
+    return Sample(roll, SCORERS[category.scorer](roll, **category.arguments), category.score(roll))
