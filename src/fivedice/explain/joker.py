@@ -10,7 +10,7 @@ from fivedice.ruleset import Category, Joker, Ruleset
 
 @dataclass(frozen=True)
 class JokerStep:
-    """One choice of the joker order: a question, and what holds if the answer is yes. The last has no question."""
+    """One choice of the joker order: a question, and what to do if the answer is yes. The last has no question."""
 
     question: str
     answer: str
@@ -36,26 +36,29 @@ def joker_steps(ruleset: Ruleset, to: Language = ENGLISH) -> list[JokerStep]:
     is_upper_open = to.say("Is the upper box of this face open?")
     is_lower_open = to.say("Is a lower box open?")
     there = to.say("Score it there.")
+    value = _joker_value(ruleset, to)
+    below = " ".join([to.say("Score it in any open lower box, as a joker."), value])
+    anywhere = " ".join([to.say("Score it in any open box. In a lower box it is a joker."), value])
     match ruleset.joker:
         case Joker.FREE:
             return [
                 JokerStep(is_upper_open, to.say("Score it in any open box, like any other roll.")),
-                JokerStep("", to.say("Score it in any open box. In a lower box it is a joker.")),
+                JokerStep("", anywhere),
             ]
         case Joker.FORCED:
             return [
                 JokerStep(is_upper_open, there),
-                JokerStep(is_lower_open, to.say("Score it in any open lower box, as a joker.")),
+                JokerStep(is_lower_open, below),
                 JokerStep("", _upper_end(ruleset, to)),
             ]
         case Joker.WILD:
             return [
                 JokerStep(is_upper_open, there),
-                JokerStep("", to.say("Score it in any open box. In a lower box it is a joker.")),
+                JokerStep("", anywhere),
             ]
         case _:
             return [
-                JokerStep(is_lower_open, to.say("Score it in any open lower box, as a joker.")),
+                JokerStep(is_lower_open, below),
                 JokerStep("", to.say("Score it in any open upper box, like any other roll.")),
             ]
 

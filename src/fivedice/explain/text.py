@@ -42,7 +42,7 @@ def _lines(section: RulesSection, to: Language) -> list[str]:
         *_table([_box_row(box) for box in section.boxes]),
         *_table([_option_row(option, to) for option in section.options]),
         *_paragraphs(section.sentences),
-        *_example_lines(section.examples),
+        *_example_lines(section.examples, to),
         *_paragraphs(prose.text for prose in section.prose),
     ]
 
@@ -80,10 +80,10 @@ def _table(rows: Sequence[tuple[str, ...]], widest: int = 30) -> list[str]:
     return lines
 
 
-def _example_lines(examples: Iterable[ExampleRule]) -> list[str]:
+def _example_lines(examples: Iterable[ExampleRule], to: Language) -> list[str]:
     lines = []
     for says, alike in groupby(examples, lambda example: example.says.text):
-        lines += _wrap(f"“{says}”", "- ")
+        lines += _wrap(to.say("“{text}”", text=says), "- ")
         for example in alike:
             lines += _wrap(f"{example.card} {example.outcome}".strip(), "    ")
     return lines

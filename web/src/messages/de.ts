@@ -8,8 +8,9 @@ import { games } from "./de/games";
 import { lessons } from "./de/lessons";
 import { refusals } from "./de/refusals";
 import { review } from "./de/review";
+import { rules } from "./de/rules";
 import { setup } from "./de/setup";
 import { table } from "./de/table";
 import type { Catalogue } from "./types";
 
-export const de: Catalogue = { ...frame, ...setup, ...table, ...refusals, ...advice, ...review, ...lessons, ...dice, ...games, ...announcements };
+export const de: Catalogue = { ...frame, ...rules, ...setup, ...table, ...refusals, ...advice, ...review, ...lessons, ...dice, ...games, ...announcements };

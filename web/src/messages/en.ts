@@ -8,7 +8,8 @@ import { games } from "./en/games";
 import { lessons } from "./en/lessons";
 import { refusals } from "./en/refusals";
 import { review } from "./en/review";
+import { rules } from "./en/rules";
 import { setup } from "./en/setup";
 import { table } from "./en/table";
 
-export const en = { ...frame, ...setup, ...table, ...refusals, ...advice, ...review, ...lessons, ...dice, ...games, ...announcements };
+export const en = { ...frame, ...rules, ...setup, ...table, ...refusals, ...advice, ...review, ...lessons, ...dice, ...games, ...announcements };

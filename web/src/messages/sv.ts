@@ -8,8 +8,9 @@ import { games } from "./sv/games";
 import { lessons } from "./sv/lessons";
 import { refusals } from "./sv/refusals";
 import { review } from "./sv/review";
+import { rules } from "./sv/rules";
 import { setup } from "./sv/setup";
 import { table } from "./sv/table";
 import type { Catalogue } from "./types";
 
-export const sv: Catalogue = { ...frame, ...setup, ...table, ...refusals, ...advice, ...review, ...lessons, ...dice, ...games, ...announcements };
+export const sv: Catalogue = { ...frame, ...rules, ...setup, ...table, ...refusals, ...advice, ...review, ...lessons, ...dice, ...games, ...announcements };
