@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
-.PHONY: play play-terminal test test-full check setup web web-check web-types lint types contract audit bench \
+.PHONY: play play-terminal test test-full check setup web web-check web-types lint types contract catalogues audit bench \
     bench-peers calibrate identity golden bench-server crash-test lock upgrade clean help
 
 play: .venv/.play web ## start the game in the browser and print its address
@@ -34,6 +34,15 @@ web-check: .venv/.dev web ## check the page: types, tests, and its types of the 
 
 web-types: .venv/.dev web ## generate the page's types from the API
 	@$(BIN)/python web/schema.py
+
+CATALOGUES := src/fivedice/locale --domain fivedice
+catalogues: .venv/.dev ## extract the messages of all languages, and compile their translations
+	@$(BIN)/pybabel --quiet extract --keywords="marked say count:1,2" --project=fivedice --add-location=file \
+	    --sort-by-file --no-wrap --output-file=.venv/fivedice.pot src/fivedice
+	@$(BIN)/pybabel --quiet update --input-file=.venv/fivedice.pot --output-dir=$(CATALOGUES) --no-wrap \
+	    --no-fuzzy-matching --ignore-obsolete --ignore-pot-creation-date
+	@$(BIN)/pybabel --quiet compile --directory=$(CATALOGUES)
+	@$(BIN)/python web/boxes.py
 
 lint: .venv/.dev
 	$(BIN)/ruff check

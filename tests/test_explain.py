@@ -5,8 +5,8 @@ import re
 import pytest
 
 from fivedice.errors import UnknownError
-from fivedice.explain import explain, rules_page
-from fivedice.explain.rules_page import GENERIC
+from fivedice.explain import explain, rules_markdown
+from fivedice.explain.page import GENERIC
 from fivedice.explain.words import NEEDS, needs, pays
 from fivedice.ruleset import Joker
 from fivedice.rulesets import load_ruleset, parse_ruleset, ruleset_ids
@@ -45,46 +45,46 @@ def test_the_explanation_uses_the_glossary(id: str) -> None:
 
 
 FACTS = """
-yahtzee         | Five dice, 13 rounds.
-yahtzee         | A turn has three rolls.
+yahtzee         | You play with five dice. The game has 13 rounds.
+yahtzee         | A turn has three rolls, the first of all the dice.
 yahtzee         | Full House three equal dice and two of another face 25
 yahtzee         | Small Straight 1-2-3-4, 2-3-4-5 or 3-4-5-6 30
-yahtzee         | Upper bonus: 63 points or more earn 35.
-yahtzee         | bonus of 100 points, on top of what its box scores, if the Yahtzee box holds points
+yahtzee         | The upper section earns a bonus: 35 for a total of 63 or more.
+yahtzee         | It earns a bonus of 100, on top of what its box scores. After a zero in the Yahtzee box it
 yahtzee         | you cannot choose to scratch
-yahtzee         | 44444 may not go in Large Straight, on the card yahtzee=50.
-yahtzee         | 44444 scores 20 in Fours and a bonus of 100, on the card yahtzee=50.
-yahtzee_plain   | There is no bonus for a second roll of five equal dice, and no joker.
+yahtzee         | The card already held Yahtzee 50. 44444 may not go in Large Straight.
+yahtzee         | The card already held Yahtzee 50. 44444 scores 20 in Fours and a bonus of 100.
+yahtzee_plain   | There is no bonus for a second roll of equal dice, and no joker.
 yahtzee_plain   | five_as_house=false Full House needs two different faces. (played here)
 yahtzee_plain[five_as_house=true] | five_as_house=true Five equal dice are a full house too. (played here)
 yahtzee_plain[five_as_house=true] | Full House three and two equal dice, or five equal 25
 yahtzee_plain[five_as_house=true] | Played here with five_as_house=true.
-kniffel[extra_bonus=100]   | A roll of five equal dice is an extra Kniffel once the Kniffel box is filled
+kniffel[extra_bonus=100]   | A roll of equal dice is an extra Kniffel once the Kniffel box is filled
 yatzy_american  | You may also choose to scratch a box
 yatzy_american  | boxes=13 Without One Pair and Two Pairs
-yatzy_american[rounds=14]  | taken 14 turns; one box stays open
-yatzy_american[rounds=1]   | taken one turn; 14 boxes stay open
-yatzy_american[rounds=13]  | taken 13 turns; two boxes stay open
+yatzy_american[rounds=14]  | taken 14 turns. Then one box of each card is still open.
+yatzy_american[rounds=1]   | taken one turn. Then 14 boxes of each card are still open.
+yatzy_american[rounds=13]  | taken 13 turns. Then two boxes of each card are still open.
 yatzy           | Two Pairs two pairs of different faces sum of these dice
 yatzy           | If the dice match in more than one way, the highest sum counts.
 yatzy[order=down]          | The boxes must be filled from the top of the card down.
-maxi_yatzy      | Six dice, 20 rounds.
+maxi_yatzy      | You play with six dice. The game has 20 rounds.
 maxi_yatzy[saved_rolls=true] | they are added to your next turn, without limit
-crag            | A turn has two rolls. Roll all the dice. Then, once more, keep any
+crag            | A turn has two rolls, the first of all the dice. Then you may keep any of the dice, or none
 crag            | Crag a total of 13 with two equal dice 50
 crag            | There is no upper bonus.
-crag[rolls=1]   | A turn has one roll. Roll all the dice. - The roll is then scored
-generala        | Poker four equal dice 40, 5 more on the first roll
+crag[rolls=1]   | A turn has one roll, of all the dice. - The roll is then scored
+generala        | Poker four equal dice 40; 5 more on the first roll
 generala        | 22226 on the first roll scores 45 in Poker.
 generala[first_roll_generala=wins] | Generala on the first roll of a turn wins the game at once.
 kismet          | 1 and 6 black; 2 and 5 red; 3 and 4 green
-kismet          | 63 to 70 points earn 35, 71 to 77 points earn 55 and 78 points or more earn 75
+kismet          | 35 for a total of 63 to 70, 55 for a total of 71 to 77 and 75 for a total of 78 or more
 kismet          | Kismet all five dice equal total of all dice + 50
 triple_yahtzee  | The card has three columns
-triple_yahtzee  | x1 counts once, x2 counts twice and x3 counts three times
+triple_yahtzee  | by 1 in column x1, by 2 in column x2 and by 3 in column x3
 triple_yahtzee  | once the Yahtzee boxes of all three columns are filled
-triple_yahtzee  | if none of the Yahtzee boxes holds a zero; the bonus is not multiplied
-triple_yahtzee  | separately in each column and before multiplication
+triple_yahtzee  | After a zero in one of the Yahtzee boxes it earns no bonus. This bonus is not multiplied.
+triple_yahtzee  | Every column has its own upper section and its own bonus. The total for the bonus is taken before
 """
 
 
@@ -98,8 +98,8 @@ ORDERS = {
     Joker.NONE: ["There is no joker: an extra Yahtzee may go in any open box, where it scores like any other roll."],
     Joker.FREE: [
         "It may be scored in any open box.",
-        "In a lower box it is a joker if the upper box of its face is filled. A joker scores as if the roll matched: "
-        "Full House 25, Small Straight 30 and Large Straight 40.",
+        "In a lower box it is a joker if the upper box of its face is filled.",
+        "A joker scores as if the roll matched: Full House 25, Small Straight 30 and Large Straight 40.",
         "If the upper box of its face is open, it scores like any other roll.",
     ],
     Joker.FORCED: [
@@ -124,11 +124,11 @@ ORDERS = {
 def test_every_joker_order_is_explained_step_by_step(order: Joker, bonus: int) -> None:
     text = one_line(f"yahtzee[joker={order},extra_bonus={bonus}]")
     if order is Joker.NONE and not bonus:
-        assert "no bonus for a second roll of five equal dice, and no joker" in text
+        assert "no bonus for a second roll of equal dice, and no joker" in text
         return
     positions = [text.index(sentence) for sentence in ORDERS[order]]
     assert positions == sorted(positions)
-    assert ("It earns a bonus of 100 points" in text) is bool(bonus)
+    assert ("It earns a bonus of 100," in text) is bool(bonus)
     assert ("An extra Yahtzee earns no bonus." in text) is not bonus
 
 
@@ -176,21 +176,21 @@ def test_a_users_file_with_unusual_rules_is_explained() -> None:
     line = " ".join(text.split())
     assert max(map(len, text.splitlines())) <= 80
     for words in (
-        "Four dice with faces 1 to 8, 14 rounds.",
-        "A turn has one roll. Roll all the dice. Then, with saved rolls, keep any of the dice, or none,",
+        "You play with four dice that have the faces 1 to 8. The game has 14 rounds.",
+        "A turn has one roll, of all the dice. With saved rolls you may then keep any of the dice, or none, and roll",
         "1, 3, 5 and 7 dark; 2, 4, 6 and 8 light",
-        "left counts once and right counts five times",
-        "The boxes of left must be filled from the top of the card down",
-        "and right must be filled from the bottom of the card up.",
+        "by 1 in column left and by 5 in column right",
+        "The boxes of column left must be filled from the top of the card down.",
+        "The boxes of column right must be filled from the bottom of the card up.",
         "it may go in any open upper box, where it scores like any other roll.",
-        "Twins the sum of these dice + 3",
+        "Twins (sum of these dice + 3)",
         "An extra All earns no bonus.",
     ):
         assert words in line
     rules = {category.id: (needs(category, ruleset), pays(category)) for category in ruleset.categories}
     assert rules == {
         "eights": ("dice that show 8", "9"),
-        "run": ("three faces in sequence", "10, wins the game on the first roll"),
+        "run": ("three faces in sequence", "10; wins the game on the first roll"),
         "twins": ("two pairs of different faces, all of one colour", "sum of these dice + 3"),
         "big": ("three equal dice and one of another face, all of one colour", "total of all dice"),
         "one": ("any dice", "total of all dice"),
@@ -213,7 +213,7 @@ def test_every_scorer_and_every_generic_option_is_explained() -> None:
 def test_the_page_of_rules_is_current() -> None:
     command = ".venv/bin/python -m fivedice.explain > docs/rules.md"
     page = (DOCS / "rules.md").read_text(encoding="utf-8")
-    assert page == rules_page(), f"docs/rules.md is out of date: run {command}"
+    assert page == rules_markdown(), f"docs/rules.md is out of date: run {command}"
 
 
 def _known_keys(text: str) -> set[str]:

@@ -251,3 +251,55 @@ def test_an_unknown_ruleset_and_a_malformed_name_are_different_errors() -> None:
         load_ruleset("yatzee")
     with pytest.raises(MalformedError, match=r"write an id or a \.toml path without spaces"):
         load_ruleset("my rules")
+
+
+FAMILY = """
+id = "family"
+like = "yatzy"
+name.en = "Our Yatzy"
+name.sv = "Vår Yatzy"
+notes.en = ["First.", "Second."]
+notes.de = ["Erstens.", "Zweitens."]
+[categories]
+chance = { name.en = "Luck", name.de = "Glück" }
+[options.five_as_house.choices.true.about]
+en = "Five are a House."
+sv = "Fem är en kåk."
+[[examples]]
+says.en = "All count."
+says.de = "Alle zählen."
+dice = "12345"
+box = "chance"
+points = 15
+"""
+
+
+def test_prose_may_be_given_in_several_languages() -> None:
+    ruleset = parse_ruleset(FAMILY)
+    assert (ruleset.name, ruleset.prose("Our Yatzy", "sv"), ruleset.prose("Our Yatzy", "de")) == (
+        "Our Yatzy",
+        "Vår Yatzy",
+        None,
+    )
+    assert [ruleset.prose(note, "de") for note in ruleset.notes] == ["Erstens.", "Zweitens."]
+    assert ruleset.prose("All count.", "de") == "Alle zählen."
+    assert ruleset.prose("Luck", "de") == "Glück"
+    assert ruleset.prose("Five are a House.", "sv") == "Fem är en kåk."
+    assert ruleset.prose("Two Pairs needs two different faces.", "sv") == "Två par kräver två olika siffror."
+    assert ruleset.but(rolls=2).prose("Our Yatzy", "sv") == "Vår Yatzy"
+    assert (ruleset.family, ruleset.digest) == ("yatzy", load_ruleset("yatzy").digest)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "error"),
+    [
+        ('name.en = "Our Yatzy"\n', "", r"name\.en is missing: want the text in English, too"),
+        ("name.sv", "name.fr", r"name\.fr: there is no such language; known: en, de, sv"),
+        ('"Vår Yatzy"', "1", r"name\.sv = 1: want one line of text"),
+        (', "Zweitens."', "", r"notes\.de = \['Erstens\.'\]: want 2 texts, as many as in English"),
+    ],
+)
+def test_prose_that_is_incomplete_in_a_language_is_refused(old: str, new: str, error: str) -> None:
+    assert old in FAMILY
+    with pytest.raises((MalformedError, UnknownError), match=error):
+        parse_ruleset(FAMILY.replace(old, new))

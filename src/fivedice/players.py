@@ -17,6 +17,7 @@ from fivedice.errors import UnknownError, shown, suggest
 from fivedice.game.action import Action, Keep, Offer, offers
 from fivedice.game.card import ScoreCard
 from fivedice.game.position import Position
+from fivedice.language import marked
 from fivedice.ruleset import Ruleset
 
 if TYPE_CHECKING:
@@ -149,12 +150,12 @@ def _stopping_points(card: ScoreCard) -> Mapping[Dice, int]:
 
 
 KINDS: Mapping[str, str] = {
-    "human": "a person at this keyboard",
-    "greedy": "takes the most points it can expect from each turn, and never plans ahead",
-    "optimal": "plays perfectly for the highest expected score, from the exact solution",
-    "random": "takes any legal action at random",
+    "human": marked("A person at this keyboard."),
+    "greedy": marked("Takes the most points it can expect from each turn, and never plans ahead."),
+    "optimal": marked("Plays perfectly for the highest expected score, from the exact solution."),
+    "random": marked("Takes any legal action at random."),
 }
-"""Every kind of player, with a description."""
+"""Every kind of player, with a description in English, which is a message of `fivedice.language`."""
 
 
 def make_player(

@@ -18,6 +18,9 @@ from fivedice.scoring import SCORERS
 Pays = int | Literal["total", "matched"]
 Order = Literal["free", "down", "up"]
 Section = Literal["upper", "lower"]
+Family = Literal["yahtzee", "yatzy", "other"]
+Translations = Mapping[str, Mapping[str, str]]
+"""Language → English text → the text in that language."""
 
 
 class Joker(StrEnum):
@@ -175,12 +178,19 @@ class Ruleset:
     colours: tuple[tuple[str, tuple[int, ...]], ...] = field(default=(), metadata=_PROSE)
     """The faces of each named colour; the categories that use them hold their own copy."""
     options: tuple[tuple[str, str], ...] = field(default=(), metadata=_PROSE)
+    family: Family = field(default="other", metadata=_PROSE)
     about: str = field(default="", metadata=_PROSE)
     source: str = field(default="", metadata=_PROSE)
     notes: tuple[str, ...] = field(default=(), metadata=_PROSE)
     examples: tuple[Example, ...] = field(default=(), metadata=_PROSE)
     choices: tuple[tuple[str, tuple[Choice, ...]], ...] = field(default=(), metadata=_PROSE)
+    translations: Translations = field(default_factory=dict, metadata=_PROSE)
+    """The prose of its file in other languages: name, about, source, notes, examples, options and names of boxes."""
     file: RuleSource | None = field(default=None, metadata=_PROSE)
+
+    def prose(self, text: str, language: str) -> str | None:
+        """A text of its file in a language; None if the file has it in English only."""
+        return text if language == "en" else self.translations.get(language, {}).get(text)
 
     def but(self, **options: object) -> "Ruleset":
         """This ruleset with other options: `load_ruleset("yahtzee").but(joker="free")`.

@@ -14,6 +14,7 @@ from fivedice.errors import IllegalError
 from fivedice.game.action import Action, Keep
 from fivedice.game.notation import parse_action, parse_position
 from fivedice.game.position import Position
+from fivedice.language import LANGUAGES, language
 from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset
 from fivedice.solver.breakdown import Breakdown, find_breakdown
@@ -93,42 +94,47 @@ LINES = "yahtzee yahtzee=50 33456 r1"
             "keep 33",
             "keep 3456",
             {"large_straight": -1.6, "threes": 1.1, "upper_bonus": 0.8, "chance": -0.04},
-            "Keeping 33 instead of 3456 gives up 1.6 in Large Straight for 1.1 in Threes and 0.8 in the upper bonus.",
+            "Keep 33 instead of 3456? On average you gain 1.1 in Threes and 0.8 in the upper bonus, and give up 1.6 in "
+            "Large Straight.",
         ),
         (
             "keep -",
             "keep 33",
             {"threes": -0.5, "fours": -0.4, "fives": -0.3, "sixes": -0.2, "extra_bonus": 3.0},
-            "Keeping nothing instead of 33 gives up 0.5 in Threes, 0.4 in Fours and 0.3 in Fives for 3.0 in extra "
-            "Yahtzees.",
+            "Roll all the dice instead of keeping 33? On average you gain 3.0 in bonuses for extra Yahtzees, and give "
+            "up 0.5 in Threes, 0.4 in Fours and 0.3 in Fives.",
         ),
         (
             "keep 33",
             "keep -",
             {"threes": 2.2},
-            "Keeping 33 instead of nothing gains 2.2 in Threes and gives up nothing.",
+            "Keep 33 instead of rolling all the dice? On average you gain 2.2 in Threes, and give up nothing.",
         ),
+        ("keep -", "keep -", {}, "Roll all the dice, in either case? It changes nothing."),
         (
             "score small_straight",
             "keep 3456",
             {"large_straight": -4.5, "small_straight": 0.02},
-            "Scoring 30 in Small Straight instead of keeping 3456 gives up 4.5 in Large Straight for nothing.",
+            "Score 30 in Small Straight instead of keeping 3456? On average you gain nothing, and give up 4.5 in Large "
+            "Straight.",
         ),
         (
             "keep 3456",
             "score full_house",
             {"full_house": 9.0, "threes": -1.0},
-            "Keeping 3456 instead of scratching Full House gives up 1.0 in Threes for 9.0 in Full House.",
+            "Keep 3456 instead of writing 0 in Full House? On average you gain 9.0 in Full House, and give up 1.0 in "
+            "Threes.",
         ),
         (
             "score ones",
             "score chance",
             {"ones": -2.0, "chance": 3.0},
-            "Scratching Ones instead of scoring 21 in Chance gives up 2.0 in Ones for 3.0 in Chance.",
+            "Write 0 in Ones instead of scoring 21 in Chance? On average you gain 3.0 in Chance, and give up 2.0 in "
+            "Ones.",
         ),
-        ("keep 33", "keep 33", {"ones": 0.0}, "Keeping 33 instead of 33 changes nothing."),
-        ("keep 3", "keep 33", {"ones": 1e-13}, "Keeping 3 instead of 33 changes nothing."),
-        ("keep 3", "keep 33", {"ones": 0.049}, "Keeping 3 instead of 33 makes almost no difference."),
+        ("keep 33", "keep 33", {"ones": 0.0}, "Keep 33 instead of 33? It changes nothing."),
+        ("keep 3", "keep 33", {"ones": 1e-13}, "Keep 3 instead of 33? It changes nothing."),
+        ("keep 3", "keep 33", {"ones": 0.049}, "Keep 3 instead of 33? It makes almost no difference."),
     ],
 )
 def test_the_sentence_names_what_is_given_up_and_what_is_gained(
@@ -139,12 +145,42 @@ def test_the_sentence_names_what_is_given_up_and_what_is_gained(
     assert found.sentence == sentence
 
 
-def test_a_voluntary_zero_is_called_scratching() -> None:
+@pytest.mark.parametrize(
+    ("to", "sentence"),
+    [
+        (
+            "de",
+            "33 statt 3456 behalten? Im Schnitt gewinnst du 1,1 bei Dreier und 0,8 beim oberen Bonus und verlierst 1,6 "
+            "bei Große Straße.",
+        ),
+        (
+            "sv",
+            "Spara 33 i stället för 3456? I snitt vinner du 1,1 i Treor och 0,8 i övre bonusen och förlorar 1,6 i Stor "
+            "stege.",
+        ),
+    ],
+)
+def test_the_reason_is_given_in_german_and_swedish(to: str, sentence: str) -> None:
+    parts = MappingProxyType({"large_straight": -1.6, "threes": 1.1, "upper_bonus": 0.8})
+    found = Why(parse_position(LINES), parse_action("keep 33"), parse_action("keep 3456"), parts)
+    assert found.in_language(language(to)) == sentence
+
+
+def test_every_pair_of_actions_has_a_question_in_every_language() -> None:
+    position = parse_position("yahtzee yahtzee=50 33355 r1")
+    actions = [parse_action(text) for text in ("keep 33", "keep -", "score full_house", "score ones")]
+    for tag in LANGUAGES:
+        pairs = [(mine, other) for mine in actions for other in actions]
+        asked = {Why(position, *pair, MappingProxyType({})).in_language(language(tag)) for pair in pairs}
+        assert len(asked) == len(pairs)
+
+
+def test_a_voluntary_zero_is_called_writing_a_zero() -> None:
     position = parse_position("tiny_first_roll - 22 r1", TINY["tiny_first_roll"])
     scratches = [action for action in position.actions() if str(action).startswith("scratch")]
     for action in scratches:
         found = Why(position, action, Keep(()), MappingProxyType({}))
-        assert found.sentence.startswith("Scratching ")
+        assert found.sentence.startswith("Write 0 in ")
     assert scratches
 
 

@@ -12,6 +12,7 @@ PAGES = {
     "/": "Play",
     "/games": "My games",
     "/learn": "Learn from your mistakes",
+    "/rules": "Rules",
     "/position": "Position",
     "/dice": "Are the dice fair?",
     "/verify": "Check dice",
@@ -39,7 +40,7 @@ def test_on_a_phone_the_menu_links_to_every_page_from_a_table(opened: Opener, si
 def test_on_a_desktop_screen_the_bar_links_to_every_page(opened: Opener) -> None:
     page = opened("/position")
     bar = page.locator("header").get_by_role("link")
-    expect(bar).to_have_text(["fivedice", "Play", "My games", "Learn", "Position", "Dice"])
+    expect(bar).to_have_text(["fivedice", "Play", "My games", "Learn", "Rules", "Position", "Dice"])
     expect(page.get_by_role("button", name="All pages")).to_have_count(0)
     expect(page.locator("header [aria-current=page]")).to_have_text(["Position", "Position"])
     bar.get_by_text("Learn").click()
@@ -50,7 +51,7 @@ def test_on_a_desktop_screen_the_bar_links_to_every_page(opened: Opener) -> None
 def test_no_page_is_wider_than_a_phone_in_any_language(locale: str, opened: Opener, site: Site) -> None:
     table, cookie = site.create(rules="yatzy", seats=[{**HERE, "name": name} for name in ("Ann", "Ben", "Cai")])
     page = opened(width=360, locale=locale, cookie=cookie)
-    for path in [*PAGES, f"/t/{table}", f"/verify?table={table}", "/nowhere"]:
+    for path in [*PAGES, "/rules/kismet", f"/rules?table={table}", f"/t/{table}", f"/verify?table={table}", "/nowhere"]:
         page.goto(site.address + path)
         expect(page.locator("main h1, main h2").first).to_be_attached()
         assert page.evaluate("document.documentElement.scrollWidth") == 360, path

@@ -94,7 +94,7 @@ def test_lessons_can_be_answered_after_a_game_with_the_keyboard_only(opened: Ope
             answer_by_keys(page, dice, lesson["chosen"])
             expect(page.get_by_role("heading", name="Not yet.")).to_be_visible()
             expect(live).to_have_text(re.compile(r"^Not yet\. It costs \d+\.\d; best is: (Keep|Score) .+\.$"))
-            expect(page.locator("section p[lang=en]")).to_have_text(re.compile(r" instead of .*\.$"), timeout=SOLVE_MS)
+            expect(page.locator("section .reason")).to_have_text(re.compile(r" instead of .*\.$"), timeout=SOLVE_MS)
             expect(page.get_by_text("It stays due until you answer it well.")).to_be_visible()
             tab_to(page, "Try again")
             page.keyboard.press("Enter")

@@ -10,6 +10,7 @@ from fivedice.dice import format_dice
 from fivedice.game.record import Record
 from fivedice.game.turn import Turn
 from fivedice.game.wording import box_name, doing, to_do
+from fivedice.language import ENGLISH, Language
 from fivedice.solver.breakdown import Breakdown
 from fivedice.solver.solution import Solution
 
@@ -105,8 +106,8 @@ def luck_in_words(seat: SeatReview) -> str:
     return f"more luck than in {seat.luck_percentile:.0f} % of perfect games"
 
 
-def reason(solution: Solution, breakdown: Breakdown | None, decision: ReviewedDecision) -> str:
-    """A sentence on why the best action was better; empty without a breakdown."""
+def reason(solution: Solution, breakdown: Breakdown | None, decision: ReviewedDecision, to: Language = ENGLISH) -> str:
+    """Why the best action was better, in words; empty without a breakdown."""
     if breakdown is None:
         return ""
-    return why(solution, breakdown, decision.position, decision.best, decision.action).sentence
+    return why(solution, breakdown, decision.position, decision.best, decision.action).in_language(to)

@@ -7,13 +7,15 @@ from collections.abc import Sequence
 
 from cyclopts import App, CycloptsError, UnusedCliTokensError
 
+from fivedice.cli.text.language import speaking
 from fivedice.cli.text.output import fail
 from fivedice.errors import shown
 
 app = App(
     name="fivedice",
     help="Play Yahtzee and its many relatives by exactly the rules you choose.",
-    help_epilogue="A ruleset is an id with any options, such as yahtzee[joker=free], or a TOML file.",
+    help_epilogue="A ruleset is an id with any options, such as yahtzee[joker=free], or a TOML file. With --lang de or "
+    "--lang sv, every command gives rules and reasons in German or Swedish; FIVEDICE_LANG sets the default.",
     version_flags=["--version"],
 )
 COMMANDS = {
@@ -42,7 +44,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     _open_streams()
     try:
         try:
-            app(sys.argv[1:] if arguments is None else arguments, print_error=False, exit_on_error=False)
+            with speaking(sys.argv[1:] if arguments is None else arguments) as rest:
+                app(rest, print_error=False, exit_on_error=False)
         finally:
             sys.stdout.flush()  # here, so that a closed pipe or a full disk is handled below
     except CycloptsError as error:

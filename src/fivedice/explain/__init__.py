@@ -1,5 +1,5 @@
-"""The rules of any ruleset in plain sentences, generated from its data alone."""
+"""The rules of any ruleset in plain sentences in several languages, generated from its data alone."""
 
-from fivedice.explain.rules_page import explain, rules_page
+from fivedice.explain.text import explain, rules_markdown
 
-__all__ = ["explain", "rules_page"]
+__all__ = ["explain", "rules_markdown"]

@@ -2,7 +2,7 @@
 
 import sys
 
-from fivedice.explain.rules_page import rules_page
+from fivedice.explain.text import rules_markdown
 
 if __name__ == "__main__":
-    sys.stdout.buffer.write(rules_page().encode())
+    sys.stdout.buffer.write(rules_markdown().encode())

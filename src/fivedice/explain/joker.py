@@ -1,77 +1,178 @@
-"""The extra Yahtzee in sentences: what it is, what it earns, and where the joker order lets it go."""
+"""The extra Yahtzee in sentences and as an order of choices: what it is, what it earns, and where it may go."""
 
-from fivedice.explain.words import listed, number, pays
+from dataclasses import dataclass
+
+from fivedice.explain.boxes import category_name
+from fivedice.explain.words import pays
+from fivedice.language import ENGLISH, Language
 from fivedice.ruleset import Category, Joker, Ruleset
 
 
-def joker_sentences(ruleset: Ruleset) -> list[str]:
+@dataclass(frozen=True)
+class JokerStep:
+    """One choice of the joker order: a question, and what to do if the answer is yes. The last has no question."""
+
+    question: str
+    answer: str
+
+
+def joker_sentences(ruleset: Ruleset, to: Language = ENGLISH) -> list[str]:
     """The rules for a roll of equal dice once the joker category is filled, one sentence for each step."""
     if not ruleset.joker_category:
-        return [f"There is no bonus for a second roll of {number(ruleset.dice)} equal dice, and no joker."]
-    name = next(category.name for category in ruleset.categories if category.id == ruleset.joker_category)
-    return [_definition(ruleset, name), _bonus(ruleset, name), *_order(ruleset, name), *_column_order(ruleset)]
+        return [to.say("There is no bonus for a second roll of equal dice, and no joker.")]
+    name = _joker_name(ruleset, to)
+    return [
+        _definition(ruleset, name, to),
+        " ".join(_bonus(ruleset, name, to)),
+        *_order(ruleset, name, to),
+        *_column_order(ruleset, to),
+    ]
 
 
-def _definition(ruleset: Ruleset, name: str) -> str:
-    columns = len(ruleset.columns)
-    boxes = f"the {name} box is" if columns == 1 else f"the {name} boxes of all {number(columns)} columns are"
-    dice = f"{number(ruleset.dice)} equal dice"
-    return f"A roll of {dice} is an extra {name} once {boxes} filled, with points or with a zero."
-
-
-def _bonus(ruleset: Ruleset, name: str) -> str:
-    if not ruleset.extra_bonus:
-        return f"An extra {name} earns no bonus."
-    if len(ruleset.columns) == 1:
-        holds = f"if the {name} box holds points; after a zero there it earns no bonus"
-    else:
-        holds = f"if none of the {name} boxes holds a zero; the bonus is not multiplied"
-    return f"It earns a bonus of {ruleset.extra_bonus} points, on top of what its box scores, {holds}."
-
-
-def _order(ruleset: Ruleset, name: str) -> list[str]:
-    upper_score = "0"
-    if not all(category.scorer == "sum_of_face" for category in ruleset.categories if category.section == "upper"):
-        upper_score = "like any other roll"
-    must_match = "If the upper box of its face is open, the roll must be scored there."
-    joker = _joker_value(ruleset)
+def joker_steps(ruleset: Ruleset, to: Language = ENGLISH) -> list[JokerStep]:
+    """The joker order as questions to ask one after the other; empty without a joker."""
+    if not ruleset.joker_category or ruleset.joker is Joker.NONE:
+        return []
+    is_upper_open = to.say("Is the upper box of this face open?")
+    is_lower_open = to.say("Is a lower box open?")
+    there = to.say("Score it there.")
+    value = _joker_value(ruleset, to)
+    below = " ".join([to.say("Score it in any open lower box, as a joker."), value])
+    anywhere = " ".join([to.say("Score it in any open box. In a lower box it is a joker."), value])
     match ruleset.joker:
-        case Joker.NONE:
-            return [f"There is no joker: an extra {name} may go in any open box, where it scores like any other roll."]
         case Joker.FREE:
             return [
-                "It may be scored in any open box.",
-                f"In a lower box it is a joker if the upper box of its face is filled. {joker}",
-                "If the upper box of its face is open, it scores like any other roll.",
+                JokerStep(is_upper_open, to.say("Score it in any open box, like any other roll.")),
+                JokerStep("", anywhere),
+            ]
+        case Joker.FORCED:
+            return [
+                JokerStep(is_upper_open, there),
+                JokerStep(is_lower_open, below),
+                JokerStep("", _upper_end(ruleset, to)),
+            ]
+        case Joker.WILD:
+            return [
+                JokerStep(is_upper_open, there),
+                JokerStep("", anywhere),
+            ]
+        case _:
+            return [
+                JokerStep(is_lower_open, below),
+                JokerStep("", to.say("Score it in any open upper box, like any other roll.")),
+            ]
+
+
+def _upper_end(ruleset: Ruleset, to: Language) -> str:
+    if _is_upper_by_face(ruleset):
+        return to.say("Score 0 in any open upper box.")
+    return to.say("Score it in any open upper box, like any other roll.")
+
+
+def _joker_name(ruleset: Ruleset, to: Language) -> str:
+    found = next(category for category in ruleset.categories if category.id == ruleset.joker_category)
+    return category_name(found, ruleset, to)
+
+
+def _definition(ruleset: Ruleset, name: str, to: Language) -> str:
+    columns = len(ruleset.columns)
+    if columns == 1:
+        return to.say(
+            "A roll of equal dice is an extra {box} once the {box} box is filled, with points or with a zero.", box=name
+        )
+    return to.say(
+        "A roll of equal dice is an extra {box} once the {box} boxes of all {n} columns are filled, with points or "
+        "with a zero.",
+        box=name,
+        n=to.number(columns),
+    )
+
+
+def _bonus(ruleset: Ruleset, name: str, to: Language) -> list[str]:
+    if not ruleset.extra_bonus:
+        return [to.say("An extra {box} earns no bonus.", box=name)]
+    bonus = to.say("It earns a bonus of {points}, on top of what its box scores.", points=ruleset.extra_bonus)
+    if len(ruleset.columns) == 1:
+        return [bonus, to.say("After a zero in the {box} box it earns no bonus.", box=name)]
+    return [
+        bonus,
+        to.say("After a zero in one of the {box} boxes it earns no bonus.", box=name),
+        to.say("This bonus is not multiplied."),
+    ]
+
+
+def _order(ruleset: Ruleset, name: str, to: Language) -> list[str]:
+    must_match = to.say("If the upper box of its face is open, the roll must be scored there.")
+    joker = _joker_value(ruleset, to)
+    match ruleset.joker:
+        case Joker.NONE:
+            return [
+                to.say(
+                    "There is no joker: an extra {box} may go in any open box, where it scores like any other roll.",
+                    box=name,
+                )
+            ]
+        case Joker.FREE:
+            return [
+                to.say("It may be scored in any open box."),
+                to.say("In a lower box it is a joker if the upper box of its face is filled."),
+                joker,
+                to.say("If the upper box of its face is open, it scores like any other roll."),
             ]
         case Joker.FORCED:
             return [
                 must_match,
-                f"Otherwise it must go in an open lower box, as a joker. {joker}",
-                f"If no lower box is open, it may go in any open upper box, where it scores {upper_score}.",
+                to.say("Otherwise it must go in an open lower box, as a joker."),
+                joker,
+                _if_no_lower_is_open(ruleset, to),
             ]
         case Joker.WILD:
             return [
                 must_match,
-                f"Otherwise it may go in any open box. In a lower box it is a joker. {joker}",
-                f"In an upper box it then scores {upper_score}.",
+                to.say("Otherwise it may go in any open box. In a lower box it is a joker."),
+                joker,
+                to.say("In an upper box it then scores 0.")
+                if _is_upper_by_face(ruleset)
+                else to.say("In an upper box it then scores like any other roll."),
             ]
         case Joker.LOWER_FIRST:
             return [
-                f"While a lower box is open, it must go in one, as a joker. {joker}",
-                "If no lower box is open, it may go in any open upper box, where it scores like any other roll.",
+                to.say("While a lower box is open, it must go in one, as a joker."),
+                joker,
+                to.say(
+                    "If no lower box is open, it may go in any open upper box, where it scores like any other roll."
+                ),
             ]
 
 
-def _joker_value(ruleset: Ruleset) -> str:
+def _if_no_lower_is_open(ruleset: Ruleset, to: Language) -> str:
+    if _is_upper_by_face(ruleset):
+        return to.say("If no lower box is open, it may go in any open upper box, where it scores 0.")
+    return to.say("If no lower box is open, it may go in any open upper box, where it scores like any other roll.")
+
+
+def _is_upper_by_face(ruleset: Ruleset) -> bool:
+    """Whether every upper box collects one face, so that equal dice of another face score 0 in it."""
+    return all(category.scorer == "sum_of_face" for category in ruleset.categories if category.section == "upper")
+
+
+def _joker_value(ruleset: Ruleset, to: Language) -> str:
     """What a joker scores, with the boxes where that differs from an ordinary score."""
     gains = [
-        f"{category.name} {_points(category, ruleset)}"
+        _gain(category, ruleset, to)
         for category in ruleset.categories
         if category.section == "lower" and category.id != ruleset.joker_category and _gains(category, ruleset)
     ]
-    what = "A joker scores as if the roll matched"
-    return f"{what}: {listed(gains)}." if gains else f"{what}."
+    if gains:
+        return to.say("A joker scores as if the roll matched: {boxes}.", boxes=to.listed(gains))
+    return to.say("A joker scores as if the roll matched.")
+
+
+def _gain(category: Category, ruleset: Ruleset, to: Language) -> str:
+    name = category_name(category, ruleset, to)
+    if isinstance(category.pays, int):
+        return f"{name} {category.pays + category.plus}"
+    return f"{name} ({pays(category, to)})"
 
 
 def _gains(category: Category, ruleset: Ruleset) -> bool:
@@ -79,13 +180,7 @@ def _gains(category: Category, ruleset: Ruleset) -> bool:
     return any(category.joker_score(dice) != category.score(dice) for dice in equal)
 
 
-def _points(category: Category, ruleset: Ruleset) -> str:
-    if isinstance(category.pays, int):
-        return str(category.pays + category.plus)
-    return f"the {pays(category)}"
-
-
-def _column_order(ruleset: Ruleset) -> list[str]:
+def _column_order(ruleset: Ruleset, to: Language) -> list[str]:
     if ruleset.joker is Joker.NONE or all(column.order == "free" for column in ruleset.columns):
         return []
-    return ["If a column must be filled in order, only its next box counts as open."]
+    return [to.say("If a column must be filled in order, only its next box counts as open.")]

@@ -1,103 +1,121 @@
-"""What a category needs and what it pays, in words, with a phrase for each scorer."""
+"""What a category needs and what it pays, in words, with a function for each scorer."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
+from fivedice.language import ENGLISH, Language
 from fivedice.ruleset import Category, Ruleset
 
-_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
-
-def number(count: int) -> str:
-    """A small number as a word."""
-    return _NUMBERS[count] if count < len(_NUMBERS) else str(count)
-
-
-def plural(count: int, one: str, many: str = "") -> str:
-    """A number of things: one roll, three rolls; one box, two boxes."""
-    return f"{number(count)} {one if count == 1 else many or one + 's'}"
-
-
-def listed(items: Iterable[str], last: str = "and") -> str:
-    """A list in a sentence: 1, 2 and 3."""
-    *most, end = items
-    return f"{', '.join(most)} {last} {end}" if most else end
-
-
-def needs(category: Category, ruleset: Ruleset) -> str:
+def needs(category: Category, ruleset: Ruleset, to: Language = ENGLISH) -> str:
     """What a roll must show to match a category."""
-    return NEEDS[category.scorer](category.arguments, ruleset)
+    return NEEDS[category.scorer](category.arguments, ruleset, to)
 
 
-def pays(category: Category) -> str:
-    """What a match scores."""
-    if isinstance(category.pays, int):
-        text = str(category.pays + category.plus)
-    else:
-        text = "total of all dice" if category.pays == "total" else "sum of these dice"
-        text += f" + {category.plus}" if category.plus else ""
+def pays(category: Category, to: Language = ENGLISH) -> str:
+    """What a match scores; separated by semicolons, what a match on the first roll of a turn earns besides."""
+    entries = [_pays(category, to)]
     if category.first_roll_bonus:
-        text += f", {category.first_roll_bonus} more on the first roll"
+        entries.append(to.say("{points} more on the first roll", points=category.first_roll_bonus))
     if category.first_roll_wins:
-        text += ", wins the game on the first roll"
-    return text
+        entries.append(to.say("wins the game on the first roll"))
+    return "; ".join(entries)
 
 
-def _sum_of_face(arguments: Mapping[str, Any], _: Ruleset) -> str:
-    return f"dice that show {arguments['face']}"
+def _pays(category: Category, to: Language) -> str:
+    if isinstance(category.pays, int):
+        return str(category.pays + category.plus)
+    if category.pays == "total":
+        return (
+            to.say("total of all dice + {plus}", plus=category.plus) if category.plus else to.say("total of all dice")
+        )
+    return to.say("sum of these dice + {plus}", plus=category.plus) if category.plus else to.say("sum of these dice")
 
 
-def _any_dice(*_: object) -> str:
-    return "any dice"
+def _sum_of_face(arguments: Mapping[str, Any], _: Ruleset, to: Language) -> str:
+    return to.say("dice that show {face}", face=arguments["face"])
 
 
-def _n_of_a_kind(arguments: Mapping[str, Any], ruleset: Ruleset) -> str:
+def _any_dice(_: Mapping[str, Any], __: Ruleset, to: Language) -> str:
+    return to.say("any dice")
+
+
+def _n_of_a_kind(arguments: Mapping[str, Any], ruleset: Ruleset, to: Language) -> str:
     n: int = arguments["n"]
     if n == 1:
-        return "any dice"
-    return f"all {number(n)} dice equal" if n == ruleset.dice else f"{number(n)} equal dice"
+        return to.say("any dice")
+    number = to.number(n)
+    return to.say("all {n} dice equal", n=number) if n == ruleset.dice else to.say("{n} equal dice", n=number)
 
 
-def _pairs(arguments: Mapping[str, Any], _: Ruleset) -> str:
+def _pairs(arguments: Mapping[str, Any], _: Ruleset, to: Language) -> str:
     n: int = arguments["n"]
     if n == 1:
-        return "two equal dice"
+        return to.say("two equal dice")
+    number, is_coloured = to.number(n), arguments.get("same_colour")
     if arguments.get("distinct", True):
-        text = f"{number(n)} pairs of different faces"
-    else:
-        text = f"{number(n)} pairs, {'or four equal dice' if n == 2 else 'which may have the same face'}"
-    return f"{text}, all of one colour" if arguments.get("same_colour") else text
+        if is_coloured:
+            return to.say("{n} pairs of different faces, all of one colour", n=number)
+        return to.say("{n} pairs of different faces", n=number)
+    if n == 2:
+        if is_coloured:
+            return to.say("two pairs or four equal dice, all of one colour")
+        return to.say("two pairs or four equal dice")
+    if is_coloured:
+        return to.say("{n} pairs, which may have the same face, all of one colour", n=number)
+    return to.say("{n} pairs, which may have the same face", n=number)
 
 
-def _full_house(arguments: Mapping[str, Any], _: Ruleset) -> str:
-    large, small = arguments.get("large", 3), arguments.get("small", 2)
-    if arguments.get("distinct", True):
-        text = f"{number(large)} equal dice and {number(small)} of another face"
-    else:
-        text = f"{number(large)} and {number(small)} equal dice, or {number(large + small)} equal"
-    return f"{text}, all of one colour" if arguments.get("same_colour") else text
+def _full_house(arguments: Mapping[str, Any], _: Ruleset, to: Language) -> str:
+    small, large = sorted((arguments.get("large", 3), arguments.get("small", 2)))
+    values = {"large": to.number(large), "small": to.number(small), "all": to.number(large + small)}
+    is_coloured: bool = arguments.get("same_colour", False)
+    if not arguments.get("distinct", True):
+        if small == 1:
+            return _n_and_one_more(large, to, is_coloured=is_coloured)
+        if is_coloured:
+            return to.say("{large} and {small} equal dice, or {all} equal, all of one colour", **values)
+        return to.say("{large} and {small} equal dice, or {all} equal", **values)
+    if small > 1:
+        if is_coloured:
+            return to.say("{large} equal dice and {small} of another face, all of one colour", **values)
+        return to.say("{large} equal dice and {small} of another face", **values)
+    if large > 1:
+        if is_coloured:
+            return to.say("{large} equal dice and one of another face, all of one colour", **values)
+        return to.say("{large} equal dice and one of another face", **values)
+    return to.say("two different faces of one colour") if is_coloured else to.say("two different faces")
 
 
-def _straight(arguments: Mapping[str, Any], ruleset: Ruleset) -> str:
+def _n_and_one_more(n: int, to: Language, *, is_coloured: bool) -> str:
+    if n == 1:
+        return to.say("two dice of one colour") if is_coloured else to.say("any two dice")
+    if is_coloured:
+        return to.say("{n} equal dice and one more, all of one colour", n=to.number(n))
+    return to.say("{n} equal dice and one more", n=to.number(n))
+
+
+def _straight(arguments: Mapping[str, Any], ruleset: Ruleset, to: Language) -> str:
     length: int = arguments.get("length", 0)
     faces = range(1, ruleset.faces - length + 2)
     runs = [range(low, low + length) for low in faces] if length else arguments["faces"]
     if length and len(runs) > 4:
-        return f"{number(length)} faces in sequence"
-    return listed(("-".join(map(str, run)) for run in runs), "or")
+        return to.say("{n} faces in sequence", n=to.number(length))
+    return to.listed_or("-".join(map(str, run)) for run in runs)
 
 
-def _flush(*_: object) -> str:
-    return "all dice of one colour"
+def _flush(_: Mapping[str, Any], __: Ruleset, to: Language) -> str:
+    return to.say("all dice of one colour")
 
 
-def _sum_is(arguments: Mapping[str, Any], _: Ruleset) -> str:
-    equal: int = arguments.get("of_a_kind", 1)
-    text = f"a total of {arguments['total']}"
-    return f"{text} with {number(equal)} equal dice" if equal > 1 else text
+def _sum_is(arguments: Mapping[str, Any], _: Ruleset, to: Language) -> str:
+    total, equal = arguments["total"], arguments.get("of_a_kind", 1)
+    if equal > 1:
+        return to.say("a total of {total} with {n} equal dice", total=total, n=to.number(equal))
+    return to.say("a total of {total}", total=total)
 
 
-NEEDS: dict[str, Callable[[Mapping[str, Any], Ruleset], str]] = {
+NEEDS: dict[str, Callable[[Mapping[str, Any], Ruleset, Language], str]] = {
     "sum_of_face": _sum_of_face,
     "any_dice": _any_dice,
     "n_of_a_kind": _n_of_a_kind,
@@ -107,4 +125,4 @@ NEEDS: dict[str, Callable[[Mapping[str, Any], Ruleset], str]] = {
     "flush": _flush,
     "sum_is": _sum_is,
 }
-"""A phrase for each scorer of `fivedice.scoring.SCORERS`."""
+"""A function for each scorer of `fivedice.scoring.SCORERS`."""

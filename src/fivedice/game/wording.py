@@ -1,4 +1,4 @@
-"""Actions in words for people, as opposed to notation.
+"""Actions in English words for people, as opposed to notation.
 
 >>> from fivedice.game.notation import parse_action, parse_position
 >>> position = parse_position("yahtzee - 33355 r1")
@@ -9,16 +9,16 @@
 """
 
 from fivedice.dice import format_dice
+from fivedice.explain.boxes import box_title
 from fivedice.game.action import Action, Keep
 from fivedice.game.position import Position
+from fivedice.language import ENGLISH
 from fivedice.ruleset import Ruleset
 
 
 def box_name(ruleset: Ruleset, id: str) -> str:
     """The name of a box; if boxes share it, with the column, or else the id, in brackets."""
-    box = ruleset.boxes[ruleset.box_index[id]]
-    is_shared = sum(other.name == box.name for other in ruleset.boxes) > 1
-    return f"{box.name} ({ruleset.columns[box.column].id or box.id})" if is_shared else box.name
+    return box_title(ruleset, id, ENGLISH)
 
 
 def to_do(position: Position, action: Action) -> str:

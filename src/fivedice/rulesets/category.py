@@ -37,7 +37,7 @@ def _category(
     is_face = scorer == "sum_of_face"
     category = Category(
         id=id,
-        name=table.text("name", title(id)),
+        name=table.prose("name", title(id)),
         section=table.one_of("section", "upper" if is_face else "lower", get_args(Section)),
         scorer=scorer,
         params=_params(table, scorer, num_dice, num_faces, colours),

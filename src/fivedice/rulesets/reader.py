@@ -12,7 +12,7 @@ from typing import Any, get_args
 
 from fivedice.dice import MAX_DICE, MAX_FACES, Dice, format_dice, parse_dice, rolls
 from fivedice.errors import MalformedError, UnknownError, shown, suggest
-from fivedice.ruleset import Category, Choice, Column, Example, Joker, Order, Ruleset, RuleSource, Tier
+from fivedice.ruleset import Category, Choice, Column, Example, Family, Joker, Order, Ruleset, RuleSource, Tier
 from fivedice.rulesets.category import read_categories
 from fivedice.rulesets.toml_table import MAX_POINTS, Table, title
 
@@ -54,7 +54,7 @@ def read_ruleset(tree: Mapping[str, Any], file: RuleSource, options: Mapping[str
     examples = tuple(_example(table) for table in top.tables("examples"))
     ruleset = Ruleset(
         id=id,
-        name=top.text("name", title(id)),
+        name=top.prose("name", title(id)),
         categories=categories,
         dice=num_dice,
         faces=num_faces,
@@ -69,11 +69,13 @@ def read_ruleset(tree: Mapping[str, Any], file: RuleSource, options: Mapping[str
         saved_rolls=top.flag("saved_rolls"),
         colours=tuple(colours.items()),
         options=tuple(sorted(options.items())),
-        about=top.text("about", ""),
-        source=top.text("source", ""),
-        notes=top.texts("notes"),
+        family=top.one_of("family", "other", get_args(Family)),
+        about=top.prose("about", ""),
+        source=top.prose("source", ""),
+        notes=top.proses("notes"),
         examples=() if options else examples,
         choices=_choices(top.table("options")),
+        translations=top.translations,
         file=file,
     )
     top.close()
@@ -148,7 +150,7 @@ def _example(table: Table) -> Example:
     if points is not None and (type(points) is not int or points < 0):
         table.fault("points", points, "want the points, or no such key where the box is closed")
     example = Example(
-        says=table.text("says"),
+        says=table.prose("says"),
         dice=_dice(table),
         box=table.text("box"),
         points=points,
@@ -183,7 +185,7 @@ def _choices(top: Table) -> tuple[tuple[str, tuple[Choice, ...]], ...]:
             if not _CHOICE.fullmatch(value):
                 choices.fault(value, choices.left[value], "a choice consists of lower-case letters, digits and _")
             choice = choices.table(value)
-            described.append(Choice(value, choice.text("about"), value == default))
+            described.append(Choice(value, choice.prose("about"), value == default))
         table.close()
         result.append((key, tuple(described)))
     return tuple(result)

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import Any, NoReturn
 
 from fivedice.errors import MalformedError, UnknownError, shown, suggest
+from fivedice.language import LANGUAGES
 
 MAX_POINTS = 10_000
 
@@ -20,10 +21,14 @@ def title(id: str) -> str:
 
 
 class Table:
-    """One table of the tree. Taking a key checks its value; `close` raises for keys that were not taken."""
+    """One table of the tree. Taking a key checks its value; `close` raises for keys that were not taken.
 
-    def __init__(self, where: str, table: object) -> None:
+    `translations` collects prose in other languages, from this table and all below it: language → English → text.
+    """
+
+    def __init__(self, where: str, table: object, translations: dict[str, dict[str, str]] | None = None) -> None:
         self.where = where
+        self.translations: dict[str, dict[str, str]] = {} if translations is None else translations
         if not isinstance(table, Mapping):
             raise MalformedError(f"{where} = {shown(table)}: want a table of keys and values")
         self.left = dict(table)
@@ -60,6 +65,42 @@ class Table:
             self.fault(key, value, "want one line of text")
         return value
 
+    def prose(self, key: str, default: str | None = None) -> str:
+        """The English of a text for people: one line, or a table with a line in each language."""
+        if not isinstance(self.left.get(key), Mapping):
+            return self.text(key, default)
+        table, others = self._in_languages(key)
+        text = table.text("en")
+        for language in others:
+            self.translations.setdefault(language, {})[text] = table.text(language)
+        table.close()
+        return text
+
+    def proses(self, key: str) -> tuple[str, ...]:
+        """The English of a list of texts for people: a list, or a table with a list of as many in each language."""
+        if not isinstance(self.left.get(key), Mapping):
+            return self.texts(key)
+        table, others = self._in_languages(key)
+        texts = table.texts("en")
+        for language in others:
+            translated = table.texts(language)
+            if len(translated) != len(texts):
+                table.fault(language, list(translated), f"want {len(texts)} texts, as many as in English")
+            self.translations.setdefault(language, {}).update(zip(texts, translated, strict=True))
+        table.close()
+        return texts
+
+    def _in_languages(self, key: str) -> tuple["Table", list[str]]:
+        """The table of a text by language, and its languages besides English, which it must have."""
+        table = self.table(key)
+        if "en" not in table.left:
+            raise MalformedError(f"{table.path('en')} is missing: want the text in English, too")
+        for language in table.left:
+            if language not in LANGUAGES:
+                hint = suggest(language, LANGUAGES)
+                raise UnknownError(f"{table.path(language)}: there is no such language; {hint}")
+        return table, [language for language in table.left if language != "en"]
+
     def one_of(self, key: str, default: str, choices: tuple[str, ...]) -> Any:
         """One of the given strings; `Any`, since callers annotate it as a Literal."""
         value = self.take(key, default)
@@ -68,13 +109,13 @@ class Table:
         return value
 
     def table(self, key: str) -> "Table":
-        return Table(self.path(key), self.take(key, {}))
+        return Table(self.path(key), self.take(key, {}), self.translations)
 
     def tables(self, key: str) -> list["Table"]:
         value = self.take(key, [])
         if not isinstance(value, list):
             self.fault(key, value, f"want a list of tables, each under [[{key}]]")
-        return [Table(f"{self.path(key)}[{index}]", item) for index, item in enumerate(value)]
+        return [Table(f"{self.path(key)}[{index}]", item, self.translations) for index, item in enumerate(value)]
 
     def texts(self, key: str) -> tuple[str, ...]:
         value = self.take(key, [])

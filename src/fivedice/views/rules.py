@@ -7,11 +7,13 @@ from msgspec.structs import asdict
 
 from fivedice.analysis.marks import SHOWN_LOSS
 from fivedice.dice import format_dice
+from fivedice.explain.boxes import category_name
 from fivedice.explain.joker import joker_sentences
-from fivedice.explain.rules_page import GENERIC
+from fivedice.explain.page import GENERIC, prose
 from fivedice.explain.words import needs, pays
 from fivedice.game.position import MAX_SEATS
-from fivedice.ruleset import Box, Order, Ruleset, Section
+from fivedice.language import ENGLISH, Language
+from fivedice.ruleset import Box, Family, Order, Ruleset, Section
 
 
 class ChoiceView(Struct, frozen=True):
@@ -28,6 +30,7 @@ class RulesetView(Struct, frozen=True):
     ref: str
     name: str
     about: str
+    family: Family
     digest: str
     options: dict[str, list[ChoiceView]]
     max_seats: int
@@ -124,14 +127,15 @@ class ExplainedRulesView(RulesView, frozen=True):
     notes: list[str]
 
 
-def ruleset_view(ruleset: Ruleset) -> RulesetView:
-    """A ruleset in a list."""
+def ruleset_view(ruleset: Ruleset, to: Language = ENGLISH) -> RulesetView:
+    """A ruleset in a list, in a language as far as its file has it."""
     return RulesetView(
         ref=str(ruleset),
-        name=ruleset.name,
-        about=ruleset.about,
+        name=prose(ruleset, ruleset.name, to).text,
+        about=prose(ruleset, ruleset.about, to).text,
+        family=ruleset.family,
         digest=ruleset.digest,
-        options=_options(ruleset),
+        options=_options(ruleset, to),
         max_seats=MAX_SEATS,
     )
 
@@ -159,22 +163,30 @@ def rules_view(ruleset: Ruleset) -> RulesView:
     )
 
 
-def explained_rules_view(ruleset: Ruleset) -> ExplainedRulesView:
-    """A ruleset with everything that `fivedice rules NAME` explains."""
+def explained_rules_view(ruleset: Ruleset, to: Language = ENGLISH) -> ExplainedRulesView:
+    """A ruleset with everything that `fivedice rules NAME` explains, in a language."""
+
+    def told(text: str) -> str:
+        return prose(ruleset, text, to).text
+
+    rules = {**asdict(rules_view(ruleset)), "name": told(ruleset.name), "about": told(ruleset.about)}
     return ExplainedRulesView(
-        **asdict(rules_view(ruleset)),
+        **rules,
         id=ruleset.id,
-        source=ruleset.source,
+        source=told(ruleset.source),
         column_ids=[column.id for column in ruleset.columns],
         column_orders=[column.order for column in ruleset.columns],
-        categories=[CategoryView(c.id, c.name, c.section, needs(c, ruleset), pays(c)) for c in ruleset.categories],
-        joker=JokerView(str(ruleset.joker), ruleset.joker_category or None, joker_sentences(ruleset)),
-        options=_options(ruleset),
+        categories=[
+            CategoryView(c.id, category_name(c, ruleset, to), c.section, needs(c, ruleset, to), pays(c, to))
+            for c in ruleset.categories
+        ],
+        joker=JokerView(str(ruleset.joker), ruleset.joker_category or None, joker_sentences(ruleset, to)),
+        options=_options(ruleset, to),
         chosen_options=dict(ruleset.options),
         generic_options=GENERIC,
         examples=[
             ExampleView(
-                says=example.says,
+                says=told(example.says),
                 card=example.card,
                 dice=format_dice(example.dice),
                 box=example.box,
@@ -184,7 +196,7 @@ def explained_rules_view(ruleset: Ruleset) -> ExplainedRulesView:
             )
             for example in ruleset.examples
         ],
-        notes=list(ruleset.notes),
+        notes=[told(note) for note in ruleset.notes],
     )
 
 
@@ -202,8 +214,8 @@ def _box(ruleset: Ruleset, box: Box) -> BoxView:
     )
 
 
-def _options(ruleset: Ruleset) -> dict[str, list[ChoiceView]]:
+def _options(ruleset: Ruleset, to: Language) -> dict[str, list[ChoiceView]]:
     return {
-        key: [ChoiceView(choice.value, choice.about, choice.is_default) for choice in choices]
+        key: [ChoiceView(choice.value, prose(ruleset, choice.about, to).text, choice.is_default) for choice in choices]
         for key, choices in ruleset.choices
     }

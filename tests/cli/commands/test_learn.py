@@ -78,10 +78,16 @@ def test_the_costliest_mistake_is_asked_first_and_explained() -> None:
     assert "1 of 2: Crag, round 1 of 13" in result.out
     assert "Dice: 4 4 5; 1 roll left." in result.out
     assert "Thirteen            (26)" in result.out
-    assert "Right: nothing is better.\nScoring 50 in Crag instead of scoring 26 in Thirteen gives up " in result.out
+    assert "Right: nothing is better.\nScore 50 in Crag instead of 26 in Thirteen?" in result.out
     assert "In the game, scoring 26 in Thirteen lost 10.7 points." in result.out
     assert "You will be asked again in " in result.out
     assert "1 position learnt; 1 still to learn." in result.out
+
+
+@pytest.mark.usefixtures("records")
+def test_the_reason_is_given_in_the_language_of_the_option() -> None:
+    out = learn("crag", "q", arguments=("--lang", "de")).out
+    assert "50 bei Crag statt 26 bei Dreizehn eintragen? Im Schnitt gewinnst du " in " ".join(out.split())
 
 
 @pytest.mark.usefixtures("records")

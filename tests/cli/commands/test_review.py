@@ -46,8 +46,8 @@ def test_a_review_shows_a_line_per_turn_and_the_costliest_decisions(record: Path
     assert "turn 1: with 445, keeping 4 cost" in "\n".join(lines[ben:])
     assert "best was to score Crag" in "\n".join(lines[ben:])
     reason = " ".join("\n".join(lines[ben:]).split())
-    assert "Scoring 50 in Crag instead of keeping 4 gives up " in reason
-    assert " in Crag" in reason.partition(" for ")[2]
+    assert "Score 50 in Crag instead of keeping 4? On average you gain " in reason
+    assert " in Crag" in reason.partition("you gain ")[2]
     assert "not independent" in "\n".join(lines)
     assert "more luck than in" not in "\n".join(lines)  # the game is not finished
 

@@ -31,6 +31,43 @@ def test_a_variant_is_shown_by_its_reference(ann: Browser) -> None:
     assert ann.get("/api/rulesets/rules", ref="yahtzee[rolls=2]")["rolls"] == 2
 
 
+def test_rulesets_and_players_are_described_in_the_language_asked_for(ann: Browser) -> None:
+    names = {lang: ann.get("/api/rulesets", lang=lang)[-1]["name"] for lang in ("en", "de", "sv")}
+    assert names == {"en": "American Yatzy", "de": "Amerikanisches Yatzy", "sv": "Amerikansk Yatzy"}
+    assert ann.get("/api/players", lang="de")[-1]["about"] == "Wählt zufällig irgendeinen erlaubten Zug."
+    assert error(ann.http.get("/api/rulesets", params={"lang": "fr"}))[0] == 400
+
+
+def test_rules_are_explained_by_their_reference_or_by_their_table(ann: Browser) -> None:
+    page = ann.get("/api/rulesets/explained", ref="yatzy[order=down]", lang="sv")
+    sections = {section["id"]: section for section in page["sections"]}
+    house = next(box for box in sections["lower"]["boxes"] if box["category"] == "house")
+    assert (house["name"], house["dice"], house["matching"], house["points"]) == (
+        "Kåk",
+        [1, 1, 5, 5, 5],
+        [True] * 5,
+        17,
+    )
+    assert "Rutorna måste fyllas uppifrån och ned." in sections["turns"]["sentences"]
+    assert page["played_with"] == "Spelas här med order=down."
+
+    table = ann.create(toml=HOUSE)
+    of_table = ann.get("/api/rulesets/explained", table=table)
+    assert (of_table["ref"], of_table["about"]) == ("house.toml", {"text": "Ours.", "lang": "en"})
+    assert [step["question"] for step in next(s for s in of_table["sections"] if s["id"] == "joker")["steps"]] == [
+        "Is the upper box of this face open?",
+        "Is a lower box open?",
+        "",
+    ]
+
+
+@pytest.mark.parametrize("params", [{}, {"ref": "yahtzee", "table": "x"}, {"ref": "yahtzee", "lang": "xx"}])
+def test_a_request_for_an_explanation_must_name_one_ruleset_and_a_known_language(
+    ann: Browser, params: dict[str, str]
+) -> None:
+    assert error(ann.http.get("/api/rulesets/explained", params=params))[0] == 400
+
+
 @pytest.mark.parametrize("ref", ["/etc/passwd", "house.toml", "../yahtzee", "yatzee"])
 def test_a_reference_cannot_name_a_file(ann: Browser, ref: str) -> None:
     assert error(ann.http.get("/api/rulesets/rules", params={"ref": ref}))[:2] == (404, "unknown")

@@ -39,10 +39,12 @@ function translate(to: Language, key: Key, values: Values = {}): string {
   return text.replace(/\{(\w+)\}/g, (placeholder, name: string) => String(values[name] ?? placeholder));
 }
 
-/** The name of a box in the user's language, or else the name in the ruleset. */
+/** The name of a box in the user's language if it has its usual name in any language, or else its name in the ruleset. */
 export function boxName(category: string, name: string): string {
   const current = language();
-  return current === "en" ? name : (BOX_NAMES[current][category] ?? name);
+  const plain = name.replace(/ ×\d+$/, "");
+  const isUsual = Object.values(BOX_NAMES).some((names) => names[category] === plain);
+  return current === "en" || !isUsual ? name : (BOX_NAMES[current][category] ?? name);
 }
 
 const KINDS: Readonly<Record<string, Key>> = { greedy: "kindGreedy", optimal: "kindOptimal", random: "kindRandom" };

@@ -1,8 +1,10 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { BOX_NAMES } from "../messages/boxes";
 import { de } from "../messages/de";
 import { en } from "../messages/en";
 import { sv } from "../messages/sv";
+import { boxName } from "./i18n.svelte";
+import { change } from "./settings.svelte";
 
 function placeholders(message: string | { one: string; other: string }): string[] {
   const texts = typeof message === "string" ? [message] : [message.one, message.other];
@@ -21,7 +23,13 @@ test("no key is in two files of a catalogue", () => {
   expect(parts.flatMap(Object.keys).sort()).toEqual(Object.keys(en).sort());
 });
 
-test("German and Swedish name the same categories", () => {
+test("a box has its usual name in the user's language, or else the name in its ruleset", () => {
+  vi.stubGlobal("navigator", { languages: [] });
+  change({ language: "sv" });
+  expect(["Full House", "Full House ×3", "Grandma's House"].map((name) => boxName("full_house", name))).toEqual(["Kåk", "Kåk", "Grandma's House"]);
+  expect(boxName("three_of_a_kind", "Dreierpasch")).toBe("Tretal");
+  change({ language: "en" });
+  expect(boxName("three_of_a_kind", "Dreierpasch")).toBe("Dreierpasch");
   expect(Object.keys(BOX_NAMES.de)).toEqual(Object.keys(BOX_NAMES.sv));
 });
 

@@ -13,7 +13,7 @@ export interface paths {
         };
         /**
          * ListRulesets
-         * @description The shipped rulesets.
+         * @description The shipped rulesets, described in a language.
          */
         readonly get: operations["list_rulesets"];
         readonly put?: never;
@@ -36,6 +36,26 @@ export interface paths {
          * @description A ruleset with options.
          */
         readonly get: operations["show_rules"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/rulesets/explained": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * ExplainRules
+         * @description The rules of a ruleset with options, or those of a table, in sentences, with dice to draw.
+         */
+        readonly get: operations["explain_rules"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -73,7 +93,7 @@ export interface paths {
         };
         /**
          * ListPlayers
-         * @description The computer players.
+         * @description The computer players, described in a language.
          */
         readonly get: operations["list_players"];
         readonly put?: never;
@@ -542,6 +562,17 @@ export interface components {
             readonly value: number;
             readonly actions: readonly components["schemas"]["ActionView"][];
         };
+        /** BoxRuleView */
+        readonly BoxRuleView: {
+            readonly category: string;
+            readonly name: string;
+            readonly face: number | null;
+            readonly needs: string;
+            readonly pays: string;
+            readonly dice: readonly number[];
+            readonly matching: readonly boolean[];
+            readonly points: number;
+        };
         /** BoxView */
         readonly BoxView: {
             readonly id: string;
@@ -695,6 +726,13 @@ export interface components {
             readonly mean: number;
             readonly half_width: number | null;
         };
+        /** ExampleRuleView */
+        readonly ExampleRuleView: {
+            readonly says: components["schemas"]["ProseView"];
+            readonly card: string;
+            readonly dice: readonly number[];
+            readonly outcome: string;
+        };
         /** Export */
         readonly Export: {
             /** @constant */
@@ -769,6 +807,11 @@ export interface components {
         readonly ImportedView: {
             readonly records: number;
             readonly seats: number;
+        };
+        /** JokerStepView */
+        readonly JokerStepView: {
+            readonly question: string;
+            readonly answer: string;
         };
         /** LessonAnswer */
         readonly LessonAnswer: {
@@ -857,6 +900,12 @@ export interface components {
             readonly closed_by: "order" | "joker" | null;
             readonly reason: string;
         };
+        /** OptionRuleView */
+        readonly OptionRuleView: {
+            readonly option: string;
+            readonly about: components["schemas"]["ProseView"];
+            readonly is_played: boolean;
+        };
         /** PartView */
         readonly PartView: {
             readonly source: string;
@@ -917,6 +966,11 @@ export interface components {
             readonly here: readonly number[];
             /** @constant */
             readonly type: "presence";
+        };
+        /** ProseView */
+        readonly ProseView: {
+            readonly text: string;
+            readonly lang: string;
         };
         /** Refused */
         readonly Refused: {
@@ -1041,6 +1095,31 @@ export interface components {
             /** @constant */
             readonly type: "rolled_off";
         };
+        /** RulesPageView */
+        readonly RulesPageView: {
+            readonly ref: string;
+            readonly lang: string;
+            readonly name: components["schemas"]["ProseView"];
+            readonly about: components["schemas"]["ProseView"];
+            readonly played_with: string;
+            readonly num_dice: number;
+            readonly colours: {
+                readonly [key: string]: readonly number[];
+            };
+            readonly sections: readonly components["schemas"]["RulesSectionView"][];
+        };
+        /** RulesSectionView */
+        readonly RulesSectionView: {
+            /** @enum {string} */
+            readonly id: "turns" | "upper" | "lower" | "joker" | "end" | "options" | "examples" | "notes" | "source" | "notation";
+            readonly title: string;
+            readonly sentences: readonly string[];
+            readonly boxes: readonly components["schemas"]["BoxRuleView"][];
+            readonly steps: readonly components["schemas"]["JokerStepView"][];
+            readonly options: readonly components["schemas"]["OptionRuleView"][];
+            readonly examples: readonly components["schemas"]["ExampleRuleView"][];
+            readonly prose: readonly components["schemas"]["ProseView"][];
+        };
         /** RulesView */
         readonly RulesView: {
             readonly ref: string;
@@ -1074,6 +1153,8 @@ export interface components {
             readonly ref: string;
             readonly name: string;
             readonly about: string;
+            /** @enum {string} */
+            readonly family: "yahtzee" | "yatzy" | "other";
             readonly digest: string;
             readonly options: {
                 readonly [key: string]: readonly components["schemas"]["ChoiceView"][];
@@ -1291,7 +1372,10 @@ export type $defs = Record<string, never>;
 export interface operations {
     readonly list_rulesets: {
         readonly parameters: {
-            readonly query?: never;
+            readonly query?: {
+                /** @description the language of the texts */
+                readonly lang?: "en" | "de" | "sv";
+            };
             readonly header?: never;
             readonly path?: never;
             readonly cookie?: never;
@@ -1305,6 +1389,21 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": readonly components["schemas"]["RulesetView"][];
+                };
+            };
+            /** @description Bad request syntax or unsupported method */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly status_code: number;
+                        readonly detail: string;
+                        readonly extra?: null | {
+                            readonly [key: string]: unknown;
+                        } | readonly unknown[];
+                    };
                 };
             };
             /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
@@ -1368,6 +1467,69 @@ export interface operations {
             };
         };
     };
+    readonly explain_rules: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description a ruleset, as in yahtzee[joker=free] */
+                readonly ref?: string;
+                /** @description the table whose rules they are, unless these are shipped */
+                readonly table?: string;
+                /** @description the language of the texts */
+                readonly lang?: "en" | "de" | "sv";
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Request fulfilled, document follows */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["RulesPageView"];
+                };
+            };
+            /** @description The request is malformed or not allowed. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The resource does not exist. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The database is unavailable. Nothing was changed; the request may be repeated. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
     readonly check_ruleset: {
         readonly parameters: {
             readonly query?: never;
@@ -1421,7 +1583,10 @@ export interface operations {
     };
     readonly list_players: {
         readonly parameters: {
-            readonly query?: never;
+            readonly query?: {
+                /** @description the language of the texts */
+                readonly lang?: "en" | "de" | "sv";
+            };
             readonly header?: never;
             readonly path?: never;
             readonly cookie?: never;
@@ -1435,6 +1600,21 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": readonly components["schemas"]["PlayerView"][];
+                };
+            };
+            /** @description Bad request syntax or unsupported method */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly status_code: number;
+                        readonly detail: string;
+                        readonly extra?: null | {
+                            readonly [key: string]: unknown;
+                        } | readonly unknown[];
+                    };
                 };
             };
             /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
@@ -2103,7 +2283,7 @@ export interface operations {
             readonly query: {
                 /** @description a position in notation, as in `yahtzee - 33456 r2` */
                 readonly line: string;
-                /** @description the table with the rules of the position, unless they are shipped */
+                /** @description the table whose rules they are, unless these are shipped */
                 readonly table?: string;
             };
             readonly header?: never;
@@ -2168,8 +2348,10 @@ export interface operations {
                 readonly action: string;
                 /** @description an action in notation, as in `keep 33` */
                 readonly instead: string;
-                /** @description the table with the rules of the position, unless they are shipped */
+                /** @description the table whose rules they are, unless these are shipped */
                 readonly table?: string;
+                /** @description the language of the texts */
+                readonly lang?: "en" | "de" | "sv";
             };
             readonly header?: never;
             readonly path?: never;

@@ -10,8 +10,23 @@ import { lessons } from "./de/lessons";
 import { position } from "./de/position";
 import { refusals } from "./de/refusals";
 import { review } from "./de/review";
+import { rules } from "./de/rules";
 import { setup } from "./de/setup";
 import { table } from "./de/table";
 import type { Catalogue } from "./types";
 
-export const de: Catalogue = { ...frame, ...home, ...setup, ...table, ...refusals, ...advice, ...review, ...lessons, ...dice, ...games, ...position, ...announcements };
+export const de: Catalogue = {
+  ...advice,
+  ...announcements,
+  ...dice,
+  ...frame,
+  ...games,
+  ...home,
+  ...lessons,
+  ...position,
+  ...refusals,
+  ...review,
+  ...rules,
+  ...setup,
+  ...table,
+};

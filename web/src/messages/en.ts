@@ -10,7 +10,22 @@ import { lessons } from "./en/lessons";
 import { position } from "./en/position";
 import { refusals } from "./en/refusals";
 import { review } from "./en/review";
+import { rules } from "./en/rules";
 import { setup } from "./en/setup";
 import { table } from "./en/table";
 
-export const en = { ...frame, ...home, ...setup, ...table, ...refusals, ...advice, ...review, ...lessons, ...dice, ...games, ...position, ...announcements };
+export const en = {
+  ...advice,
+  ...announcements,
+  ...dice,
+  ...frame,
+  ...games,
+  ...home,
+  ...lessons,
+  ...position,
+  ...refusals,
+  ...review,
+  ...rules,
+  ...setup,
+  ...table,
+};

@@ -10,8 +10,23 @@ import { lessons } from "./sv/lessons";
 import { position } from "./sv/position";
 import { refusals } from "./sv/refusals";
 import { review } from "./sv/review";
+import { rules } from "./sv/rules";
 import { setup } from "./sv/setup";
 import { table } from "./sv/table";
 import type { Catalogue } from "./types";
 
-export const sv: Catalogue = { ...frame, ...home, ...setup, ...table, ...refusals, ...advice, ...review, ...lessons, ...dice, ...games, ...position, ...announcements };
+export const sv: Catalogue = {
+  ...advice,
+  ...announcements,
+  ...dice,
+  ...frame,
+  ...games,
+  ...home,
+  ...lessons,
+  ...position,
+  ...refusals,
+  ...review,
+  ...rules,
+  ...setup,
+  ...table,
+};

@@ -22,6 +22,7 @@ from fivedice.cli.records.read_record import read_record
 from fivedice.cli.records.record_file import check_free, write_whole
 from fivedice.cli.report.review_page import report_page
 from fivedice.cli.solutions import breakdown_of, scale_of, solution_of
+from fivedice.cli.text.language import chosen
 from fivedice.cli.text.outcome import outcome
 from fivedice.cli.text.output import File, Flag, print_json
 from fivedice.dice import format_dice
@@ -83,7 +84,7 @@ def review_lines(solution: Solution, breakdown: Breakdown | None, reviewed: Revi
         numbers = {decision: turn.number for turn in turns for decision in turn.decisions}
         for decision in costliest(seat):
             yield f"      turn {numbers[decision]}: {what_it_cost(decision)}"
-            if why := reason(solution, breakdown, decision):
+            if why := reason(solution, breakdown, decision, chosen()):
                 yield from wrap(why, 118, initial_indent=" " * 8, subsequent_indent=" " * 8)
     yield ""
     yield from NOTE

@@ -11,6 +11,7 @@ from fivedice.cli.game.input import Quit, read_line, short_action
 from fivedice.cli.game.plain import dice_line, forced_lines
 from fivedice.cli.solutions import breakdown_of, solution_of
 from fivedice.cli.text.cards import format_cards
+from fivedice.cli.text.language import chosen
 from fivedice.game.action import Action
 from fivedice.game.position import Position
 from fivedice.game.wording import doing, to_do
@@ -105,7 +106,7 @@ def _reason_lines(lesson: Lesson, given: Grade) -> Iterator[str]:
     other: Action = lesson.chosen if given.is_best else given.action
     if breakdown and other != given.best:
         solution = solution_of(lesson.position.ruleset)
-        yield from wrap(why(solution, breakdown, lesson.position, given.best, other).sentence, WIDTH)
+        yield from wrap(why(solution, breakdown, lesson.position, given.best, other).in_language(chosen()), WIDTH)
 
 
 @lru_cache(maxsize=4)

@@ -13,6 +13,7 @@ from fivedice.cli.report.chart import Line, chart
 from fivedice.cli.report.decisions import decision_ids, turn_decisions
 from fivedice.cli.report.markup import element, joined
 from fivedice.cli.report.review_tables import card_table, summary_table, turn_table, value_table
+from fivedice.cli.text.language import chosen
 from fivedice.cli.text.outcome import outcome
 from fivedice.solver.breakdown import Breakdown
 from fivedice.solver.solution import Solution
@@ -81,7 +82,7 @@ def _costliest(
                 aria_label=f"{seat.name}, turn {numbers[decision]}",
             ),
             f": {what_it_cost(decision)}",
-            *_reason(reason(solution, breakdown, decision)),
+            *_reason(reason(solution, breakdown, decision, chosen())),
         )
         for decision in costliest(seat)
     ]

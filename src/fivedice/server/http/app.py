@@ -34,6 +34,7 @@ from fivedice.server.services import Services
 ENDPOINTS = [
     rulesets.list_rulesets,
     rulesets.show_rules,
+    rulesets.explain_rules,
     rulesets.check_ruleset,
     rulesets.list_players,
     tables.create_table,

@@ -13,6 +13,7 @@ from fivedice import advise, load_ruleset, parse_action, parse_position, parse_r
 from fivedice.analysis.luck_scale import LuckScale
 from fivedice.analysis.review import review
 from fivedice.analysis.why import why
+from fivedice.language import language
 from fivedice.server.config.limits import SOLVE_RETRY_SECONDS
 from fivedice.server.solving import queue
 from fivedice.simulate.perfect_scores import NUM_GAMES, perfect_scores
@@ -96,6 +97,9 @@ def test_why_matches_the_command_line(ann: Browser, crag: Solution, breakdown: B
     found = ask_until(lambda: ann.http.get("/api/positions/why", params=params), lambda _: True)
     assert (found["sentence"], found["difference"]) == (expected.sentence, pytest.approx(expected.total))
     assert {part["source"]: part["points"] for part in found["parts"]} == pytest.approx(dict(expected.parts))
+    german = ann.get("/api/positions/why", **params, lang="de")
+    assert german["sentence"] == expected.in_language(language("de"))
+    assert german["parts"][0]["name"] == "Einser"
 
 
 @pytest.mark.parametrize(

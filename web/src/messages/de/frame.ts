@@ -33,7 +33,7 @@ export const frame: Translated<typeof english> = {
   keyEnter: "in das Feld eintragen",
   keyUndo: "Eintrag zurücknehmen, bis zum nächsten Wurf",
   keyHurry: "nicht auf den Computer warten",
-  keyHelp: "diese Tasten zeigen",
+  keyHelp: "diese Hilfe zeigen",
   helpKept: "Klicke auf einen Würfel, um ihn zu behalten. Er zeigt BLEIBT und wird nicht neu geworfen.",
   helpDice:
     "Ein Geheimnis legt die Würfel vor dem ersten Wurf fest. Am Ende des Spiels wird es gezeigt, und alle können jeden Würfel prüfen.",

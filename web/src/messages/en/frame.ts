@@ -30,7 +30,7 @@ export const frame = {
   keyEnter: "score in the box",
   keyUndo: "undo your score, until the next roll",
   keyHurry: "hurry a computer player",
-  keyHelp: "show these keys",
+  keyHelp: "show this help",
   helpKept: "Click a die to keep it. It shows KEPT and is not rolled again.",
   helpDice:
     "A secret fixes the dice before the first roll. It is revealed when the game ends, so that everyone can check every die.",

@@ -33,7 +33,7 @@ export const frame: Translated<typeof english> = {
   keyEnter: "fyll i rutan",
   keyUndo: "ångra, fram till nästa kast",
   keyHurry: "vänta inte på datorn",
-  keyHelp: "visa tangenterna",
+  keyHelp: "visa den här hjälpen",
   helpKept: "Klicka på en tärning för att spara den. Den visar SPARAD och kastas inte om.",
   helpDice:
     "En hemlighet bestämmer tärningarna före första kastet. När spelet är slut visas den, så att alla kan kontrollera varje tärning.",

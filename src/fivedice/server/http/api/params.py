@@ -1,6 +1,6 @@
 """Shared parts of endpoints: path and query parameters, dependencies, and responses with a cookie."""
 
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
 from litestar import Request, Response
 from litestar.datastructures import State
@@ -16,6 +16,11 @@ T = TypeVar("T")
 TableId = Annotated[str, PathParameter(description="the table's id, the last part of its link", max_length=64)]
 SeatIndex = Annotated[int, PathParameter(description="the number of a seat", ge=0, le=MAX_SEATS - 1)]
 Since = Annotated[int, QueryParameter(description="the version that the client has, or 0", ge=0, le=1_000_000)]
+
+Lang = Annotated[Literal["en", "de", "sv"], QueryParameter(description="the language of the texts")]
+TableParameter = Annotated[
+    str, QueryParameter(description="the table whose rules they are, unless these are shipped", max_length=64)
+]
 
 TheServices = NamedDependency[Services]
 TheVisitor = NamedDependency[Visitor]

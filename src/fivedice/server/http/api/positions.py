@@ -11,10 +11,11 @@ from litestar.params import QueryParameter
 from fivedice.errors import MalformedError, shown
 from fivedice.game.notation import parse_action, parse_position
 from fivedice.game.position import Position
+from fivedice.language import language
 from fivedice.ruleset import Ruleset
 from fivedice.server.config.limits import MAX_POSITION_CHARACTERS
 from fivedice.server.http.api.costs import rate_limit_work
-from fivedice.server.http.api.params import TheServices
+from fivedice.server.http.api.params import Lang, TableParameter, TheServices
 from fivedice.server.http.api.reports import SolvingView, solving_view
 from fivedice.server.http.error_responses import documented
 from fivedice.server.services import Services
@@ -30,9 +31,6 @@ Line = Annotated[
     QueryParameter(
         description="a position in notation, as in `yahtzee - 33456 r2`", max_length=MAX_POSITION_CHARACTERS
     ),
-]
-TableParameter = Annotated[
-    str, QueryParameter(description="the table with the rules of the position, unless they are shipped", max_length=64)
 ]
 ActionText = Annotated[str, QueryParameter(description="an action in notation, as in `keep 33`", max_length=100)]
 
@@ -69,7 +67,7 @@ class PartView(msgspec.Struct, frozen=True):
 
 
 class WhyView(msgspec.Struct, frozen=True):
-    """The difference in value between two actions: as a sentence, as a number, and by source."""
+    """The difference in value between two actions: in words, as a number, and by source."""
 
     sentence: str
     difference: float
@@ -110,7 +108,12 @@ async def show_position(services: TheServices, line: Line, table: TableParameter
     },
 )
 async def explain_action(
-    services: TheServices, line: Line, action: ActionText, instead: ActionText, table: TableParameter = ""
+    services: TheServices,
+    line: Line,
+    action: ActionText,
+    instead: ActionText,
+    table: TableParameter = "",
+    lang: Lang = "en",
 ) -> Response[WhyView | SolvingView]:
     """Why one action is worth more or less than another: the expected points by source."""
     position = await _position(services, line, table)
@@ -124,9 +127,11 @@ async def explain_action(
     def compare() -> WhyView:
         from fivedice.analysis.why import component_name, why
 
-        found = why(solution, breakdown, position, chosen, other)
-        parts = [PartView(source, component_name(ruleset, source), points) for source, points in found.parts.items()]
-        return WhyView(found.sentence, found.total, parts)
+        to, found = language(lang), why(solution, breakdown, position, chosen, other)
+        parts = [
+            PartView(source, component_name(ruleset, source, to), points) for source, points in found.parts.items()
+        ]
+        return WhyView(found.in_language(to), found.total, parts)
 
     return Response(await in_pool("games", compare), status_code=200)
 

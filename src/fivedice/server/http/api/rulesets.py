@@ -7,16 +7,21 @@ from litestar import get, post
 from litestar.params import JSONBody, QueryParameter
 
 from fivedice.errors import MalformedError
+from fivedice.language import language
 from fivedice.players import KINDS
 from fivedice.rulesets import load_ruleset, parse_ruleset, ruleset_ids
 from fivedice.rulesets.file import MAX_BYTES
 from fivedice.server.config.limits import MAX_RULESET_BODY_BYTES
 from fivedice.server.http.api.costs import rate_limit_upload, rate_limit_work
+from fivedice.server.http.api.params import Lang, TableParameter, TheServices
 from fivedice.server.http.error_responses import documented
 from fivedice.server.solving.thread_pools import in_pool
 from fivedice.server.table.bot_kinds import COMPUTERS
 from fivedice.server.table.state import ruleset_of
 from fivedice.views.rules import RulesetView, RulesView, rules_view, ruleset_view
+from fivedice.views.rules_page import RulesPageView, rules_page_view
+
+Ref = Annotated[str, QueryParameter(description="a ruleset, as in yahtzee[joker=free]", max_length=400)]
 
 
 class CheckedView(msgspec.Struct, frozen=True):
@@ -41,17 +46,26 @@ class PlayerView(msgspec.Struct, frozen=True):
 
 
 @get("/api/rulesets", sync_to_thread=False, responses=documented())
-def list_rulesets() -> list[RulesetView]:
-    """The shipped rulesets."""
-    return [ruleset_view(load_ruleset(id)) for id in ruleset_ids()]
+def list_rulesets(lang: Lang = "en") -> list[RulesetView]:
+    """The shipped rulesets, described in a language."""
+    return [ruleset_view(load_ruleset(id), language(lang)) for id in ruleset_ids()]
 
 
 @get("/api/rulesets/rules", guards=[rate_limit_work], sync_to_thread=True, responses=documented(400, 404))
-def show_rules(
-    ref: Annotated[str, QueryParameter(description="a ruleset, as in yahtzee[joker=free]", max_length=400)],
-) -> RulesView:
+def show_rules(ref: Ref) -> RulesView:
     """A ruleset with options."""
     return rules_view(ruleset_of(ref))
+
+
+@get("/api/rulesets/explained", guards=[rate_limit_work], responses=documented(400, 404, 503))
+async def explain_rules(
+    services: TheServices, ref: Ref = "", table: TableParameter = "", lang: Lang = "en"
+) -> RulesPageView:
+    """The rules of a ruleset with options, or those of a table, in sentences, with dice to draw."""
+    if bool(ref) == bool(table):
+        raise MalformedError("want either a ruleset, as in ref=yahtzee, or a table")
+    found = (await services.tables.find(table)).table.ruleset if table else None
+    return await in_pool("rules", lambda: rules_page_view(found or ruleset_of(ref), language(lang)))
 
 
 @post(
@@ -71,6 +85,6 @@ async def check_ruleset(data: JSONBody[RulesetFile]) -> CheckedView:
 
 
 @get("/api/players", sync_to_thread=False, responses=documented())
-def list_players() -> list[PlayerView]:
-    """The computer players."""
-    return [PlayerView(kind, KINDS[kind]) for kind in COMPUTERS]
+def list_players(lang: Lang = "en") -> list[PlayerView]:
+    """The computer players, described in a language."""
+    return [PlayerView(kind, language(lang).say(KINDS[kind])) for kind in COMPUTERS]

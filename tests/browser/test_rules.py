@@ -1,0 +1,103 @@
+"""The rules in the app: their pages, their way from the table and the help, and the rule of each box on its row."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Opener
+from tests.browser.player import HERE, roll
+from tests.browser.site import Site
+
+OWN = 'like = "crag"\nid = "house"\nname.en = "House crag"\nname.sv = "Huscrag"\ncategories.crag.pays = 60\n'
+
+
+def long_press(page: Page, box: str) -> None:
+    """Press the name of a box with a finger until its rule opens, and lift the finger."""
+    place = page.locator("tr", has_text=box).locator("th").bounding_box()
+    assert place is not None
+    touch = page.context.new_cdp_session(page)
+    point = {"x": place["x"] + place["width"] / 2, "y": place["y"] + place["height"] / 2}
+    touch.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [point]})
+    expect(page.get_by_role("dialog")).to_be_visible()
+    touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+
+def test_every_ruleset_has_a_page_with_dice_for_each_box_and_a_diagram_of_the_joker(opened: Opener, site: Site) -> None:
+    page = opened("/rules", locale="sv")
+    listed = {ruleset["name"] for ruleset in site.get("/api/rulesets?lang=sv")}
+    expect(page.locator("main li strong")).to_have_count(len(listed))
+    assert set(page.locator("main li strong").all_inner_texts()) == listed
+    page.get_by_role("link", name="Yatzy Det skandinaviska spelet").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Yatzy")
+    house = page.locator("main li", has_text="Kåk").first
+    expect(house).to_contain_text("tre lika tärningar och två av en annan siffra")
+    expect(house.get_by_role("img", name="1, 1, 5, 5 och 5")).to_be_visible()
+    expect(page.locator(".boxes li")).to_have_count(15)
+    assert page.locator(".boxes li:has(svg)").count() == 15
+    assert page.locator("main [lang=en]").count() == 0
+    assert page.title() == "Regler för Yatzy · fivedice"
+
+    page.goto(f"{site.address}/rules/yahtzee")
+    diagram = page.get_by_role("list", name="Extra bonus och joker")
+    expect(diagram.locator(".question")).to_have_text(
+        ["Är den övre rutan för siffran öppen?", "Är någon nedre ruta öppen?"]
+    )
+    expect(diagram.locator(".answer").last).to_have_text("Stryk en öppen övre ruta.")
+    page.goto(f"{site.address}/rules/nothing")
+    expect(page.get_by_role("alert")).to_have_text("Det finns inga regler med det namnet.")
+
+
+def test_the_rules_of_a_table_are_one_click_away_from_it_and_from_the_help(opened: Opener, site: Site) -> None:
+    table, cookie = site.create(toml=OWN, seats=[{**HERE, "name": "Ann"}])
+    page = opened(f"/t/{table}", cookie=cookie, width=360)
+    page.get_by_role("link", name="Rules", exact=True).click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("House crag")
+    expect(page.locator("main li", has_text="Crag").last).to_contain_text("60 points")
+    page.get_by_role("link", name="Back to the table").click()
+    page.locator("header").get_by_role("button", name="Help").click()
+    expect(page.get_by_role("dialog", name="How to play").locator(".picture")).to_have_count(3)
+    page.get_by_role("link", name="All the rules at this table").click()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    expect(page.get_by_role("heading", level=1)).to_have_text("House crag")
+
+
+@pytest.mark.parametrize(("width", "height"), [(360, 640), (390, 664)])
+def test_on_a_phone_a_long_press_opens_the_rule_of_a_box_and_a_tap_still_scores(
+    width: int, height: int, opened: Opener, site: Site
+) -> None:
+    table, cookie = site.create(rules="yahtzee", seats=[{**HERE, "name": "Ann"}])
+    page = opened(f"/t/{table}", cookie=cookie, viewport={"width": width, "height": height}, has_touch=True)
+    roll(page)
+    long_press(page, "Chance")
+    dialog = page.get_by_role("dialog", name="Chance")
+    expect(dialog).to_contain_text("total of all dice")
+    expect(dialog.locator("svg")).to_have_count(5)
+    dialog.get_by_role("button", name="Close").click()
+    expect(dialog).to_have_count(0)
+    assert page.locator("[data-box=chance] .filled").count() == 0
+
+    row = page.locator("tr", has_text="Chance")
+    row.locator("th").tap(force=True)
+    expect(page.locator("[data-box=chance] .filled")).to_be_visible()
+    row.locator("th").tap()
+    expect(dialog).to_contain_text("total of all dice")
+
+
+def test_the_mouse_and_the_keyboard_open_the_rule_of_a_box(opened: Opener, site: Site) -> None:
+    table, cookie = site.create(rules="yahtzee", seats=[{**HERE, "name": "Ann"}])
+    page = opened(f"/t/{table}", cookie=cookie, width=768, locale="de")
+    roll(page)
+    name = page.locator("tr", has_text="Full House").locator("th")
+    name.hover()
+    expect(page.get_by_role("tooltip")).to_contain_text("drei gleiche Würfel und zwei einer anderen Zahl")
+    expect(page.get_by_role("tooltip").locator("svg")).to_have_count(5)
+    page.mouse.move(2, 2)
+    expect(page.get_by_role("tooltip")).to_have_count(0)
+    name.click()
+    expect(page.get_by_role("dialog", name="Full House")).to_contain_text("25 Punkte")
+    page.keyboard.press("Escape")
+    page.locator("[data-box=chance] button").focus()
+    page.keyboard.press("i")
+    expect(page.get_by_role("dialog", name="Chance")).to_contain_text("beliebige Würfel")
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    expect(page.locator("[data-box=chance] button")).to_be_focused()

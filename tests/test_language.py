@@ -1,0 +1,146 @@
+"""The languages: complete and compiled catalogues, and every message with every kind of number."""
+
+import re
+from concurrent.futures import ThreadPoolExecutor
+from string import Formatter
+
+import pytest
+
+from fivedice.errors import UnknownError
+from fivedice.explain import explain
+from fivedice.explain.boxes import BOXES
+from fivedice.language import LANGUAGES, language
+from fivedice.players import KINDS
+from fivedice.ruleset import Joker
+from fivedice.rulesets import load_ruleset, ruleset_ids
+from tests.catalogues import OTHERS, Message, catalogue, compiled, extracted, messages, po_file
+
+NUMBERS = (0, 1, 2, 5, 21)
+UPDATE = "run make catalogues, and translate what is empty"
+
+
+def placeholders(form: str) -> set[str]:
+    """The names in braces."""
+    return {name for _, name, _, _ in Formatter().parse(form) if name}
+
+
+def rendered(message: Message, lang: str, n: int) -> str:
+    """A message with every placeholder filled by a number, through the same calls as in the program."""
+    to = language(lang)
+    names = set().union(*map(placeholders, message.source)) - {"n"}
+    values = {name: to.number(n) for name in names}
+    if len(message.source) == 2:
+        return to.count(*message.source, n, **values)
+    return to.say(message.source[0], n=to.number(n), **values)
+
+
+@pytest.mark.parametrize("lang", OTHERS)
+def test_a_catalogue_has_every_message_of_the_source_and_no_other(lang: str) -> None:
+    assert {message.source for message in messages(lang)} == extracted(), UPDATE
+
+
+@pytest.mark.parametrize("lang", OTHERS)
+def test_every_message_is_translated_with_the_same_placeholders(lang: str) -> None:
+    assert not [entry.id for entry in catalogue(lang) if entry.id and entry.fuzzy], UPDATE
+    for message in messages(lang):
+        assert len(message.forms) == len(message.source)
+        assert all(message.forms), f"{message.source}: {UPDATE}"
+        for source, form in zip(message.source, message.forms, strict=True):
+            assert placeholders(form) == placeholders(source), form
+            assert form.endswith((".", "?", ":")) == source.endswith((".", "?", ":")), form
+
+
+@pytest.mark.parametrize("lang", OTHERS)
+def test_the_compiled_catalogue_is_that_of_the_readable_one(lang: str) -> None:
+    assert po_file(lang).with_suffix(".mo").read_bytes() == compiled(lang), "run make catalogues"
+
+
+@pytest.mark.parametrize("n", NUMBERS)
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_message_is_rendered_with_every_kind_of_number(lang: str, n: int) -> None:
+    number = language(lang).number(n)
+    assert (
+        number == {"en": "two five", "de": "zwei fünf", "sv": "två fem"}[lang].split()[(2, 5).index(n)]
+        if n in (2, 5)
+        else str(n)
+    )
+    for message in messages(lang):
+        text = rendered(message, lang, n)
+        form = message.forms[0] if len(message.forms) == 1 or n == 1 else message.forms[1]
+        assert not re.search(r"[{}]|  |^ | $", text), text
+        assert text == form.replace("{n}", number).format(**dict.fromkeys(placeholders(form) - {"n"}, number))
+        if len(message.forms) == 2:
+            assert (number in text.split() or f"{number} " in text) or n == 1, text
+            assert rendered(message, lang, 1) != rendered(message, lang, 2)
+            assert "{n}" not in message.forms[0], f"the singular says one in a word of its own: {message.forms[0]}"
+
+
+VARIANTS = [
+    *ruleset_ids(),
+    *(f"yahtzee[joker={joker},extra_bonus={bonus}]" for joker in Joker for bonus in (0, 100)),
+    *(f"triple_yahtzee[order={order}]" for order in ("down", "up")),
+    *("yatzy_american[rounds=1]", "yatzy_american[rounds=14]", "yahtzee[rolls=1,saved_rolls=true]", "crag[rolls=1]"),
+    *("yatzy[order=down]", "yatzy[order=up]", "yatzy[four_as_two_pairs=true]", "generala[first_roll_generala=wins]"),
+]
+
+
+@pytest.mark.parametrize("lang", OTHERS)
+def test_no_sentence_of_any_rules_stays_in_english(lang: str) -> None:
+    english = {part for source in extracted() for form in source for part in re.split(r"\{\w+\}", form)}
+    told = {part.strip(" .:;,") for part in english if len(part.split()) > 2}
+    assert len(told) > 100
+    for ref in VARIANTS:
+        ruleset = load_ruleset(ref)
+        prose = {ruleset.source, *ruleset.notes, *(example.says for example in ruleset.examples)}
+        text = " ".join(explain(ruleset, lang).split())
+        for quoted in prose - ruleset.translations.get(lang, {}).keys():
+            text = text.replace(" ".join(quoted.split()), "")
+        assert not [part for part in told if part in text], ref
+        assert " ".join(explain(ruleset).split()) != text
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_rules_fit_80_columns_in_every_language(lang: str) -> None:
+    for ref in VARIANTS:
+        assert max(map(len, explain(load_ruleset(ref), lang).splitlines())) <= 80, ref
+
+
+@pytest.mark.parametrize("lang", OTHERS)
+@pytest.mark.parametrize("id", ruleset_ids())
+def test_every_ruleset_has_its_line_and_its_options_in_every_language(id: str, lang: str) -> None:
+    ruleset = load_ruleset(id)
+    abouts = [choice.about for _, choices in ruleset.choices for choice in choices]
+    assert all(ruleset.prose(text, lang) for text in (ruleset.about, *abouts))
+
+
+@pytest.mark.parametrize(("id", "langs"), [("kniffel", "de sv"), ("yatzy", "de sv"), ("maxi_yatzy", "de sv")])
+def test_the_rulesets_of_german_and_swedish_players_are_wholly_in_their_languages(id: str, langs: str) -> None:
+    ruleset = load_ruleset(id)
+    for lang in langs.split():
+        texts = (ruleset.source, *ruleset.notes, *(example.says for example in ruleset.examples))
+        assert [text for text in texts if not ruleset.prose(text, lang)] == []
+
+
+def test_computer_players_are_described_in_every_language() -> None:
+    for kind, about in KINDS.items():
+        assert len({language(tag).say(about) for tag in LANGUAGES}) == len(LANGUAGES), kind
+
+
+def test_names_of_boxes_do_not_clash_in_any_ruleset() -> None:
+    for lang in LANGUAGES:
+        for id in ruleset_ids():
+            names = [language(lang).say(BOXES[c.id]) for c in load_ruleset(id).categories if c.id in BOXES]
+            assert len(set(names)) == len(names), (lang, id)
+
+
+def test_threads_speak_different_languages_at_the_same_time() -> None:
+    rulesets = [load_ruleset(id) for id in ruleset_ids()]
+    jobs = [(ruleset, lang) for ruleset in rulesets for lang in LANGUAGES] * 3
+    with ThreadPoolExecutor(8) as pool:
+        texts = list(pool.map(lambda job: explain(*job), jobs))
+    assert texts == [explain(*job) for job in jobs]
+
+
+def test_an_unknown_language_is_refused() -> None:
+    with pytest.raises(UnknownError, match="there is no language 'fr': known: en, de, sv"):
+        language("fr")

@@ -1,0 +1,33 @@
+/** The rules: all rulesets, one in full, the rule of a box, and the help, in German. */
+
+import type { rules as english } from "../en/rules";
+import type { Translated } from "../types";
+
+export const rules: Translated<typeof english> = {
+  rulesLead: "Alle Spiele, die du hier spielen kannst. Wähle eines und sieh dir seine Felder an, mit Würfeln zu jedem.",
+  familyYahtzee: "Die Familie von Yahtzee und Kniffel",
+  familyYatzy: "Die Familie von Yatzy",
+  familyOther: "Andere Würfelspiele",
+  rulesOf: "Regeln von {name}",
+  rulesUnknown: "Regeln mit diesem Namen gibt es nicht.",
+  allGames: "Alle Spiele",
+  allRules: "Alle Regeln",
+  playedHere: "hier gespielt",
+  boxNeeds: "Braucht",
+  boxPays: "Zählt",
+  boxExample: "Beispiel",
+  boxPoints: { one: "{n} Punkt", other: "{n} Punkte" },
+  boxGets: { one: "zählt {n} Punkt", other: "zählt {n} Punkte" },
+  yes: "ja",
+  no: "nein",
+  jokerInWords: "Dasselbe in Worten",
+  howToPlay: "So wird gespielt",
+  helpRoll: "Wirf fünf Würfel. Behalte, was dir gefällt, und wirf die anderen noch bis zu zwei Mal.",
+  helpScore:
+    "Wähle dann ein Feld auf deinem Block. Jedes Feld will bestimmte Würfel und nimmt nur einen Wurf. Passt nichts, bekommt ein Feld 0.",
+  helpBonus: "63 Punkte in den oberen Feldern bringen 35 extra. Sind alle Felder voll, gewinnt die höchste Summe.",
+  helpRules: "Alle Regeln aller Spiele",
+  helpRulesHere: "Alle Regeln an diesem Tisch",
+  helpBox: "Um die Regel eines Feldes zu lesen, halte es gedrückt oder zeige auf seinen Namen.",
+  keyRule: "die Regel des Feldes zeigen",
+};

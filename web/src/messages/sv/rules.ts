@@ -1,0 +1,33 @@
+/** The rules: all rulesets, one in full, the rule of a box, and the help, in Swedish. */
+
+import type { rules as english } from "../en/rules";
+import type { Translated } from "../types";
+
+export const rules: Translated<typeof english> = {
+  rulesLead: "Alla spel som du kan spela här. Välj ett för att se dess rutor, med tärningar till varje.",
+  familyYahtzee: "Yahtzee-familjen",
+  familyYatzy: "Yatzy-familjen",
+  familyOther: "Andra tärningsspel",
+  rulesOf: "Regler för {name}",
+  rulesUnknown: "Det finns inga regler med det namnet.",
+  allGames: "Alla spel",
+  allRules: "Alla regler",
+  playedHere: "spelas här",
+  boxNeeds: "Kräver",
+  boxPays: "Ger",
+  boxExample: "Exempel",
+  boxPoints: { one: "{n} poäng", other: "{n} poäng" },
+  boxGets: { one: "ger {n} poäng", other: "ger {n} poäng" },
+  yes: "ja",
+  no: "nej",
+  jokerInWords: "Samma sak i ord",
+  howToPlay: "Så spelar man",
+  helpRoll: "Kasta fem tärningar. Spara dem du gillar och kasta om de andra, upp till två gånger.",
+  helpScore:
+    "Välj sedan en ruta i ditt protokoll. Varje ruta vill ha vissa tärningar och tar bara ett kast. Passar inget får en ruta 0.",
+  helpBonus: "63 poäng i de övre rutorna ger 35 extra. När alla rutor är ifyllda vinner högst summa.",
+  helpRules: "Alla regler för alla spel",
+  helpRulesHere: "Alla regler vid det här bordet",
+  helpBox: "Håll på en ruta, eller peka på dess namn, för att läsa dess regel.",
+  keyRule: "visa rutans regel",
+};
