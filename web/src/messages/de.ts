@@ -6,10 +6,11 @@ import { dice } from "./de/dice";
 import { frame } from "./de/frame";
 import { games } from "./de/games";
 import { lessons } from "./de/lessons";
+import { names } from "./de/names";
 import { refusals } from "./de/refusals";
 import { review } from "./de/review";
 import { setup } from "./de/setup";
 import { table } from "./de/table";
 import type { Catalogue } from "./types";
 
-export const de: Catalogue = { ...frame, ...setup, ...table, ...refusals, ...advice, ...review, ...lessons, ...dice, ...games, ...announcements };
+export const de: Catalogue = { ...frame, ...setup, ...table, ...names, ...refusals, ...advice, ...review, ...lessons, ...dice, ...games, ...announcements };

@@ -6,9 +6,10 @@ import { dice } from "./en/dice";
 import { frame } from "./en/frame";
 import { games } from "./en/games";
 import { lessons } from "./en/lessons";
+import { names } from "./en/names";
 import { refusals } from "./en/refusals";
 import { review } from "./en/review";
 import { setup } from "./en/setup";
 import { table } from "./en/table";
 
-export const en = { ...frame, ...setup, ...table, ...refusals, ...advice, ...review, ...lessons, ...dice, ...games, ...announcements };
+export const en = { ...frame, ...setup, ...table, ...names, ...refusals, ...advice, ...review, ...lessons, ...dice, ...games, ...announcements };

@@ -6,10 +6,11 @@ import { dice } from "./sv/dice";
 import { frame } from "./sv/frame";
 import { games } from "./sv/games";
 import { lessons } from "./sv/lessons";
+import { names } from "./sv/names";
 import { refusals } from "./sv/refusals";
 import { review } from "./sv/review";
 import { setup } from "./sv/setup";
 import { table } from "./sv/table";
 import type { Catalogue } from "./types";
 
-export const sv: Catalogue = { ...frame, ...setup, ...table, ...refusals, ...advice, ...review, ...lessons, ...dice, ...games, ...announcements };
+export const sv: Catalogue = { ...frame, ...setup, ...table, ...names, ...refusals, ...advice, ...review, ...lessons, ...dice, ...games, ...announcements };
