@@ -28,12 +28,12 @@ async function fromCache(request) {
   return answer;
 }
 
-/** All pages are the same HTML file. When it changes, the cached files that it does not name are deleted. */
+/** All pages load the same files. When they are new, the start page is cached again and the old files are deleted. */
 async function fromNetwork(request) {
   const cache = await caches.open(CACHE);
   try {
     const answer = await fetch(request);
-    if (answer.ok) await update(cache, answer.clone());
+    if (answer.ok && answer.headers.get("content-type")?.startsWith("text/html")) await update(cache, await answer.clone().text());
     return answer;
   } catch (error) {
     const cached = await cache.match(SHELL);
@@ -42,12 +42,16 @@ async function fromNetwork(request) {
   }
 }
 
-async function update(cache, answer) {
-  const page = await answer.clone().text();
+/** The heads of pages differ, by the title of a table for example, but not the files that they load. */
+async function update(cache, page) {
   const cached = await cache.match(SHELL);
-  if (cached && (await cached.text()) === page) return;
+  if (cached && files(await cached.text()) === files(page)) return;
   for (const request of await cache.keys()) {
     if (new URL(request.url).pathname !== SHELL && !page.includes(new URL(request.url).pathname)) await cache.delete(request);
   }
-  await cache.put(SHELL, answer);
+  await cache.add(SHELL);
+}
+
+function files(page) {
+  return (page.match(/\/assets\/[\w.-]+/g) ?? []).join();
 }
