@@ -10,7 +10,8 @@ import { names } from "./de/names";
 import { refusals } from "./de/refusals";
 import { review } from "./de/review";
 import { setup } from "./de/setup";
+import { share } from "./de/share";
 import { table } from "./de/table";
 import type { Catalogue } from "./types";
 
-export const de: Catalogue = { ...frame, ...setup, ...table, ...names, ...refusals, ...advice, ...review, ...lessons, ...dice, ...games, ...announcements };
+export const de: Catalogue = { ...frame, ...setup, ...share, ...table, ...names, ...refusals, ...advice, ...review, ...lessons, ...dice, ...games, ...announcements };

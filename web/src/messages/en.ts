@@ -10,6 +10,7 @@ import { names } from "./en/names";
 import { refusals } from "./en/refusals";
 import { review } from "./en/review";
 import { setup } from "./en/setup";
+import { share } from "./en/share";
 import { table } from "./en/table";
 
-export const en = { ...frame, ...setup, ...table, ...names, ...refusals, ...advice, ...review, ...lessons, ...dice, ...games, ...announcements };
+export const en = { ...frame, ...setup, ...share, ...table, ...names, ...refusals, ...advice, ...review, ...lessons, ...dice, ...games, ...announcements };

@@ -10,7 +10,8 @@ import { names } from "./sv/names";
 import { refusals } from "./sv/refusals";
 import { review } from "./sv/review";
 import { setup } from "./sv/setup";
+import { share } from "./sv/share";
 import { table } from "./sv/table";
 import type { Catalogue } from "./types";
 
-export const sv: Catalogue = { ...frame, ...setup, ...table, ...names, ...refusals, ...advice, ...review, ...lessons, ...dice, ...games, ...announcements };
+export const sv: Catalogue = { ...frame, ...setup, ...share, ...table, ...names, ...refusals, ...advice, ...review, ...lessons, ...dice, ...games, ...announcements };
