@@ -6,8 +6,8 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check
 .PHONY: play play-terminal test test-full check setup web web-check web-types lint types contract catalogues audit bench \
     bench-peers calibrate identity golden bench-server crash-test lock upgrade clean help
 
-play: .venv/.play web ## start the game in the browser and print its address
-	@$(BIN)/fivedice serve
+play: .venv/.play web ## serve the game to browsers on this computer and on phones in the same network
+	@$(BIN)/fivedice serve --host 0.0.0.0
 
 play-terminal: .venv/.play ## start the game in this terminal
 	@$(BIN)/fivedice play

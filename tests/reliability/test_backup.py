@@ -166,7 +166,7 @@ def test_a_failed_backup_keeps_the_previous_one(tmp_path: Path) -> None:
     url, file = f"sqlite:///{tmp_path / 'fivedice.db'}", tmp_path / "backup.jsonl"
     file.write_text("the previous one")
     with pytest.raises(UnavailableError, match="No such file"):
-        backup(url, file)
+        backup(url, file, replace=True)
     assert not (tmp_path / "fivedice.db").exists()
     Database(url).close()
     with pytest.raises(FileNotFoundError):

@@ -76,7 +76,7 @@ def test_the_browsers_verifier_passes_its_own_tests(node: str) -> None:
         [node, "--test", str(HERE / "verify.test.mjs")], capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stdout
-    assert "pass 6" in done.stdout
+    assert "pass 7" in done.stdout
 
 
 def test_both_verifiers_agree_on_unchanged_games(node: str) -> None:

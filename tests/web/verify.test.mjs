@@ -65,3 +65,12 @@ test("an error names the line", async () => {
   await assert.rejects(verifyRecord("something else"), /line 1: a record begins with/);
   await assert.rejects(verifyRecord(record.replace("turn 1: 23652", "turn 1: 23642")), /line 25: want 'turn 1: ' and the dice/);
 });
+
+test("commas in quotes separate no seats, and quotes without a colon are part of names", () => {
+  for (const [seats, count] of [
+    ['"Ann, the 1st":human,"B\\\\":human', 2],
+    ['"Ann, \\"a,b\\"":human,greedy', 2],
+    ['"Ann=human,Ben"=human', 2],
+    ["Ann=human,greedy,random", 3],
+  ]) assert.equal(parseProof(record.replace(/seats: .*/, () => `seats: ${seats}`)).seats, count);
+});

@@ -34,7 +34,7 @@ async function fromNetwork(event) {
   const cache = await caches.open(CACHE);
   try {
     const answer = await fetch(event.request);
-    if (answer.ok) event.waitUntil(compare(cache, answer.clone()));
+    if (answer.ok && answer.headers.get("content-type")?.startsWith("text/html")) event.waitUntil(compare(cache, answer.clone()));
     return answer;
   } catch (error) {
     const cached = await cache.match(SHELL);

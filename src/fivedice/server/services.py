@@ -8,6 +8,7 @@ from fivedice.server.config.settings import Settings
 from fivedice.server.games.dice_counter import DiceCounter
 from fivedice.server.games.lessons import Lessons
 from fivedice.server.games.library import Library
+from fivedice.server.games.pictures import Pictures
 from fivedice.server.identity.holders import Holders
 from fivedice.server.live.cluster_sync import ClusterSync
 from fivedice.server.live.command_handler import CommandHandler
@@ -39,6 +40,7 @@ class Services:
     heartbeat: Heartbeat
     dice: DiceCounter
     lessons: Lessons
+    pictures: Pictures
     rate_limiter: RateLimiter
     metrics: Metrics
     readiness: Readiness
@@ -96,6 +98,7 @@ class Services:
             heartbeat=heartbeat,
             dice=dice,
             lessons=Lessons(database, solutions, settings.clock),
+            pictures=Pictures(solutions, settings.page / "assets"),
             rate_limiter=rate_limiter,
             metrics=metrics,
             readiness=Readiness(database, settings.clock),

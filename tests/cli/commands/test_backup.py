@@ -4,9 +4,11 @@ import json
 import sqlite3
 from contextlib import closing
 from pathlib import Path
+from typing import BinaryIO
 
 import pytest
 
+from fivedice.storage.backup import backup as module
 from fivedice.storage.engine.database import Database
 from tests.cli.run_command import fivedice
 
@@ -31,7 +33,34 @@ def test_a_backup_is_restored_to_a_new_database(url: str, tmp_path: Path) -> Non
     assert "this database is not empty" in again.err
     replaced = fivedice("restore", file, "--database-url", copy, "--replace", "--json")
     assert json.loads(replaced.out) == {"file": file, "rows": 1}
-    assert json.loads(fivedice("backup", file, "--database-url", copy, "--json").out) == {"file": file, "rows": 1}
+    second = fivedice("backup", f"{file}.gz", "--database-url", copy, "--json")
+    assert json.loads(second.out) == {"file": f"{file}.gz", "rows": 1}
+
+
+def test_a_file_that_exists_is_overwritten_only_with_force(url: str, tmp_path: Path) -> None:
+    file = tmp_path / "backup.jsonl"
+    file.write_text("the only copy of last year")
+    refused = fivedice("backup", str(file), "--database-url", url)
+    assert (refused.status, refused.out) == (2, "")
+    assert refused.err == f"fivedice: {file} already exists: give a new name, or pass --force to overwrite it\n"
+    assert file.read_text() == "the only copy of last year"
+    assert fivedice("backup", str(file), "--database-url", url, "--force").status == 0
+    assert "ann" in file.read_text()
+    assert sorted(path.name for path in tmp_path.glob("*backup*")) == ["backup.jsonl"], "no draft is left"
+
+
+def test_a_file_created_during_the_backup_is_kept(url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "backup.jsonl"
+
+    def write_and_lose_the_race(connection: object, out: BinaryIO) -> int:
+        file.write_text("another backup")
+        return out.write(b"this one")
+
+    monkeypatch.setattr(module, "_write", write_and_lose_the_race)
+    refused = fivedice("backup", str(file), "--database-url", url)
+    assert (refused.status, file.read_text()) == (2, "another backup")
+    assert "already exists" in refused.err
+    assert sorted(path.name for path in tmp_path.glob("*backup*")) == ["backup.jsonl"], "no draft is left"
 
 
 def test_errors_get_status_2_and_one_sentence(url: str, tmp_path: Path) -> None:

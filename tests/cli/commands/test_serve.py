@@ -1,12 +1,15 @@
 """`fivedice serve` in its own process: its address, how it stops, and its errors."""
 
 import json
+import os
+import pty
+import re
 import signal
 import socket
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import httpx
@@ -44,6 +47,34 @@ def test_it_prints_its_address_and_serves_until_ctrl_c(tmp_path: Path) -> None:
     assert (process.returncode, out) == (0, "")
     assert [json.loads(line)["event"] for line in err.splitlines()][-1] == "stopped"
     assert database.exists()
+
+
+def test_a_terminal_shows_the_address_and_no_json(tmp_path: Path) -> None:
+    terminal, program = pty.openpty()
+    database = f"sqlite:///{tmp_path / 'fivedice.db'}"
+    process = subprocess.Popen(  # noqa: S603
+        [sys.executable, "-m", "fivedice", "serve", "--port", "0", "--database-url", database],
+        stdout=program,
+        stderr=program,
+    )
+    os.close(program)
+    shown = ""
+    try:
+        while "On your phone" not in shown:
+            shown += os.read(terminal, 10_000).decode()
+        url = re.search(r"On this computer  (http://127\.0\.0\.1:\d+/)", shown)
+        assert url, shown
+        assert httpx.get(f"{url[1]}nothing").status_code in (404, 503)
+        process.send_signal(signal.SIGINT)
+        with suppress(OSError):  # a closed terminal on Linux
+            while more := os.read(terminal, 10_000).decode():
+                shown += more
+        assert process.wait(20) == 0
+    finally:
+        process.kill()
+        process.wait()
+        os.close(terminal)
+    assert "{" not in shown
 
 
 def test_the_address_is_printed_as_json(tmp_path: Path) -> None:

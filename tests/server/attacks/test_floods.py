@@ -28,6 +28,8 @@ from tests.server.serving import TINY, TWO, Browser, new_id, serving
         ("work", "GET", "/api/positions?line=yahtzee+-+33456+r2", None),
         ("work", "GET", "/api/positions/why?line=yahtzee+-+33456+r2&action=keep+33&instead=keep+-", None),
         ("work", "GET", "/api/rulesets/rules?ref=yahtzee", None),
+        ("work", "GET", "/pictures/none.png", None),
+        ("work", "GET", "/pictures/site.png", None),
         ("work", "GET", "/api/me", None),
         ("work", "GET", "/api/me/figures", None),
         ("uploads", "POST", "/api/me/export", None),

@@ -111,6 +111,15 @@ export function faceFrom(bytes, faces) {
 }
 
 /**
+ * The seats of a record without the names in quotes, which may contain commas. Quotes are part of a name if there is no
+ * colon.
+ * @param {string} seats
+ */
+function withoutQuotes(seats) {
+  return seats.includes(":") ? seats.replace(/"(?:[^"\\]|\\["\\])*"/g, "") : seats;
+}
+
+/**
  * The proof in a record. Throws an `UncheckableError` that names the line which cannot be read, or whose dice in their
  * places contradict the turns.
  * @param {string} text
@@ -125,7 +134,7 @@ export function parseProof(text) {
   for (const key of HEADER) {
     header[key] = reader.take(`${key}: `, (value) => key !== "first" || /^[0-9]{1,2}$/.test(value), `want '${key}: …'`);
   }
-  const seats = header.seats.split(",").length;
+  const seats = withoutQuotes(header.seats).split(",").length;
   const first = Number(header.first);
   const turns = [];
   while (!reader.ended() && !reader.has("proof:") && !reader.has("rules:")) {

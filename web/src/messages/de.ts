@@ -7,11 +7,13 @@ import { frame } from "./de/frame";
 import { games } from "./de/games";
 import { home } from "./de/home";
 import { lessons } from "./de/lessons";
+import { names } from "./de/names";
 import { position } from "./de/position";
 import { refusals } from "./de/refusals";
 import { review } from "./de/review";
 import { rules } from "./de/rules";
 import { setup } from "./de/setup";
+import { share } from "./de/share";
 import { table } from "./de/table";
 import type { Catalogue } from "./types";
 
@@ -23,10 +25,12 @@ export const de: Catalogue = {
   ...games,
   ...home,
   ...lessons,
+  ...names,
   ...position,
   ...refusals,
   ...review,
   ...rules,
   ...setup,
+  ...share,
   ...table,
 };

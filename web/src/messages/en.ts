@@ -7,11 +7,13 @@ import { frame } from "./en/frame";
 import { games } from "./en/games";
 import { home } from "./en/home";
 import { lessons } from "./en/lessons";
+import { names } from "./en/names";
 import { position } from "./en/position";
 import { refusals } from "./en/refusals";
 import { review } from "./en/review";
 import { rules } from "./en/rules";
 import { setup } from "./en/setup";
+import { share } from "./en/share";
 import { table } from "./en/table";
 
 export const en = {
@@ -22,10 +24,12 @@ export const en = {
   ...games,
   ...home,
   ...lessons,
+  ...names,
   ...position,
   ...refusals,
   ...review,
   ...rules,
   ...setup,
+  ...share,
   ...table,
 };

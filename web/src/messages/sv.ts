@@ -7,11 +7,13 @@ import { frame } from "./sv/frame";
 import { games } from "./sv/games";
 import { home } from "./sv/home";
 import { lessons } from "./sv/lessons";
+import { names } from "./sv/names";
 import { position } from "./sv/position";
 import { refusals } from "./sv/refusals";
 import { review } from "./sv/review";
 import { rules } from "./sv/rules";
 import { setup } from "./sv/setup";
+import { share } from "./sv/share";
 import { table } from "./sv/table";
 import type { Catalogue } from "./types";
 
@@ -23,10 +25,12 @@ export const sv: Catalogue = {
   ...games,
   ...home,
   ...lessons,
+  ...names,
   ...position,
   ...refusals,
   ...review,
   ...rules,
   ...setup,
+  ...share,
   ...table,
 };

@@ -5,11 +5,12 @@ from pathlib import Path
 from fivedice.cli.text.output import Flag, fail, print_json
 
 
-def backup(file: str, /, *, database_url: str | None = None, json: Flag = False) -> None:
+def backup(file: str, /, *, database_url: str | None = None, force: Flag = False, json: Flag = False) -> None:
     """Back up a server's database to one file, even while games are in progress.
 
     The backup is portable: `fivedice restore` can load it into SQLite or PostgreSQL. The file appears only when it is
-    complete. It contains the secrets of dice and seats, so protect it as you protect the database.
+    complete. It contains the secrets of dice and seats, so protect it as you protect the database. A file that exists
+    is not overwritten.
 
     Parameters
     ----------
@@ -17,6 +18,8 @@ def backup(file: str, /, *, database_url: str | None = None, json: Flag = False)
         The file to write. A name that ends in .gz is compressed.
     database_url
         The database, as for `fivedice serve`.
+    force
+        Overwrite the file if it exists.
     json
         Print JSON.
     """
@@ -25,7 +28,9 @@ def backup(file: str, /, *, database_url: str | None = None, json: Flag = False)
     from fivedice.storage.engine.database import UnavailableError, default_url
 
     try:
-        rows = write(database_url or default_url(), Path(file))
+        rows = write(database_url or default_url(), Path(file), replace=force)
+    except FileExistsError:
+        fail(f"{file} already exists: give a new name, or pass --force to overwrite it")
     except UnavailableError as error:
         fail(str(error))
     except OSError as error:

@@ -19,9 +19,10 @@ from fivedice.cli.text.cards import format_cards
 from fivedice.cli.text.outcome import outcome
 from fivedice.cli.text.output import Flag, Whole, print_json
 from fivedice.errors import IllegalError
+from fivedice.game.names import checked_name
 from fivedice.game.opening import METHODS, choose_opening
 from fivedice.game.position import MAX_SEATS
-from fivedice.game.record import Record, Seat, parse_seat
+from fivedice.game.record import Record, Seat, parse_seats
 from fivedice.players import KINDS, Human, make_player
 from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset
@@ -29,7 +30,8 @@ from fivedice.rulesets import load_ruleset
 if TYPE_CHECKING:
     from fivedice.solver.solution import Solution
 
-_SEATS_HELP = f"""The players in order, separated by commas: {", ".join(KINDS)}, or NAME=KIND, as in Ann=human."""
+_SEATS_HELP = f"""The players in order, separated by commas: {", ".join(KINDS)}, or NAME=KIND, as in Ann=human.
+A name that contains commas is written "NAME":KIND."""
 
 
 def play(
@@ -74,7 +76,7 @@ def play(
     if resume:
         game = _unfinished(resume)
     else:
-        game, opening = _new_game(rules, _distinct([parse_seat(text) for text in seats.split(",")]), first, chance)
+        game, opening = _new_game(rules, _distinct(parse_seats(seats)), first, chance)
     players = [make_player(seat.kind, chance, by_lines.ask, partial(_solve, game.ruleset)) for seat in game.seats]
 
     if not any(isinstance(player, Human) for player in players):
@@ -97,13 +99,14 @@ def play(
 
 
 def _distinct(seats: Sequence[Seat]) -> list[Seat]:
-    """The seats with unique names: a second `greedy` becomes `greedy2`."""
+    """The seats with checked and unique names: a second `greedy` becomes `greedy2`."""
     result: list[Seat] = []
     for seat in seats:
-        number, name = 1, seat.name
+        number, name = 1, checked_name(seat.name)
+        first = name
         while any(name == other.name for other in result):
             number += 1
-            name = f"{seat.name}{number}"
+            name = f"{first}{number}"
         result.append(Seat(name, seat.kind))
     return result
 

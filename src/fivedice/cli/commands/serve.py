@@ -3,6 +3,7 @@
 import sys
 from typing import TYPE_CHECKING, Literal
 
+from fivedice.cli.text.addresses import welcome
 from fivedice.cli.text.output import Flag, Several, Whole, fail, print_json
 from fivedice.errors import IllegalError
 
@@ -33,7 +34,8 @@ def serve(
     Parameters
     ----------
     host
-        The address to listen on; 0.0.0.0 means every address of this machine.
+        The address to listen on. The default is for this computer only; 0.0.0.0 means every address of this machine,
+        so that phones in the same network can play too.
     port
         The port to listen on; 0 means any free port.
     database_url
@@ -91,6 +93,8 @@ def serve(
         def announce() -> None:
             if json:
                 print_json({"url": where})
+            elif sys.stdout.isatty():
+                print(welcome(where, is_public=bool(proxy)))
             else:
                 print(f"fivedice is at {where} (Ctrl-C stops it)")
             sys.stdout.flush()

@@ -30,6 +30,7 @@ MAX_POSITION_CHARACTERS  = 8_000               # a position in notation: twelve 
 BODY_SECONDS             = 20.0                # receiving the body of a request
 DISCARD_SECONDS          = 5.0                 # reading on after an answer that came before the end of the body
 MAX_DISCARDED_BYTES      = 32 * 2**20          # likewise
+MIN_COMPRESSED_BYTES     = 1_000               # text of an answer that is compressed: less saves no packet
 SLOW_REQUEST_SECONDS     = 1.0                 # a slower request is logged as a warning
 
 # Connections
@@ -71,6 +72,9 @@ MAX_PEER_TABLES          = 60                  # tables in one message: with twe
 MAX_CACHED_KEYS          = 20_000              # browser keys with their holders
 MAX_CACHED_GAMES         = 3_000               # replayed games of about 32 KB: as many as one holder can have
 MAX_CACHED_LESSONS       = 2_000               # games with their lessons
+MAX_CACHED_PICTURES      = 300                 # pictures of links, of about 20 KB
+MAX_QUEUED_PICTURES      = 20                  # pictures being drawn or waiting: drawing one takes about 0.1 s
+PREVIEW_SECONDS          = 1.0                 # reading a table for the head of its page, which is general after that
 MAX_LISTED_GAMES         = 1_000               # tables in a holder's list, the most recent ones
 MAX_LESSON_GAMES         = 200                 # games that lessons are taken from, the most recent ones
 SESSION_LESSONS          = 10                  # lessons in one session: about ten minutes
@@ -92,6 +96,7 @@ MAX_QUEUED_SOLUTIONS     = 16                  # searches in the queue; shipped 
 IMPORT_THREADS           = 1                   # threads that read records, up to 20 seconds each
 RULES_THREADS            = 1                   # threads that read custom rules, up to a second each
 GAME_THREADS             = 2                   # threads that replay, review and summarize games
+PICTURE_THREADS          = 1                   # threads that draw the pictures of links
 
 # Readiness
 READY_CACHE_SECONDS      = 1.0                 # a readiness result is reused, so that probes are cheap

@@ -6,11 +6,12 @@ from contextlib import asynccontextmanager
 from importlib.metadata import version
 
 from litestar import Litestar
+from litestar.config.compression import CompressionConfig
 from litestar.datastructures import State
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 
-from fivedice.server.config.limits import MAX_BODY_BYTES
+from fivedice.server.config.limits import MAX_BODY_BYTES, MIN_COMPRESSED_BYTES
 from fivedice.server.http.api import (
     dice_figures,
     docs,
@@ -24,10 +25,10 @@ from fivedice.server.http.api import (
     tables,
     transfer,
 )
-from fivedice.server.http.api.params import DEPENDENCIES
+from fivedice.server.http.api.params import COMPRESSION_OPTION, DEPENDENCIES
 from fivedice.server.http.error_responses import HANDLERS
+from fivedice.server.http.pages import page_handlers
 from fivedice.server.http.request import StrictRequest
-from fivedice.server.http.static import static_handler
 from fivedice.server.http.websocket import table_socket
 from fivedice.server.services import Services
 
@@ -78,7 +79,11 @@ def make_app(services: Services) -> Litestar:
             await asyncio.create_task(services.close())  # a task, so that the `ShutdownDeadline` can log where it hangs
 
     return Litestar(
-        [*ENDPOINTS, table_socket, static_handler(services.settings.page)],
+        [*ENDPOINTS, table_socket, *page_handlers(services.settings)],
+        # A higher level takes longer than the network saves.
+        compression_config=CompressionConfig(
+            "gzip", minimum_size=MIN_COMPRESSED_BYTES, gzip_compress_level=4, exclude_opt_key=COMPRESSION_OPTION
+        ),
         dependencies=DEPENDENCIES,
         exception_handlers=HANDLERS,  # type: ignore[arg-type]
         lifespan=[lifespan],

@@ -118,7 +118,9 @@ class _Exchange:
         if message["type"] in ("http.response.start", "websocket.http.response.start"):
             await self._discard_body()
             close = [(b"connection", b"close")] if self._has_more_body else []
-            message["headers"] = [*message["headers"], *HEADERS, *close]
+            own = {name.lower() for name, _ in message["headers"]}
+            general = [(name, value) for name, value in HEADERS if name not in own]
+            message["headers"] = [*message["headers"], *general, *close]
         await self._send(message)
 
     async def _discard_body(self) -> None:

@@ -1,51 +1,80 @@
-"""The built client: its files, and its index page for every other path outside the HTTP interface."""
+"""The built client: its files, compressed once, and answers with them."""
 
+import gzip
+import hashlib
 import mimetypes
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from litestar import HttpMethod, Response, route
-from litestar.exceptions import NotFoundException
-from litestar.handlers import HTTPRouteHandler
-from litestar.params import FromPath
+from litestar import Response
 
-NOT_BUILT = (
-    "The page is not built: run `make web` in the source folder of fivedice. The HTTP interface is at /api/docs.\n"
-)
+from fivedice.server.config.limits import MIN_COMPRESSED_BYTES
+from fivedice.server.http.api.params import AnyRequest
 
-_IMMUTABLE = "public, max-age=31536000, immutable"
-_REVALIDATE = "no-cache"
+IMMUTABLE = "public, max-age=31536000, immutable"
+REVALIDATE = "no-cache"
+
+_TEXTS = ("text/", "application/json", "application/manifest+json", "image/svg+xml")
+"""Media types of text; pictures and fonts are compressed already."""
 
 
 @dataclass(frozen=True, slots=True)
-class _File:
-    content: bytes
+class Content:
+    """What an answer contains. `packed` is the content compressed by gzip; empty if that is not worth it.
+
+    `etag` is weak, because it is the same for both.
+    """
+
+    plain: bytes
+    packed: bytes
     media_type: str
     cache_control: str
+    etag: str
+
+    @classmethod
+    def of(cls, plain: bytes, media_type: str, cache_control: str, level: int = 6) -> "Content":
+        """Content, compressed at this level if it is text; 9 takes longest."""
+        is_text = media_type.startswith(_TEXTS) and len(plain) >= MIN_COMPRESSED_BYTES
+        packed = gzip.compress(plain, level, mtime=0) if is_text else b""
+        return cls(plain, packed, media_type, cache_control, f'W/"{hashlib.sha256(plain).hexdigest()[:32]}"')
 
 
-def static_handler(folder: Path) -> HTTPRouteHandler:
-    """The handler of all paths outside `/api`. It reads the files once, so that no request can reach other files."""
-    files = {path.relative_to(folder).as_posix(): _read(path, folder) for path in folder.rglob("*") if path.is_file()}
-    index = files.get("index.html")
-
-    @route(["/", "/{path:path}"], http_method=[HttpMethod.GET, HttpMethod.HEAD], include_in_schema=False)
-    async def show_page(path: FromPath[str] = "") -> Response[bytes]:
-        name = path.strip("/")
-        if name == "api" or (name.startswith(("api/", "assets/")) and name not in files):
-            raise NotFoundException(f"there is nothing at /{name[:80]}")
-        file = files.get(name, index)
-        if file is None:
-            return Response(NOT_BUILT.encode(), media_type="text/plain", status_code=503)
-        return Response(file.content, media_type=file.media_type, headers={"cache-control": file.cache_control})
-
-    return show_page
+def read_files(folder: Path) -> dict[str, Content]:
+    """All files below a folder by their paths. They are read once, so that no request can reach other files."""
+    return {path.relative_to(folder).as_posix(): _read(path, folder) for path in folder.rglob("*") if path.is_file()}
 
 
-def _read(path: Path, folder: Path) -> _File:
+def answer(
+    request: AnyRequest,
+    content: Content,
+    status_code: int = 200,
+    headers: Mapping[str, str] | None = None,
+) -> Response[bytes]:
+    """An answer with the content, compressed if the client takes that; 304 without it if the client has it."""
+    about = {"cache-control": content.cache_control, "etag": content.etag, **(headers or {})}
+    if content.packed:
+        about["vary"] = ", ".join(["accept-encoding", *filter(None, [about.get("vary")])])
+    if status_code == 200 and is_known(request, content.etag):
+        return Response(b"", status_code=304, headers=about)
+    if content.packed and "gzip" in request.headers.get("accept-encoding", ""):
+        about["content-encoding"] = "gzip"
+        return Response(content.packed, media_type=content.media_type, status_code=status_code, headers=about)
+    return Response(content.plain, media_type=content.media_type, status_code=status_code, headers=about)
+
+
+def is_known(request: AnyRequest, etag: str) -> bool:
+    """Whether the client has the content with this entity tag, whether the tag is weak or not."""
+    known = request.headers.get("if-none-match", "")[:1_000]
+    return etag.removeprefix("W/") in [one.strip().removeprefix("W/") for one in known.split(",")]
+
+
+def _read(path: Path, folder: Path) -> Content:
     media_type = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
     if path.suffix == ".webmanifest":
         media_type = "application/manifest+json"
+    elif path.suffix == ".ico":
+        media_type = "image/vnd.microsoft.icon"
     # The name of an asset contains a hash of its content.
     is_asset = path.relative_to(folder).parts[0] == "assets"
-    return _File(path.read_bytes(), media_type, _IMMUTABLE if is_asset else _REVALIDATE)
+    return Content.of(path.read_bytes(), media_type, IMMUTABLE if is_asset else REVALIDATE, level=9)

@@ -6,17 +6,18 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Literal, ParamSpec, TypeVar
 
-from fivedice.server.config.limits import GAME_THREADS, IMPORT_THREADS, RULES_THREADS
+from fivedice.server.config.limits import GAME_THREADS, IMPORT_THREADS, PICTURE_THREADS, RULES_THREADS
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
-Kind = Literal["imports", "rules", "games"]
+Kind = Literal["imports", "rules", "games", "pictures"]
 
 _POOLS: dict[Kind, ThreadPoolExecutor] = {
     "imports": ThreadPoolExecutor(IMPORT_THREADS, "imports"),
     "rules": ThreadPoolExecutor(RULES_THREADS, "rules"),
     "games": ThreadPoolExecutor(GAME_THREADS, "games"),
+    "pictures": ThreadPoolExecutor(PICTURE_THREADS, "pictures"),
 }
 
 

@@ -9,6 +9,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
+from fivedice.game.names import MAX_NAME_CHARACTERS
 from fivedice.game.position import MAX_SEATS
 
 # $ also matches before a final line break, so (?!\n) excludes it.
@@ -16,7 +17,7 @@ CommandId = Annotated[str, Meta(min_length=8, max_length=64, pattern=r"^[A-Za-z0
 Nonce = Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[0-9a-f]+(?!\n)$")]
 Version = Annotated[int, Meta(ge=1, le=1_000_000)]
 SeatNumber = Annotated[int, Meta(ge=0, le=MAX_SEATS - 1)]
-Name = Annotated[str, Meta(min_length=1, max_length=40)]
+Name = Annotated[str, Meta(max_length=MAX_NAME_CHARACTERS)]
 BoxId = Annotated[str, Meta(min_length=1, max_length=81)]
 Kept = Annotated[list[bool], Meta(max_length=10)]
 

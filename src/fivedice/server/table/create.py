@@ -6,6 +6,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from fivedice.errors import MalformedError, UnknownError, shown, suggest
+from fivedice.game.names import MAX_NAME_CHARACTERS, checked_name
 from fivedice.game.position import MAX_SEATS
 from fivedice.ruleset import Ruleset
 from fivedice.rulesets import parse_ruleset, split_ref
@@ -13,7 +14,6 @@ from fivedice.rulesets.file import MAX_BYTES
 from fivedice.server.config.limits import MAX_SILENCE_SECONDS, MIN_SILENCE_SECONDS
 from fivedice.server.table.bot_kinds import COMPUTERS, require_quick
 from fivedice.server.table.events import AdviceMode, Created, NewSeat
-from fivedice.server.table.names import checked_name
 from fivedice.server.table.refusals import NotAllowedError
 from fivedice.server.table.state import HIGHEST_ROLL, PERSON, Table, ruleset_of
 
@@ -26,7 +26,7 @@ class WantedSeat(Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     kind: Annotated[str, Meta(max_length=40)]
-    name: Annotated[str, Meta(max_length=40)] = ""
+    name: Annotated[str, Meta(max_length=MAX_NAME_CHARACTERS)] = ""
     here: bool = False
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from fivedice.errors import IllegalError, MalformedError, UnknownError, shown, suggest
 from fivedice.game import action as game
+from fivedice.game.names import checked_name
 from fivedice.game.position import Position
 from fivedice.proof import MAX_NONCES
 from fivedice.server.config.limits import MAX_CHANGES
@@ -34,7 +35,6 @@ from fivedice.server.table.events import (
     Undone,
     changer,
 )
-from fivedice.server.table.names import checked_name
 from fivedice.server.table.refusals import NotAllowedError, RefusedError
 from fivedice.server.table.state import PERSON, Seat, State, Table
 from fivedice.server.table.turns import Chance

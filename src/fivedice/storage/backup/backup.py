@@ -1,5 +1,6 @@
 """`backup` and `restore`: a database as one file, which can be restored into either kind of database."""
 
+import errno
 import gzip
 import os
 import tempfile
@@ -21,15 +22,19 @@ COMPRESSED = ".gz"
 """The suffix of a compressed file."""
 
 
-def backup(url: str, path: Path) -> int:
+def backup(url: str, path: Path, *, replace: bool = False) -> int:
     """Write a consistent snapshot of a database to a file and return the number of rows. Servers may be running.
 
     The file is renamed into place once it is complete and on disk. Only its owner can read it, since it contains the
-    secrets of dice. Raises `IllegalError`, `UnavailableError`, or `OSError` if the file cannot be written.
+    secrets of dice. A file that exists is kept unless `replace` is set.
+
+    Raises `FileExistsError` and any other `OSError` if the file cannot be written, `IllegalError`, `UnavailableError`.
     """
+    if path.exists() and not replace:
+        raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST))  # before a long snapshot
     database = Database(url, changes=False)
     try:
-        with _whole(path) as out:
+        with _whole(path, replace=replace) as out:
             return database.snapshot(lambda connection: _write(connection, out))
     finally:
         database.close()
@@ -74,7 +79,7 @@ def _write(connection: Connection, out: BinaryIO) -> int:
 
 
 @contextmanager
-def _whole(path: Path) -> Iterator[BinaryIO]:
+def _whole(path: Path, *, replace: bool) -> Iterator[BinaryIO]:
     """A file that is renamed into place, and synced to disk, only if the block succeeds."""
     folder = path.absolute().parent
     handle, name = tempfile.mkstemp(prefix=f".{path.name}-", dir=folder)
@@ -87,7 +92,7 @@ def _whole(path: Path) -> Iterator[BinaryIO]:
                 yield raw
             raw.flush()
             os.fsync(raw.fileno())
-        os.replace(name, path)
+        _rename(name, path, replace=replace)
     except BaseException:
         with suppress(OSError):
             os.unlink(name)
@@ -98,3 +103,18 @@ def _whole(path: Path) -> Iterator[BinaryIO]:
             os.fsync(opened)
         finally:
             os.close(opened)
+
+
+def _rename(name: str, path: Path, *, replace: bool) -> None:
+    """Rename a file; raises `FileExistsError` if another has come into being there and `replace` is not set."""
+    if not replace:
+        try:
+            os.link(name, path)  # unlike a rename, it fails if the file exists
+            os.unlink(name)
+            return
+        except FileExistsError:
+            raise
+        except OSError:  # a file system without hard links, as on many USB drives
+            if path.exists():
+                raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST)) from None
+    os.replace(name, path)

@@ -28,6 +28,10 @@ TheVisitor = NamedDependency[Visitor]
 
 AnyRequest = Request[Any, Any, State]
 
+COMPRESSION_OPTION = "is_uncompressed"
+UNCOMPRESSED = {COMPRESSION_OPTION: True}
+"""For `opt=` of endpoints whose answers Litestar must not compress: streams, and what is compressed already."""
+
 
 async def provide_services(state: State) -> Services:
     """The services of the application."""

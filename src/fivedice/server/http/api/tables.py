@@ -12,7 +12,15 @@ from litestar.response import Stream
 from fivedice.proof import commitment
 from fivedice.server.config.limits import KEEPALIVE_SECONDS, MAX_RULESET_BODY_BYTES
 from fivedice.server.http.api.costs import rate_limit_work
-from fivedice.server.http.api.params import AnyRequest, Since, TableId, TheServices, TheVisitor, with_cookie
+from fivedice.server.http.api.params import (
+    UNCOMPRESSED,
+    AnyRequest,
+    Since,
+    TableId,
+    TheServices,
+    TheVisitor,
+    with_cookie,
+)
 from fivedice.server.http.error_responses import documented
 from fivedice.server.identity.visitor import Visitor
 from fivedice.server.live.broadcast import PONG
@@ -78,6 +86,7 @@ async def show_events(table: TableId, services: TheServices, visitor: TheVisitor
 @get(
     "/api/tables/{table:str}/stream",
     media_type="text/event-stream",
+    opt=UNCOMPRESSED,
     responses={
         200: ResponseSpec(
             AnySocketMessage,

@@ -1,0 +1,132 @@
+"""The pages: the client's index page, with the head of its address, and 404 for addresses that are none of its own."""
+
+import asyncio
+import re
+from typing import Annotated
+from urllib.parse import quote
+
+from litestar import HttpMethod, Response, get, route
+from litestar.exceptions import NotFoundException
+from litestar.handlers import HTTPRouteHandler
+from litestar.params import FromPath, PathParameter, QueryParameter
+
+from fivedice.errors import UnknownError
+from fivedice.rulesets import ruleset_ids
+from fivedice.server.config.limits import PREVIEW_SECONDS
+from fivedice.server.config.settings import Settings
+from fivedice.server.games.pictures import Picture
+from fivedice.server.http.api.costs import rate_limit_work
+from fivedice.server.http.api.params import UNCOMPRESSED, AnyRequest, TheServices
+from fivedice.server.http.head import SITE_PICTURE, Head, origin_of, site_head, table_head
+from fivedice.server.http.static import REVALIDATE, Content, answer, is_known, read_files
+from fivedice.server.live.live_table import LiveTable
+from fivedice.server.services import Services
+from fivedice.server.share.preview import preview_of
+from fivedice.server.share.words import WORDS, language_of
+from fivedice.storage.engine.database import UnavailableError
+
+NOT_BUILT = (
+    "The page is not built: run `make web` in the source folder of fivedice. The HTTP interface is at /api/docs.\n"
+)
+
+PAGES = re.compile(r"/|/games|/learn|/dice|/verify|/rules|/rules/(?P<rules>[^/]+)|/position|/position/.*")
+"""The addresses of the client's pages other than tables."""
+
+_TABLE = re.compile(r"/t/(?P<table>[^/]+)/?")
+
+Language = Annotated[str, QueryParameter(description="en, de or sv", max_length=2)]
+PictureName = Annotated[str, PathParameter(description="the id of a table and .png", max_length=68)]
+
+
+def page_handlers(settings: Settings) -> list[HTTPRouteHandler]:
+    """The handlers of all paths outside `/api`."""
+    files = read_files(settings.page)
+    index = files["index.html"].plain.decode() if "index.html" in files else None
+
+    @route(
+        ["/", "/{path:path}"],
+        http_method=[HttpMethod.GET, HttpMethod.HEAD],
+        include_in_schema=False,
+        opt=UNCOMPRESSED,
+    )
+    async def show_page(request: AnyRequest, services: TheServices, path: FromPath[str] = "") -> Response[bytes]:
+        name = path.strip("/")
+        if name == "api" or (name.startswith(("api/", "assets/")) and name not in files):
+            raise NotFoundException(f"there is nothing at /{name[:80]}")
+        if name in files and name != "index.html":
+            return answer(request, files[name])
+        if index is None:
+            return Response(NOT_BUILT.encode(), media_type="text/plain", status_code=503)
+        head, status = await _head(request, services, str(request.scope["path"]))
+        page = Content.of(head.insert(index).encode(), "text/html", REVALIDATE)
+        return answer(request, page, status, {"vary": "accept-language"})
+
+    return [show_page, show_table_picture, show_picture]
+
+
+@get("/pictures/{file:str}", include_in_schema=False, guards=[rate_limit_work], opt=UNCOMPRESSED)
+async def show_table_picture(
+    request: AnyRequest, file: PictureName, services: TheServices, lang: Language = "en"
+) -> Response[bytes]:
+    """The picture of a link to a table: TABLE.png."""
+    live = await services.tables.find(file.removesuffix(".png"))
+    picture = await services.pictures.of_table(live.table, live.history.events(), live.secret, _language(lang))
+    return _picture(request, picture)
+
+
+@get(SITE_PICTURE, include_in_schema=False, guards=[rate_limit_work], opt=UNCOMPRESSED)
+async def show_picture(request: AnyRequest, services: TheServices, lang: Language = "en") -> Response[bytes]:
+    """The picture of a link to any other page."""
+    return _picture(request, await services.pictures.of_site(_language(lang)))
+
+
+def _picture(request: AnyRequest, picture: Picture) -> Response[bytes]:
+    headers = {
+        "cache-control": "public, max-age=300",
+        "etag": picture.etag,
+        # Sites that show a link embed its picture.
+        "cross-origin-resource-policy": "cross-origin",
+    }
+    is_unchanged = is_known(request, picture.etag)
+    return Response(
+        b"" if is_unchanged else picture.content,
+        media_type="image/png",
+        status_code=304 if is_unchanged else 200,
+        headers=headers,
+    )
+
+
+def _language(text: str) -> str:
+    return text if text in WORDS else "en"
+
+
+async def _head(request: AnyRequest, services: Services, path: str) -> tuple[Head, int]:
+    """The head of the page at a path, and the status of the answer."""
+    language = language_of(request.headers.get("accept-language", ""))
+    origin = origin_of(request.url.scheme, request.headers)
+    if found := _TABLE.fullmatch(path):
+        try:
+            live = await _find(services, found["table"])
+        except UnknownError:
+            return site_head("/", origin=origin, language=language), 404
+        if live:
+            preview = preview_of(live.table)
+            return table_head(live.id, live.table.version, preview, origin=origin, language=language), 200
+        return site_head(f"/t/{quote(found['table'])}", origin=origin, language=language), 200
+    page = PAGES.fullmatch(path)
+    if page is None or (page["rules"] and page["rules"].partition("[")[0] not in ruleset_ids()):
+        return site_head("/", origin=origin, language=language), 404
+    return site_head(quote(path), origin=origin, language=language), 200
+
+
+async def _find(services: Services, table: str) -> LiveTable | None:
+    """A table; None if it cannot be read soon. The page then shows that itself, as it does when it is open already."""
+    finding = asyncio.create_task(services.tables.find(table[:64]))
+    await asyncio.wait([finding], timeout=PREVIEW_SECONDS)
+    if not finding.done():
+        finding.add_done_callback(lambda done: done.cancelled() or done.exception())  # nobody else looks at it
+        return None
+    try:
+        return finding.result()
+    except UnavailableError:
+        return None

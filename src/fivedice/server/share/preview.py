@@ -1,0 +1,102 @@
+"""`Preview`: what the link to a table shows before it is opened: nothing that a watcher of the table cannot see."""
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from fivedice.dice import Dice
+from fivedice.server.table.state import PERSON, State, Table
+from fivedice.server.table.view import ranks_of
+
+if TYPE_CHECKING:
+    from fivedice.analysis.review import Review
+    from fivedice.game.record import Record
+
+
+@dataclass(frozen=True, slots=True)
+class PreviewSeat:
+    """A seat: its player, total and final rank. `luck` and `loss`, in points, are None unless the game is reviewed.
+
+    `name` is empty for a free seat.
+    """
+
+    name: str
+    kind: str
+    total: int
+    rank: int | None = None
+    luck: float | None = None
+    loss: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """A table: the name of its rules, its stage, its seats, and the dice to show with the colours of their pips.
+
+    `best` is the points of the winner's best turn, whose dice are shown; None before the end of the game.
+    """
+
+    game: str
+    state: State
+    seats: tuple[PreviewSeat, ...]
+    round: int
+    rounds: int
+    dice: Dice
+    colours: tuple[tuple[str, tuple[int, ...]], ...] = ()
+    best: int | None = None
+
+    @property
+    def num_free(self) -> int:
+        """The number of free seats."""
+        return len(self.seats) - len(self.taken)
+
+    @property
+    def taken(self) -> list[PreviewSeat]:
+        """The seats with a player."""
+        return [seat for seat in self.seats if seat.name]
+
+    @property
+    def host(self) -> str:
+        """The first person at the table; empty if there is none yet."""
+        return next((seat.name for seat in self.taken if seat.kind == PERSON), "")
+
+    @property
+    def winners(self) -> list[PreviewSeat]:
+        """The seats that won; none before the end."""
+        return [seat for seat in self.seats if seat.rank == 1]
+
+
+def preview_of(table: Table) -> Preview:
+    """The preview of a table, without figures of a review."""
+    position, ruleset = table.position, table.ruleset
+    seats = tuple(
+        PreviewSeat(seat.name, seat.kind, card.total, rank)
+        for seat, card, rank in zip(table.seats, position.cards, ranks_of(position), strict=True)
+    )
+    return Preview(
+        game=ruleset.name,
+        state=table.state,
+        seats=seats,
+        round=min(position.round, ruleset.rounds),
+        rounds=ruleset.rounds,
+        dice=table.turn.places or sample_dice(ruleset.dice, ruleset.faces),
+        colours=ruleset.colours,
+    )
+
+
+def with_result(preview: Preview, record: "Record", review: "Review | None") -> Preview:
+    """The preview of a finished game with the dice of the winner's best turn, and the figures of a review if there is
+    one."""
+    seats = preview.seats
+    if review:
+        seats = tuple(
+            replace(seat, luck=reviewed.luck, loss=reviewed.loss)
+            for seat, reviewed in zip(seats, review.seats, strict=True)
+        )
+    won = {number for number, seat in enumerate(seats) if seat.rank == 1}
+    turns = [(turn.offer.points + turn.offer.bonus, turn) for turn in record.turns if turn.offer and turn.seat in won]
+    best, turn = max(turns, key=lambda found: found[0])
+    return replace(preview, seats=seats, dice=turn.rolls[-1], best=best)
+
+
+def sample_dice(number: int, faces: int) -> Dice:
+    """Dice to show where none are rolled: the highest faces in a row."""
+    return tuple(sorted((faces - place - 1) % faces + 1 for place in range(number)))

@@ -1,0 +1,67 @@
+"""Sharing: the result of a game with its picture, and what the built page sends to robots and to browsers."""
+
+import httpx
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import SOLVE_MS, Opener
+from tests.browser.player import HERE
+from tests.browser.site import Site
+from tests.browser.test_access import check
+
+TINY = 'id = "tiny"\nname = "Tiny"\ndice = 2\nfaces = 6\n[categories]\nany = { scorer = "any_dice" }\n'
+
+
+def test_a_result_is_shared_as_a_text_with_dice_and_a_link_with_a_picture(opened: Opener, site: Site) -> None:
+    table, cookie = site.create(rules="x", toml=TINY, seats=[{**HERE, "name": "Zoë 👩‍🚀, the 1st"}])
+    site.command(table, cookie, type="roll", seat=0, kept=[])
+    site.command(table, cookie, type="score", seat=0, box="any")
+    total = site.get(f"/api/tables/{table}")["view"]["seats"][0]["card"]["total"]
+    page = opened(f"/t/{table}", cookie=cookie, width=360, color_scheme="dark")
+    expect(page.get_by_role("region", name="Review").get_by_role("table").first).to_be_visible(timeout=SOLVE_MS)
+    page.get_by_role("button", name="Share", exact=True).click()
+    dialog = page.get_by_role("dialog")
+    text = dialog.locator(".text")
+    picture = dialog.get_by_role("img")
+    expect(picture).to_have_js_property("naturalWidth", 1_200)
+    expect(picture).to_have_js_property("naturalHeight", 630)
+    shown = text.inner_text().splitlines()
+    assert shown[0].startswith(f"Tiny {total} ")
+    assert set(shown[0].split()[-1]) <= set("⚀⚁⚂⚃⚄⚅")
+    assert shown[-1] == f"{site.address}/t/{table}"
+    check(page, "share", "dark")
+    page.evaluate("navigator.clipboard.writeText = text => { window.copied = text; return Promise.resolve(); }")
+    dialog.get_by_role("button", name="Copy text").click()
+    expect(dialog.get_by_role("button", name="Copied")).to_be_visible()
+    assert page.evaluate("window.copied") == text.inner_text()
+    page.keyboard.press("Escape")
+    expect(dialog).to_have_count(0)
+    expect(page.get_by_role("button", name="Share", exact=True)).to_be_focused()
+
+
+@pytest.mark.parametrize(
+    ("path", "status", "media_type"),
+    [
+        ("/", 200, "text/html; charset=utf-8"),
+        ("/robots.txt", 200, "text/plain; charset=utf-8"),
+        ("/favicon.ico", 200, "image/vnd.microsoft.icon"),
+        ("/nowhere", 404, "text/html; charset=utf-8"),
+        ("/t/nowhere", 404, "text/html; charset=utf-8"),
+    ],
+)
+def test_the_built_page_answers_robots(path: str, status: int, media_type: str, site: Site) -> None:
+    answer = httpx.get(site.address + path)
+    assert (answer.status_code, answer.headers["content-type"]) == (status, media_type)
+    if media_type.startswith("text/html"):
+        for tag in ("<title>", 'property="og:image"', 'name="description"'):
+            assert answer.text.count(tag) == 1
+
+
+def test_the_script_of_the_built_page_is_compressed(site: Site) -> None:
+    page = site.text("/")
+    script = page.partition('<script type="module" crossorigin src="')[2].partition('"')[0]
+    assert script.startswith("/assets/")
+    answer = httpx.get(site.address + script, headers={"accept-encoding": "gzip"})
+    assert answer.headers["content-encoding"] == "gzip"
+    assert answer.headers["cache-control"] == "public, max-age=31536000, immutable"
+    assert int(answer.headers["content-length"]) < len(answer.content) / 2

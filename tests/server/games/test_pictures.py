@@ -1,0 +1,140 @@
+"""The pictures of links: their size and texts, their cache, and what a flood of requests costs."""
+
+import asyncio
+import threading
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from fivedice.server.config.limits import MAX_CACHED_PICTURES, MAX_QUEUED_PICTURES
+from fivedice.server.games import pictures as module
+from fivedice.server.games.pictures import Pictures
+from fivedice.server.ops.rate_limits import TooFastError
+from fivedice.server.share.words import WORDS
+from fivedice.server.solving.queue import SolutionQueue
+from fivedice.server.table.state import Table
+from tests.server.serving import TINY, Browser
+from tests.server.share.test_picture import size_of
+from tests.server.table.two_players import two_players
+from tests.waiting import wait_for
+
+OPEN: list[dict[str, Any]] = [{"kind": "person", "name": "Ann", "here": True}, {"kind": "person"}]
+
+
+def test_the_picture_of_a_table_is_a_png_of_the_usual_size(ann: Browser) -> None:
+    table = ann.create(OPEN)
+    answer = ann.http.get(f"/pictures/{table}.png?v=1")
+    assert answer.headers["content-type"] == "image/png"
+    assert size_of(answer.content) == (1_200, 630)
+    assert 5_000 < len(answer.content) < 60_000
+    assert answer.headers["cache-control"] == "public, max-age=300"
+    assert answer.headers["cross-origin-resource-policy"] == "cross-origin", "sites that show the link embed it"
+    again = ann.http.get(f"/pictures/{table}.png", headers={"if-none-match": answer.headers["etag"]})
+    assert (again.status_code, again.content) == (304, b"")
+    site = ann.http.get("/pictures/site.png?lang=de")
+    assert size_of(site.content) == (1_200, 630)
+
+
+def test_the_picture_changes_with_the_table_and_the_language(ann: Browser, ben: Browser) -> None:
+    table = ann.create(OPEN)
+    pictures = [ann.http.get(f"/pictures/{table}.png?lang={language}").content for language in WORDS]
+    ben.do(table, "sit", seat=1, name="Ben")
+    pictures.append(ann.http.get(f"/pictures/{table}.png").content)
+    assert len(set(pictures)) == 4
+    assert ann.http.get(f"/pictures/{table}.png?lang=xx").content == pictures[-1]
+
+
+def test_the_picture_of_a_finished_game_has_the_figures_once_the_rules_are_solved(ann: Browser) -> None:
+    table = ann.create(rules="x", toml=TINY)
+    for seat in (0, 1):
+        ann.do(table, "roll", seat=seat, kept=[])
+        ann.do(table, "score", seat=seat, box="any")
+    first = ann.http.get(f"/pictures/{table}.png").content
+    assert size_of(first) == (1_200, 630)
+
+    def is_reviewed() -> bool:
+        return ann.http.get(f"/pictures/{table}.png").content != first
+
+    wait_for(is_reviewed, "the picture has luck and loss", 60)
+
+
+def test_an_unknown_table_has_no_picture(ann: Browser) -> None:
+    for path in ("/pictures/none.png", "/pictures/", "/pictures/a/b.png"):
+        assert ann.http.get(path).status_code == 404
+
+
+def test_only_the_first_request_draws_a_picture(ann: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = ann.create(OPEN)
+    first = ann.http.get(f"/pictures/{table}.png").content
+    monkeypatch.setattr(module, "table_picture", lambda *_: b"drawn again")
+    assert ann.http.get(f"/pictures/{table}.png?v=7").content == first
+
+
+@pytest.fixture
+def pictures(tmp_path: Path) -> Iterator[Pictures]:
+    """Pictures without fonts of the page."""
+    solutions = SolutionQueue(tmp_path)
+    yield Pictures(solutions, tmp_path)
+    asyncio.run(solutions.close())
+
+
+def test_a_flood_of_requests_draws_each_picture_once_and_is_refused_beyond_the_queue(
+    pictures: Pictures, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    may_draw, drawn = threading.Event(), []
+
+    def draw(*_: object) -> bytes:
+        assert may_draw.wait(20)
+        drawn.append(1)
+        return b"png"
+
+    monkeypatch.setattr(module, "table_picture", draw)
+    tables = [two_players().table for _ in range(MAX_QUEUED_PICTURES + 5)]
+    tables = [_numbered(table, number) for number, table in enumerate(tables)]
+
+    async def flood() -> list[object]:
+        waiting = [asyncio.create_task(pictures.of_table(table, [], b"", "en")) for table in tables for _ in range(3)]
+        while sum(task.done() for task in waiting) < 15:
+            await asyncio.sleep(0.01)
+        may_draw.set()
+        return await asyncio.gather(*waiting, return_exceptions=True)
+
+    outcomes = asyncio.run(flood())
+    assert sum(isinstance(outcome, TooFastError) for outcome in outcomes) == 3 * 5
+    assert len(drawn) == MAX_QUEUED_PICTURES
+
+
+def test_the_number_of_cached_pictures_is_bounded(pictures: Pictures, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "table_picture", lambda *_: b"png")
+    table = two_players().table
+
+    async def many() -> None:
+        for number in range(MAX_CACHED_PICTURES + 10):
+            await pictures.of_table(_numbered(table, number), [], b"", "en")
+
+    asyncio.run(many())
+    assert len(pictures._cache) == MAX_CACHED_PICTURES
+    assert not pictures._pending
+
+
+def test_a_picture_that_cannot_be_drawn_is_tried_again(pictures: Pictures, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> bytes:
+        raise RuntimeError("no memory")
+
+    async def ask() -> bytes:
+        return (await pictures.of_site("en")).content
+
+    monkeypatch.setattr(module, "site_picture", fail)
+    with pytest.raises(RuntimeError):
+        asyncio.run(ask())
+    monkeypatch.undo()
+    assert size_of(asyncio.run(ask())) == (1_200, 630)
+
+
+def _numbered(table: Table, number: int) -> Table:
+    """The table under another id."""
+    return replace(table, created=msgspec.structs.replace(table.created, table=f"table-{number}"))

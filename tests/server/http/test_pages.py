@@ -1,0 +1,223 @@
+"""The pages: known addresses, and the head of each as a robot that previews links reads it."""
+
+import asyncio
+import re
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from fivedice.server.config.limits import PREVIEW_SECONDS
+from fivedice.server.http.pages import NOT_BUILT, PAGES
+from fivedice.storage.engine.database import UnavailableError
+from tests.repository import ROOT
+from tests.server.serving import Browser, Serving, serving
+
+INDEX = """<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <meta name="description" content="the default" />
+    <title>fivedice</title>
+  </head>
+  <body><div id="app"></div></body>
+</html>
+"""
+OPEN: list[dict[str, Any]] = [{"kind": "person", "name": "Ann", "here": True}, {"kind": "person"}]
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
+    """A server with an index page."""
+    folder = tmp_path_factory.mktemp("pages")
+    (folder / "web").mkdir()
+    (folder / "web" / "index.html").write_text(INDEX)
+    with serving(folder, page=folder / "web") as running:
+        yield running
+
+
+class _Tags(HTMLParser):
+    """The title and the meta tags of a page, as a robot reads them."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.found: dict[str, str] = {}
+        self.is_title = False
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        name = given.get("property") or given.get("name")
+        if tag == "meta" and name:
+            assert name not in self.found, f"{name} is there twice"
+            self.found[name] = given["content"] or ""
+        self.is_title = tag == "title"
+
+    def handle_data(self, data: str) -> None:
+        if self.is_title:
+            self.found["title"] = data
+            self.is_title = False
+
+
+def tags(browser: Browser, path: str, **headers: str) -> dict[str, str]:
+    """The tags of a page."""
+    answer = browser.http.get(path, headers=headers)
+    assert answer.status_code == 200, answer.text
+    return _Tags(answer.text).found
+
+
+def test_the_link_to_a_table_with_a_free_seat_is_an_invitation(ann: Browser) -> None:
+    table = ann.create(OPEN)
+    found = tags(ann, f"/t/{table}")
+    assert found["title"] == found["og:title"] == "Ann invites you to Yahtzee"
+    assert found["description"] == found["og:description"] == "1 seat is free. Open the link to play."
+    assert found["og:url"] == f"{ann.url}/t/{table}"
+    assert found["og:image"] == f"{ann.url}/pictures/{table}.png?lang=en&v=1"
+    assert (found["og:image:width"], found["og:image:height"]) == ("1200", "630")
+    assert found["og:image:alt"].startswith("Ann invites you to Yahtzee")
+    assert found["twitter:card"] == "summary_large_image"
+    assert found["robots"] == "noindex", "the address is an invitation, so search engines must not list it"
+    assert ann.http.get(found["og:image"]).headers["content-type"] == "image/png"
+
+
+def test_a_link_follows_the_game(ann: Browser, ben: Browser) -> None:
+    table = ann.create(OPEN, rules="yahtzee")
+    ben.do(table, "sit", seat=1, name="Ben")
+    ann.do(table, "roll", seat=0, kept=[])
+    ann.do(table, "score", seat=0, box="chance")
+    total = ann.view(table)["seats"][0]["card"]["total"]
+    found = tags(ann, f"/t/{table}/")
+    assert found["og:title"] == "Ann and Ben play Yahtzee"
+    assert found["og:description"] == f"Round 1 of 13: Ann {total}, Ben 0."
+    assert found["og:image"].endswith(f"v={ann.view(table)['version']}")
+
+
+@pytest.mark.parametrize(
+    ("language", "locale", "title"),
+    [
+        ("de-AT,de;q=0.9,en;q=0.5", "de_DE", "Ann lädt dich zu Yahtzee ein"),
+        ("sv", "sv_SE", "Ann bjuder in dig till Yahtzee"),
+        ("fr, en;q=0.2, sv;q=0.7", "sv_SE", "Ann bjuder in dig till Yahtzee"),
+        ("fr;q=x, *", "en_GB", "Ann invites you to Yahtzee"),
+    ],
+)
+def test_the_head_is_in_the_language_of_the_reader(ann: Browser, language: str, locale: str, title: str) -> None:
+    path = f"/t/{ann.create(OPEN)}"
+    found = tags(ann, path, **{"accept-language": language})
+    assert (found["og:title"], found["og:locale"]) == (title, locale)
+    assert f"lang={locale[:2]}&" in found["og:image"]
+    assert "accept-language" in ann.http.get(path).headers["vary"]
+
+
+def test_names_cannot_add_markup_or_turn_the_sentence_around(ann: Browser) -> None:
+    name = '"><script>alert(1)</script>'
+    table = ann.create([{"kind": "person", "name": name, "here": True}, {"kind": "person"}])
+    page = ann.http.get(f"/t/{table}").text
+    assert "<script>" not in page
+    assert tags(ann, f"/t/{table}")["og:title"] == f"{name} invites you to Yahtzee"
+    hebrew = "\u05d3\u05e0\u05d4"
+    table = ann.create([{"kind": "person", "name": hebrew, "here": True}, {"kind": "person"}])
+    assert tags(ann, f"/t/{table}")["og:title"] == f"\u2068{hebrew}\u2069 invites you to Yahtzee"
+
+
+def test_addresses_are_absolute_as_the_reader_wrote_them_and_an_invalid_host_is_not_repeated(ann: Browser) -> None:
+    path = f"/t/{ann.create(OPEN)}"
+    assert tags(ann, path, host="yahtzee.example")["og:url"] == f"http://yahtzee.example{path}"
+    assert tags(ann, path, host="[::1]:8000")["og:url"] == f"http://[::1]:8000{path}"
+    for host in ('x"onload=alert(1)', "a b", "a/b", "a@b"):
+        assert host not in ann.http.get(path, headers={"host": host}).text
+
+
+def test_addresses_are_https_behind_a_trusted_proxy(tmp_path: Path) -> None:
+    (tmp_path / "web").mkdir()
+    (tmp_path / "web" / "index.html").write_text(INDEX)
+    headers = {"x-forwarded-proto": "https", "host": "yahtzee.example"}
+    for proxies, origin in (((), "http://yahtzee.example"), (("127.0.0.1",), "https://yahtzee.example")):
+        with serving(tmp_path, page=tmp_path / "web", proxies=proxies) as server:
+            page = httpx.get(server.url, headers=headers).text
+            assert _Tags(page).found["og:image"] == f"{origin}/pictures/site.png?lang=en"
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        *("/", "/games", "/learn", "/dice", "/verify", "/rules", "/rules/yatzy", "/rules/yahtzee[joker=free]"),
+        *("/position", "/position/yahtzee%20-%20-%20r3", "/position/yahtzee%20threes=9/-%20@1%2033456%20r2"),
+    ],
+)
+def test_the_pages_of_the_client_return_the_index(ann: Browser, path: str) -> None:
+    answer = ann.http.get(path)
+    assert (answer.status_code, answer.headers["content-type"]) == (200, "text/html; charset=utf-8")
+    assert answer.headers["cache-control"] == "no-cache"
+    assert '<div id="app">' in answer.text
+    found = tags(ann, path)
+    assert found["title"] == "fivedice"
+    assert found["description"] == found["og:description"] != "the default"
+    assert "robots" not in found
+    head = ann.http.head(path)
+    assert (head.status_code, head.text) == (200, "")
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/nothing", "/t", "/t/none", "/t/none/", "/t/a/b", "/rules/none", "/index.html", "/wp-login.php"],
+)
+def test_other_addresses_are_not_found_and_the_page_says_so(ann: Browser, path: str) -> None:
+    answer = ann.http.get(path)
+    assert (answer.status_code, answer.headers["content-type"]) == (404, "text/html; charset=utf-8")
+    assert '<div id="app">' in answer.text
+    assert "og:image" in answer.text
+
+
+def test_every_address_that_the_client_knows_is_a_page() -> None:
+    app = (ROOT / "web" / "src" / "App.svelte").read_text()
+    paths = set(
+        re.findall(r'route\.path (?:===|\.startsWith\() ?"(/[^"]*)"', app.replace(".startsWith", " .startsWith"))
+    )
+    assert {"/", "/games", "/position", "/position/"} <= paths
+    assert [path for path in paths if not PAGES.fullmatch(path) and not PAGES.fullmatch(path + "yahtzee")] == []
+
+
+def test_a_table_that_cannot_be_read_now_still_has_a_page(
+    server: Serving, ann: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def fail(*_: object) -> None:
+        raise UnavailableError("the database is away")
+
+    table = ann.create(OPEN)
+    monkeypatch.setattr(server.services.tables, "find", fail)
+    found = tags(ann, f"/t/{table}")
+    assert (found["title"], found["og:url"]) == ("fivedice", f"{ann.url}/t/{table}")
+
+
+def test_a_slow_database_delays_a_page_only_briefly(
+    server: Serving, ann: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def wait(*_: object) -> None:
+        await asyncio.sleep(60 * PREVIEW_SECONDS)
+
+    monkeypatch.setattr(server.services.tables, "find", wait)
+    answer = ann.http.get("/t/any")
+    assert (answer.status_code, "<title>fivedice</title>" in answer.text) == (200, True)
+    assert answer.elapsed.total_seconds() < 20 * PREVIEW_SECONDS
+
+
+def test_a_missing_build_is_explained(tmp_path: Path) -> None:
+    with serving(tmp_path) as server:
+        answer = httpx.get(f"{server.url}/t/abc")
+    assert (answer.status_code, answer.text) == (503, NOT_BUILT)
+    assert "make web" in NOT_BUILT
+
+
+def test_answers_of_the_api_are_compressed_but_no_streams(ann: Browser) -> None:
+    table = ann.create(OPEN)
+    answer = ann.http.get("/api/rulesets")
+    assert answer.headers["content-encoding"] == "gzip"
+    assert answer.json()[0]["name"]
+    assert "content-encoding" not in ann.http.get("/health").headers
+    with ann.http.stream("GET", f"/api/tables/{table}/stream") as stream:
+        assert "content-encoding" not in stream.headers
+        assert next(stream.iter_lines()).startswith("data: ")

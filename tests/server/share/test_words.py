@@ -1,0 +1,123 @@
+"""The texts of previews: every stage of a table in every language, as whole sentences."""
+
+import pytest
+
+from fivedice.server.share.preview import PreviewSeat, preview_of, with_result
+from fivedice.server.share.words import WORDS, language_of
+from fivedice.server.table.create import NewTable
+from fivedice.server.table.state import State
+from fivedice.server.table.to_record import record_of
+from tests.server.scripted import Live, Scripted, people
+from tests.server.share.test_picture import preview
+
+ANN, BEN = PreviewSeat("Ann", "person", 243), PreviewSeat("Ben", "person", 231)
+FREE = PreviewSeat("", "person", 0)
+WON, LOST = PreviewSeat("Ann", "person", 243, 1), PreviewSeat("greedy 2", "greedy", 231, 2)
+
+
+@pytest.mark.parametrize(
+    ("language", "shown", "title", "description"),
+    [
+        (
+            "en",
+            preview(ANN, FREE, state=State.OPEN),
+            "Ann invites you to Yahtzee",
+            "1 seat is free. Open the link to play.",
+        ),
+        (
+            "en",
+            preview(FREE, FREE, state=State.OPEN),
+            "You are invited to Yahtzee",
+            "2 seats are free. Open the link to play.",
+        ),
+        ("en", preview(ANN, BEN, state=State.OPENING), "Ann and Ben play Yahtzee", "All seats are taken."),
+        ("en", preview(ANN, BEN, BEN), "Ann, Ben and Ben play Yahtzee", "Round 7 of 13: Ann 243, Ben 231, Ben 231."),
+        ("en", preview(ANN), "Ann plays Yahtzee", "Round 7 of 13: Ann 243."),
+        ("en", preview(LOST, WON, state=State.OVER), "Ann wins Yahtzee with 243", "Greedy 2 231, Ann 243."),
+        (
+            "en",
+            preview(WON, WON, state=State.OVER),
+            "Ann and Ann share the win in Yahtzee with 243",
+            "Ann 243, Ann 243.",
+        ),
+        ("en", preview(WON, state=State.OVER), "Ann scores 243 in Yahtzee", "Ann 243."),
+        ("en", preview(ANN, FREE, state=State.CLOSED), "Ann: Yahtzee, closed early", "Ann 243."),
+        (
+            "de",
+            preview(FREE, state=State.OPEN),
+            "Du bist zu Yahtzee eingeladen",
+            "1 Platz ist frei. Öffne den Link und spiel mit.",
+        ),
+        ("de", preview(LOST, WON, state=State.OVER), "Ann gewinnt Yahtzee mit 243", "Punktejäger 2 231, Ann 243."),
+        (
+            "sv",
+            preview(ANN, FREE, FREE, state=State.OPEN),
+            "Ann bjuder in dig till Yahtzee",
+            "2 platser är lediga. Öppna länken för att spela.",
+        ),
+        ("sv", preview(ANN), "Ann spelar Yahtzee", "Omgång 7 av 13: Ann 243."),
+    ],
+)
+def test_every_stage_has_a_title_and_a_description(language: str, shown: object, title: str, description: str) -> None:
+    words = WORDS[language]
+    assert (words.title(shown), words.description(shown)) == (title, description)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("luck", "loss", "text"),
+    [
+        (15.2, 27.1, "27 points lost · luck +15"),
+        (-3.4, 1.2, "1 point lost · luck −3"),
+        (0.2, 0.4, "0 points lost · luck 0"),
+        (-0.2, 0.4, "0 points lost · luck 0"),
+        (-10.0, 10.0, "10 points lost · luck −10"),
+    ],
+)
+def test_the_figures_of_a_review_are_whole_points(luck: float, loss: float, text: str) -> None:
+    assert WORDS["en"].figures(PreviewSeat("Ann", "person", 1, 1, luck, loss)) == text
+    assert WORDS["en"].figures(ANN) == ""
+
+
+@pytest.mark.parametrize("language", WORDS)
+def test_no_text_is_missing_in_a_language(language: str) -> None:
+    for state in (State.OPEN, State.OPENING, State.PLAYING, State.CLOSED):
+        for seats in ((ANN,), (ANN, FREE), (FREE,)):
+            shown = preview(*seats, state=state)
+            assert "{" not in WORDS[language].title(shown) + WORDS[language].description(shown)
+    assert WORDS[language].num_more(2).replace("2", "1") != "" != WORDS[language].best(1)
+
+
+@pytest.mark.parametrize(
+    ("accepted", "language"),
+    [
+        ("", "en"),
+        ("de", "de"),
+        ("DE-at, en", "de"),
+        ("en;q=0.1, sv;q=0.2", "sv"),
+        ("fr, es", "en"),
+        ("q=;;,de;q=a,", "en"),
+    ],
+)
+def test_the_language_is_the_first_that_the_client_accepts(accepted: str, language: str) -> None:
+    assert language_of(accepted) == language
+
+
+def test_a_preview_shows_the_table_and_after_the_game_the_best_turn_of_the_winner() -> None:
+    dice = {(turn, 0): "66666" if turn == 0 else "11111" for turn in range(2)}
+    rules = 'id = "tiny"\nrolls = 1\n[categories]\nany = { scorer = "any_dice" }\n'
+    game = Live(NewTable(rules="x", toml=rules, seats=people("Ann", "Ben")), chance=Scripted(dice))
+    first = preview_of(game.table)
+    assert (first.state, first.host, first.round, first.rounds, first.dice) == (
+        State.PLAYING,
+        "Ann",
+        1,
+        1,
+        (2, 3, 4, 5, 6),
+    )
+    for seat in (0, 1):
+        game.do(game.roll(seat=seat))
+        game.do(game.score("any", seat=seat))
+    over = preview_of(game.table)
+    assert [seat.rank for seat in over.seats] == [1, 2]
+    shown = with_result(over, record_of(game.table, game.events, b"x" * 32), None)
+    assert (shown.best, shown.dice, shown.seats[0].luck) == (30, (6, 6, 6, 6, 6), None)
