@@ -184,6 +184,27 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/tables/{table}/kept": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * KeepDice
+         * @description Show the others the dice that you keep for the next roll, as over the WebSocket. It is not stored, and ignored if
+         *     they are not yours to choose.
+         */
+        readonly post: operations["keep_dice"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/tables/{table}/seats/{seat}/link": {
         readonly parameters: {
             readonly query?: never;
@@ -767,6 +788,14 @@ export interface components {
             readonly records: number;
             readonly seats: number;
         };
+        /** KeptDice */
+        readonly KeptDice: {
+            readonly seat: number;
+            readonly roll_id: number;
+            readonly kept: readonly boolean[];
+            /** @constant */
+            readonly type: "kept";
+        };
         /** LessonAnswer */
         readonly LessonAnswer: {
             readonly line: string;
@@ -1219,6 +1248,7 @@ export interface components {
             readonly solving: number | null;
             readonly proof: components["schemas"]["DiceProofView"];
             readonly rematch: string | null;
+            readonly rematch_by: number | null;
         };
         /** TurnView */
         readonly TurnView: {
@@ -1665,7 +1695,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "text/event-stream": components["schemas"]["Update"] | components["schemas"]["Presence"] | components["schemas"]["SocketAnswer"] | components["schemas"]["Farewell"];
+                    readonly "text/event-stream": components["schemas"]["Update"] | components["schemas"]["Presence"] | components["schemas"]["KeptDice"] | components["schemas"]["SocketAnswer"] | components["schemas"]["Farewell"];
                 };
             };
             /** @description The request is malformed or not allowed. */
@@ -1801,6 +1831,76 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["ErrorView"] | components["schemas"]["Refused"];
+                };
+            };
+        };
+    };
+    readonly keep_dice: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description the table's id, the last part of its link */
+                readonly table: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["KeptDice"];
+            };
+        };
+        readonly responses: {
+            /** @description Request fulfilled, nothing follows */
+            readonly 204: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is malformed or not allowed. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The resource does not exist. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The body is too large. */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The database is unavailable. Nothing was changed; the request may be repeated. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
         };

@@ -41,6 +41,7 @@ ENDPOINTS = [
     tables.show_events,
     tables.stream_events,
     table_commands.command_table,
+    table_commands.keep_dice,
     table_commands.make_link,
     table_commands.claim_seat,
     reports.show_record,
