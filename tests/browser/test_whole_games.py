@@ -20,7 +20,7 @@ def play_to_the_end(pages: list[Page]) -> None:
     def has_ended() -> bool:
         for page in pages:
             text = status(page).inner_text()
-            if "win" in text:
+            if re.search("won|lost|share", text):
                 return True
             page.keyboard.press("h")
             if text == "Your turn":
@@ -41,7 +41,7 @@ def test_two_browsers_and_a_computer_play_a_whole_game(rules: str, opened: Opene
     play_to_the_end([ann, ben])
 
     for page in (ann, ben):
-        expect(status(page)).to_have_text(re.compile("wins? with|share the win"))
+        expect(status(page)).to_have_text(re.compile("^You (won|lost) by|share the win"))
         expect(page.locator(".ending tbody tr")).to_have_count(3)
     totals = [total(ann, seat) for seat in range(3)]
     assert totals == [total(ben, seat) for seat in range(3)]
@@ -53,6 +53,8 @@ def test_two_browsers_and_a_computer_play_a_whole_game(rules: str, opened: Opene
 
     ann.get_by_role("button", name="Play again").click()
     expect(status(ann)).to_have_text(re.compile("to move|Your turn"))
-    ben.get_by_role("link", name="To the rematch").click()
+    expect(ben.locator(".offer")).to_have_text("Ann offers a rematch")
+    expect(ben).to_have_title(re.compile("^Ann offers a rematch · "))
+    ben.get_by_role("link", name="Join the rematch").click()
     expect(status(ben)).to_have_text(re.compile("to move|Your turn"))
     assert ben.url == ann.url != site.address + path

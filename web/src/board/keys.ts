@@ -1,4 +1,4 @@
-/** The keys of a table: 1 to 9 keep dice, r rolls, u undoes, arrows go to boxes, h hurries computers, ? opens help. */
+/** The keys of a table: 1 to 9 keep dice, r and Space roll, u undoes, arrows go to boxes, h hurries computers, ? opens help. */
 
 interface KeyHandlers {
   toggle(place: number): void;
@@ -18,10 +18,15 @@ export function keyDown(event: KeyboardEvent, handlers: KeyHandlers): void {
   }
   if (/^[1-9]$/.test(event.key)) run(event, () => handlers.toggle(Number(event.key) - 1));
   else if (event.key.startsWith("Arrow")) toBoxes(event);
-  else if (event.key === "r") run(event, handlers.roll);
+  else if (event.key === "r" || (event.key === " " && !isPressed(target))) run(event, handlers.roll);
   else if (event.key === "u") run(event, handlers.undo);
   else if (event.key === "h") run(event, handlers.hurry);
   else if (event.key === "?") run(event, handlers.help);
+}
+
+/** Whether Space presses a control: one that has the focus from the keyboard. After a click on a die, Space rolls. */
+function isPressed(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.matches(":is(button, a, summary, [tabindex]):focus-visible");
 }
 
 function run(event: KeyboardEvent, handler: () => void): void {

@@ -347,6 +347,26 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/me/outcome": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * ShowOutcome
+         * @description What a finished game means for the players of this browser: personal best, average and streak.
+         */
+        readonly get: operations["show_outcome"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/me/figures": {
         readonly parameters: {
             readonly query?: never;
@@ -883,6 +903,10 @@ export interface components {
             readonly closed_by: "order" | "joker" | null;
             readonly reason: string;
         };
+        /** OutcomeView */
+        readonly OutcomeView: {
+            readonly seats: readonly components["schemas"]["StandingView"][];
+        };
         /** PartView */
         readonly PartView: {
             readonly source: string;
@@ -1209,6 +1233,16 @@ export interface components {
             readonly version: number;
             /** @constant */
             readonly type: "stand_in";
+        };
+        /** StandingView */
+        readonly StandingView: {
+            readonly seat: number;
+            readonly total: number;
+            readonly games: number;
+            readonly best_before: number | null;
+            readonly average: number;
+            readonly wins: number;
+            readonly streak: number;
         };
         /**
          * State
@@ -2343,6 +2377,56 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["GamesView"];
+                };
+            };
+            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The database is unavailable. Nothing was changed; the request may be repeated. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    readonly show_outcome: {
+        readonly parameters: {
+            readonly query: {
+                /** @description the table */
+                readonly table: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Request fulfilled, document follows */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["OutcomeView"];
+                };
+            };
+            /** @description The request is malformed or not allowed. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
             /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */

@@ -9,11 +9,15 @@ interface Settings {
   language: string;
   theme: Theme;
   sound: boolean;
+  /** Whether computer players are shown without a pause. */
+  hurry: boolean;
+  /** Whether to notify the user of their turn while the page is hidden. */
+  notify: boolean;
   name: string;
 }
 
 const KEY = "fivedice";
-const DEFAULTS: Settings = { language: "", theme: "auto", sound: false, name: "" };
+const DEFAULTS: Settings = { language: "", theme: "auto", sound: false, hurry: false, notify: false, name: "" };
 
 export const settings = $state<Settings>({ ...DEFAULTS, ...stored() });
 

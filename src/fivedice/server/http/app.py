@@ -49,6 +49,7 @@ ENDPOINTS = [
     positions.show_position,
     positions.explain_action,
     me.list_games,
+    me.show_outcome,
     me.show_figures,
     lessons.list_table_lessons,
     lessons.list_my_lessons,
