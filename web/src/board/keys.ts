@@ -11,7 +11,7 @@ interface KeyHandlers {
 export function keyDown(event: KeyboardEvent, handlers: KeyHandlers): void {
   const target = event.target;
   if (event.defaultPrevented || event.altKey || event.metaKey) return;
-  if (target instanceof HTMLElement && target.closest("input, textarea, select, dialog")) return;
+  if (target instanceof HTMLElement && target.closest("input:not([type='checkbox']), textarea, select, dialog")) return;
   if (event.ctrlKey) {
     if (event.key === "z") run(event, handlers.undo);
     return;
@@ -24,9 +24,14 @@ export function keyDown(event: KeyboardEvent, handlers: KeyHandlers): void {
   else if (event.key === "?") run(event, handlers.help);
 }
 
-/** Whether Space presses a control: one that has the focus from the keyboard. After a click on a die, Space rolls. */
+/** The control that has the focus because it was clicked. */
+let clicked: Element | null = null;
+window.addEventListener("pointerdown", (event) => (clicked = event.target instanceof Element ? event.target.closest("button") : null), true);
+window.addEventListener("focusin", (event) => (clicked = event.target === clicked ? clicked : null));
+
+/** Whether Space presses a control. After a click on a die it does not: it rolls. */
 function isPressed(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && target.matches(":is(button, a, summary, [tabindex]):focus-visible");
+  return target instanceof Element && target !== clicked && target.matches("button, a, summary, input, [tabindex='0']");
 }
 
 function run(event: KeyboardEvent, handler: () => void): void {

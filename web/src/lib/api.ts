@@ -11,6 +11,7 @@ export type Farewell = Schemas["Farewell"];
 export type SocketMessage = Update | Presence | KeptDice | SocketAnswer | Farewell | { readonly type: "pong" };
 export type TableEvent = Update["events"][number];
 export type TableView = Schemas["TableView"];
+export type DecisionView = Schemas["DecisionView"];
 export type SeatView = Schemas["SeatView"];
 export type CardView = Schemas["CardView"];
 export type TurnView = Schemas["TurnView"];

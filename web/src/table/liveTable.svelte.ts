@@ -1,6 +1,6 @@
 /** `LiveTable`: the state of a table on this page. It shows the server's updates in order and sends the user's commands. */
 
-import type { Answer, Command, KeptDice, Presence, RulesView, SocketMessage, TableEvent, TableView, TurnView, Update } from "../lib/api";
+import type { Answer, Command, DecisionView, KeptDice, Presence, RulesView, SocketMessage, TableEvent, TableView, TurnView, Update } from "../lib/api";
 import { get, isTemporary } from "../lib/api";
 import { settings } from "../lib/settings.svelte";
 import { failureWords, NOTHING, refusalWords, type Words } from "../lib/words";
@@ -34,6 +34,8 @@ export class LiveTable {
   note = $state.raw<Words>(NOTHING);
   loadError = $state.raw<Words>();
   question = $state.raw<TutorQuestion>();
+  /** The last decision to comment on: players need no comments on those of computers, which are quick. */
+  judged = $state.raw<DecisionView>();
   /** The last score; undefined after an undo. */
   lastScore = $state.raw<{ seat: number; box: string; points: number }>();
 
@@ -103,6 +105,11 @@ export class LiveTable {
   /** The seat of this page's user that can take its score back; undefined if there is none. */
   get undoer(): number | undefined {
     return this.latest?.can_undo.find((seat) => this.yours.includes(seat));
+  }
+
+  /** Whether the game is over, which may not be shown yet. */
+  get hasEnded(): boolean {
+    return this.latest?.state === "over";
   }
 
   /** Shows the rest of a computer player's turn at once. */
@@ -212,7 +219,7 @@ export class LiveTable {
       this.playback.add(update);
     } else if (isNew || isReset || !this.playback.refresh(update.view)) {
       this.playback.clear();
-      this.view = update.view;
+      this.showView(update.view);
     }
     this.waiters = this.waiters.filter((waiter) => {
       if (waiter.version > update.view.version) return true;
@@ -222,12 +229,18 @@ export class LiveTable {
   }
 
   private show(next: Update): void {
-    this.view = next.view;
+    this.showView(next.view);
     for (const event of next.events) {
-      if (event.type === "undone") this.lastScore = undefined;
+      if (event.type === "undone") this.lastScore = this.judged = undefined;
       if (event.type === "scored") this.lastScore = { seat: event.seat ?? 0, box: event.box, points: event.points + (event.bonus ?? 0) };
     }
     this.onEvents(next.events, next.view);
+  }
+
+  private showView(view: TableView): void {
+    this.view = view;
+    const seat = view.last && view.seats[view.last.seat];
+    if (view.last && seat && (!this.yours.length || (seat.kind === "person" && !seat.stand_in))) this.judged = view.last;
   }
 
   private showKept(kept: readonly boolean[]): void {

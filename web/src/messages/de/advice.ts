@@ -20,7 +20,7 @@ export const advice: Translated<typeof english> = {
   adviceMeans: "Bestens weitergespielt, endet das Spiel mit etwa {n} Punkten. „Schlechter“ heißt: so viele Punkte weniger im Schnitt.",
   adviceBar: "Wie gut dieses Feld jetzt ist: Ein voller Balken ist das Beste",
   lastWasBest: "{name}: „{action}“ war am besten",
-  lastCost: "{name}: „{action}“ kostete {loss}; am besten war „{best}“",
+  lastCost: "{name}: „{action}“ kostete {loss} Punkte; am besten war „{best}“",
   tutorTitle: "Bist du sicher?",
   tutorText: "„{action}“ kostet im Schnitt {loss} Punkte.",
   playAnyway: "Trotzdem spielen",

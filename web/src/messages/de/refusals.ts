@@ -14,6 +14,7 @@ export const refusals: Translated<typeof english> = {
   refusedBoxFilled: "Dieses Feld ist schon ausgefüllt.",
   refusedBoxClosed: "Dieses Feld ist für diese Würfel gesperrt.",
   refusedNothingToUndo: "Es gibt nichts zurückzunehmen. Sobald ein Mensch würfelt, ist ein Eintrag endgültig.",
+  refusedUndoEnded: "Das Spiel ist vorbei: Seine Einträge sind endgültig.",
   refusedNameTaken: "Dieser Name ist am Tisch schon vergeben. Wähle einen anderen.",
   refusedStillActs: { one: "Dieser Spieler hat noch {n} Sekunde.", other: "Dieser Spieler hat noch {n} Sekunden." },
   refusedOthersPlay: "Die anderen spielen noch. Lass stattdessen einen Computer für dich spielen.",

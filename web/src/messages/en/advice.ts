@@ -17,7 +17,7 @@ export const advice = {
   adviceMeans: "Played at its best from here, this game ends with about {n} points. “Worse” is in points, on average.",
   adviceBar: "How good this box is now: a full bar is the best you can do",
   lastWasBest: "{name}: “{action}” was best",
-  lastCost: "{name}: “{action}” cost {loss}; best was “{best}”",
+  lastCost: "{name}: “{action}” cost {loss} points; best was “{best}”",
   tutorTitle: "Are you sure?",
   tutorText: "On average, “{action}” costs {loss} points.",
   playAnyway: "Play anyway",

@@ -11,6 +11,7 @@ export const refusals = {
   refusedBoxFilled: "This box is already filled.",
   refusedBoxClosed: "You cannot score these dice in this box.",
   refusedNothingToUndo: "Nothing to undo. A score is final once a person rolls.",
+  refusedUndoEnded: "The game is over: its scores are final.",
   refusedNameTaken: "Somebody at this table has this name. Choose another one.",
   refusedStillActs: { one: "This player still has {n} second.", other: "This player still has {n} seconds." },
   refusedOthersPlay: "The others are still playing. Let a computer play for you instead.",

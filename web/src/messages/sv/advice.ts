@@ -20,7 +20,7 @@ export const advice: Translated<typeof english> = {
   adviceMeans: "Spelas det så bra det går härifrån blir det ungefär {n} poäng. ”Sämre” är poäng, i snitt.",
   adviceBar: "Hur bra rutan är nu: en full stapel är det bästa",
   lastWasBest: "{name}: ”{action}” var bäst",
-  lastCost: "{name}: ”{action}” kostade {loss}; bäst var ”{best}”",
+  lastCost: "{name}: ”{action}” kostade {loss} poäng; bäst var ”{best}”",
   tutorTitle: "Är du säker?",
   tutorText: "”{action}” kostar i snitt {loss} poäng.",
   playAnyway: "Spela ändå",

@@ -14,6 +14,7 @@ export const refusals: Translated<typeof english> = {
   refusedBoxFilled: "Den här rutan är redan ifylld.",
   refusedBoxClosed: "Den här rutan är spärrad för de här tärningarna.",
   refusedNothingToUndo: "Det finns inget att ångra. När en människa har kastat står poängen fast.",
+  refusedUndoEnded: "Spelet är slut: poängen står fast.",
   refusedNameTaken: "Någon vid bordet har redan det namnet. Välj ett annat.",
   refusedStillActs: { one: "Den här spelaren har {n} sekund kvar.", other: "Den här spelaren har {n} sekunder kvar." },
   refusedOthersPlay: "De andra spelar fortfarande. Låt en dator spela för dig i stället.",
