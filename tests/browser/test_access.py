@@ -95,7 +95,7 @@ def test_axe_finds_no_violation_on_a_table_from_its_free_seats_to_its_review(
             else:
                 expect(status(page)).to_have_text("Your turn")
                 take_turn(page)
-    expect(status(ben)).to_have_text(re.compile("wins? with|share the win"))
+    expect(status(ben)).to_have_text(re.compile("won by|lost by|share the win"))
     for page in (ann, ben):
         expect(page.get_by_role("heading", name="Value over time")).to_be_visible(timeout=SOLVE_MS)
         for turns in page.locator("summary").filter(has_text="Luck and loss").all():
@@ -108,7 +108,8 @@ def test_axe_finds_no_violation_on_a_table_from_its_free_seats_to_its_review(
 def test_the_browser_verifies_the_dice_of_a_game(opened: Opener, site: Site) -> None:
     table, _ = site.create(rules="crag", seats=[{"kind": "greedy"}, {"kind": "random"}])
     page = opened(f"/t/{table}")
-    expect(status(page)).to_have_text(re.compile("wins? with|share the win"), timeout=30_000)
+    expect(status(page)).to_have_text(re.compile("won by|lost by|share the win"), timeout=30_000)
+    page.get_by_text("More", exact=True).click()
     page.get_by_role("link", name="Check the dice").click()
     expect(page.get_by_role("heading", level=2)).to_have_text(re.compile(r"All \d+ dice match the secret"))
     record = page.get_by_label("Record")

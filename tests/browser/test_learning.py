@@ -74,9 +74,9 @@ def test_lessons_can_be_answered_after_a_game_with_the_keyboard_only(opened: Ope
     if confirm.is_visible():
         tab_to(page, "Write 0")
         page.keyboard.press("Enter")
-    expect(status(page)).to_contain_text("Final score")
+    expect(status(page)).to_contain_text("You scored")
     expect(page.locator(".ending")).to_be_focused()
-    expect(page.get_by_test_id("live")).to_have_text(re.compile(r" Total \d+\. Final score: \d+\.$"))
+    expect(page.get_by_test_id("live")).to_have_text(re.compile(r" Total \d+\. You scored \d+ points\.$"))
 
     expect(page.get_by_role("heading", name="Review")).to_be_visible()
     expect(page.get_by_role("link", name="Learn from your mistakes").first).to_be_visible(timeout=SOLVE_MS)

@@ -1,4 +1,4 @@
-"""The table on a phone: card, dice and roll button fit the screen, and nothing is scored by accident."""
+"""The table on a phone and other small windows: card, dice and roll button fit, and nothing is scored by accident."""
 
 import re
 from collections.abc import Mapping
@@ -76,6 +76,28 @@ def test_the_card_the_dice_and_the_roll_button_fit_without_scrolling(
         assert page.locator("button.open").evaluate_all(COVERED) == []
         assert page.evaluate("document.documentElement.scrollWidth") == width
         keep_picture(page, f"phone-{rules}-{num_seats}-{width}-light")
+
+
+@pytest.mark.parametrize("rules", ["yahtzee", "yatzy"])
+def test_the_card_and_the_dice_fit_other_windows(rules: str, opened: Opener, site: Site) -> None:
+    page = open_phone(site, opened, rules, ANN, *OTHERS[:2], is_mobile=False, has_touch=False)
+    roll(page)
+    for width, height in ((740, 360), (844, 390), (768, 1024), (1280, 800)):
+        if rules == "yatzy" and height < 400:
+            continue  # nine rows are too many for a phone on its side
+        page.set_viewport_size({"width": width, "height": height})
+        page.wait_for_function(f"() => innerHeight === {height}")
+        page.evaluate("scrollTo(0, 0)")
+        totals = "thead .sum" if height < 400 else "tfoot td"
+        expect(page.locator(totals)).to_have_count(3)
+        assert outside(page, f"[data-box], .sum, {totals}, .dock [data-face], .roll") == []
+        targets = page.locator("button.open, .dock button").evaluate_all(
+            "targets => targets.map(target => target.getBoundingClientRect().height)"
+        )
+        assert min(targets) >= 30.9
+        numeric = "parts => parts.filter(part => getComputedStyle(part).fontVariantNumeric !== 'tabular-nums').length"
+        assert page.locator(".card td, .points").evaluate_all(numeric) == 0
+        keep_picture(page, f"table-{rules}-{width}-light")
 
 
 @pytest.mark.parametrize(("size", "scheme"), [(SIZES[0], "light"), (SIZES[1], "dark")])

@@ -160,7 +160,7 @@ def test_the_tutor_asks_shows_the_best_action_and_accepts_the_original_one(opene
     roll(page)
     best = page.locator(".advice .best")
     expect(best).to_have_text(re.compile("Best: "), timeout=SOLVE_MS)
-    expect(page.locator("[data-box] .side").first).to_have_text(re.compile("−|best"))
+    expect(page.locator(".meter")).to_have_count(13)  # how good each box is, in no numbers
     keep_picture(page, "advice-1280-light")
     view = site.get(f"/api/tables/{table}")["view"]
     costly = max((action for action in view["advice"]["actions"] if action["box"]), key=lambda action: action["loss"])
@@ -239,7 +239,6 @@ def test_rolling_and_scoring_do_not_move_the_layout(rules: str, advice: str, ope
         page.keyboard.press("1")
         assert page.evaluate(places) == unchanged
         write(page, box)
-        expect(page.get_by_role("button", name="Hurry").or_(page.locator(".dock .empty").first).first).to_be_visible()
         page.keyboard.press("h")
         expect(status(page)).to_have_text("Your turn")
         assert page.evaluate(places) == unchanged

@@ -1,4 +1,4 @@
-"""Whole games in two browsers with a computer player, up to the rematch."""
+"""Whole games in two browsers with a computer player, up to the rematch, and what their ending says."""
 
 import re
 
@@ -7,8 +7,9 @@ from playwright.sync_api import Page, expect
 
 from fivedice import parse_record
 from tests.browser.conftest import Opener, keep_picture
-from tests.browser.player import set_table, status, take_turn, total
+from tests.browser.player import HERE, set_table, status, take_turn, total
 from tests.browser.site import Site
+from tests.browser.test_access import check
 from tests.waiting import wait_for
 
 GAME_SECONDS = 150.0
@@ -20,7 +21,7 @@ def play_to_the_end(pages: list[Page]) -> None:
     def has_ended() -> bool:
         for page in pages:
             text = status(page).inner_text()
-            if "win" in text:
+            if re.search("won|lost|share", text):
                 return True
             page.keyboard.press("h")
             if text == "Your turn":
@@ -41,7 +42,7 @@ def test_two_browsers_and_a_computer_play_a_whole_game(rules: str, opened: Opene
     play_to_the_end([ann, ben])
 
     for page in (ann, ben):
-        expect(status(page)).to_have_text(re.compile("wins? with|share the win"))
+        expect(status(page)).to_have_text(re.compile("^You (won|lost) by|share the win"))
         expect(page.locator(".ending tbody tr")).to_have_count(3)
     totals = [total(ann, seat) for seat in range(3)]
     assert totals == [total(ben, seat) for seat in range(3)]
@@ -53,6 +54,79 @@ def test_two_browsers_and_a_computer_play_a_whole_game(rules: str, opened: Opene
 
     ann.get_by_role("button", name="Play again").click()
     expect(status(ann)).to_have_text(re.compile("to move|Your turn"))
-    ben.get_by_role("link", name="To the rematch").click()
+    expect(ben.locator(".offer")).to_have_text("Ann offers a rematch")
+    expect(ben).to_have_title(re.compile("^Ann offers a rematch · "))
+    ben.get_by_role("link", name="Join the rematch").click()
     expect(status(ben)).to_have_text(re.compile("to move|Your turn"))
     assert ben.url == ann.url != site.address + path
+
+
+def outcome_of(page: Page) -> str:
+    """What the ending must say about two totals, of which the first is the user's."""
+    mine, other = total(page, 0), total(page, 1)
+    if mine == other:
+        return "You share the win with Greedy"
+    return f"You won by {mine - other}" if mine > other else f"You lost by {other - mine}"
+
+
+def test_the_ending_says_what_the_result_means_and_offers_three_things_to_do(opened: Opener, site: Site) -> None:
+    table, cookie = site.create(rules="yahtzee[rounds=1]", seats=[{**HERE, "name": "Ann"}, {"kind": "greedy"}])
+    page = opened(f"/t/{table}", cookie=cookie, viewport={"width": 390, "height": 664})
+    totals: list[int] = []
+    streak = 0
+    for number in range(3):
+        take_turn(page)
+        page.keyboard.press("h")
+        meaning = page.locator(".ending .meaning")
+        expect(meaning).to_be_visible()
+        mine, words = total(page, 0), outcome_of(page)
+        streak = streak + 1 if words.startswith("You won") else 0
+        best = max(totals, default=None)
+        totals.append(mine)
+        is_best = best is not None and mine > best
+        expect(status(page)).to_have_text(f"{words} · your best yet" if is_best else words)
+        parts = [f"{mine} points" if mine != 1 else "1 point"]
+        if best is None:
+            parts.append("your first game with these rules")
+        else:
+            parts += [f"your best: {best}"] if mine < best else ["as good as your best"] if mine == best else []
+            parts.append(f"average {sum(totals) / len(totals) + 1e-9:.0f}")
+            parts += [f"{streak} wins in a row"] if streak > 1 else []
+        expect(meaning).to_have_text(" · ".join(parts))
+        expect(page.locator(".ending tbody tr")).to_have_count(2)
+        expect(page.get_by_role("row", name=f"You {mine}", exact=False)).to_have_count(1)
+        for control in (page.get_by_role("button", name="Play again"), page.get_by_role("link", name="Review")):
+            expect(control).to_be_in_viewport(ratio=1)
+        record = page.get_by_role("link", name="Download the record of this game")
+        expect(record).to_be_hidden()
+        page.get_by_text("More", exact=True).click()
+        expect(record).to_be_visible()
+        expect(page.get_by_role("link", name="Check the dice")).to_be_visible()
+        expect(page.get_by_role("link", name=page.url)).to_be_visible()
+        if number == 0:
+            check(page, "ending", "light")
+        ended = page.url
+        page.get_by_role("button", name="Play again").click()
+        expect(page.locator(".roll")).to_be_visible()
+        assert page.url != ended
+
+
+def test_a_win_is_celebrated_once_except_under_reduced_motion(opened: Opener, site: Site) -> None:
+    for motion in ("no-preference", "reduce"):
+        names = [{**HERE, "name": name} for name in ("Ann", "Ben")]
+        table, cookie = site.create(rules="yahtzee[rounds=1]", seats=names)
+        page = opened(f"/t/{table}", cookie=cookie, reduced_motion=motion)
+        page.evaluate(
+            """() => { window.fell = false; new MutationObserver(() => {
+              window.fell ||= !!document.querySelector(".confetti");
+            }).observe(document.body, { subtree: true, childList: true }); }"""
+        )
+        for name in ("Ann", "Ben"):
+            expect(status(page)).to_have_text(f"{name}, it is your turn")
+            take_turn(page)
+        expect(status(page)).to_have_text(re.compile(r"^(Ann|Ben) won by \d+$|share the win"))
+        expect(page.locator(".confetti")).to_have_count(0)
+        assert page.evaluate("window.fell") == (motion == "no-preference")
+        page.reload()
+        expect(page.locator(".ending")).to_be_visible()
+        assert page.locator(".confetti").count() == 0

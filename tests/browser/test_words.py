@@ -26,8 +26,8 @@ def test_refusals_are_shown_in_german_and_swedish(opened: Opener, site: Site) ->
     ann = opened(f"/t/{table}", cookie=cookie, locale="sv")
     roll(ann)
     ann.get_by_text("Vid det här bordet").click()
-    ann.get_by_role("button", name="Stäng bordet").click()
-    ann.get_by_role("dialog").get_by_role("button", name="Stäng bordet").click()
+    ann.get_by_role("button", name="Avsluta bordet för alla").click()
+    ann.get_by_role("dialog").get_by_role("button", name="Avsluta bordet för alla").click()
     expect(ann.get_by_role("dialog")).to_have_count(0)
     assert refusal(ann) == "De andra spelar fortfarande. Låt en dator spela för dig i stället."
 

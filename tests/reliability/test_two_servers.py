@@ -83,6 +83,8 @@ def test_every_server_shows_the_events_of_a_table(pair: Pair) -> None:
             assert (await ann.send(roll(2, 0)))["version"] == 3
             await ben.until(lambda watcher: watcher.version == 3)
             assert ben.update["view"]["turn"]["dice"] == ann.update["view"]["turn"]["dice"]
+            await ann.keep([True, False, True, False, False])
+            await ben.until(lambda watcher: watcher.kept == [True, False, True, False, False])
             # The other server gives the same answer to the same command, which is applied once.
             assert call(f"{pair.other.url}/api/tables/{notes.table}/commands", roll(2, 0), notes.cookies[0])[1] == {
                 "type": "accepted",

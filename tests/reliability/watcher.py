@@ -14,12 +14,14 @@ MESSAGE_SECONDS = 15
 
 
 class Watcher:
-    """Has the newest update, the seats that are connected, and the answers to commands by id."""
+    """Has the newest update, the seats that are connected, the dice that the player to move keeps, and the answers to
+    commands by id."""
 
     def __init__(self, socket: ClientConnection) -> None:
         self._socket = socket
         self.update: Json = {}
         self.here: list[int] = []
+        self.kept: list[bool] = []
         self.num_events = 0
         self.answers: dict[str, Json] = {}
 
@@ -32,6 +34,13 @@ class Watcher:
     async def until_version(self, version: int) -> None:
         """Read messages until the table has at least this version."""
         await self.until(lambda watcher: watcher.version >= version)
+
+    async def keep(self, kept: list[bool]) -> None:
+        """Show the others which dice the player to move keeps."""
+        turn = self.update["view"]["turn"]
+        await self._socket.send(
+            json.dumps({"type": "kept", "seat": turn["seat"], "roll_id": turn["roll_id"], "kept": kept})
+        )
 
     async def send(self, command: Json) -> Json:
         """Send a command and return its answer."""
@@ -51,6 +60,8 @@ class Watcher:
             self.num_events += len(message["events"])
         elif message["type"] == "presence":
             self.here = message["here"]
+        elif message["type"] == "kept":
+            self.kept = message["kept"]
         elif message["type"] == "answer":
             self.answers[message["answer"]["id"]] = message["answer"]
 

@@ -77,3 +77,15 @@ async function refresh() {
 function named(text) {
   return [...new Set(text.match(ASSET) ?? [])];
 }
+
+// A notification belongs to a table. Pressing it shows the page of that table.
+self.addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  event.waitUntil(showPage(event.notification.data));
+});
+
+async function showPage(path) {
+  const pages = await self.clients.matchAll({ type: "window" });
+  const page = pages.find((one) => new URL(one.url).pathname === path);
+  await (page ? page.focus() : self.clients.openWindow(path));
+}

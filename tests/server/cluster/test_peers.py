@@ -2,6 +2,7 @@
 
 from fivedice.server.cluster.peers import Peers
 from fivedice.server.config.limits import MAX_PEER_TABLES, PEER_EXPIRY_SECONDS
+from fivedice.server.table.kept_dice import KeptDice
 from fivedice.storage.notify.announcements import MAX_BYTES
 
 
@@ -64,6 +65,7 @@ def test_a_process_that_restarts_is_sent_everything_again() -> None:
 def test_nothing_is_sent_without_peers() -> None:
     alone = Peers()
     alone.announce_presence("table", [0])
+    alone.announce_kept_dice("table", KeptDice(seat=0, roll_id=2, kept=[True]))
     alone.request_presence("table")
     assert not alone.has_messages.is_set()
     assert alone.take_messages() == []
@@ -85,13 +87,15 @@ def test_messages_about_many_tables_are_split_to_fit_in_announcements() -> None:
     tables = [f"a-table-of-id-{number:06}" for number in range(2 * MAX_PEER_TABLES + 1)]
     for table in tables:
         one.announce_presence(table, range(12))
+        one.announce_kept_dice(table, KeptDice(seat=11, roll_id=1_000_000, kept=[False] * 10))
         one.request_presence(table)
     lines = one.take_messages()
-    assert len(lines) == 6
+    assert len(lines) == 3 + 5 + 3
     assert max(map(len, lines)) < MAX_BYTES
     received = [other.receive(line, 0.0) for line in lines]
     messages = [found[0] for found in received if found]
     assert [table for message in messages for table in message.here] == tables
+    assert [table for message in messages for table in message.kept] == tables
     assert sorted(table for message in messages for table in message.asks) == tables
     assert messages[0].here[tables[0]] == list(range(12))
 

@@ -12,13 +12,14 @@ from fivedice.players import Greedy
 from fivedice.server.games.table_rolls import count_on
 from fivedice.server.table.bots import bot_step
 from fivedice.server.table.create import NewTable
-from fivedice.server.table.events import AnyEvent, Rolled
+from fivedice.server.table.events import AnyEvent, Closed, Rolled, Scored, Undone
 from fivedice.storage.rows.dice_counts import DiceCursor
 from tests.server.scripted import Live, computers, people
 
 
 def played() -> list[AnyEvent]:
-    """A person against a computer: an undone score whose turn continues, a few more turns, and an early end."""
+    """A person against a computer: an undone score whose turn continues, another that is undone with the computer's
+    turn after it, and a few more turns up to a person's score."""
     live = Live(NewTable(seats=[*people("Ann"), *computers("random")]))
     chance = random.Random(5)
     live.do(live.roll())
@@ -27,18 +28,26 @@ def played() -> list[AnyEvent]:
     live.do(live.roll("x..x."))
     live.do(live.roll("x.xx."))
     live.do(live.score("chance"))
-    for _ in range(12):
+    play_computer(live)
+    live.do(live.undo(0))
+    live.do(live.score("twos"))
+    for _ in range(13):
         if live.table.position.seat:
-            while live.table.position.seat:
-                step = bot_step(live.table, lambda kind, position: Greedy().choose(position), live.chance, live.now)
-                assert step is not None
-                live.append(step.event)
+            play_computer(live)
         else:
             live.do(live.roll())
             live.do(live.roll("".join(chance.choice("x.") for _ in range(5))))
             box = next(offer.action.box for offer in live.table.position.offers())
             live.do(live.score(box))
     return live.events
+
+
+def play_computer(live: Live) -> None:
+    """Take the turn of the computer player."""
+    while live.table.position.seat:
+        step = bot_step(live.table, lambda kind, position: Greedy().choose(position), live.chance, live.now)
+        assert step is not None
+        live.append(step.event)
 
 
 @pytest.fixture(scope="module")
@@ -50,7 +59,16 @@ def brute_force(events: list[AnyEvent]) -> DiceCounts:
     """A simple count of the events, die by die."""
     counts: DiceCounts = DiceCounts()
     stream: list[int] = []
-    rolls = [event for event in events if isinstance(event, Rolled)]
+    rolls: list[Rolled] = []
+    at_score = 0
+    for found in events:
+        match found:
+            case Rolled():
+                rolls.append(found)
+            case Scored(by="person"):
+                at_score = len(rolls)
+            case Undone():
+                del rolls[at_score:]
     for before, event in pairwise([None, *rolls]):
         assert event is not None
         who = f"{event.seat} {PERSON if event.by == 'person' else COMPUTER}"
@@ -74,24 +92,33 @@ def brute_force(events: list[AnyEvent]) -> DiceCounts:
 
 
 def test_the_counts_match_a_simple_count(events: list[AnyEvent]) -> None:
-    counted = count_on("t", DiceCursor(), events)
+    counted = count_on("t", DiceCursor(), [*events, Closed(at=1.0)])
     assert counted.counts == brute_force(events)
-    assert counted.after.version == len(events)
+    assert counted.after.version == len(events) + 1
 
 
 def test_undoing_a_score_counts_no_roll(events: list[AnyEvent]) -> None:
-    undone = next(number for number, event in enumerate(events) if type(event).__name__ == "Undone")
+    undone = next(number for number, event in enumerate(events) if isinstance(event, Undone))
     before = count_on("t", DiceCursor(), events[: undone - 1])
     after = count_on("t", DiceCursor(), events[: undone + 1])
     assert after.counts == before.counts
     assert after.after.open_boxes == before.after.open_boxes == 26
 
 
+def test_a_turn_of_a_computer_is_counted_once_the_score_before_it_is_final(events: list[AnyEvent]) -> None:
+    undone = max(number for number, event in enumerate(events) if isinstance(event, Undone))
+    score = max(n for n, event in enumerate(events[:undone]) if isinstance(event, Scored) and event.by == "person")
+    assert undone > score + 1
+    for cut in range(score, undone + 2):
+        assert count_on("t", DiceCursor(), events[:cut]).counts == count_on("t", DiceCursor(), events[:score]).counts
+    assert count_on("t", DiceCursor(), events[: undone + 1]).after.version == undone + 1
+
+
 def test_counting_in_two_parts_gives_the_same_result(events: list[AnyEvent]) -> None:
     whole = count_on("t", DiceCursor(), events)
     for cut in range(len(events) + 1):
         first = count_on("t", DiceCursor(), events[:cut])
-        rest = count_on("t", first.after, events[cut:])
+        rest = count_on("t", first.after, events[first.after.version :])
         assert rest.after == whole.after
         assert first.counts + rest.counts == whole.counts
 

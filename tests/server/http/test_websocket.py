@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from functools import reduce
 from typing import Any
 
+import msgspec
 import pytest
 from websockets.exceptions import ConnectionClosed
 
@@ -85,6 +86,43 @@ def test_presence_changes_are_broadcast(ann: Browser, ben: Browser) -> None:
             assert mine.send("sit", seat=0, name="Anna")["type"] == "accepted"
             assert other.receive()["type"] == "update"
         assert other.receive() == {"type": "presence", "here": [2]}
+
+
+def test_kept_dice_are_shown_to_the_others_but_not_stored(ann: Browser, ben: Browser) -> None:
+    table = ann.create([TWO[0], {"kind": "person"}])
+    ben.send(table, "sit", seat=1, name="Ben")
+    version = ann.do(table, "roll", seat=0, kept=[])["version"]
+    choice = {"type": "kept", "seat": 0, "roll_id": version, "kept": [True, False, False, False, True]}
+    with ann.socket(table) as mine, ben.socket(table) as other:
+        mine.until(version)
+        other.until(version)
+        ignored = [
+            {"seat": 1},
+            {"roll_id": version - 1},
+            {"kept": [True]},
+        ]
+        for fields in ignored:
+            mine.connection.send(msgspec.json.encode(choice | fields).decode())
+        other.connection.send(msgspec.json.encode(choice).decode())  # not Ben's dice
+        mine.connection.send(msgspec.json.encode(choice).decode())
+        while (message := other.receive())["type"] == "presence":
+            pass
+        assert message == choice
+        with ben.socket(table) as late:
+            late.until(version)
+            assert late.receive() == choice
+        changed = choice | {"kept": [False] * 5}
+        assert ann.http.post(f"/api/tables/{table}/kept", json=changed).status_code == 204
+        while (message := other.receive())["type"] == "presence":
+            pass
+        assert message == changed
+    assert ann.view(table)["version"] == version
+    assert ann.view(table)["turn"]["kept"] == [False] * 5
+    ann.do(table, "roll", seat=0, kept=[True] * 5)
+    with ben.socket(table) as later:
+        later.receive()
+        later.connection.send('{"type":"ping"}')
+        assert later.receive() == {"type": "pong"}
 
 
 @pytest.mark.parametrize(

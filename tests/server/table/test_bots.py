@@ -1,4 +1,4 @@
-"""Computer players at a table act one step at a time, at their pace."""
+"""Computer players at a table act one step at a time: at once where people play, or else at their pace."""
 
 import random
 
@@ -6,7 +6,7 @@ from fivedice.game.action import Action, Keep, Score
 from fivedice.game.position import Position
 from fivedice.players import Greedy
 from fivedice.server.table.bots import Choose, bot_step, due_at, is_bots_turn
-from fivedice.server.table.commands import StandIn
+from fivedice.server.table.commands import AddNonce, StandIn
 from fivedice.server.table.create import NewTable
 from fivedice.server.table.events import AnyEvent, Rolled, RolledOff, Scored
 from tests.server.scripted import NOW, Live, Scripted, computers, people
@@ -71,23 +71,29 @@ def test_an_open_table_waits_for_people() -> None:
     assert (act(game), due_at(game.table, PACE)) == (None, None)
 
 
-def test_computer_players_leave_time_for_nonces_and_for_undo() -> None:
+def test_computer_players_act_at_once_where_people_play_after_time_for_nonces() -> None:
     game = Live(NewTable(seats=[*computers("greedy"), *people("Ann", "")]), chance=Scripted(DICE))
     game.now += 100
     game.do(game.sit(2, "Bob"))
     assert due_at(game.table, PACE) == game.now + 5 * PACE
-    act(game)
-    assert due_at(game.table, PACE) == game.now + PACE
+    for seat in (1, 2):
+        game.do(AddNonce(id=game.new_id(), version=game.table.version, seat=seat, nonce="0f"))
+    assert due_at(game.table, PACE) == game.table.acted_at
     while act(game):
         pass
     assert due_at(game.table, PACE) is None
-    for command in (game.roll, lambda: game.score("chance"), game.roll):
+    for command in (game.roll, lambda: game.score("chance"), game.roll, lambda: game.score("ones")):
+        game.now += 7
         game.do(command())
-    game.now += 7
-    game.do(game.score("ones"))
-    assert due_at(game.table, PACE) == game.now + 3 * PACE
-    game.do(game.undo(2))
-    assert due_at(game.table, PACE) is None
+    assert due_at(game.table, PACE) == game.now
+
+
+def test_computer_players_keep_their_pace_where_nobody_else_plays() -> None:
+    game = Live(NewTable(seats=[*computers("greedy"), *people("Ann")]), chance=Scripted(DICE))
+    act(game)
+    assert due_at(game.table, PACE) == game.now
+    game.do(StandIn(id=game.new_id(), version=game.table.version, seat=1))
+    assert due_at(game.table, PACE) == game.now + PACE
 
 
 def test_a_stand_in_continues_with_the_dice_in_their_places() -> None:

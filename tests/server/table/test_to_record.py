@@ -10,6 +10,7 @@ from fivedice.rulesets import ruleset_ids
 from fivedice.server.table.bots import bot_step
 from fivedice.server.table.commands import AddNonce, Close
 from fivedice.server.table.create import NewTable
+from fivedice.server.table.events import Rolled, Scored
 from fivedice.server.table.to_record import record_of
 from tests.server.scripted import SECRET, Live, Scripted, computers, people
 from tests.server.table.test_create import OWN
@@ -62,6 +63,22 @@ def test_an_undone_score_is_not_in_the_record() -> None:
     assert [str(turn) for turn in record.proof.turns] == ["33456, keep 33___, 33163", "11111"]
     assert [str(seat) for seat in record.seats] == ["Ann=human", "Bob=human"]
     assert record.date == "2027-01-15T08:00:00+00:00"
+
+
+def test_a_turn_of_a_computer_that_was_taken_back_is_not_in_the_record() -> None:
+    game = Live(
+        NewTable(seats=[*people("Ann"), *computers("random")]), chance=Scripted({(0, 0): "33456", (1, 0): "11166"})
+    )
+    game.do(game.roll())
+    for box in ("ones", "threes"):
+        game.do(game.score(box))
+        game.append(Rolled(at=game.now, seat=1, dice=[1, 1, 1, 6, 6], kept=[], by="random"))
+        game.append(Scored(at=game.now, seat=1, box="full_house", points=25, by="random"))
+        if box == "ones":
+            game.do(game.undo(0))
+    record = record_of(game.table, game.events, SECRET)
+    assert [str(turn) for turn in record.turns] == ["0: 33456, score threes = 6", "1: 11166, score full_house = 25"]
+    assert parse_record(str(record)) == record
 
 
 def test_the_record_includes_the_secret_only_after_the_end() -> None:

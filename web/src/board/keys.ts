@@ -1,4 +1,4 @@
-/** The keys of a table: 1 to 9 keep dice, r rolls, u undoes, arrows go to boxes, h hurries computers, ? opens help. */
+/** The keys of a table: 1 to 9 keep dice, r and Space roll, u undoes, arrows go to boxes, h hurries computers, ? opens help. */
 
 interface KeyHandlers {
   toggle(place: number): void;
@@ -11,17 +11,27 @@ interface KeyHandlers {
 export function keyDown(event: KeyboardEvent, handlers: KeyHandlers): void {
   const target = event.target;
   if (event.defaultPrevented || event.altKey || event.metaKey) return;
-  if (target instanceof HTMLElement && target.closest("input, textarea, select, dialog")) return;
+  if (target instanceof HTMLElement && target.closest("input:not([type='checkbox']), textarea, select, dialog")) return;
   if (event.ctrlKey) {
     if (event.key === "z") run(event, handlers.undo);
     return;
   }
   if (/^[1-9]$/.test(event.key)) run(event, () => handlers.toggle(Number(event.key) - 1));
   else if (event.key.startsWith("Arrow")) toBoxes(event);
-  else if (event.key === "r") run(event, handlers.roll);
+  else if (event.key === "r" || (event.key === " " && !isPressed(target))) run(event, handlers.roll);
   else if (event.key === "u") run(event, handlers.undo);
   else if (event.key === "h") run(event, handlers.hurry);
   else if (event.key === "?") run(event, handlers.help);
+}
+
+/** The control that has the focus because it was clicked. */
+let clicked: Element | null = null;
+window.addEventListener("pointerdown", (event) => (clicked = event.target instanceof Element ? event.target.closest("button") : null), true);
+window.addEventListener("focusin", (event) => (clicked = event.target === clicked ? clicked : null));
+
+/** Whether Space presses a control. After a click on a die it does not: it rolls. */
+function isPressed(target: EventTarget | null): boolean {
+  return target instanceof Element && target !== clicked && target.matches("button, a, summary, input, [tabindex='0']");
 }
 
 function run(event: KeyboardEvent, handler: () => void): void {

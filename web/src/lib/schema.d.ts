@@ -204,6 +204,27 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/tables/{table}/kept": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * KeepDice
+         * @description Show the others the dice that you keep for the next roll, as over the WebSocket. It is not stored, and ignored if
+         *     they are not yours to choose.
+         */
+        readonly post: operations["keep_dice"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/tables/{table}/seats/{seat}/link": {
         readonly parameters: {
             readonly query?: never;
@@ -338,6 +359,26 @@ export interface paths {
          * @description The tables at which this browser holds a seat, and its imported records.
          */
         readonly get: operations["list_games"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/me/outcome": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * ShowOutcome
+         * @description What a finished game means for the players of this browser: personal best, average and streak.
+         */
+        readonly get: operations["show_outcome"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -813,6 +854,14 @@ export interface components {
             readonly question: string;
             readonly answer: string;
         };
+        /** KeptDice */
+        readonly KeptDice: {
+            readonly seat: number;
+            readonly roll_id: number;
+            readonly kept: readonly boolean[];
+            /** @constant */
+            readonly type: "kept";
+        };
         /** LessonAnswer */
         readonly LessonAnswer: {
             readonly line: string;
@@ -905,6 +954,10 @@ export interface components {
             readonly option: string;
             readonly about: components["schemas"]["ProseView"];
             readonly is_played: boolean;
+        };
+        /** OutcomeView */
+        readonly OutcomeView: {
+            readonly seats: readonly components["schemas"]["StandingView"][];
         };
         /** PartView */
         readonly PartView: {
@@ -1268,6 +1321,16 @@ export interface components {
             /** @constant */
             readonly type: "stand_in";
         };
+        /** StandingView */
+        readonly StandingView: {
+            readonly seat: number;
+            readonly total: number;
+            readonly games: number;
+            readonly best_before: number | null;
+            readonly average: number;
+            readonly wins: number;
+            readonly streak: number;
+        };
         /**
          * State
          * @description The stage of a table.
@@ -1306,6 +1369,7 @@ export interface components {
             readonly solving: number | null;
             readonly proof: components["schemas"]["DiceProofView"];
             readonly rematch: string | null;
+            readonly rematch_by: number | null;
         };
         /** TurnView */
         readonly TurnView: {
@@ -1851,7 +1915,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "text/event-stream": components["schemas"]["Update"] | components["schemas"]["Presence"] | components["schemas"]["SocketAnswer"] | components["schemas"]["Farewell"];
+                    readonly "text/event-stream": components["schemas"]["Update"] | components["schemas"]["Presence"] | components["schemas"]["KeptDice"] | components["schemas"]["SocketAnswer"] | components["schemas"]["Farewell"];
                 };
             };
             /** @description The request is malformed or not allowed. */
@@ -1987,6 +2051,76 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["ErrorView"] | components["schemas"]["Refused"];
+                };
+            };
+        };
+    };
+    readonly keep_dice: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description the table's id, the last part of its link */
+                readonly table: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["KeptDice"];
+            };
+        };
+        readonly responses: {
+            /** @description Request fulfilled, nothing follows */
+            readonly 204: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is malformed or not allowed. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The resource does not exist. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The body is too large. */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The database is unavailable. Nothing was changed; the request may be repeated. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
         };
@@ -2431,6 +2565,56 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["GamesView"];
+                };
+            };
+            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The database is unavailable. Nothing was changed; the request may be repeated. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    readonly show_outcome: {
+        readonly parameters: {
+            readonly query: {
+                /** @description the table */
+                readonly table: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Request fulfilled, document follows */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["OutcomeView"];
+                };
+            };
+            /** @description The request is malformed or not allowed. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
             /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */

@@ -9,6 +9,10 @@ interface Settings {
   language: string;
   theme: Theme;
   sound: boolean;
+  /** Whether computer players are shown without a pause. */
+  hurry: boolean;
+  /** Whether to notify the user of their turn while the page is hidden. */
+  notify: boolean;
   name: string;
   /** Whether the tutor, at tables that have one, may not ask this user. */
   isTutorOff: boolean;
@@ -17,7 +21,16 @@ interface Settings {
 }
 
 const KEY = "fivedice";
-const DEFAULTS: Settings = { language: "", theme: "auto", sound: false, name: "", isTutorOff: false, isTutorKnown: false };
+const DEFAULTS: Settings = {
+  language: "",
+  theme: "auto",
+  sound: false,
+  hurry: false,
+  notify: false,
+  name: "",
+  isTutorOff: false,
+  isTutorKnown: false,
+};
 
 export const settings = $state<Settings>({ ...DEFAULTS, ...stored() });
 

@@ -47,7 +47,7 @@ function sentence(event: TableEvent, view: TableView, rules: RulesView | undefin
     case "closed":
       return t("announceClosed");
     case "rematched":
-      return t("announceRematch");
+      return t("announceRematch", { name });
     default:
       return "";
   }

@@ -3,7 +3,8 @@
  * those, an event stream with a request for each command.
  */
 
-import type { Answer, Command, SocketMessage } from "../lib/api";
+import type { Answer, Command, KeptDice, SocketMessage } from "../lib/api";
+import { post } from "../lib/api";
 
 export type ConnectionState = "connecting" | "live" | "away";
 
@@ -46,6 +47,12 @@ export class Connection {
   send(command: Command): void {
     if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(command));
     else if (this.stream?.readyState === EventSource.OPEN) void this.post(command);
+  }
+
+  /** Shows the others the dice that this user keeps, if the connection is live. A lost message does no harm. */
+  keep(kept: KeptDice): void {
+    if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(kept));
+    else if (this.stream?.readyState === EventSource.OPEN) post(`/api/tables/${encodeURIComponent(this.table)}/kept`, kept).catch(() => undefined);
   }
 
   /** Connects again, with the seats that this browser has now. */

@@ -1,11 +1,12 @@
 /** `LiveTable`: the state of a table on this page. It shows the server's updates in order and sends the user's commands. */
 
-import type { Answer, Command, Presence, RulesView, SocketMessage, TableEvent, TableView, Update } from "../lib/api";
+import type { Answer, Command, DecisionView, KeptDice, Presence, RulesView, SocketMessage, TableEvent, TableView, TurnView, Update } from "../lib/api";
 import { get, isTemporary } from "../lib/api";
 import { settings } from "../lib/settings.svelte";
 import { failureWords, NOTHING, refusalWords, type Words } from "../lib/words";
 import { Connection, type ConnectionState } from "./connection";
 import { hex, newId, Outbox } from "./outbox";
+import { Playback } from "./playback";
 
 /** A command before `LiveTable` adds its id and the table's version. */
 export type CommandDraft = Command extends infer One ? (One extends Command ? Omit<One, "id" | "version"> : never) : never;
@@ -17,10 +18,8 @@ export interface TutorQuestion {
   best: string;
 }
 
-/** Milliseconds between two steps of a computer player. */
-const STEP = 600;
-/** With more updates than this to show, all are shown at once. */
-const MAX_PENDING = 40;
+/** Milliseconds in which changes of the kept dice are sent as one. */
+const KEPT_PAUSE = 100;
 
 export class LiveTable {
   view = $state.raw<TableView>();
@@ -35,18 +34,28 @@ export class LiveTable {
   note = $state.raw<Words>(NOTHING);
   loadError = $state.raw<Words>();
   question = $state.raw<TutorQuestion>();
+  /** The last decision to comment on: players need no comments on those of computers, which are quick. */
+  judged = $state.raw<DecisionView>();
   /** The last score; undefined after an undo. */
   lastScore = $state.raw<{ seat: number; box: string; points: number }>();
 
-  private latest: TableView | undefined;
+  /** The dice that the player to move keeps for the next roll, if another page or device has sent them. */
+  kept = $state.raw<KeptDice>();
+
+  /** The newest state of the table, which may not be shown yet. */
+  private latest = $state.raw<TableView>();
   /** The note that a command will be sent again; it is removed when the answer arrives. */
   private retryNote: Words | undefined;
   /** Resolves when every nonce has its answer. Commands wait for that. */
   private noncesSent: Promise<unknown> = Promise.resolve();
   private clockOffset = 0;
-  private readonly pending: Update[] = [];
-  private timer: ReturnType<typeof setTimeout> | undefined;
-  private shownAt = 0;
+  private keptTimer: ReturnType<typeof setTimeout> | undefined;
+  private readonly playback = new Playback({
+    show: (update) => this.show(update),
+    showKept: (kept) => this.showKept(kept),
+    changed: (isBehind) => (this.isBehind = isBehind),
+    isHasty: () => settings.hurry || document.hidden,
+  });
   private readonly connection: Connection;
   private readonly outbox: Outbox;
 
@@ -67,7 +76,8 @@ export class LiveTable {
   }
 
   close(): void {
-    clearTimeout(this.timer);
+    clearTimeout(this.keptTimer);
+    this.playback.stop();
     this.connection.close();
   }
 
@@ -92,9 +102,43 @@ export class LiveTable {
     this.connection.reconnect();
   }
 
-  /** Shows all pending updates at once. */
+  /** The seat of this page's user that can take its score back; undefined if there is none. */
+  get undoer(): number | undefined {
+    return this.latest?.can_undo.find((seat) => this.yours.includes(seat));
+  }
+
+  /** Whether the game is over, which may not be shown yet. */
+  get hasEnded(): boolean {
+    return this.latest?.state === "over";
+  }
+
+  /** Shows the rest of a computer player's turn at once. */
   hurry(): void {
-    while (this.pending.length) this.showNext();
+    this.playback.hurry();
+  }
+
+  /** Takes a score back. What computer players did since then is undone too, and so it is not shown any more. */
+  async undo(): Promise<void> {
+    const seat = this.undoer;
+    if (seat === undefined || this.isBusy) return;
+    this.playback.pause();
+    await this.act({ type: "undo", seat });
+    this.playback.hurry();
+  }
+
+  /** The dice that are kept for the next roll, as far as this page knows. */
+  keptIn(turn: TurnView): readonly boolean[] {
+    const known = this.kept?.seat === turn.seat && this.kept.roll_id === turn.roll_id ? this.kept.kept : turn.kept;
+    return turn.dice.map((_, place) => known[place] ?? false);
+  }
+
+  /** Shows the others the dice that this page's user keeps. */
+  keep(kept: readonly boolean[]): void {
+    const turn = this.view?.turn;
+    if (!turn) return;
+    const message: KeptDice = { type: "kept", seat: turn.seat, roll_id: turn.roll_id, kept: [...kept] };
+    clearTimeout(this.keptTimer);
+    this.keptTimer = setTimeout(() => this.connection.keep(message), KEPT_PAUSE);
   }
 
   /** Sends a command. Resolves when its result is shown, or when it is refused: then `note` has the reason. */
@@ -159,6 +203,7 @@ export class LiveTable {
     if (message.type === "update") this.update(message);
     else if (message.type === "answer") this.outbox.answered(message.answer);
     else if (message.type === "presence") this.here = (message as Presence).here;
+    else if (message.type === "kept") this.kept = message as KeptDice;
   }
 
   private update(update: Update): void {
@@ -172,12 +217,10 @@ export class LiveTable {
     const isNew = update.view.version > known;
     this.latest = update.view;
     if (isNew && known && update.events.length) {
-      this.pending.push(update);
-      this.showPending();
-    } else {
-      this.pending.length = 0;
-      this.view = update.view;
-      this.isBehind = false;
+      this.playback.add(update);
+    } else if (isNew || isReset || !this.playback.refresh(update.view)) {
+      this.playback.clear();
+      this.showView(update.view);
     }
     this.waiters = this.waiters.filter((waiter) => {
       if (waiter.version > update.view.version) return true;
@@ -186,40 +229,23 @@ export class LiveTable {
     });
   }
 
-  /** Shows the steps of people at once, and those of computer players one by one, slowly enough to follow. */
-  private showPending(): void {
-    clearTimeout(this.timer);
-    if (document.hidden || this.pending.length > MAX_PENDING) this.hurry();
-    while (this.pending[0]) {
-      const wait = isByComputer(this.pending[0]) ? this.shownAt + STEP - Date.now() : 0;
-      if (wait > 0) {
-        this.isBehind = true;
-        this.timer = setTimeout(() => {
-          this.showNext();
-          this.showPending();
-        }, wait);
-        return;
-      }
-      this.showNext();
-    }
-  }
-
-  private showNext(): void {
-    const next = this.pending.shift();
-    if (!next) return;
-    this.view = next.view;
-    this.shownAt = Date.now();
-    this.isBehind = this.pending.length > 0;
+  private show(next: Update): void {
+    this.showView(next.view);
     for (const event of next.events) {
-      if (event.type === "undone") this.lastScore = undefined;
+      if (event.type === "undone") this.lastScore = this.judged = undefined;
       if (event.type === "scored") this.lastScore = { seat: event.seat ?? 0, box: event.box, points: event.points + (event.bonus ?? 0) };
     }
     this.onEvents(next.events, next.view);
   }
-}
 
-function isByComputer(update: Update): boolean {
-  return update.events.some(
-    (event) => (event.type === "rolled" || event.type === "scored") && (event.by ?? "person") !== "person",
-  );
+  private showView(view: TableView): void {
+    this.view = view;
+    const seat = view.last && view.seats[view.last.seat];
+    if (view.last && seat && (!this.yours.length || (seat.kind === "person" && !seat.stand_in))) this.judged = view.last;
+  }
+
+  private showKept(kept: readonly boolean[]): void {
+    const turn = this.view?.turn;
+    if (turn) this.kept = { type: "kept", seat: turn.seat, roll_id: turn.roll_id, kept };
+  }
 }

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test, vi } from "vitest";
-import type { SeatView } from "../lib/api";
-import { outcome } from "./outcome";
+import type { SeatView, StandingView } from "../lib/api";
+import { isBest, meaning, outcome } from "./outcome";
 
 beforeAll(() => {
   vi.stubGlobal("navigator", { languages: ["en-GB"] });
@@ -15,14 +15,39 @@ function seats(...ends: [name: string, rank: number, total: number][]): { seats:
   };
 }
 
-test("the winner is named, or addressed if it is the only user of this page", () => {
-  const view = seats(["You", 1, 211], ["Ben", 2, 190]);
-  expect(outcome(view, [1])).toBe("You wins with 211");
-  expect(outcome(view, [0])).toBe("You win with 211");
-  expect(outcome(seats(["Ann", 1, 211], ["Ben", 2, 190]), [0, 1])).toBe("Ann wins with 211");
+function standing(changes: Partial<StandingView>): StandingView {
+  return { seat: 0, total: 200, games: 5, best_before: 210, average: 187.6, wins: 3, streak: 0, ...changes };
+}
+
+test("the only user of a page is told the margin, and others the winner's", () => {
+  const view = seats(["You", 1, 211], ["Ben", 2, 190], ["Cai", 3, 9]);
+  expect(outcome(view, [0])).toBe("You won by 21");
+  expect(outcome(view, [1])).toBe("You lost by 21");
+  expect(outcome(view, [2])).toBe("You lost by 202");
+  expect(outcome(view, [0, 1])).toBe("You won by 21");
+  expect(outcome(seats(["Ann", 2, 190], ["Ben", 1, 211]), [])).toBe("Ben won by 21");
+});
+
+test("a game that is not won by points has no margin", () => {
+  const view = seats(["Ann", 1, 50], ["Ben", 2, 190]);
+  expect(outcome(view, [0])).toBe("You won");
+  expect(outcome(view, [1])).toBe("You lost");
+  expect(outcome(view, [])).toBe("Ann won");
 });
 
 test("a tie has all names, and a solo game its score", () => {
-  expect(outcome(seats(["Ann", 1, 200], ["Ben", 1, 200], ["Cai", 3, 9]), [0])).toBe("Ann and Ben share the win with 200");
-  expect(outcome(seats(["Ann", 1, 200]), [0])).toBe("Final score: 200");
+  const view = seats(["Ann", 1, 200], ["Ben", 1, 200], ["Cai", 3, 9]);
+  expect(outcome(view, [0])).toBe("You share the win with Ben");
+  expect(outcome(view, [2])).toBe("Ann and Ben share the win");
+  expect(outcome(seats(["Ann", 1, 200]), [0])).toBe("You scored 200 points");
+  expect(outcome(seats(["Ann", 1, 1]), [])).toBe("Ann scored 1 point");
+});
+
+test("a result means more beside the earlier games", () => {
+  expect(meaning(standing({ best_before: null, games: 1 }))).toEqual(["your first game with these rules"]);
+  expect(meaning(standing({}))).toEqual(["your best: 210", "average 188"]);
+  expect(meaning(standing({ streak: 3 }))).toEqual(["your best: 210", "average 188", "3 wins in a row"]);
+  expect(meaning(standing({ total: 210 }))).toEqual(["as good as your best", "average 188"]);
+  expect(meaning(standing({ total: 211, streak: 1 }))).toEqual(["average 188"]);
+  expect([standing({ total: 211 }), standing({}), standing({ best_before: null }), undefined].map(isBest)).toEqual([true, false, false, false]);
 });

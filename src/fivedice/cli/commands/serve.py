@@ -44,7 +44,7 @@ def serve(
     workers
         The number of worker processes. More than one requires PostgreSQL.
     pace
-        Seconds per step of a computer player.
+        Seconds per step of a computer player at tables where no person plays.
     json
         Print the address as JSON.
     proxy

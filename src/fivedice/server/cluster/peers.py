@@ -1,4 +1,5 @@
-"""`Peers`: the other server processes on this database, and the messages exchanged with them about who is connected.
+"""`Peers`: the other server processes on this database, and the messages exchanged with them about who is connected
+and which dice players keep.
 
 Nothing here is stored, and lost messages do no harm: a process that starts to listen announces itself and is sent
 everything again, and a process that sends nothing for too long counts as gone, together with its connections.
@@ -14,6 +15,7 @@ from typing import TypeVar
 import msgspec
 
 from fivedice.server.config.limits import MAX_PEER_TABLES, PEER_EXPIRY_SECONDS
+from fivedice.server.table.kept_dice import KeptDice
 
 T = TypeVar("T")
 
@@ -23,13 +25,14 @@ _log = logging.getLogger(__name__)
 class PeerMessage(msgspec.Struct, frozen=True, omit_defaults=True):
     """A message from one process to all others; an empty one is a sign of life.
 
-    `here` maps tables to the seats with a holder connected to the sender; `asks` are tables whose seats the sender
-    requests from the others. `is_new`: the sender has just started to listen, so all that is known of it is outdated.
-    `is_leaving`: the sender stops.
+    `here` maps tables to the seats with a holder connected to the sender, and `kept` to the dice that the player to
+    move keeps for the next roll; `asks` are tables of which the sender requests both from the others. `is_new`: the
+    sender has just started to listen, so all that is known of it is outdated. `is_leaving`: the sender stops.
     """
 
     sender: str
     here: dict[str, list[int]] = {}
+    kept: dict[str, KeptDice] = {}
     asks: list[str] = []
     is_new: bool = False
     is_leaving: bool = False
@@ -50,6 +53,7 @@ class Peers:
         self.has_messages = asyncio.Event()
         self._last_message: dict[str, float] = {}  # by name of the process
         self._presence: dict[str, list[int]] = {}
+        self._kept_dice: dict[str, KeptDice] = {}
         self._requests: set[str] = set()
         self._must_ping = False
         self._is_new = False
@@ -76,8 +80,14 @@ class Peers:
             self._presence[table] = sorted(seats)
             self.has_messages.set()
 
+    def announce_kept_dice(self, table: str, kept: KeptDice) -> None:
+        """Send the dice that the player to move keeps for the next roll. No-op without peers."""
+        if not self.is_alone:
+            self._kept_dice[table] = kept
+            self.has_messages.set()
+
     def request_presence(self, table: str) -> None:
-        """Request the seats with a holder connected to the other processes. No-op without peers."""
+        """Request who is connected to the other processes, and the dice they keep. No-op without peers."""
         if not self.is_alone:
             self._requests.add(table)
             self.has_messages.set()
@@ -113,11 +123,15 @@ class Peers:
     def take_messages(self) -> list[str]:
         """Return and clear the messages to be sent, one on each line."""
         messages = [PeerMessage(self.name, here=dict(part)) for part in _parts(self._presence.items())]
+        messages += [
+            PeerMessage(self.name, kept=dict(part)) for part in _parts(self._kept_dice.items(), MAX_PEER_TABLES // 2)
+        ]
         messages += [PeerMessage(self.name, asks=part) for part in _parts(self._requests)]
         if self._is_new or (self._must_ping and not messages):
             # It comes first, because receivers discard all that they know of a new process.
             messages.insert(0, PeerMessage(self.name, is_new=self._is_new))
         self._presence.clear()
+        self._kept_dice.clear()
         self._requests.clear()
         self._must_ping = self._is_new = False
         self.has_messages.clear()
@@ -128,6 +142,6 @@ class Peers:
         return _encode(PeerMessage(self.name, is_leaving=True)).decode()
 
 
-def _parts(things: Iterable[T]) -> list[list[T]]:
+def _parts(things: Iterable[T], size: int = MAX_PEER_TABLES) -> list[list[T]]:
     rest = iter(things)
-    return list(iter(lambda: list(islice(rest, MAX_PEER_TABLES)), []))
+    return list(iter(lambda: list(islice(rest, size)), []))

@@ -66,7 +66,7 @@ HEARTBEAT_GRACE_SECONDS  = 3 * HEARTBEAT_SECONDS  # uptime after a heartbeat
 PEER_PING_SECONDS        = 5.0                 # between messages of a process that has nothing else to send
 PEER_EXPIRY_SECONDS      = 3 * PEER_PING_SECONDS  # silence after which a process counts as gone
 PEER_BATCH_SECONDS       = 0.05                # a message waits for others that are sent with it
-MAX_PEER_TABLES          = 60                  # tables in one message: with twelve seats each they fit
+MAX_PEER_TABLES          = 60                  # tables in one message: twelve seats each fit, or kept dice of half
 
 # Caches, games and lessons
 MAX_CACHED_KEYS          = 20_000              # browser keys with their holders

@@ -77,9 +77,9 @@ def _system_secret() -> bytes:
 class Settings:
     """The settings of a server.
 
-    `pace` is the time that a computer player takes for each step, in seconds. `new_secret` returns the 32 bytes that
-    determine the dice of a new table, and `clock` the seconds since 1970. `page` is the folder of the built client.
-    `proxies` are the addresses and networks of trusted reverse proxies.
+    `pace` is the time in seconds that a computer player takes for a step where no person plays. `new_secret` returns
+    the 32 bytes that determine the dice of a new table, and `clock` the seconds since 1970. `page` is the folder of the
+    built client. `proxies` are the addresses and networks of trusted reverse proxies.
     """
 
     database_url: str

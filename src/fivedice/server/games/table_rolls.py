@@ -1,6 +1,7 @@
 """`count_on`: counts the rolls in the events of a table, from a cursor on. Pure, like a replay.
 
-Only `Rolled` events are rolls: undoing a score rolls no dice, and the opening roll is not part of the game.
+Only `Rolled` events are rolls: undoing a score rolls no dice, and the opening roll is not part of the game. A computer
+player whose turn is taken back rolls the same dice again, so the events after a score are counted once it is final.
 """
 
 from collections.abc import Iterable
@@ -15,11 +16,19 @@ from fivedice.storage.rows.dice_counts import Counted, DiceCursor
 
 
 def count_on(table: str, before: DiceCursor, events: Iterable[AnyEvent]) -> Counted:
-    """The cursor and counts after the events that follow a cursor; raises `IllegalError` if they do not fit it."""
-    after, found = before, []
+    """The cursor and counts after the events that follow a cursor; raises `IllegalError` if they do not fit it.
+
+    The cursor stops before the last score of a person while it can still be taken back.
+    """
+    after = before
+    found: list[Rolled] = []
+    undoable: tuple[DiceCursor, int] | None = None  # the cursor and the number of rolls before that score
     for event in events:
-        after = replace(after, version=after.version + 1)
+        previous, after = after, replace(after, version=after.version + 1)
         match event:
+            case Undone() if undoable:
+                (after, num), undoable = (replace(undoable[0], version=after.version), undoable[1]), None
+                del found[num:]
             case Created():
                 ruleset = ruleset_of(event.rules, event.toml)
                 after = replace(after, faces=ruleset.faces, open_boxes=len(ruleset.boxes) * len(event.seats))
@@ -28,12 +37,17 @@ def count_on(table: str, before: DiceCursor, events: Iterable[AnyEvent]) -> Coun
                 dice = "".join(map(str, event.dice))
                 after = replace(after, dice=dice, last=rolled.dice[-1] if rolled.dice else after.last)
                 found.append(rolled)
+                undoable = None if event.by == PERSON else undoable
             case Scored():
                 after = replace(after, open_boxes=after.open_boxes - 1)
+                undoable = (previous, len(found)) if event.by == PERSON else undoable
             case Undone():
                 after = replace(after, open_boxes=after.open_boxes + 1)
             case Closed():
                 after = replace(after, open_boxes=0)
+    if undoable and after.open_boxes:
+        after, num = undoable
+        del found[num:]
     return Counted(table, before, after, count(found))
 
 

@@ -1,4 +1,4 @@
-"""The WebSocket of a table: sends updates and takes commands, as JSON text messages."""
+"""The WebSocket of a table: sends updates, and takes commands and kept dice, as JSON text messages."""
 
 import asyncio
 import logging
@@ -19,6 +19,7 @@ from fivedice.server.live.subscriber import Subscriber
 from fivedice.server.ops.rate_limits import address_of
 from fivedice.server.services import Services
 from fivedice.server.table.commands import AnyCommand, Refused
+from fivedice.server.table.kept_dice import KeptDice
 from fivedice.storage.engine.database import UnavailableError
 
 UNKNOWN, UNAVAILABLE, RESTARTING, INTERNAL_ERROR = 4404, 4503, 1012, 1011
@@ -39,7 +40,7 @@ class _Id(msgspec.Struct, frozen=True):
     id: str = ""
 
 
-_messages: msgspec.json.Decoder[AnyCommand | Ping] = msgspec.json.Decoder(AnyCommand | Ping)
+_messages: msgspec.json.Decoder[AnyCommand | KeptDice | Ping] = msgspec.json.Decoder(AnyCommand | KeptDice | Ping)
 _ids = msgspec.json.Decoder(_Id)
 
 
@@ -102,6 +103,8 @@ async def _receive(socket: AnySocket, subscriber: Subscriber, live: LiveTable, s
             continue
         if isinstance(message, Ping):
             subscriber.answer(PONG)
+        elif isinstance(message, KeptDice):
+            services.tables.keep_dice(live, subscriber.visitor, message, subscriber)
         else:
             subscriber.answer(encode_answer(await services.command_handler.handle(live, subscriber.visitor, message)))
 

@@ -1,4 +1,4 @@
-"""`BotScheduler`: lets computer players act one step at a time, at a pace that people can follow.
+"""`BotScheduler`: lets computer players act one step at a time, when `due_at` says so.
 
 There is no polling: a table gets a timer when it is loaded or changes, if a computer player is to move. So after a
 restart a table continues as soon as somebody opens it.

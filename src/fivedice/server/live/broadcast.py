@@ -8,6 +8,7 @@ import msgspec
 from fivedice.server.config.limits import MAX_UPDATE_EVENTS
 from fivedice.server.identity.visitor import Visitor
 from fivedice.server.live.live_table import LiveTable
+from fivedice.server.live.subscriber import Subscriber
 from fivedice.server.table.commands import AnyAnswer
 from fivedice.server.table.events import AnyEvent
 from fivedice.server.table.messages import Farewell, Presence, SocketAnswer, TableView, Update
@@ -61,6 +62,18 @@ class Broadcaster:
         message = _encode(Presence(live.present))
         for subscriber in live.subscribers:
             subscriber.put(message)
+
+    def publish_kept_dice(self, live: LiveTable, sender: Subscriber | None) -> None:
+        """Send the dice that the player to move keeps to every connection except the sender's."""
+        message = _encode(live.kept_dice)
+        for subscriber in live.subscribers:
+            if subscriber is not sender:
+                subscriber.put(message)
+
+    def send_kept_dice(self, live: LiveTable, subscriber: Subscriber) -> None:
+        """Send the dice that the player to move keeps to a new connection, if they are known."""
+        if live.kept_dice and live.kept_dice.roll_id == live.table.turn.rolled_at:
+            subscriber.put(_encode(live.kept_dice))
 
     def _update(
         self, live: LiveTable, status: Status, since: int, holder: str | None, rules: RulesView | None

@@ -15,6 +15,7 @@ from fivedice.server.identity.visitor import Visitor
 from fivedice.server.live.history import History
 from fivedice.server.live.subscriber import Subscriber
 from fivedice.server.table.apply import Step
+from fivedice.server.table.kept_dice import KeptDice
 from fivedice.server.table.state import PERSON, Table
 from fivedice.storage.rows.event import StoredEvent
 from fivedice.storage.rows.tables import StoredTable
@@ -42,6 +43,8 @@ class LiveTable:
         """The seats with a holder connected to another process, by process."""
         self.announced_seats: frozenset[int] = frozenset()
         """The seats that were last announced to other processes as connected here."""
+        self.kept_dice: KeptDice | None = None
+        """The last choice of dice by a player to move, which may belong to an earlier roll."""
         self.view: msgspec.Raw | None = None
         """The encoded `TableView` of this version; None until it is needed."""
         self._on_change = on_change

@@ -27,6 +27,7 @@ from fivedice.server.live.subscriber import Subscriber
 from fivedice.server.solving.advisor import Advisor
 from fivedice.server.table.apply import Step
 from fivedice.server.table.events import Closed, Created
+from fivedice.server.table.kept_dice import KeptDice, is_choice
 from fivedice.server.table.messages import TableView
 from fivedice.server.table.view import view
 from fivedice.storage.engine.database import UnavailableError
@@ -124,11 +125,20 @@ class TableRegistry:
         live.subscribers.add(subscriber)
         self._publish_presence(live, before)
         subscriber.begin(self.broadcaster.since(live, visitor.holder, since, rules_view(live.table.ruleset)))
+        self.broadcaster.send_kept_dice(live, subscriber)
         if live.is_stale:
             self._catch_up_soon(live)
         if self._is_closing:
             subscriber.close(FAREWELL)
         return subscriber
+
+    def keep_dice(self, live: LiveTable, visitor: Visitor, kept: KeptDice, sender: Subscriber | None = None) -> None:
+        """Show everybody else the dice that a visitor keeps for the next roll; no-op if it is not theirs to choose."""
+        if kept == live.kept_dice or kept.seat not in live.seats_of(visitor.holder) or not is_choice(live.table, kept):
+            return
+        live.kept_dice = kept
+        self.broadcaster.publish_kept_dice(live, sender)
+        self._peers.announce_kept_dice(live.id, kept)
 
     def unsubscribe(self, live: LiveTable, subscriber: Subscriber) -> None:
         """Disconnect a visitor from a table."""
@@ -158,7 +168,7 @@ class TableRegistry:
             self._set_present_elsewhere(live, {})
 
     def on_peer_message(self, message: PeerMessage, *, is_unknown: bool) -> None:
-        """Update presence from another process's message, and send what it requests."""
+        """Update presence and kept dice from another process's message, and send what it requests."""
         if message.is_leaving or message.is_new:
             self.expire_peers([message.sender])
         for id, seats in message.here.items():
@@ -166,9 +176,16 @@ class TableRegistry:
             if live is not None:
                 elsewhere = {**live.present_elsewhere, message.sender: frozenset(seats)}
                 self._set_present_elsewhere(live, elsewhere)
+        for id, kept in message.kept.items():
+            live = self._live.get(id)
+            if live is not None:
+                live.kept_dice = kept
+                self.broadcaster.publish_kept_dice(live, None)
         for live in list(self._live.values()) if is_unknown else filter(None, map(self._live.get, message.asks)):
             if live.present_here:
                 self._peers.announce_presence(live.id, live.present_here)
+            if live.kept_dice and live.kept_dice.seat in live.present_here:
+                self._peers.announce_kept_dice(live.id, live.kept_dice)
             if is_unknown and live.subscribers:
                 self._peers.request_presence(live.id)
 

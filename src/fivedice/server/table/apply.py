@@ -114,7 +114,7 @@ def _apply(table: Table, event: AnyEvent, offer: Offer | None) -> Table:
             return _next(table, event, is_closed=True, undo=None)
         case Rematched():
             _require(table.state is State.OVER and table.rematch is None, "no rematch can follow")
-            return _next(table, event, rematch=event.table)
+            return _next(table, event, rematch=event.table, rematch_by=event.seat)
         case Created():
             raise IllegalError("a table is created once")
 
@@ -135,7 +135,9 @@ def _rolled(table: Table, event: Rolled) -> Table:
         position = before.roll(dice)
         kept = (False,) * len(dice)
     new_turn = LiveTurn(number=turn.number, position=position, places=dice, kept=kept, rolled_at=table.version + 1)
-    return _next(table, event, acted_at=event.at, turn=new_turn, undo=None, decision=decision)
+    # A computer player's dice depend only on its turn, so they come up again if the score before them is taken back.
+    undo = None if event.by == PERSON else table.undo
+    return _next(table, event, acted_at=event.at, turn=new_turn, undo=undo, decision=decision)
 
 
 def _scored(table: Table, event: Scored, offer: Offer | None) -> Table:
@@ -149,15 +151,15 @@ def _scored(table: Table, event: Scored, offer: Offer | None) -> Table:
     )
     position = before.take(offer)
     seat = table.mover
-    # The score that ends the game reveals the secret of the dice, so it cannot be taken back.
-    undo = turn if event.by == PERSON and not position.is_over else None
+    undo = turn if event.by == PERSON else table.undo
     return _next(
         table,
         event,
         acted_at=event.at,
         seats=_replaced(table, before.seat, _seat(table, before.seat, None)) if seat.is_skip else table.seats,
         turn=LiveTurn(turn.number + 1, position, rolled_at=turn.rolled_at),
-        undo=undo,
+        # The end of the game reveals the secret of the dice, so nothing can be taken back after it.
+        undo=None if position.is_over else undo,
         decision=Decision(before, offer.action),
     )
 

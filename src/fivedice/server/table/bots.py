@@ -1,4 +1,8 @@
-"""The next step of a computer player at a table, and when it is due: one event at a time, at a human pace."""
+"""The next step of a computer player at a table, and when it is due.
+
+Where people play, the server takes the steps at once, and each page shows them at the pace of its own user. Where only
+computer players are left, the server takes them at a human pace, so that people can watch, or return to their seats.
+"""
 
 from collections.abc import Callable
 
@@ -14,9 +18,6 @@ Choose = Callable[[str, Position], Action | None]
 _PACES_BEFORE_DICE = 5
 """Leaves time to add nonces, which must come before the first dice."""
 
-_PACES_BEFORE_ROLL = 3
-"""Leaves time to take back the previous score, which a roll makes final."""
-
 
 def is_bots_turn(table: Table) -> bool:
     """Whether the table waits for a computer player. The opening roll does so only if no person can start it."""
@@ -28,13 +29,18 @@ def is_bots_turn(table: Table) -> bool:
 def due_at(table: Table, pace: float) -> float | None:
     """When the computer player's next step is due, in seconds since 1970; None if it is a person's turn.
 
-    `pace` is the number of seconds for one step.
+    `pace` is the number of seconds for one step where no person plays.
     """
     if not is_bots_turn(table):
         return None
-    if not table.has_begun:
+    people = [index for index, seat in enumerate(table.seats) if seat.decider == PERSON]
+    if not table.has_begun and not all(_has_nonce(table, index) for index in people or range(len(table.seats))):
         return table.acted_at + _PACES_BEFORE_DICE * pace
-    return table.acted_at + (pace if table.undo is None else _PACES_BEFORE_ROLL * pace)
+    return table.acted_at if people else table.acted_at + pace
+
+
+def _has_nonce(table: Table, seat: int) -> bool:
+    return any(nonce.startswith(f"seat {seat} ") for nonce in table.nonces)
 
 
 def bot_step(table: Table, choose: Choose, chance: Chance, now: float) -> Step | None:

@@ -69,7 +69,10 @@ class Score(Command, frozen=True, tag="score"):
 
 
 class Undo(Command, frozen=True, tag="undo"):
-    """Take the last score back, which is possible until the next roll."""
+    """Take the last score back, which is possible until a person rolls or the game ends.
+
+    The steps of computer players after it are taken back too; they get the same dice again.
+    """
 
     seat: SeatNumber
 

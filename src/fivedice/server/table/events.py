@@ -91,7 +91,10 @@ class Scored(Event, frozen=True, tag="scored"):
 
 
 class Undone(Event, frozen=True, tag="undone"):
-    """A seat took its score back before the next roll; its turn continues with the same dice."""
+    """A seat took its score back, with the steps of computer players after it; its turn continues with the same dice.
+
+    It is the last score of a person, and no person has rolled since.
+    """
 
 
 class StoodIn(Event, frozen=True, tag="stood_in"):

@@ -6,6 +6,7 @@ from msgspec import Struct
 
 from fivedice.server.table.commands import AnyAnswer
 from fivedice.server.table.events import AdviceMode, AnyEvent
+from fivedice.server.table.kept_dice import KeptDice
 from fivedice.server.table.state import State
 from fivedice.views.advice import AdviceView
 from fivedice.views.card import CardView, OfferView
@@ -92,6 +93,8 @@ class TableView(Struct, frozen=True):
     """Progress of the solution needed for advice, 0 to 1; None if nothing is being solved."""
     proof: DiceProofView
     rematch: str | None
+    rematch_by: int | None
+    """The seat that offered the rematch."""
 
 
 class Update(Struct, frozen=True, tag_field="type", tag="update"):
@@ -130,4 +133,4 @@ class Farewell(Struct, frozen=True, tag_field="type", tag="farewell"):
     """The server is about to stop; everything it acknowledged is stored. Connect again."""
 
 
-AnySocketMessage = Update | Presence | SocketAnswer | Farewell
+AnySocketMessage = Update | Presence | KeptDice | SocketAnswer | Farewell

@@ -95,9 +95,10 @@ class Table:
     """A table at one version; `fivedice.server.table.apply` turns it into the next.
 
     `first` is the seat that begins, None until the opening roll has decided it. `nonces` are in the order in which they
-    were added, each `seat N HEX` or `watcher N HEX`. `undo` is the turn that the last score ended, while the score can
-    be taken back; `decision` is the last decision. `acted_at` is when the seat to move last acted or became able to, in
-    seconds since 1970. `rematch` is the id of the rematch's table.
+    were added, each `seat N HEX` or `watcher N HEX`. `undo` is the turn that a person's last score ended, while it can
+    be taken back: until a person rolls, and with the steps of computer players after it. `decision` is the last
+    decision. `acted_at` is when the seat to move last acted or became able to, in seconds since 1970. `rematch` is the
+    id of the rematch's table, and `rematch_by` the seat that offered it.
     """
 
     created: Created
@@ -112,6 +113,7 @@ class Table:
     decision: Decision | None = None
     is_closed: bool = False
     rematch: str | None = None
+    rematch_by: int | None = None
 
     @property
     def id(self) -> str:

@@ -22,7 +22,9 @@ def record_of(table: Table, events: Iterable[AnyEvent], secret: bytes) -> Record
         if isinstance(event, Rolled | Scored):
             steps.append(event)
         elif isinstance(event, Undone):
-            steps.pop()  # only the last step can be undone, and it is a score
+            # The last score of a person is undone, with the steps of computer players after it.
+            while not isinstance(step := steps.pop(), Scored) or step.by != PERSON:
+                pass
     seats = tuple(Seat(seat.name or f"seat {index}", _kind(seat.kind)) for index, seat in enumerate(table.seats))
     date = datetime.fromtimestamp(table.created.at, UTC).isoformat(timespec="seconds")
     record = Record.start(table.ruleset, seats, date, table.first or 0)

@@ -49,6 +49,7 @@ def view(
         solving=solving,
         proof=DiceProofView(created.commitment, list(table.nonces), secret.hex() if table.has_ended else None),
         rematch=table.rematch,
+        rematch_by=table.rematch_by,
     )
 
 

@@ -56,6 +56,23 @@ def test_games_are_the_browsers_own_most_recent_first(ann: Browser, ben: Browser
     assert ann.get("/api/me")["games"][0]["updated"] > games[0]["updated"]
 
 
+def test_the_outcome_of_a_game_has_the_best_the_average_and_the_streak(ann: Browser, ben: Browser) -> None:
+    tables = [finished(ann) for _ in range(3)]
+    totals = [ann.view(table)["seats"][0]["card"]["total"] for table in tables]
+    [found] = ann.get("/api/me/outcome", table=tables[2])["seats"]
+    assert found == {
+        "seat": 0,
+        "total": totals[2],
+        "games": 3,
+        "best_before": max(totals[:2]),
+        "average": pytest.approx(sum(totals) / 3),
+        "wins": 0,
+        "streak": 0,
+    }
+    assert ann.get("/api/me/outcome", table=tables[0])["seats"][0]["best_before"] is None
+    assert ben.get("/api/me/outcome", table=tables[0]) == {"seats": []}
+
+
 def test_figures_cover_finished_games_of_own_seats(ann: Browser) -> None:
     for _ in range(2):
         finished(ann)

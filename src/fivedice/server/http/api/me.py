@@ -1,9 +1,13 @@
-"""`/api/me`: the games of this browser, and figures about its player."""
+"""`/api/me`: the games of this browser, what one of them means among the others, and figures about its player."""
+
+from typing import Annotated
 
 import msgspec
 from litestar import get
+from litestar.params import QueryParameter
 
 from fivedice.server.games.library import Game, figures, solved_groups
+from fivedice.server.games.standings import Standing, standings
 from fivedice.server.http.api.costs import rate_limit_work
 from fivedice.server.http.api.params import TheServices, TheVisitor
 from fivedice.server.http.error_responses import documented
@@ -56,6 +60,38 @@ async def list_games(services: TheServices, visitor: TheVisitor) -> GamesView:
     return await in_pool("games", _games, await services.library.games(visitor.holder))
 
 
+class StandingView(msgspec.Struct, frozen=True):
+    """The result of a seat of this browser, and that player's finished games under the same rules up to this one."""
+
+    seat: int
+    total: int
+    games: int
+    best_before: int | None
+    """The highest earlier total, or null for a first game."""
+    average: float
+    """The mean total, with this game."""
+    wins: int
+    streak: int
+    """The wins in a row that end with this game. A shared win is none, and a game alone does not count."""
+
+
+class OutcomeView(msgspec.Struct, frozen=True):
+    """The standing of each seat of this browser in a finished game; empty for all other games."""
+
+    seats: list[StandingView]
+
+
+@get("/api/me/outcome", guards=[rate_limit_work], responses=documented(400, 503))
+async def show_outcome(
+    services: TheServices,
+    visitor: TheVisitor,
+    table: Annotated[str, QueryParameter(description="the table", min_length=1, max_length=64)],
+) -> OutcomeView:
+    """What a finished game means for the players of this browser: personal best, average and streak."""
+    games = await services.library.games(visitor.holder)
+    return OutcomeView([_standing(one) for one in await in_pool("games", standings, games, table)])
+
+
 @get("/api/me/figures", guards=[rate_limit_work], responses=documented(503))
 async def show_figures(services: TheServices, visitor: TheVisitor) -> FiguresView:
     """Long-run figures of this browser's finished games. Rules without a solution are solved in the background."""
@@ -67,6 +103,18 @@ async def show_figures(services: TheServices, visitor: TheVisitor) -> FiguresVie
         computed = await in_pool("games", figures, group, solution)
         found += [figures_view(one) for one in computed]
     return FiguresView(found, progress)
+
+
+def _standing(one: Standing) -> StandingView:
+    return StandingView(
+        seat=one.seat,
+        total=one.total,
+        games=one.num_games,
+        best_before=one.best_before,
+        average=one.average,
+        wins=one.num_wins,
+        streak=one.streak,
+    )
 
 
 def _games(games: list[Game]) -> GamesView:

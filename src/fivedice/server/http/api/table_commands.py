@@ -1,4 +1,4 @@
-"""`/api/tables/…/commands` and the links of seats: changes to a table over HTTP."""
+"""`/api/tables/…/commands`, kept dice and the links of seats: changes to a table over HTTP."""
 
 from typing import Annotated
 
@@ -11,6 +11,7 @@ from fivedice.server.http.api.costs import rate_limit_work
 from fivedice.server.http.api.params import AnyRequest, SeatIndex, TableId, TheServices, TheVisitor, with_cookie
 from fivedice.server.http.error_responses import ErrorView, NotYoursError, documented
 from fivedice.server.table.commands import Accepted, AnyCommand, Refused
+from fivedice.server.table.kept_dice import KeptDice
 from fivedice.storage.rows.holders import SECRET_CHARACTERS
 
 REASON_STATUSES = {
@@ -65,6 +66,13 @@ async def command_table(
     answer = await services.command_handler.handle(live, visitor, data)
     status = 200 if isinstance(answer, Accepted) else REASON_STATUSES[answer.reason]
     return with_cookie(answer, request, visitor, status_code=status)
+
+
+@post("/api/tables/{table:str}/kept", status_code=204, responses=documented(400, 404, 413, 503))
+async def keep_dice(table: TableId, data: JSONBody[KeptDice], services: TheServices, visitor: TheVisitor) -> None:
+    """Show the others the dice that you keep for the next roll, as over the WebSocket. It is not stored, and ignored if
+    they are not yours to choose."""
+    services.tables.keep_dice(await services.tables.find(table), visitor, data)
 
 
 @post(

@@ -1,12 +1,13 @@
-/** `KeptDice`: the dice that the user keeps for the next roll. They stay in this browser and survive a reload. */
+/** `KeptChoice`: the dice that the user keeps for the next roll. They survive a reload, and follow the user's other devices. */
 
-import type { TurnView } from "../lib/api";
+import type { KeptDice, TurnView } from "../lib/api";
 import { digits, placesOf } from "../lib/notation";
 import { load, store } from "../lib/storage";
 
-export class KeptDice {
+export class KeptChoice {
   places = $state<boolean[]>([]);
   private turn: TurnView | undefined;
+  private adopted: KeptDice | undefined;
 
   constructor(private readonly table: string) {}
 
@@ -24,6 +25,13 @@ export class KeptDice {
     this.places[place] = !this.places[place];
     store("session", this.key, this.places.map((one) => (one ? "1" : "0")).join(""));
     return digits(this.turn?.dice ?? [], this.places);
+  }
+
+  /** Takes over a choice that another page or device of this user has sent for this roll. */
+  adopt(sent: KeptDice | undefined): void {
+    if (!sent || sent === this.adopted || sent.seat !== this.turn?.seat || sent.roll_id !== this.turn.roll_id) return;
+    this.adopted = sent;
+    this.places = [...sent.kept];
   }
 
   /** The places to toggle so that exactly these dice, in notation, are kept. */

@@ -1,0 +1,218 @@
+"""The tempo of a table: computer players, hurrying them, undo, rolling dice, and a tab in the background."""
+
+import re
+from typing import Any
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Opener, keep_picture
+from tests.browser.player import HERE, faces, kept, roll, rolls_left, status, total, write
+from tests.browser.site import Site
+from tests.waiting import wait_for
+
+ANN = {**HERE, "name": "Ann"}
+TURN_MS = 2_500
+"""The most time that a computer player's turn may take on the page, in milliseconds."""
+
+
+def stop_clock(page: Page) -> None:
+    """Stop the time of a page, whose clock is installed; only `run_for` lets it pass."""
+    page.clock.pause_at(page.evaluate("Date.now()") / 1_000 + 1)
+
+
+def events(page: Page, site: Site) -> Any:
+    """All events of the page's table."""
+    return site.get(f"/api/tables/{page.url.rsplit('/', 1)[1]}/events?since=1")["events"]
+
+
+def write_and_wait(page: Page, site: Site, box: str) -> None:
+    """Score in a box, and wait until the server has taken the turn of the computer player after it."""
+    write(page, box)
+    wait_for(lambda: events(page, site)[-1].get("by") == "greedy" and events(page, site)[-1]["type"] == "scored", "it")
+
+
+def test_a_computers_turn_takes_at_most_two_and_a_half_seconds_and_none_if_hurried(opened: Opener, site: Site) -> None:
+    table, cookie = site.create(rules="yahtzee", seats=[ANN, {"kind": "greedy"}])
+    page = opened(cookie=cookie)
+    page.clock.install()
+    page.goto(f"{site.address}/t/{table}")
+    roll(page)
+    stop_clock(page)
+    write_and_wait(page, site, "chance")
+    expect(status(page)).to_have_text("Greedy to move")
+    expect(page.get_by_role("button", name="Hurry")).to_be_enabled()
+    expect(page.locator(".roll")).to_have_count(0)
+    page.clock.run_for(TURN_MS)
+    expect(status(page)).to_have_text("Your turn")
+    assert len(page.locator(".fresh").all()) == 1
+
+    def press_key() -> None:
+        page.keyboard.press("h")
+
+    def press_space() -> None:
+        page.keyboard.press("Space")
+
+    def press_column() -> None:
+        page.locator("td.mover").first.click()
+
+    def press_button() -> None:
+        page.get_by_role("button", name="Hurry").click()
+
+    for box, hurry in (("ones", press_key), ("twos", press_column), ("threes", press_button), ("fours", press_space)):
+        roll(page)
+        write_and_wait(page, site, box)
+        expect(status(page)).to_have_text("Greedy to move")
+        hurry()
+        expect(status(page)).to_have_text("Your turn")
+        expect(page.locator(".dock .empty")).to_have_count(5)  # hurrying rolls nothing
+
+    page.get_by_role("button", name="Settings").click()
+    page.get_by_label("Computer players move at once").check()
+    page.keyboard.press("Escape")
+    roll(page)
+    write_and_wait(page, site, "fives")
+    expect(status(page)).to_have_text("Your turn")
+
+
+def test_a_score_can_be_undone_while_a_computer_plays_and_after_it(opened: Opener, site: Site) -> None:
+    table, cookie = site.create(rules="yahtzee", seats=[ANN, {"kind": "greedy"}])
+    page = opened(cookie=cookie)
+    page.clock.install()
+    page.goto(f"{site.address}/t/{table}")
+    page.keyboard.press("u")
+    expect(page.get_by_role("status")).to_have_text("Nothing to undo. A score is final once a person rolls.")
+    roll(page)
+    shown = faces(page)
+    stop_clock(page)
+    write_and_wait(page, site, "chance")
+    expect(status(page)).to_have_text("Greedy to move")
+    page.get_by_role("button", name="Undo").click()
+    expect(status(page)).to_have_text("Your turn")
+    assert (faces(page), total(page, 0), total(page, 1)) == (shown, 0, 0)
+    write_and_wait(page, site, "ones")
+    page.keyboard.press("h")
+    expect(status(page)).to_have_text("Your turn")
+    assert total(page, 1) > 0
+    page.keyboard.press("u")
+    expect(page.get_by_test_id("live")).to_contain_text("Ann took the score back.")
+    assert (faces(page), total(page, 0), total(page, 1)) == (shown, 0, 0)
+    expect(page.locator(".fresh")).to_have_count(0)
+    rolled = [event["dice"] for event in events(page, site) if event["type"] == "rolled" and not event["kept"]]
+    assert rolled[1] == rolled[2]  # the same dice both times
+    roll(page)
+    rolls_left(page, 1)
+    expect(page.get_by_role("button", name="Undo")).to_have_attribute("aria-disabled", "true")
+
+
+def test_kept_dice_are_seen_by_the_others_at_once_and_after_a_reload(opened: Opener, site: Site) -> None:
+    table, cookie = site.create(rules="crag", seats=[ANN, {"kind": "person"}])
+    site.command(table, cookie, type="add_nonce", seat=0, nonce="00")
+    ben = opened(f"/t/{table}", width=360)
+    ben.get_by_label("Your name").fill("Ben")
+    ben.get_by_role("button", name="Sit down").click()
+    ann = opened(f"/t/{table}", cookie=cookie)
+    expect(status(ben)).to_have_text("Ann to move")
+    roll(ann)
+    ann.keyboard.press("1")
+    ann.keyboard.press("3")
+    seen = ben.locator(".dock .place.kept")
+    expect(seen).to_have_count(2)
+    expect(seen.first).to_have_text("kept")
+    keep_picture(ben, "kept-by-another-360-light")
+    ann.keyboard.press("3")
+    expect(seen).to_have_count(1)
+    ben.reload()
+    expect(seen).to_have_count(1)
+    phone = opened(f"/t/{table}", cookie=cookie, width=360)  # the same seat on another device
+    expect(phone.locator(".dock button[aria-pressed=true]")).to_have_count(1)
+    phone.locator(".dock button[data-face]").nth(1).click()
+    expect(ann.locator(".dock button[aria-pressed=true]")).to_have_count(2)
+    expect(seen).to_have_count(2)
+    expect(ann).to_have_title(re.compile("^Your turn · "))
+    expect(ben).to_have_title(re.compile("^Ann, Ben · "))
+
+
+def test_scores_appear_when_the_dice_have_come_to_rest_and_space_rolls(opened: Opener, site: Site) -> None:
+    table, cookie = site.create(rules="yahtzee", seats=[ANN])
+    page = opened(cookie=cookie, reduced_motion="no-preference")
+    page.clock.install()
+    page.goto(f"{site.address}/t/{table}")
+    expect(page.locator(".roll")).to_have_attribute("aria-disabled", "false")
+    stop_clock(page)
+    page.keyboard.press("Space")
+    expect(page.locator(".rolling")).to_have_count(5)
+    expect(page.locator(".offer")).to_have_count(0)
+    page.keyboard.press("Space")  # a second press in a hurry rolls nothing
+    page.clock.run_for(1_000)
+    expect(page.locator(".rolling")).to_have_count(0)
+    expect(page.locator("button.open .points")).to_have_count(13)
+    rolls_left(page, 2)
+
+    page.locator(".dock button[data-face]").nth(2).click()
+    before = faces(page)
+    page.keyboard.press("Space")  # the die has the focus of the mouse: Space rolls all the same
+    rolls_left(page, 1)
+    assert kept(page) == [False, False, True, False, False]
+    assert faces(page)[2] == before[2]
+    page.clock.run_for(1_000)
+    page.keyboard.press("Tab")
+    expect(page.locator(".dock button[data-face]").nth(3)).to_be_focused()
+    page.keyboard.press("Space")  # with the focus of the keyboard, Space presses the die
+    assert kept(page) == [False, False, True, True, False]
+    rolls_left(page, 1)
+
+
+NOTIFICATIONS = """() => {
+  window.notified = [];
+  window.Notification = class {
+    static permission = "default";
+    static async requestPermission() { return (this.permission = window.answer); }
+    constructor(title, { body }) { window.notified.push(`${title}: ${body}`); }
+  };
+  Object.defineProperty(document, "hidden", { get: () => window.isAway });
+}"""
+
+
+def test_a_hidden_tab_notifies_of_a_turn_if_it_may(opened: Opener, site: Site) -> None:
+    table, cookie = site.create(rules="crag", seats=[ANN, {"kind": "person"}])
+    page = opened(cookie=cookie)
+    page.add_init_script(f"({NOTIFICATIONS})()")
+    page.goto(f"{site.address}/t/{table}")
+    ben = opened(f"/t/{table}")
+    ben.get_by_label("Your name").fill("Ben")
+    ben.get_by_role("button", name="Sit down").click()
+    page.get_by_text("At this table").click()
+    box = page.get_by_label("Notify me when it is my turn")
+    page.evaluate("window.answer = 'denied'")
+    box.click()
+    expect(page.get_by_text("Your browser blocks notifications")).to_be_visible()
+    expect(box).not_to_be_checked()
+    page.evaluate("window.answer = 'granted'")
+    box.check()
+    for is_away, expected in ((False, []), (True, ["Your turn: Crag"])):
+        page.evaluate(f"window.isAway = {str(is_away).lower()}")
+        for player in (page, ben):
+            roll(player)
+            write(player, "ones" if not is_away else "twos")
+        expect(status(page)).to_have_text("Your turn")
+        page.wait_for_function("expected => window.notified.length === expected", arg=len(expected))
+        assert page.evaluate("window.notified") == expected
+
+
+def test_leaving_a_seat_to_a_computer_asks_first(opened: Opener, site: Site) -> None:
+    table, cookie = site.create(rules="crag", seats=[ANN, {"kind": "person"}])
+    ben = opened(f"/t/{table}")
+    ben.get_by_label("Your name").fill("Ben")
+    ben.get_by_role("button", name="Sit down").click()
+    page = opened(f"/t/{table}", cookie=cookie)
+    page.get_by_text("At this table").click()
+    leave = page.get_by_role("button", name="Let a computer play for me")
+    leave.click()
+    page.get_by_role("dialog").get_by_role("button", name="Cancel").click()
+    expect(status(page)).to_have_text("Your turn")
+    leave.click()
+    page.get_by_role("dialog").get_by_role("button", name="Let a computer play").click()
+    expect(status(ben)).to_have_text("Your turn")
+    back = page.get_by_role("button", name="I am back")
+    back.click()
+    expect(back).to_have_count(0)
