@@ -40,11 +40,11 @@ def test_the_chosen_actions_are_shown_below_with_their_costs() -> None:
     async def test(game: Played) -> None:
         await game.press("r h")
         await solved(game)
-        assert game.chosen == "Ones"
-        assert hinted(game)[3:] == [f"▸{hint_line(game, Score('ones'))}"]
+        assert game.chosen == "Crag"
+        assert hinted(game)[3:] == [f"▸{hint_line(game, Score('crag'))}"]
         await game.press("1 3")
-        assert hinted(game)[3:] == [f"▸{hint_line(game, Keep((4, 5)))}", f"▸{hint_line(game, Score('ones'))}"]
-        await game.press("1 down down down")
+        assert hinted(game)[3:] == [f"▸{hint_line(game, Keep((4, 5)))}", f"▸{hint_line(game, Score('crag'))}"]
+        await game.press("1 down down down down")
         assert hinted(game)[3:] == [f"▸{hint_line(game, Keep((5,)))}", f"▸{hint_line(game, Score('fours'))}"]
         await game.press("u")
         assert hinted(game)[3:] == [f"▸{hint_line(game, Score('fours'))}"]
@@ -133,7 +133,7 @@ def test_it_fits_80_by_24_even_with_a_joker() -> None:
     async def test(game: Played) -> None:
         await game.press("r 1 h")
         await solved(game)
-        assert "Three of a Kind would score 20 as a joker, and 100 extra." in game.words
+        assert "Large Straight would score 40 as a joker, and 100 extra." in game.words
         assert len(hinted(game)) == 5
         shown = [" ".join(line.split()) for line in game.screen]
         assert all(any(line in text for text in shown) for line in hinted(game))

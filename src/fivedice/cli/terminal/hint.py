@@ -7,7 +7,7 @@ from textual.content import Content
 
 from fivedice.cli.terminal.background_solve import Solving
 from fivedice.cli.terminal.board import Board
-from fivedice.dice import format_dice
+from fivedice.cli.text.dice import dice_text
 from fivedice.game.action import Action, Keep
 from fivedice.game.wording import box_name
 from fivedice.ruleset import Ruleset
@@ -51,8 +51,8 @@ class Hint:
         if self.is_open and (self.solving.solution or self.solving.refusal):
             self.toggle()
 
-    def content(self, board: Board, width: int, *, is_brief: bool) -> Content | None:
-        """The hint for a board in lines of at most `width` columns; `is_brief` leaves out the title."""
+    def content(self, board: Board, width: int, quiet: str, *, is_brief: bool) -> Content | None:
+        """The hint for a board in lines of `width` columns at most. `is_brief` leaves out its title, in style `quiet`."""
         if not self.is_open:
             return None
         if self.solving.solution is None:
@@ -73,14 +73,14 @@ class Hint:
             for is_chosen, group in ((False, best), (True, chosen))
             for a in group
         ]
-        title = [] if is_brief else [Content.styled("Expected final score", "dim")]
+        title = [] if is_brief else [Content.styled("Expected final score", quiet)]
         return Content("\n").join([*title, *_table(lines, width)])
 
 
 def label(action: Action, ruleset: Ruleset) -> str:
     """An action as shown on the screen."""
     if isinstance(action, Keep):
-        return f"keep {format_dice(action.dice)}" if action.dice else "roll all again"
+        return f"keep {dice_text(ruleset, action.dice)}" if action.dice else "roll all again"
     name = box_name(ruleset, action.box)
     return f"scratch {name}" if action.is_scratch else name
 
