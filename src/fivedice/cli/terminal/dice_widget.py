@@ -1,4 +1,4 @@
-"""The `DiceRow` widget: the dice in their places, each with its key and any colour above, and KEPT below."""
+"""The `DiceRow` widget: the dice in their places, each with its key above, and its colour and KEPT below."""
 
 from dataclasses import dataclass
 
@@ -117,10 +117,16 @@ class DiceRow(Widget):
             lines = _outline(middle, "┏━┓┃┗┛" if is_kept else "╭─╮│╰╯")
             style = f"{'bold ' if is_kept else ''}{palette.pip_colour(colour)}".strip()
             drawn = [Content.styled(line, style) for line in lines]
+        key, mark = KEYS[place], "KEPT" if is_kept else ""
+        if colour:
+            # A letter beside the key, or below the die, where there is room for the whole word.
+            letter = colour_marks(self._ruleset)[colour]
+            key = key if shape.has_pips else f"{key} {letter}"
+            mark = mark if not shape.has_pips else f"{mark} {letter}" if is_kept else colour
         return [
-            Content.styled(self._key(place, colour, width), palette.quiet),
+            Content.styled(key.center(width)[:width], palette.quiet),
             *drawn,
-            Content.styled(("KEPT" if is_kept else "").center(width), palette.mover),
+            Content.styled(mark.center(width)[:width], palette.mover if is_kept else palette.quiet),
         ]
 
     def _tile(self, middle: list[str], colour: str, *, is_kept: bool) -> list[Content]:
@@ -134,14 +140,6 @@ class DiceRow(Widget):
             *(Content.assemble(("▐", ground), (line, face), ("▌", ground)) for line in middle),
             Content.styled(f"▝{'▀' * width}▘", ground),
         ]
-
-    def _key(self, place: int, colour: str, width: int) -> str:
-        """The key of a die and, if its face has one, the name of its colour, or its mark if that is too long."""
-        key = KEYS[place]
-        if not colour:
-            return key.center(width)
-        name = f"{key} {colour}"
-        return (name if len(name) <= width else f"{key} {colour_marks(self._ruleset)[colour]}").center(width)
 
     def _shown_face(self, place: int) -> int:
         face, num_faces = self.faces[place], self._ruleset.faces

@@ -52,7 +52,7 @@ class Hint:
             self.toggle()
 
     def content(self, board: Board, width: int, quiet: str, *, is_brief: bool) -> Content | None:
-        """The hint for a board in lines of `width` columns at most. `is_brief` leaves out its title, in style `quiet`."""
+        """The hint for a board in lines of `width` columns. `is_brief` leaves out its title, in style `quiet`."""
         if not self.is_open:
             return None
         if self.solving.solution is None:

@@ -37,6 +37,8 @@ class TypedPosition:
 def read_position(words: Sequence[str]) -> TypedPosition:
     """The position that these arguments of a command describe; raises the errors of `parse_position`."""
     text = " ".join(word.strip() for word in words if word.strip())
+    if not text:
+        raise MalformedError(f"position {shown(text)}: {_FORM}")
     parts = _Parts(text)
     canonical = parts.canonical()
     position = parse_position(canonical)
