@@ -3,7 +3,7 @@
 import pytest
 
 from fivedice.analysis.advice import advise
-from fivedice.cli.terminal.hint import label
+from fivedice.cli.terminal.hint import TITLE, label
 from fivedice.cli.terminal.status import Messages
 from fivedice.game.action import Action, Keep, Score
 from fivedice.rulesets import load_ruleset
@@ -20,7 +20,7 @@ def hint_line(game: Played, action: Action) -> str:
 
 
 def is_open(game: Played) -> bool:
-    return "Expected final score" in game.words
+    return TITLE in game.words or "On average, you will end with" in game.words
 
 
 def test_it_shows_the_three_best_actions() -> None:
@@ -52,6 +52,22 @@ def test_the_chosen_actions_are_shown_below_with_their_costs() -> None:
     play(new_session("crag", dice="445"), test)
 
 
+def test_a_sentence_says_what_is_best_and_what_the_choice_costs() -> None:
+    async def test(game: Played) -> None:
+        await game.press("r h")
+        await solved(game)
+        assert "Best: Crag. " not in game.words
+        position = game.session.position
+        advice = advise(solve(position.ruleset), position)
+        best = f"Best: {label(advice.best.action, position.ruleset)}."
+        assert f"{best} {TITLE}" in " ".join(game.words.split())
+        await game.press("1 3")
+        loss = round(advice.of(Keep((4, 5))).loss)
+        assert f"{best} Keep 45 costs you about {loss} points." in game.words
+
+    play(new_session("crag", dice="445"), test)
+
+
 def test_a_keep_of_every_die_is_not_shown() -> None:
     async def test(game: Played) -> None:
         await game.press("r 1 2 3 h")
@@ -77,7 +93,7 @@ def test_before_the_first_roll_it_shows_the_expected_final_score() -> None:
         await game.press("h")
         await solved(game)
         value = solve(load_ruleset("crag")).expected_score
-        assert f"Expected final score: {value:.1f}" in game.words
+        assert f"On average, you will end with about {value:.0f} points." in game.words
 
     play(new_session("crag"), test)
 
@@ -131,9 +147,11 @@ def test_it_fits_80_by_24_even_with_a_joker() -> None:
     session = with_turns(new_session("yahtzee", dice="44444"), ("44444", "yahtzee"), ("44123", "fours"))
 
     async def test(game: Played) -> None:
-        await game.press("r 1 h")
-        await solved(game)
+        await game.press("r 1")
         assert "Large Straight would score 40 as a joker, and 100 extra." in game.words
+        await game.press("h")
+        await solved(game)
+        assert "Best: Large Straight. Keep 4 costs you about " in game.words
         assert len(hinted(game)) == 5
         shown = [" ".join(line.split()) for line in game.screen]
         assert all(any(line in text for text in shown) for line in hinted(game))

@@ -1,6 +1,7 @@
-"""A `Hint`: the best actions with their expected final scores, and the loss of the player's choice."""
+"""A `Hint`: what is best and what the player's choice costs, in a sentence and in figures."""
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from rich.cells import cell_len, set_cell_size
 from textual.content import Content
@@ -12,8 +13,14 @@ from fivedice.game.action import Action, Keep
 from fivedice.game.wording import box_name
 from fivedice.ruleset import Ruleset
 
+if TYPE_CHECKING:
+    from fivedice.analysis.advice import Advised
+
+TITLE = "The average final score, and the cost:"
 _NUM_BEST = 3
 """The number of best actions shown."""
+_NO_LOSS = 1e-9
+"""Losses up to this are errors of rounding."""
 _MIN_LABEL_WIDTH = 4
 """The minimum width of a label."""
 
@@ -61,20 +68,23 @@ class Hint:
             return None
         from fivedice.analysis.advice import advise
 
-        advice = advise(self.solving.solution, board.position)
+        position = board.position
+        advice = advise(self.solving.solution, position)
         if not advice.actions:
-            return Content(f"Expected final score: {advice.value:.1f}")
+            return Content(f"On average, you will end with about {advice.value:.0f} points.")
         # Keeping every die is legal, but would waste a roll here.
-        keep_all = Keep(board.position.dice)
+        keep_all = Keep(position.dice)
         best = [advised for advised in advice.actions if advised.action != keep_all][:_NUM_BEST]
         chosen = [advice.of(action) for action in board.chosen]
         lines = [
-            _Line(is_chosen, label(a.action, board.position.ruleset), f"{a.value:.1f}", _loss(a.loss))
+            _Line(is_chosen, label(a.action, position.ruleset), f"{a.value:.1f}", _loss(a.loss))
             for is_chosen, group in ((False, best), (True, chosen))
             for a in group
         ]
-        title = [] if is_brief else [Content.styled("Expected final score", quiet)]
-        return Content("\n").join([*title, *_table(lines, width)])
+        about = (
+            [] if is_brief else [_sentence(best[0].action, chosen[0], position.ruleset), Content.styled(TITLE, quiet)]
+        )
+        return Content("\n").join([*about, *_table(lines, width)])
 
 
 def label(action: Action, ruleset: Ruleset) -> str:
@@ -85,8 +95,19 @@ def label(action: Action, ruleset: Ruleset) -> str:
     return f"scratch {name}" if action.is_scratch else name
 
 
+def _sentence(best: Action, chosen: "Advised", ruleset: Ruleset) -> Content:
+    """What is best, and what the player's choice costs: the keep of the marked dice, if any, or the selected box."""
+    sentence = f"Best: {label(best, ruleset)}."
+    if chosen.loss <= _NO_LOSS:
+        return Content.styled(sentence if chosen.action == best else f"{sentence} Your choice is as good.", "bold")
+    points = round(chosen.loss)
+    cost = f"about {points} point{'' if points == 1 else 's'}" if points else "less than a point"
+    name = label(chosen.action, ruleset)
+    return Content.assemble((sentence, "bold"), f" {name[0].upper()}{name[1:]} costs you {cost}.")
+
+
 def _loss(loss: float) -> str:
-    return f"−{loss:.1f}" if loss > 1e-9 else "best"
+    return f"−{loss:.1f}" if loss > _NO_LOSS else "best"
 
 
 def _table(lines: list[_Line], width: int) -> list[Content]:

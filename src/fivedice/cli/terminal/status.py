@@ -60,7 +60,7 @@ def paragraphs(
         return (*([Content(message)] if message else []), hinted, result[1])
     if message:
         result.append(Content(message))
-    elif board.is_human_turn:
+    elif board.is_human_turn and not hinted:
         result += [Content(text) for text in (_enter(board),) if text]
     if hinted:
         return (*result, hinted)
