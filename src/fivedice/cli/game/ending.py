@@ -5,7 +5,10 @@ from dataclasses import dataclass
 
 from fivedice.cli.game.session import Session
 from fivedice.cli.records.saved_games import saved_games
-from fivedice.game.record import Record
+from fivedice.game.record import Record, Seat
+
+_NAMELESS = Seat("human", "human")
+"""A person without a name in older records."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,10 +54,11 @@ def headline(record: Record, names: Sequence[str], you: int | None) -> str:
 
 def earlier_totals(session: Session, seat: int) -> list[int]:
     """The totals of a person in all other finished games of the same rules in the user's folder."""
-    person, digest = session.record.seats[seat], session.record.ruleset.digest
+    people = (session.record.seats[seat], _NAMELESS)
+    digest = session.record.ruleset.digest
     games = [game for game in saved_games()[0] if game.is_over and game.digest == digest]
     others = [game for game in games if game.file != session.saved.file]
-    return [total for game in others for one, total in zip(game.seats, game.totals, strict=True) if one == person]
+    return [total for game in others for one, total in zip(game.seats, game.totals, strict=True) if one in people]
 
 
 def _history(rules: str, total: int, earlier: Sequence[int]) -> str:

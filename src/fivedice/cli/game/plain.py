@@ -30,9 +30,12 @@ scratch threes   write a zero in a box instead, if the rules allow it
 undo             take back your last score, until your next roll
 boxes            show what each open box would score now
 card             show all score cards
-hint             show the three best actions: expected final score, and loss against the best
+hint             show the three best actions: what each costs, and the average final score after it
 help             show this list
 quit             leave the game; it is saved"""
+
+_NO_LOSS = 1e-9
+"""Losses up to this are errors of rounding."""
 
 AFTER = {"n": "new game", "v": "review", "l": "learn"}
 """What can follow a game, by the key or the line that chooses it."""
@@ -279,7 +282,8 @@ class PlainGame:
         if not advice.actions:
             print("\n".join(advice_lines(advice)))
         for advised in advice.actions[:3]:
-            print(f"{to_do_text(position, advised.action)}: value {advised.value:.1f}, loss {advised.loss:.1f}")
+            cost = f"costs {advised.loss:.1f}" if advised.loss > _NO_LOSS else "best"
+            print(f"{to_do_text(position, advised.action)}: {cost}, average final score {advised.value:.1f}")
 
     def _print_score(self, seat: int) -> None:
         turn = self.session.record.turns[-1]

@@ -16,7 +16,7 @@ from fivedice.ruleset import Ruleset
 if TYPE_CHECKING:
     from fivedice.analysis.advice import Advised
 
-TITLE = "The average final score, and the cost:"
+TITLE = "Average final score, and the cost"
 _NUM_BEST = 3
 """The number of best actions shown."""
 _NO_LOSS = 1e-9

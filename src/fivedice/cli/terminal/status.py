@@ -50,7 +50,8 @@ def paragraphs(
     if session.saved.problem:
         others.append(Content.styled(session.saved.problem, palette.warning))
     if ended:
-        saved = Content.styled(session.saved.sentence.split("\n")[0], quiet)
+        file, sentence = session.saved.file, session.saved.sentence.split("\n")[0]
+        saved = Content.styled(f"Saved as {file.name}" if file else sentence, quiet)
         details = [Content(text) for text in (ended.totals, ended.history) if text]
         return (Content.styled(ended.headline, palette.best), *details, *others, saved)
     rounds = Content.styled(f"{position.ruleset.name}, round {position.round} of {position.ruleset.rounds}", quiet)
