@@ -28,6 +28,7 @@ COMMANDS = {
     "advise": "Show the value of every action in a position.",
     "solve": "Solve a ruleset: its exact expected score under optimal play.",
     "review": "Review a game: the exact luck of every roll and loss of every decision.",
+    "games": "List your saved games, and how to review or resume each.",
     "stats": "Show long-run figures of every player in many records, and test the dice.",
     "learn": "Learn from your costliest mistakes; each returns before you forget it.",
     "quiz": "Test yourself on positions where the obvious choice is wrong.",

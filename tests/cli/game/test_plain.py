@@ -1,10 +1,12 @@
 """The game in lines of text, driven through a pipe."""
 
+import re
 from pathlib import Path
 
 import pytest
 
 from fivedice.analysis.advice import advise
+from fivedice.game.action import Score
 from fivedice.game.position import Position
 from fivedice.game.record import Record, parse_record
 from fivedice.game.wording import to_do
@@ -25,7 +27,8 @@ def game(tmp_path: Path, *lines: str, seats: str = "human,greedy", rules: str = 
 
 
 def boxes_of(ruleset: Ruleset) -> list[str]:
-    return [line for box in ruleset.boxes for line in ("roll", f"score {box.id}")]
+    """Lines that play a whole game; yes confirms a zero, and is unknown if there is no question."""
+    return [line for box in ruleset.boxes for line in ("roll", f"score {box.id}", "yes")]
 
 
 @pytest.mark.parametrize(
@@ -33,39 +36,92 @@ def boxes_of(ruleset: Ruleset) -> list[str]:
 )
 def test_a_whole_game_is_played_through_a_pipe(tmp_path: Path, seats: str) -> None:
     people = seats.count("human")
-    turns = [["roll", f"score {box.id}"] for box in load_ruleset("yahtzee").boxes]
+    # The same box again confirms a zero; if there was no question, it is a line before the next roll.
+    turns = [["roll", f"score {box.id}", f"score {box.id}"] for box in load_ruleset("yahtzee").boxes]
     result, record = game(tmp_path, *(line for turn in turns for line in turn * people), seats=seats)
     assert record.position.is_over
     assert result.status == 0
     best = max(card.total for card in record.position.cards)
-    assert str(best) in result.out.splitlines()[-2]
+    ending = result.out.rpartition("Total")[2].splitlines()
+    assert f" {best}" in " ".join(ending[1:3])
+    assert ending[-1] == f"The record is in {tmp_path / 'record.txt'}"
 
 
 def test_keeps_and_a_score_by_the_first_letters_of_its_name(tmp_path: Path) -> None:
-    result, record = game(tmp_path, "", "keep nothing", "keep 4 4 ", "score four of", "quit", seats="human")
+    result, record = game(tmp_path, "", "keep nothing", "keep 4 4 ", "score four of", "yes", "quit", seats="human")
     [turn] = record.turns
     assert [str(keep) for keep in turn.keeps] == ["keep -", "keep 44"]
     assert turn.offer is not None
     assert turn.offer.action.box == "four_of_a_kind"
-    assert f"human scores {turn.offer.points} in Four of a Kind" in result.out
+    assert f"You score {turn.offer.points} in Four of a Kind. Your total is {turn.offer.points}." in result.out
 
 
-def test_a_score_is_taken_back_until_the_next_roll(tmp_path: Path) -> None:
+def test_a_score_is_taken_back_until_ones_own_next_roll_and_the_computers_dice_stay(tmp_path: Path) -> None:
     result, record = game(tmp_path, "roll", "score chance", "undo", "score ones", "roll", "undo", "quit")
-    assert "Your score has been taken back." in result.out
+    assert "Your score and the turns after it have been taken back. Their dice will be the same." in result.out
+    turns = [line for line in result.out.splitlines() if line.startswith("greedy: rolls")]
+    assert len(turns) == 2
+    assert turns[0] == turns[1]
     offer = record.turns[0].offer
     assert offer is not None
     assert offer.action.box == "ones"
-    assert "there is no score to take back; rolls cannot be undone" in result.out
+    assert "there is no score to take back: a score is final after your next roll, and rolls always are" in result.out
 
 
 def test_the_last_score_of_the_game_can_be_taken_back_too(tmp_path: Path) -> None:
     lines = boxes_of(load_ruleset("crag"))
-    result, record = game(tmp_path, *lines, "undo", f"score {lines[-1].split()[1]}", "", seats="human", rules="crag")
-    assert "The game is over. Press Enter to finish, or type undo." in result.out
+    result, record = game(tmp_path, *lines, "undo", lines[-2], lines[-1], "", seats="human", rules="crag")
+    assert "Press Enter to finish, or type n for a new game, v to review this one, l to learn" in result.out
     assert "Your score has been taken back." in result.out
     assert record.position.is_over
     assert result.status == 0
+
+
+def test_after_a_game_n_begins_a_new_one_and_the_ending_compares_it_with_the_best(tmp_path: Path) -> None:
+    lines = boxes_of(load_ruleset("crag"))
+    text = "".join(f"{line}\n" for line in [*lines, "n", *lines, "n", "roll", "quit"])
+    result = fivedice("play", "--plain", "--seats", "human", "--rules", "crag", "--seed", "1", lines=text)
+    assert "That was your first game of Crag." in result.out
+    files = sorted(tmp_path.glob("data/records/*.txt"), key=lambda file: file.stat().st_mtime_ns)
+    first, second, third = (parse_record(file.read_text()) for file in files)
+    totals = [record.position.cards[0].total for record in (first, second)]
+    best = "Your best yet" if totals[1] > totals[0] else f"Your best is {totals[0]}"
+    assert f"{best}; your average over 2 games is {sum(totals) / 2:.0f}." in result.out
+    assert [record.position.is_over for record in (first, second, third)] == [True, True, False]
+
+
+def test_after_a_game_v_reviews_it(tmp_path: Path, shared_cache: None) -> None:
+    result, _ = game(tmp_path, *boxes_of(load_ruleset("crag")), "v", seats="Ann=human", rules="crag")
+    assert "Ann" in result.out.rpartition("The record is in")[2]
+
+
+def test_an_avoidable_zero_is_asked_about_once(tmp_path: Path) -> None:
+    result, record = game(tmp_path, "roll", "yahtzee", "no", "yahtzee", "chance", "quit", seats="human")
+    question = "Write 0 in Yahtzee? Chance would score 12 points, and 2 rolls are left. Type yes to write it"
+    assert result.out.count(question) == 2
+    assert "Nothing is written." in result.out
+    assert record.position.cards[0].points("yahtzee") is None
+    for answer in ("yes", "yahtzee"):
+        _, record = game(tmp_path, "roll", "yahtzee", answer, "quit", seats="human")
+        assert record.position.cards[0].points("yahtzee") == 0
+
+
+def test_dice_and_names_of_boxes_need_no_verb(tmp_path: Path) -> None:
+    result, record = game(tmp_path, "11", "chance", "roll", "11", "c", "ch", "quit", seats="human")
+    assert result.out.count("Roll first: type roll, or press Enter.") == 2
+    assert "'c' may mean any of card, Chance: type more of it" in result.out
+    [turn] = record.turns
+    assert str(turn).startswith("0: 11235, keep 11, ")
+    assert turn.offer is not None
+    assert turn.offer.action.box == "chance"
+
+
+def test_kismet_shows_the_colour_of_every_die_and_accepts_it(tmp_path: Path) -> None:
+    result, record = game(tmp_path, "roll", "keep 2r 3g", "hint", "quit", seats="human,greedy", rules="kismet")
+    assert "Each die has its colour behind it: b is black, r is red, g is green." in result.out
+    assert "Dice: 1b 1b 2r 3g 5r; 2 rolls left." in result.out
+    assert str(record.turns[0].keeps[0]) == "keep 23"
+    assert re.search(r"^keep (\d[brg] ?)+: ", result.out, re.MULTILINE)
 
 
 def test_input_that_ends_early_saves_the_game_so_far(tmp_path: Path) -> None:
@@ -81,24 +137,24 @@ def test_a_game_resumed_within_a_turn_begins_with_its_dice(tmp_path: Path) -> No
     dice = next(line for line in result.out.splitlines() if line.startswith("Dice: "))
     again = fivedice("play", "--resume", str(tmp_path / "record.txt"), lines="quit\n")
     turn, *rest = again.out.partition("Type help for the commands.\n")[2].strip().splitlines()
-    assert turn == "Round 1 of 13. human to move."
+    assert turn == "Round 1 of 13. Your turn."
     assert rest[0] == dice
     assert rest[1].startswith("Boxes: Ones ")
 
 
 def test_a_computer_players_turn_is_resumed_midway(tmp_path: Path) -> None:
-    _, record = game(tmp_path, "roll", "score chance", "quit")
-    assert record.position.dice == ()
-    (tmp_path / "record.txt").write_text(str(record.roll((1, 1, 1, 2, 3))))
+    _, record = game(tmp_path, "roll", "quit")
+    record = record.play(Score("chance")).roll((1, 1, 1, 2, 3))
+    (tmp_path / "record.txt").write_text(str(record))
     again = fivedice("play", "--resume", str(tmp_path / "record.txt"), lines="quit\n")
     assert "greedy: rolls 11123, keeps " in again.out
-    assert "Round 2 of 13. human to move, 3 rolls." in again.out
+    assert "Round 2 of 13. Your turn, 3 rolls." in again.out
 
 
 def test_quit_saves_the_game_so_far(tmp_path: Path) -> None:
     result, record = game(tmp_path, "roll", "score chance", "quit")
     assert result.status == 0
-    assert len(record.turns) == 1
+    assert len(record.turns) == 2
 
 
 @pytest.mark.parametrize(
@@ -106,14 +162,17 @@ def test_quit_saves_the_game_so_far(tmp_path: Path) -> None:
     [
         (["score ones"], "Roll first: type roll, or press Enter."),
         (["boxes"], "the boxes take points only after a roll"),
-        (["dance"], "unknown command 'dance': want keep, score, roll, undo, boxes, card, hint, help or quit"),
+        (
+            ["dance"],
+            "'dance' is neither a command nor a box: want dice to keep, a box, roll, undo, boxes, card, hint",
+        ),
         (["h"], "'h' may mean hint or help: type more of it"),
         (["he"], "show the three best actions"),
         (["roll", "roll"], "the dice are already rolled"),
         (["roll", "keep 7"], "lacks 7"),
         (["roll", "keep none"], "dice 'none': write the faces as digits"),
         (["roll", "keep"], "keep which dice? as in keep 33, or keep - to roll all of them"),
-        (["roll", ""], "want dice to keep, as in keep 33, or a box, as in score threes; type help for more"),
+        (["roll", ""], "want dice to keep, as in 33, or a box, as in threes; type help for more"),
         (["roll", "score"], "score which box?"),
         (["roll", "score s"], "'s' may mean any of Sixes, Small Straight: type more of it"),
         (["roll", "score yatzy"], "there is no box 'yatzy'"),
@@ -131,7 +190,7 @@ def test_a_line_that_is_not_an_action_gets_an_answer(tmp_path: Path, lines: list
 
 
 def test_a_voluntary_zero_is_accepted_if_the_rules_allow_it(tmp_path: Path) -> None:
-    _, record = game(tmp_path, "roll", "scratch chance", "quit", rules="yatzy_american")
+    _, record = game(tmp_path, "roll", "scratch chance", "yes", "quit", rules="yatzy_american")
     assert str(record.turns[0]).endswith("scratch chance = 0")
 
 
@@ -151,11 +210,15 @@ def test_a_closed_box_is_refused_with_the_reason(tmp_path: Path) -> None:
     assert f"score Chance is not legal here: an extra Yahtzee goes in {name} while it is open\n" in result.out
 
 
-def test_a_hint_lists_the_three_best_actions_with_value_and_loss(tmp_path: Path) -> None:
-    result, record = game(tmp_path, "roll", "hint", "hi", "quit", seats="human", rules="crag")
+def test_a_hint_lists_the_three_best_actions_and_what_they_cost(tmp_path: Path) -> None:
+    result, record = game(tmp_path, "roll", "hint", "hin", "quit", seats="human", rules="crag")
     advice = advise(solve(load_ruleset("crag")), record.position)
-    best = [f"{to_do(record.position, a.action)}: value {a.value:.1f}, loss {a.loss:.1f}" for a in advice.actions[:3]]
-    assert result.out.split("> hint\n")[1].splitlines()[:8] == [*best, "> hi", *best, "> quit"]
+    costs = ["best", *(f"costs {a.loss:.1f}" for a in advice.actions[1:3])]
+    best = [
+        f"{to_do(record.position, a.action)}: {cost}, average final score {a.value:.1f}"
+        for a, cost in zip(advice.actions, costs, strict=False)
+    ]
+    assert result.out.split("> hint\n")[1].splitlines()[:8] == [*best, "> hin", *best, "> quit"]
     assert result.err == ""
 
 
@@ -166,18 +229,12 @@ def test_before_the_first_roll_a_hint_is_the_expected_final_score(tmp_path: Path
     assert f"> hint\nBefore the roll: the expected final score is {value:.1f}.\n> roll" in result.out
 
 
-def test_a_hint_needs_ones_own_turn_and_keeps_undo_available(tmp_path: Path) -> None:
-    result, record = game(tmp_path, "roll", "score fours", "hint", "undo", "quit", rules="crag")
-    assert "hints are only for your own turn\n" in result.out
-    assert record.turns[0].offer is None
-
-
 def test_a_ruleset_too_large_to_solve_has_no_hints(tmp_path: Path) -> None:
-    result, record = game(tmp_path, "roll", "hint", "score ones", "quit", rules="triple_yahtzee")
+    result, record = game(tmp_path, "roll", "hint", "score ones", "yes", "quit", rules="triple_yahtzee")
     assert "> hint\nTriple Yahtzee is too large to solve: there are no hints for it.\n>" in result.out
     assert record.turns[0].offer is not None
 
 
 def test_costs_are_shown_only_in_hints(tmp_path: Path) -> None:
     result, _ = game(tmp_path, "roll", "hint", "keep -", "score fours", "quit", seats="human", rules="crag")
-    assert result.out.count("loss") == 3
+    assert result.out.count("average final score") == 3

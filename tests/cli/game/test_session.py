@@ -5,6 +5,8 @@ import random
 import pytest
 
 from fivedice.cli.game.session import Session
+from fivedice.cli.records.dice_log import DiceLog
+from fivedice.cli.records.record_file import Saved
 from fivedice.errors import IllegalError
 from fivedice.game.action import Keep, Score
 from fivedice.game.record import Record, Seat
@@ -73,16 +75,23 @@ def test_a_computers_score_cannot_be_undone() -> None:
     assert not game.can_undo
 
 
-def test_every_finished_turn_is_saved() -> None:
-    saved: list[int] = []
+def test_every_roll_every_score_and_every_undo_is_saved() -> None:
+    saved: list[str] = []
+
+    def save(record: Record, log: DiceLog) -> Saved:
+        saved.append(str(record.turns[-1]))
+        return Saved(f"saved {len(saved)}")
+
     game = session("5353112345")
-    kept = Session(game.record, game.players, Scripted("5353112345"), lambda record: saved.append(len(record.turns)))
+    kept = Session(game.record, game.players, Scripted("535311"), save)
     kept.roll()
-    assert saved == []
+    assert saved == ["0: 13355"]
+    kept.keep([True, True, True, True, False])
+    assert saved[1:] == ["0: 13355, keep 3355, 13355"]
     kept.score(Score("chance"))
-    kept.roll()
-    kept.play(Score("ones"))
-    assert saved == [1, 2]
+    kept.undo()
+    assert saved[2:] == ["0: 13355, keep 3355, 13355, score chance = 17", "0: 13355, keep 3355, 13355"]
+    assert kept.saved.sentence == "saved 4"
 
 
 def test_a_session_resumes_within_a_turn() -> None:

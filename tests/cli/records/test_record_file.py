@@ -22,7 +22,7 @@ def data_folder(tmp_path: Path) -> Path:
 
 
 def test_a_record_gets_a_name_by_date_and_ruleset(record: Record, data_folder: Path) -> None:
-    sentence = RecordFile().save(record)
+    sentence = RecordFile().save(record).sentence
     path = data_folder / "20261121T100000-yahtzee.txt"
     assert str(path) in sentence
     assert parse_record(path.read_text()) == record
@@ -46,9 +46,9 @@ def test_a_game_is_saved_again_to_the_same_file(record: Record, data_folder: Pat
 
 def test_a_record_that_cannot_be_written_is_printed_instead(record: Record, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
-    sentence = RecordFile(tmp_path / "file" / "game.txt").save(record)
-    assert sentence.startswith(f"The record could not be saved to {tmp_path / 'file' / 'game.txt'} (")
-    assert sentence.endswith(str(record))
+    saved = RecordFile(tmp_path / "file" / "game.txt").save(record)
+    assert saved.problem.startswith(f"The record could not be saved to {tmp_path / 'file' / 'game.txt'} (")
+    assert saved.sentence == f"{saved.problem} Here it is:\n\n{record}"
 
 
 def test_a_full_disk_leaves_the_earlier_record_intact(
@@ -62,7 +62,7 @@ def test_a_full_disk_leaves_the_earlier_record_intact(
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("os.replace", full)
-    assert "No space left on device" in file.save(record)
+    assert "No space left on device" in file.save(record).problem
     assert (tmp_path / "game.txt").read_text() == before
     assert [path.name for path in tmp_path.iterdir()] == ["game.txt"]
 
@@ -72,7 +72,7 @@ def test_an_unfinished_game_is_resumed_from_its_record(tmp_path: Path) -> None:
     first = fivedice("play", "--seats", "Ann=human,greedy", "--record", str(file), lines="roll\nscore chance\nroll\n")
     assert f"fivedice play --resume {file}" in first.out
     before = parse_record(file.read_text())
-    second = fivedice("play", "--resume", str(file), lines="score ones\nquit\n")
+    second = fivedice("play", "--resume", str(file), lines="score ones\nyes\nquit\n")
     after = parse_record(file.read_text())
     assert second.status == 0
     assert after.seats == before.seats

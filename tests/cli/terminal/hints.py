@@ -2,6 +2,7 @@
 
 import asyncio
 
+from fivedice.cli.terminal.hint import TITLE
 from fivedice.cli.terminal.status import Messages
 from tests.cli.terminal.terminal_game import Played
 
@@ -13,7 +14,7 @@ async def solved(game: Played) -> None:
 
 
 def hinted(game: Played) -> list[str]:
-    """The lines of the hint with single spaces, without its title."""
-    title, *lines = game.app.query_one(Messages).paragraphs[-1].plain.splitlines()
-    assert title == "Expected final score"
+    """The lines of the hint's table with single spaces."""
+    _, title, *lines = game.app.query_one(Messages).paragraphs[-1].plain.splitlines()
+    assert title == TITLE
     return [" ".join(line.split()) for line in lines]

@@ -7,9 +7,12 @@ from collections.abc import Callable, Coroutine
 from textual.pilot import Pilot
 
 from fivedice.cli.game.session import Session
+from fivedice.cli.records.dice_log import DiceLog
+from fivedice.cli.records.record_file import Saved
 from fivedice.cli.terminal import TerminalGame
 from fivedice.cli.terminal.background_solve import Solve, solution_for
 from fivedice.cli.terminal.dice_widget import DiceRow
+from fivedice.cli.terminal.palette import TERMINAL, Palette
 from fivedice.cli.terminal.status import Messages
 from fivedice.game.action import Action, Score
 from fivedice.game.position import Position
@@ -48,10 +51,11 @@ def new_session(rules: str = "yahtzee", seats: str = "Ann=human", dice: str | No
 
 
 def with_turns(session: Session, *turns: tuple[str, str]) -> Session:
-    """Play turns of one roll, such as `("44444", "yahtzee")`."""
+    """The session after turns of one roll, such as `("44444", "yahtzee")`."""
+    record = session.record
     for dice, box in turns:
-        session.record = session.record.roll(tuple(int(die) for die in dice)).play(Score(box))
-    return session
+        record = record.roll(tuple(int(die) for die in dice)).play(Score(box))
+    return Session(record, session.players, session._log._chance)
 
 
 def nearly_over(session: Session, rounds_left: int = 2) -> Session:
@@ -66,15 +70,18 @@ def nearly_over(session: Session, rounds_left: int = 2) -> Session:
 class Played:
     """A game under test: the session, the saved records, and the contents of the screen."""
 
-    def __init__(self, session: Session, pace: float = 0, solve: Solve = solution_for) -> None:
+    def __init__(
+        self, session: Session, pace: float = 0, solve: Solve = solution_for, palette: Palette = TERMINAL
+    ) -> None:
         self.session = session
         self.records: list[str] = []
-        self.app = TerminalGame(session, self.save, pace, solve=solve)
-        self.pilot: Pilot[None]
+        session._write = self.save
+        self.app = TerminalGame(session, pace, palette=palette, solve=solve)
+        self.pilot: Pilot[str]
 
-    def save(self, record: Record) -> str:
+    def save(self, record: Record, log: DiceLog) -> Saved:
         self.records.append(str(record))
-        return "The record is in /tmp/a-game.txt"
+        return Saved("The record is in /tmp/a-game.txt")
 
     @property
     def screen(self) -> list[str]:
@@ -94,7 +101,7 @@ class Played:
 
     @property
     def chosen(self) -> str:
-        return next(line for line in self.screen if "▸ " in line).strip().split("  ")[0]
+        return next(line for line in self.screen if "▸ " in line).partition("▸")[0].strip().split("  ")[0]
 
     @property
     def dice(self) -> DiceRow:
@@ -127,8 +134,9 @@ def play(
     size: tuple[int, int] = (80, 24),
     pace: float = 0,
     solve: Solve = solution_for,
+    palette: Palette = TERMINAL,
 ) -> Played:
-    played = Played(session, pace, solve)
+    played = Played(session, pace, solve, palette)
 
     async def run() -> None:
         async with played.app.run_test(size=size) as played.pilot:

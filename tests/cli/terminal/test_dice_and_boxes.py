@@ -9,6 +9,8 @@ from fivedice.game.record import Record
 from fivedice.rulesets import load_ruleset
 from tests.cli.terminal.terminal_game import DATE, Played, new_session, play, with_turns
 
+BOXES = [box.id for box in load_ruleset("yahtzee").boxes]
+
 
 def test_number_keys_keep_and_release_dice() -> None:
     async def test(game: Played) -> None:
@@ -113,7 +115,7 @@ def test_joker_boxes_are_marked() -> None:
         await game.press("r")
         assert "J25" in game.line("Full House")
         assert "closed" in game.line("Ones")
-        assert "Three of a Kind would score 20 as a joker, and 100 extra." in game.words
+        assert "Large Straight would score 40 as a joker, and 100 extra." in game.words
 
     play(with_turns(new_session(dice="44444"), ("44444", "yahtzee"), ("44123", "fours")), test)
 
@@ -149,12 +151,12 @@ def test_before_the_first_roll_other_keys_ask_for_a_roll() -> None:
     play(new_session(), test)
 
 
-def test_an_expensive_zero_must_be_confirmed() -> None:
+def test_a_zero_that_can_be_avoided_is_asked_about_once() -> None:
     async def test(game: Played) -> None:
-        await game.press("r up up")
+        await game.press("r up")
         assert game.chosen == "Yahtzee"
         await game.press("enter")
-        assert "Write 0 in Yahtzee?" in game.words
+        assert "Write 0 in Yahtzee? Chance would score 14 points, and 2 rolls are left. Press Enter" in game.words
         await game.press("up down enter")
         assert game.session.position.card.points("yahtzee") is None
         await game.press("enter")
@@ -163,10 +165,28 @@ def test_an_expensive_zero_must_be_confirmed() -> None:
     play(new_session(dice="53213"), test)
 
 
+def test_a_cheap_zero_is_asked_about_too_and_an_unavoidable_one_is_not() -> None:
+    async def test(game: Played) -> None:
+        await game.press("r down")
+        assert game.chosen == "Ones"
+        await game.press("down down down enter")
+        assert "Write 0 in Fours?" in game.words
+        assert game.session.position.card.num_filled == 0
+
+    play(new_session(dice="53213"), test)
+
+    async def unavoidable(game: Played) -> None:
+        await game.press("r 1 r 1 r enter")
+        assert game.session.position.is_over
+
+    only_yahtzee = with_turns(new_session(dice="12345"), *(("66666", box) for box in BOXES if box != "yahtzee"))
+    play(only_yahtzee, unavoidable)
+
+
 def test_x_scratches_a_box_if_the_rules_allow_it() -> None:
     async def test(game: Played) -> None:
-        await game.press("r x")
-        assert "Write 0 in Ones? Press x again." in game.words
+        await game.press("r down x")
+        assert "Write 0 in Ones? Chance would score 14 points" in game.words
         await game.press("x")
         assert game.session.position.card.points("ones") == 0
         assert game.session.record.turns[-1].offer == Position.start(ruleset).roll((1, 2, 3, 3, 5)).offer_for(
@@ -187,25 +207,32 @@ def test_x_scratches_a_box_if_the_rules_allow_it() -> None:
 
 def test_arrows_move_between_the_columns_of_a_card() -> None:
     async def test(game: Played) -> None:
-        await game.press("r down right")
+        await game.press("r")
+        while game.chosen != "Twos":
+            await game.press("down")
+        await game.press("left")
         assert "Twos ×2 would score" in game.words
-        await game.press("left left enter")
+        await game.press("right enter")
         assert game.session.position.card.points("twos_x3") is not None
 
-    play(new_session("triple_yahtzee"), test)
+    play(new_session("triple_yahtzee", dice="53213"), test)
 
 
-def test_each_seat_keeps_its_cursor_while_its_box_is_open() -> None:
+def test_after_each_roll_the_cursor_starts_at_the_box_that_pays_most() -> None:
     async def test(game: Played) -> None:
-        await game.press("r up")
+        await game.press("r")
         assert game.chosen == "Chance"
-        await game.press("down enter r")
-        assert game.session.name == "Bob"
-        assert game.chosen == "Ones"
-        await game.press("up enter r")
-        assert game.chosen == "Twos"
-        await game.press("up enter r")
-        assert game.session.name == "Bob"
-        assert game.chosen == "Ones"
+        await game.press("down 1 2 3 4 r")
+        assert game.chosen == "Large Straight"
+        await game.press("enter r")
+        assert game.chosen == "Yahtzee"
 
-    play(new_session(seats="Ann=human,Bob=human"), test)
+    play(new_session(dice="12356 4 22222"), test)
+
+
+def test_of_boxes_that_pay_equally_the_first_is_chosen() -> None:
+    async def test(game: Played) -> None:
+        await game.press("r")
+        assert game.chosen == "Three of a Kind"
+
+    play(new_session(dice="44412"), test)

@@ -3,7 +3,7 @@
 import pytest
 
 from fivedice.analysis.advice import advise
-from fivedice.cli.terminal.hint import label
+from fivedice.cli.terminal.hint import TITLE, label
 from fivedice.cli.terminal.status import Messages
 from fivedice.game.action import Action, Keep, Score
 from fivedice.rulesets import load_ruleset
@@ -20,7 +20,7 @@ def hint_line(game: Played, action: Action) -> str:
 
 
 def is_open(game: Played) -> bool:
-    return "Expected final score" in game.words
+    return TITLE in game.words or "On average, you will end with" in game.words
 
 
 def test_it_shows_the_three_best_actions() -> None:
@@ -40,14 +40,30 @@ def test_the_chosen_actions_are_shown_below_with_their_costs() -> None:
     async def test(game: Played) -> None:
         await game.press("r h")
         await solved(game)
-        assert game.chosen == "Ones"
-        assert hinted(game)[3:] == [f"▸{hint_line(game, Score('ones'))}"]
+        assert game.chosen == "Crag"
+        assert hinted(game)[3:] == [f"▸{hint_line(game, Score('crag'))}"]
         await game.press("1 3")
-        assert hinted(game)[3:] == [f"▸{hint_line(game, Keep((4, 5)))}", f"▸{hint_line(game, Score('ones'))}"]
-        await game.press("1 down down down")
+        assert hinted(game)[3:] == [f"▸{hint_line(game, Keep((4, 5)))}", f"▸{hint_line(game, Score('crag'))}"]
+        await game.press("1 down down down down")
         assert hinted(game)[3:] == [f"▸{hint_line(game, Keep((5,)))}", f"▸{hint_line(game, Score('fours'))}"]
         await game.press("u")
         assert hinted(game)[3:] == [f"▸{hint_line(game, Score('fours'))}"]
+
+    play(new_session("crag", dice="445"), test)
+
+
+def test_a_sentence_says_what_is_best_and_what_the_choice_costs() -> None:
+    async def test(game: Played) -> None:
+        await game.press("r h")
+        await solved(game)
+        assert "Best: Ones" not in game.words
+        position = game.session.position
+        advice = advise(solve(position.ruleset), position)
+        best = f"Best: {label(advice.best.action, position.ruleset)}."
+        assert f"{best} {TITLE}" in " ".join(game.words.split())
+        await game.press("1 3")
+        loss = round(advice.of(Keep((4, 5))).loss)
+        assert f"{best} Keep 45 costs you about {loss} points." in game.words
 
     play(new_session("crag", dice="445"), test)
 
@@ -77,7 +93,7 @@ def test_before_the_first_roll_it_shows_the_expected_final_score() -> None:
         await game.press("h")
         await solved(game)
         value = solve(load_ruleset("crag")).expected_score
-        assert f"Expected final score: {value:.1f}" in game.words
+        assert f"On average, you will end with about {value:.0f} points." in game.words
 
     play(new_session("crag"), test)
 
@@ -131,9 +147,11 @@ def test_it_fits_80_by_24_even_with_a_joker() -> None:
     session = with_turns(new_session("yahtzee", dice="44444"), ("44444", "yahtzee"), ("44123", "fours"))
 
     async def test(game: Played) -> None:
-        await game.press("r 1 h")
+        await game.press("r 1")
+        assert "Large Straight would score 40 as a joker, and 100 extra." in game.words
+        await game.press("h")
         await solved(game)
-        assert "Three of a Kind would score 20 as a joker, and 100 extra." in game.words
+        assert "Best: Large Straight. Keep 4 costs you about " in game.words
         assert len(hinted(game)) == 5
         shown = [" ".join(line.split()) for line in game.screen]
         assert all(any(line in text for text in shown) for line in hinted(game))

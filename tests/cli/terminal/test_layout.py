@@ -4,6 +4,7 @@ import pytest
 
 from fivedice.cli.terminal.card_widget import Card
 from fivedice.cli.terminal.layout import arrange
+from fivedice.cli.terminal.palette import DARK
 from tests.cli.terminal.terminal_game import Played, new_session, play
 
 
@@ -30,21 +31,21 @@ def test_three_columns_of_two_seats_fit_80_by_24() -> None:
         assert game.line("Total")
         assert "KEPT" in game.text
         assert game.line("Twos").count("·") == 3
-        assert "greedy" in game.line("▸Ann")
+        assert "greedy" in game.line("▸You")
 
     play(new_session("triple_yahtzee", "Ann=human,greedy"), test)
 
 
 def test_the_card_follows_the_cursor_in_a_small_terminal() -> None:
     async def test(game: Played) -> None:
-        await game.press("r up")
+        await game.press("r")
         assert game.chosen == "Chance"
         assert game.line("Total")
         await game.press("down")
         assert game.chosen == "Ones"
 
     for size in ((80, 12), (40, 20), (30, 18)):
-        play(new_session(), test, size=size)
+        play(new_session(dice="53213"), test, size=size)
 
 
 @pytest.mark.parametrize("size", [(1, 1), (5, 3), (20, 5), (200, 3), (12, 60), (300, 100)])
@@ -66,10 +67,11 @@ def test_no_color_is_respected(monkeypatch: pytest.MonkeyPatch) -> None:
         styles = [segment.style for strip in game.app.screen._compositor.render_strips() for segment in strip]
         colours = {colour for style in styles if style for colour in (style.color, style.bgcolor) if colour}
         assert all(colour.is_default for colour in colours)
-        assert (game.kept, game.chosen) == ("1", "Twos")
+        assert (game.kept, game.chosen) == ("1", "Kismet")
+        assert game.line("Fives").split()[-6:] == ["KEPT", "r", "green", "red", "black", "green"]
 
     monkeypatch.setenv("NO_COLOR", "1")
-    play(new_session(), test)
+    play(new_session("kismet", dice="53213"), test, palette=DARK)
 
 
 @pytest.mark.parametrize(
@@ -94,7 +96,7 @@ def test_a_wider_terminal_moves_the_dice_beside_the_card() -> None:
         assert "round 1" in game.screen[0]
         await game.pilot.resize_terminal(100, 30)
         await game.settle()
-        assert "▸Ann" in game.screen[0]
+        assert any("▸You" in line for line in game.screen[:4])
 
     play(new_session(seats="Ann=human,greedy"), test, size=(60, 24))
 

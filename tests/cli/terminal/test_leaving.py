@@ -29,11 +29,11 @@ def test_quitting_a_running_game_asks_once_and_saves_the_record() -> None:
         await game.press("r q")
         assert "Leave this game?" in game.text
         await game.press("escape")
-        assert game.records == []
+        assert "Leave this game?" not in game.text
         await game.press("ctrl+c ctrl+c")
 
     game = play(new_session(dice="53213"), test)
-    assert parse_record(game.records[0]).position.dice == (1, 2, 3, 3, 5)
+    assert parse_record(game.records[-1]).position.dice == (1, 2, 3, 3, 5)
 
 
 def test_a_closed_window_saves_the_record() -> None:
@@ -43,6 +43,7 @@ def test_a_closed_window_saves_the_record() -> None:
         # The event loop delivers the signal, so let it run before waiting for messages.
         await asyncio.sleep(0)
         await game.settle()
+        assert not game.app.is_running
 
     assert len(play(new_session(), test).records) == 1
 
@@ -55,31 +56,48 @@ def test_quitting_before_the_first_roll_saves_nothing() -> None:
     assert play(new_session(), test).records == []
 
 
-def test_the_last_score_can_be_undone_until_the_record_is_saved() -> None:
+def test_the_last_score_can_be_undone_after_the_game() -> None:
     async def test(game: Played) -> None:
         await play_on(game)
-        assert "Enter saves the record; u undoes the last score." in game.words
+        assert "u undo" in game.screen[-1]
         await game.press("u")
         assert not game.session.position.is_over
+        assert "not finished" not in game.words
         await game.press("enter")
         if not game.session.position.is_over:
             await game.press("enter")
-        await game.press("enter u q")
+        await game.press("q")
         assert game.session.position.is_over
 
-    assert len(play(nearly_over(new_session()), test).records) == 1
+    game = play(nearly_over(new_session()), test)
+    assert parse_record(game.records[-1]).position.is_over
+
+
+@pytest.mark.parametrize(("key", "what"), [("n", "new game"), ("v", "review"), ("l", "learn"), ("q", "")])
+def test_a_finished_game_is_followed_by_a_new_one_by_a_review_or_by_lessons(key: str, what: str) -> None:
+    async def test(game: Played) -> None:
+        await game.press(key if key != "q" else "h")
+        assert game.app.is_running
+        await play_on(game)
+        assert "n new game" in game.screen[-1]
+        await game.press(key)
+        assert not game.app.is_running
+
+    assert play(nearly_over(new_session()), test).app.return_value == what
 
 
 def test_the_outcome_and_the_record_are_printed_after_the_game(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     def roll_and_leave(game: TerminalGame) -> None:
         session.roll()
 
     monkeypatch.setattr(TerminalGame, "run", roll_and_leave)
-    session = new_session()
-    run_terminal(session, lambda record: "The record is in /tmp/a-game.txt")
-    assert capsys.readouterr().out == "The game is not finished.\nThe record is in /tmp/a-game.txt\n"
+    session, file = new_session(), tmp_path / "game.txt"
+    session._write = RecordFile(file).save
+    assert run_terminal(session) == ""
+    saved = f"The game so far is in {file}; continue with: fivedice play --resume {file}"
+    assert capsys.readouterr().out == f"The game is not finished.\n{saved}\n"
 
 
 def test_a_record_that_could_not_be_saved_is_printed_even_after_a_crash(
@@ -92,8 +110,9 @@ def test_a_record_that_could_not_be_saved_is_printed_even_after_a_crash(
     monkeypatch.setattr(TerminalGame, "run", fail)
     (tmp_path / "file").write_text("in the way")
     session = new_session()
+    session._write = RecordFile(tmp_path / "file" / "game.txt").save
     with pytest.raises(RuntimeError, match="no terminal"):
-        run_terminal(session, RecordFile(tmp_path / "file" / "game.txt").save)
+        run_terminal(session)
     sentence, _, record = capsys.readouterr().out.partition("Here it is:\n\n")
     assert "The record could not be saved to " in sentence
     assert parse_record(record) == session.record

@@ -15,13 +15,14 @@ def test_a_whole_game_is_played_by_keys_and_its_record_replays() -> None:
         await play_on(game)
         cards = game.session.position.cards
         assert game.line("Total").split()[1:3] == [str(card.total) for card in cards]
-        assert "wins with" in game.words
+        you, greedy = (card.total for card in cards)
+        assert f"You won by {you - greedy}." in game.words or f"You lost by {greedy - you}." in game.words
+        assert f"You {you}, greedy {greedy}." in game.words
         assert "The record is in /tmp/a-game.txt" in game.words
         await game.press("q")
 
     game = play(new_session(seats="Ann=human,greedy"), test)
-    assert len(game.records) == 1
-    replayed = parse_record(game.records[0])
+    replayed = parse_record(game.records[-1])
     assert replayed.position.is_over
     assert [card.total for card in replayed.position.cards] == [c.total for c in game.session.position.cards]
 
@@ -37,7 +38,7 @@ def test_computer_players_finish_a_game_alone() -> None:
         assert game.session.position.is_over
 
     game = play(new_session(seats="greedy,random"), test)
-    assert len(game.records) == 1
+    assert parse_record(game.records[-1]).position.is_over
 
 
 class KeepsAThree:
@@ -68,20 +69,28 @@ def test_a_computer_player_marks_its_keep_before_it_rolls() -> None:
     assert board.session.places == [6, 6, 6, 1, 1]
 
 
-def test_a_score_can_be_undone_before_a_computer_player_rolls() -> None:
+def test_a_score_can_be_undone_until_ones_own_next_roll_and_the_computers_dice_stay_the_same() -> None:
     async def test(game: Played) -> None:
-        await game.press("r enter")
+        await game.press("r 1 enter")
         assert "greedy" in game.line("Ones") or game.session.position.seat == 1
         await game.press("u")
-        assert game.session.position.seat == 0
+        assert (game.session.position.seat, game.kept) == (0, "1")
         await game.press("enter space")
-        assert game.session.position.seat == 0
         assert game.session.position.cards[1].num_filled == 1
         assert "greedy: " in game.words
+        computers_turn = game.session.record.turns[1]
         await game.press("u")
-        assert game.session.position.cards[1].num_filled == 1
+        assert "Your score and the turns after it are taken back; their dice will be the same." in game.words
+        assert [card.num_filled for card in game.session.position.cards] == [0, 0]
+        assert (game.dice.faces, game.kept, game.chosen) == ((5, 3, 2, 1, 3), "1", "Chance")
+        await game.press("up up enter enter space")
+        assert str(game.session.record.turns[0]).endswith("score large_straight = 0")
+        assert game.session.record.turns[1] == computers_turn
+        await game.press("r u")
+        assert game.session.position.cards[0].num_filled == 1
+        assert "There is nothing to undo: a score is final after your next roll" in game.words
 
-    play(new_session(seats="Ann=human,greedy"), test, pace=60)
+    play(new_session(seats="Ann=human,greedy", dice="53213 12345 61616"), test, pace=60)
 
 
 def test_undo_resets_kept_dice_to_the_last_roll() -> None:
@@ -92,7 +101,7 @@ def test_undo_resets_kept_dice_to_the_last_roll() -> None:
         assert game.kept == "1"
         await game.press("u")
         assert game.dice.faces == (5, 1, 1, 1, 1)
-        assert "There is nothing to undo: rolls cannot be taken back." in game.words
+        assert "There is nothing to undo: a score is final after your next roll, and rolls always are." in game.words
 
     play(new_session(dice="53213 1111"), test)
 

@@ -11,6 +11,7 @@ from fivedice.analysis.advice import advise as advise_on
 from fivedice.cli.solutions import solution_of
 from fivedice.cli.text.advice import advice_lines
 from fivedice.cli.text.output import Flag, Whole, format_json, print_json
+from fivedice.cli.text.read_position import read_position
 from fivedice.errors import MalformedError, UnknownError
 from fivedice.game.notation import parse_position
 from fivedice.views.advice import AdvisedPositionView, advised_position_view
@@ -22,7 +23,7 @@ MAX_LINE = 100_000
 def advise(
     position: str | None = None,
     /,
-    *,
+    *rest: Annotated[str, Parameter(allow_leading_hyphen=True, show=False)],
     top: Whole | None = None,
     batch: Annotated[str | None, Parameter(allow_leading_hyphen=True)] = None,
     json: Flag = False,
@@ -32,7 +33,8 @@ def advise(
     Parameters
     ----------
     position
-        A position in notation, such as "yahtzee - 33456 r2".
+        A position in notation, such as "yahtzee - 33456 r2". What is missing is taken from a new game of yahtzee
+        after its first roll, so 33456 means the same; dice may be in any order.
     top
         Show only this many of the best actions.
     batch
@@ -47,7 +49,9 @@ def advise(
         raise MalformedError("want either a position, as in 'yahtzee - 33456 r2', or --batch with a file or -")
     if batch is not None:
         sys.exit(_advise_batch(batch, top))
-    parsed = parse_position(position or "")
+    typed = read_position((position or "", *rest))
+    parsed = typed.position
+    typed.tell(sys.stderr if json else sys.stdout)
     advice = advise_on(solution_of(parsed.ruleset), parsed)
     if json:
         print_json(advised_position_view(advice, top))

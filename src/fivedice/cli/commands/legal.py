@@ -1,26 +1,35 @@
 """`fivedice legal`: every legal action in a position."""
 
-from typing import Any
+import sys
+from typing import Annotated, Any
+
+from cyclopts import Parameter
 
 from fivedice.cli.text.output import Flag, print_json
-from fivedice.game.notation import parse_position
+from fivedice.cli.text.read_position import read_position
 from fivedice.game.position import Position
 
 
-def legal(position: str, /, *, json: Flag = False) -> None:
+def legal(
+    position: str, /, *rest: Annotated[str, Parameter(allow_leading_hyphen=True, show=False)], json: Flag = False
+) -> None:
     """List every legal action in a position and the points each box would score.
 
     Parameters
     ----------
     position
-        A position in notation, such as "yahtzee - 33456 r2".
+        A position in notation, such as "yahtzee - 33456 r2". What is missing is taken from a new game of yahtzee
+        after its first roll, so 33456 means the same; dice may be in any order.
     json
         Print JSON.
     """
-    parsed = parse_position(position)
+    typed = read_position((position, *rest))
+    parsed = typed.position
     if json:
+        typed.tell(sys.stderr)
         print_json(legal_data(parsed))
         return
+    typed.tell(sys.stdout)
     for offer in parsed.offers():
         bonus = f" +{offer.bonus}" if offer.bonus else ""
         mark = "  joker" if offer.is_joker else ""

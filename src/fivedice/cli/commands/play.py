@@ -3,6 +3,7 @@
 import random
 import sys
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -12,18 +13,20 @@ from cyclopts import Parameter
 
 from fivedice.cli.commands.replay import record_data
 from fivedice.cli.game.plain import PlainGame
+from fivedice.cli.game.seats import new_seats
 from fivedice.cli.game.session import Session
 from fivedice.cli.records.read_record import read_record
 from fivedice.cli.records.record_file import RecordFile, check_free
+from fivedice.cli.records.saved_games import latest, named_file, saved_games
 from fivedice.cli.text.cards import format_cards
 from fivedice.cli.text.outcome import outcome
 from fivedice.cli.text.output import Flag, Whole, print_json
 from fivedice.errors import IllegalError
-from fivedice.game.names import checked_name
+from fivedice.game.action import Action
 from fivedice.game.opening import METHODS, choose_opening
-from fivedice.game.position import MAX_SEATS
-from fivedice.game.record import Record, Seat, parse_seats
-from fivedice.players import KINDS, Human, make_player
+from fivedice.game.position import Position
+from fivedice.game.record import Record, Seat
+from fivedice.players import KINDS, make_player
 from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset
 
@@ -32,16 +35,30 @@ if TYPE_CHECKING:
 
 _SEATS_HELP = f"""The players in order, separated by commas: {", ".join(KINDS)}, or NAME=KIND, as in Ann=human.
 A name that contains commas is written "NAME":KIND."""
+_RESUME_HELP = "The record of an unfinished game to continue, or its name in fivedice games; without one, the latest."
+
+
+@dataclass(frozen=True, slots=True)
+class _Start:
+    """What a game begins with: its record, the file it is saved in and the one it comes from, and who begins."""
+
+    record: Record
+    file: RecordFile
+    source: RecordFile
+    opening: Sequence[str] = ()
 
 
 def play(
     *,
     rules: str = "yahtzee",
     seats: Annotated[str, Parameter(help=_SEATS_HELP)] = "human,greedy",
+    name: str | None = None,
     first: Annotated[str, Parameter(help=f"Who goes first: {', '.join(METHODS)}.")] = "first",
     seed: Whole | None = None,
     record: Path | None = None,
-    resume: str | None = None,
+    resume: Annotated[
+        tuple[str, ...] | None, Parameter(consume_multiple=(0, 1), negative="", help=_RESUME_HELP)
+    ] = None,
     pace: float = 0.6,
     plain: Flag = False,
     json: Flag = False,
@@ -52,12 +69,12 @@ def play(
     ----------
     rules
         A ruleset, with any options, such as yahtzee[joker=free], or a TOML file.
+    name
+        Your name in the record, for the first human without a name; by default that of your login.
     seed
         Makes the dice and the random players repeatable; by default the system's randomness is used.
     record
         A new file for the record of the game; by default it is saved in your data folder.
-    resume
-        The record of an unfinished game to continue, with its rules and seats.
     pace
         Seconds per step of a computer player, in the terminal.
     plain
@@ -69,53 +86,61 @@ def play(
         raise IllegalError(f"--pace {pace}: want 0 to 60 seconds")
     if record:
         check_free(record)
-    file = RecordFile(record or (Path(resume) if resume else None))
-    by_lines = PlainGame(file.save, _solve)
     chance = random.Random(seed) if seed is not None else random.SystemRandom()
-    opening: list[str] = []
-    if resume:
-        game = _unfinished(resume)
+    if resume is not None:
+        start = _resumed(resume[0] if resume else None, record)
     else:
-        game, opening = _new_game(rules, _distinct(parse_seats(seats)), first, chance)
-    players = [make_player(seat.kind, chance, by_lines.ask, partial(_solve, game.ruleset)) for seat in game.seats]
-
-    if not any(isinstance(player, Human) for player in players):
-        session = Session(game, players, chance)
-        while not session.position.is_over:
-            session.step()
-        _print_result(session.record, opening, json=json)
-        if record or resume:
-            print(file.save(session.record), file=sys.stderr)
+        start = _new_game(load_ruleset(rules), new_seats(seats, name), first, chance, record)
+    if all(seat.kind != "human" for seat in start.record.seats):
+        _play_alone(start, chance, is_saved=record is not None or resume is not None, json=json)
         return
     if json:
         raise IllegalError("--json is only for games between computer players, as in --seats greedy,greedy")
-    session = Session(game, players, chance, file.save)
-    if plain or not (sys.stdin.isatty() and sys.stdout.isatty()):
-        sys.exit(by_lines.run(session, opening))
+    is_plain = plain or not (sys.stdin.isatty() and sys.stdout.isatty())
+    while True:
+        status, after = _play_once(start, chance, pace, is_plain=is_plain)
+        if after != "new game":
+            break
+        start = _new_game(start.record.ruleset, start.record.seats, first, chance)
+    if after:
+        _look_back(after, start.file)
+    sys.exit(status)
+
+
+def _play_once(start: _Start, chance: random.Random, pace: float, *, is_plain: bool) -> tuple[int, str]:
+    """Play a game with people; return the exit status, and what the player chose at its end, if anything."""
+    by_lines = PlainGame(_solve)
+    record = start.record
+    players = [make_player(seat.kind, chance, by_lines.ask, partial(_solve, record.ruleset)) for seat in record.seats]
+    session = Session(record, players, chance, start.file.save, start.source.load_log(record, chance))
+    if is_plain:
+        return by_lines.run(session, start.opening), by_lines.after
     # Imported here: Textual is slow to import, and plain games do not use it.
     from fivedice.cli.terminal import run_terminal
 
-    run_terminal(session, file.save, pace, opening)
+    return 0, run_terminal(session, pace, start.opening)
 
 
-def _distinct(seats: Sequence[Seat]) -> list[Seat]:
-    """The seats with checked and unique names: a second `greedy` becomes `greedy2`."""
-    result: list[Seat] = []
-    for seat in seats:
-        number, name = 1, checked_name(seat.name)
-        first = name
-        while any(name == other.name for other in result):
-            number += 1
-            name = f"{first}{number}"
-        result.append(Seat(name, seat.kind))
-    return result
+def _play_alone(start: _Start, chance: random.Random, *, is_saved: bool, json: bool) -> None:
+    """Play a game between computer players to its end, and print the result."""
+    record = start.record
+    players = [make_player(seat.kind, chance, _never, partial(_solve, record.ruleset)) for seat in record.seats]
+    session = Session(record, players, chance, log=start.source.load_log(record, chance))
+    while not session.position.is_over:
+        session.step()
+    _print_result(session.record, start.opening, json=json)
+    if is_saved:
+        print(start.file.save(session.record).sentence, file=sys.stderr)
 
 
-def _new_game(rules: str, seats: Sequence[Seat], first: str, chance: random.Random) -> tuple[Record, list[str]]:
+def _never(position: Position) -> Action:
+    raise AssertionError("no person plays")
+
+
+def _new_game(
+    ruleset: Ruleset, seats: Sequence[Seat], first: str, chance: random.Random, record: Path | None = None
+) -> _Start:
     """A game before its first roll, and sentences about who begins if that was rolled for."""
-    if len(seats) > MAX_SEATS:
-        raise IllegalError(f"--seats names {len(seats)} players: a game has 1 to {MAX_SEATS}")
-    ruleset = load_ruleset(rules)
     opening = choose_opening(first, ruleset, len(seats), lambda sides: chance.randint(1, sides))
     date = datetime.now(UTC).isoformat(timespec="seconds")
     sentences = [
@@ -124,7 +149,22 @@ def _new_game(rules: str, seats: Sequence[Seat], first: str, chance: random.Rand
     ]
     if len(seats) > 1 and first != "first":
         sentences.append(f"{seats[opening.first].name} begins.")
-    return Record.start(ruleset, tuple(seats), date, opening.first), sentences
+    file = RecordFile(record)
+    return _Start(Record.start(ruleset, tuple(seats), date, opening.first), file, file, sentences)
+
+
+def _resumed(name: str | None, copy: Path | None) -> _Start:
+    """The unfinished game of a name, by default the latest one; with `copy`, it goes on in that file."""
+    file = latest(saved_games()[0]).file if name is None else named_file(name)
+    record = read_record(str(file))
+    if record.position.is_over:
+        raise IllegalError(f"--resume {file}: this game is over; fivedice replay shows it")
+    if record.proof:
+        raise IllegalError(
+            f"--resume {file}: the dice of this game are those of table {record.proof.table}; "
+            "it cannot continue with other dice"
+        )
+    return _Start(record, RecordFile(copy or file), RecordFile(file))
 
 
 def _solve(ruleset: Ruleset) -> "Solution":
@@ -134,16 +174,16 @@ def _solve(ruleset: Ruleset) -> "Solution":
     return solution_of(ruleset)
 
 
-def _unfinished(file: str) -> Record:
-    record = read_record(file)
-    if record.position.is_over:
-        raise IllegalError(f"--resume {file}: this game is over; fivedice replay shows it")
-    if record.proof:
-        raise IllegalError(
-            f"--resume {file}: the dice of this game are those of table {record.proof.table}; "
-            "it cannot continue with other dice"
-        )
-    return record
+def _look_back(after: str, file: RecordFile) -> None:
+    """Review the game just played, or learn from all games; imports the solver."""
+    if after == "learn":
+        from fivedice.cli.commands.learn import learn
+
+        learn()
+    elif file.path:
+        from fivedice.cli.commands.review import review
+
+        review(str(file.path))
 
 
 def _print_result(record: Record, opening: Sequence[str], *, json: bool) -> None:

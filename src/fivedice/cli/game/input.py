@@ -4,6 +4,7 @@ import re
 import sys
 from dataclasses import replace
 
+from fivedice.cli.text.dice import colour_marks
 from fivedice.dice import parse_dice
 from fivedice.errors import IllegalError, MalformedError, UnknownError
 from fivedice.game.action import Action, Keep, Score
@@ -51,13 +52,24 @@ def short_action(line: str, position: Position) -> Action:
     action = typed_action(line, position)
     if action:
         return action
-    if re.fullmatch(r"[\d\s,]+|-", line):
+    if is_dice(line, position.ruleset):
         return _parse_keep(line, position)
     return _checked(Score(find_box(line, position.ruleset)), position)
 
 
+def is_dice(line: str, ruleset: Ruleset) -> bool:
+    """Whether a line has only dice, in any order, or `-` for none; each may have the mark of its colour."""
+    return bool(re.fullmatch(r"[\d\s,]+|-", _without_colours(line, ruleset)))
+
+
+def _without_colours(dice: str, ruleset: Ruleset) -> str:
+    """Dice without the marks of their colours: `2r 3g` becomes `2 3`."""
+    marks = "|".join(map(re.escape, colour_marks(ruleset).values()))
+    return re.sub(rf"(?<=\d)(?:{marks})\b", "", dice) if marks else dice
+
+
 def _parse_keep(dice: str, position: Position) -> Action:
-    digits = re.sub(r"[\s,]", "", dice)
+    digits = re.sub(r"[\s,]", "", _without_colours(dice, position.ruleset))
     if not digits:
         raise MalformedError("keep which dice? as in keep 33, or keep - to roll all of them")
     if digits.isdigit():
@@ -76,18 +88,23 @@ def _checked(action: Action, position: Position) -> Action:
     return action
 
 
-def find_box(text: str, ruleset: Ruleset) -> str:
-    """The only box whose id or name begins with `text`; raises `UnknownError` if there is none, or several."""
+def find_boxes(text: str, ruleset: Ruleset) -> list[str]:
+    """The boxes whose id or name is `text`; if there is none, all those whose id or name begins with it."""
     wanted = re.sub(r"[\s-]+", "_", text.strip().lower())
     if wanted in ruleset.box_index:
-        return wanted
-    shown = {id: box_name(ruleset, id) for id in ruleset.box_index}
-    names = {id: re.sub(r"[\s-]+", "_", name.lower()) for id, name in shown.items()}
+        return [wanted]
+    names = {id: re.sub(r"[\s-]+", "_", box_name(ruleset, id).lower()) for id in ruleset.box_index}
     exact = [id for id, name in names.items() if name == wanted]
-    near = exact or [id for id, name in names.items() if wanted and (id.startswith(wanted) or name.startswith(wanted))]
+    return exact or [id for id, name in names.items() if wanted and (id.startswith(wanted) or name.startswith(wanted))]
+
+
+def find_box(text: str, ruleset: Ruleset) -> str:
+    """The only box whose id or name begins with `text`; raises `UnknownError` if there is none, or several."""
+    near = find_boxes(text, ruleset)
     if len(near) == 1:
         return near[0]
-    if not wanted:
+    shown = {id: box_name(ruleset, id) for id in ruleset.box_index}
+    if not text.strip():
         raise MalformedError(f"score which box? {', '.join(shown.values())}")
     if near:
         raise UnknownError(f"{text!r} may mean any of {', '.join(map(shown.__getitem__, near))}: type more of it")

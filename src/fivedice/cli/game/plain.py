@@ -1,21 +1,20 @@
 """The game in lines of text on standard input and output, for screen readers, pipes and scripts."""
 
-import re
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from fivedice.cli.game.input import Quit, read_line, typed_action
+from fivedice.cli.game.ending import ending
+from fivedice.cli.game.input import Quit, find_boxes, is_dice, read_line, short_action
 from fivedice.cli.game.session import Session
+from fivedice.cli.game.zero import zero_question
 from fivedice.cli.text.cards import format_cards
-from fivedice.cli.text.outcome import outcome
-from fivedice.dice import format_dice
+from fivedice.cli.text.dice import colour_legend, dice_text, to_do_text
 from fivedice.errors import IllegalError, MalformedError, UnknownError
-from fivedice.game.action import Action, Keep
+from fivedice.game.action import Action, Keep, Score
 from fivedice.game.joker import rule_on
 from fivedice.game.position import Position
-from fivedice.game.record import Record
 from fivedice.game.turn import Turn
-from fivedice.game.wording import box_name, to_do
+from fivedice.game.wording import box_name
 from fivedice.players import Human
 from fivedice.ruleset import Ruleset
 
@@ -24,27 +23,33 @@ if TYPE_CHECKING:
 
 HELP = """\
 roll             make the first roll of your turn; an empty line does the same
-keep 33          keep these dice and roll the others; keep - rolls all of them
-score threes     score in a box and end your turn; the first letters of the box are enough
+33, keep 33      keep these dice and roll the others; - rolls all of them
+threes           score in a box and end your turn; the first letters of the box are enough
+score threes     the same
 scratch threes   write a zero in a box instead, if the rules allow it
-undo             take back your last score, until the next roll
+undo             take back your last score, until your next roll
 boxes            show what each open box would score now
 card             show all score cards
-hint             show the three best actions: expected final score, and loss against the best
+hint             show the three best actions: what each costs, and the average final score after it
 help             show this list
 quit             leave the game; it is saved"""
 
+_NO_LOSS = 1e-9
+"""Losses up to this are errors of rounding."""
+
+AFTER = {"n": "new game", "v": "review", "l": "learn"}
+"""What can follow a game, by the key or the line that chooses it."""
+
 
 class PlainGame:
-    """Runs a session in lines of text. `save` writes a record and returns a sentence with its place."""
+    """Runs a session in lines of text. `after` is what the player chose at the end, a value of `AFTER`."""
 
     session: Session
 
-    def __init__(self, save: Callable[[Record], str], solve: "Callable[[Ruleset], Solution]") -> None:
-        self.save = save
+    def __init__(self, solve: "Callable[[Ruleset], Solution]") -> None:
+        self.after = ""
         self._solve = solve
-        self._pending: str | None = None
-        """A line read before a computer player's turn that belongs to the turn after it."""
+        self._problem = ""
         self.commands: dict[str, Callable[[], None]] = {
             "roll": self._roll,
             "undo": self._undo,
@@ -56,8 +61,10 @@ class PlainGame:
 
     def run(self, session: Session, opening: Sequence[str]) -> int:
         """Play to the end; return the exit status, which is 1 if the input ended before the game did."""
-        self.session = session
-        print(f"{session.record.ruleset.name}. Players: {', '.join(seat.name for seat in session.record.seats)}.")
+        self.session, self.after = session, ""
+        print(f"{session.record.ruleset.name}. Players: {', '.join(session.names)}.")
+        if legend := colour_legend(session.record.ruleset):
+            print(f"Each die has its colour behind it: {legend}.")
         print("Type help for the commands.")
         for sentence in opening:
             print(sentence)
@@ -74,128 +81,171 @@ class PlainGame:
         except KeyboardInterrupt:
             print()
             status = 130
+        self.session.save()
         if self.session.record.turns:
-            self._print_cards()
-            print(outcome(self.session.record))
-            print(self.save(self.session.record))
+            if not self.session.position.is_over:
+                self._print_cards()
+                print("The game is not finished.")
+            print(self.session.saved.sentence)
         return status
 
     def ask(self, position: Position) -> Action:
         """Read lines until one is an action, and run the others as commands. `Human` players call this."""
+        asked: Action | None = None
         while True:
             line = self._read()
             try:
-                if action := typed_action(line, position):
+                if asked and line in ("y", "yes"):
+                    return asked
+                if asked and line in ("n", "no"):
+                    asked = None
+                    print("Nothing is written.")
+                    continue
+                action = self._parse(line)
+                if action is None:
+                    asked = None
+                    self._run_command(line)
+                    continue
+                question = zero_question(position, action) if isinstance(action, Score) else ""
+                if not question or action == asked:
                     return action
-                self._run_command(line)
+                print(f"{question} Type yes to write it, or choose something else.")
+                asked = action
             except ValueError as error:
+                asked = None
                 print(error)
 
     def _play(self) -> None:
-        while not self.session.position.is_over or self.session.can_undo:
-            if not isinstance(self.session.player, Human) and not self.session.position.is_over:
-                self._before_computer()
+        while True:
+            if self.session.position.is_over:
+                self._at_end()
+            elif not isinstance(self.session.player, Human):
+                self._computer_turn()
             elif self.session.position.dice:
                 self._human_step()
             else:
                 self._before_roll()
 
     def _human_step(self) -> None:
-        name = self.session.name
+        seat = self.session.position.seat
         action = self.session.player.choose(self.session.position)
         self.session.play(action)
         if isinstance(action, Keep):
             self._print_roll()
         else:
-            self._print_score(name)
+            self._print_score(seat)
+        self._print_problem()
 
     def _before_roll(self) -> None:
-        """A human turn before its first roll, or the end of a game whose last score can still be taken back."""
+        """A human turn before its first roll."""
         position = self.session.position
-        if position.is_over:
-            print("The game is over. Press Enter to finish, or type undo.")
-        else:
-            self._print_turn()
+        self._print_turn()
         while self.session.position == position:
             line = self._read()
-            if not line and position.is_over:
-                raise Quit(0)
-            if re.match(r"keep\b|score\b|scratch\b", line):
+            if self._is_action(line):
                 print("Roll first: type roll, or press Enter.")
-                continue
-            self._try(line or "roll")
+            else:
+                self._try(line or "roll")
 
-    def _before_computer(self) -> None:
-        """A computer player's turn. After a human score, wait for a line, which may be `undo`."""
-        if self.session.can_undo:
-            print(f"{self.session.name} is next. Press Enter to continue, or type undo.")
-        while self.session.can_undo:
-            try:
-                line = self._read()
-            except Quit as error:
-                if error.status == 0:
-                    raise
-                break
-            if "roll".startswith(line):
-                self._pending = line or None
-                break
+    def _at_end(self) -> None:
+        """The end of the game, where the last score can still be taken back."""
+        self._print_cards()
+        print("\n".join(ending(self.session).sentences))
+        choices = "n for a new game, v to review this one, l to learn from your games"
+        print(f"Press Enter to finish, or type {choices}{', or undo' if self.session.can_undo else ''}.")
+        while self.session.position.is_over:
+            line = self._read()
+            after = next((what for key, what in AFTER.items() if line in (key, what, what.split()[0])), "")
+            if after or not line:
+                self.after = after
+                raise Quit(0)
             self._try(line)
-        if not isinstance(self.session.player, Human):  # `undo` may have returned the turn to a human
-            self._computer_turn()
 
     def _read(self) -> str:
         """Read a line, stripped; raise `Quit` at the end of the input or on `quit`."""
-        if self._pending is not None:
-            line, self._pending = self._pending, None
-            return line
         line = read_line()
         if not line and not self.session.position.is_over:
             raise Quit(1)
-        if not line or line.strip().lower() == "quit":
+        if not line or line.strip().lower() in ("quit", "q"):
             raise Quit(0)
         return line.strip().lower()
+
+    def _parse(self, line: str) -> Action | None:
+        """The legal action in a line, None for a command; raises `ValueError` for anything else."""
+        if not line or line in self.commands:
+            return None
+        if self._is_action(line):
+            position = self.session.position
+            boxes = [] if is_dice(line, position.ruleset) else find_boxes(line, position.ruleset)
+            matching = [name for name in self.commands if name.startswith(line)]
+            if boxes and matching:
+                names = [*matching, *(box_name(position.ruleset, box) for box in boxes)]
+                raise UnknownError(f"{line!r} may mean any of {', '.join(names)}: type more of it")
+            return short_action(line, position)
+        return None
+
+    def _is_action(self, line: str) -> bool:
+        """Whether a line, which need not be legal, is about dice or a box and no command."""
+        if not line or line in self.commands:
+            return False
+        ruleset = self.session.position.ruleset
+        is_verb = line.split()[0] in ("keep", "score", "scratch")
+        return is_verb or is_dice(line, ruleset) or bool(find_boxes(line, ruleset))
 
     def _try(self, line: str) -> None:
         try:
             self._run_command(line)
         except ValueError as error:
             print(error)
+        self._print_problem()
 
     def _run_command(self, line: str) -> None:
         """Run a command that is not an action; raises `ValueError` if there is no such command."""
         if not line:
-            raise MalformedError("want dice to keep, as in keep 33, or a box, as in score threes; type help for more")
+            raise MalformedError("want dice to keep, as in 33, or a box, as in threes; type help for more")
         matching = [name for name in self.commands if name.startswith(line)]
         if len(matching) > 1:
             raise UnknownError(f"{line!r} may mean {' or '.join(matching)}: type more of it")
         if not matching:
-            raise UnknownError(f"unknown command {line!r}: want keep, score, {', '.join(self.commands)} or quit")
+            known = ", ".join(self.commands)
+            raise UnknownError(f"{line!r} is neither a command nor a box: want dice to keep, a box, {known} or quit")
         self.commands[matching[0]]()
 
     def _roll(self) -> None:
         if self.session.position.dice:
-            raise IllegalError("the dice are already rolled: choose which to keep, as in keep 33, or keep - for none")
+            raise IllegalError("the dice are already rolled: choose which to keep, as in 33, or - for none")
         self.session.roll()
         self._print_roll()
 
     def _undo(self) -> None:
+        seats = [turn.seat for turn in self.session.record.turns]
         self.session.undo()
-        print("Your score has been taken back.")
+        undone = seats[len(self.session.record.turns) :]
+        what = "Your score and the turns after it have" if undone else "Your score has"
+        print(f"{what} been taken back.{' Their dice will be the same.' if undone else ''}")
         self._print_roll()
 
     def _computer_turn(self) -> None:
-        name = self.session.name
+        seat, name = self.session.position.seat, self.session.name
         if not self.session.position.dice:
             self.session.roll()
         while self.session.position.dice:
             self.session.step()
-        print(f"{name}: {describe_turn(self.session.record.turns[-1])}")
-        self._print_score(name)
+        print(f"{name}: {describe_turn(self.session.position.ruleset, self.session.record.turns[-1])}")
+        self._print_score(seat)
+
+    def _print_problem(self) -> None:
+        """Report once that the game cannot be saved."""
+        problem = self.session.saved.problem
+        if problem and problem != self._problem:
+            print(problem)
+        self._problem = problem
 
     def _print_turn(self) -> None:
-        position = self.session.position
+        session, position = self.session, self.session.position
         rolls = f", {position.rolls_left} roll{'s' if position.rolls_left > 1 else ''}" if not position.dice else ""
-        print(f"\nRound {position.round} of {position.ruleset.rounds}. {self.session.name} to move{rolls}.")
+        mover = "Your turn" if position.seat == session.you else f"{session.name} to move"
+        print(f"\nRound {position.round} of {position.ruleset.rounds}. {mover}{rolls}.")
 
     def _print_roll(self) -> None:
         position = self.session.position
@@ -218,8 +268,6 @@ class PlainGame:
 
     def _print_hint(self) -> None:
         position = self.session.position
-        if not position.is_over and not isinstance(self.session.player, Human):
-            raise IllegalError("hints are only for your own turn")
         # Imported here: the solver is slow to import, and most games use no hints.
         from fivedice.analysis.advice import advise
         from fivedice.cli.solutions import too_large
@@ -234,26 +282,31 @@ class PlainGame:
         if not advice.actions:
             print("\n".join(advice_lines(advice)))
         for advised in advice.actions[:3]:
-            print(f"{to_do(position, advised.action)}: value {advised.value:.1f}, loss {advised.loss:.1f}")
+            cost = f"costs {advised.loss:.1f}" if advised.loss > _NO_LOSS else "best"
+            print(f"{to_do_text(position, advised.action)}: {cost}, average final score {advised.value:.1f}")
 
-    def _print_score(self, name: str) -> None:
+    def _print_score(self, seat: int) -> None:
         turn = self.session.record.turns[-1]
         offer = turn.offer
         assert offer, "a score ends its turn"
         bonus = f" and {offer.bonus} bonus" if offer.bonus else ""
-        total = self.session.position.cards[turn.seat].total
-        box = box_name(self.session.record.ruleset, offer.action.box)
-        print(f"{name} scores {offer.points} in {box}{bonus}. Total {total}.")
+        total = self.session.position.cards[seat].total
+        what = f"{offer.points} in {box_name(self.session.record.ruleset, offer.action.box)}{bonus}."
+        if seat == self.session.you:
+            print(f"You score {what} Your total is {total}.")
+        else:
+            print(f"{self.session.record.seats[seat].name} scores {what} Total {total}.")
 
     def _print_cards(self) -> None:
-        print(format_cards(self.session.position, [seat.name for seat in self.session.record.seats]))
+        print(format_cards(self.session.position, self.session.names))
 
 
 def dice_line(position: Position) -> str:
     """The dice, and the rolls left."""
     num = position.rolls_left
     rolls = f"{num} roll{'s' if num > 1 else ''} left" if num else "no rolls left, score a box"
-    return f"Dice: {' '.join(format_dice(position.dice))}; {rolls}."
+    dice = dice_text(position.ruleset, position.dice) if position.ruleset.colours else " ".join(map(str, position.dice))
+    return f"Dice: {dice}; {rolls}."
 
 
 def forced_lines(position: Position) -> list[str]:
@@ -262,9 +315,10 @@ def forced_lines(position: Position) -> list[str]:
     return [f"{reason[0].upper()}{reason[1:]}."] if reason else []
 
 
-def describe_turn(turn: Turn) -> str:
+def describe_turn(ruleset: Ruleset, turn: Turn) -> str:
     """The rolls and keeps of a turn."""
-    steps = [f"rolls {format_dice(turn.rolls[0])}"]
+    steps = [f"rolls {dice_text(ruleset, turn.rolls[0])}"]
     for keep, roll in zip(turn.keeps, turn.rolls[1:], strict=True):
-        steps.append(f"keeps {format_dice(keep.dice)} and rolls {format_dice(roll)}".replace("keeps - and", "again"))
+        kept = f"keeps {dice_text(ruleset, keep.dice)} and rolls" if keep.dice else "rolls again"
+        steps.append(f"{kept} {dice_text(ruleset, roll)}")
     return ", ".join(steps)

@@ -39,7 +39,7 @@ def show(lesson: Lesson, heading: str) -> None:
     position = lesson.position
     ruleset = position.ruleset
     print(f"\n{heading}: {ruleset.name}, round {position.round} of {ruleset.rounds}")
-    print(format_cards(position, ["you"], with_offers=True))
+    print(format_cards(position, ["You"], with_offers=True))
     for line in (*forced_lines(position), dice_line(position)):
         print(line)
 

@@ -1,22 +1,32 @@
-"""A `Session`: a game in progress at one terminal, with its players, the places of its dice, and one step of undo."""
+"""A `Session`: a game in progress at one terminal, with its players, the places of its dice, and undo of a score."""
 
 import random
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TypeAlias
 
+from fivedice.cli.records.dice_log import DiceLog, log_of
+from fivedice.cli.records.record_file import Saved
 from fivedice.dice import Dice
 from fivedice.errors import IllegalError
-from fivedice.game.action import Action, Keep, Score
+from fivedice.game.action import Action, Keep, Offer, Score
 from fivedice.game.placed import places_of
 from fivedice.game.position import Position
 from fivedice.game.record import Record
 from fivedice.players import Human, Player
 
+Save: TypeAlias = Callable[[Record, DiceLog], Saved]
+"""Writes a record and the log of its dice."""
+
+FINAL = "a score is final after your next roll, and rolls always are"
+"""The rule of undo."""
+
 
 class Session:
-    """Plays a `Record` forward with dice from `chance`.
+    """Plays a `Record` forward with dice from `chance`, or from `log`, which has the places of earlier dice.
 
-    `places` are the dice of the current roll, by place; a kept die stays in its place. `save` is called with the record
-    after every turn, so that a closed terminal loses at most one turn.
+    `save` is called after every roll, score and undo, before anything is shown, so that a terminal that is closed or
+    killed loses nothing and no die can be rolled again. `saved` is its latest answer.
     """
 
     def __init__(
@@ -24,19 +34,29 @@ class Session:
         record: Record,
         players: Sequence[Player],
         chance: random.Random,
-        save: Callable[[Record], object] = lambda record: None,
+        save: Save = lambda record, log: Saved(),
+        log: DiceLog | None = None,
     ) -> None:
         self.record = record
         self.players = tuple(players)
-        self.places = list(record.position.dice)
-        self._chance = chance
-        self._save = save
-        self._before_score: tuple[Record, list[int]] | None = None
+        self.saved = Saved()
+        self._log = log or log_of(chance, record.ruleset.faces, record.turns)
+        self._write = save
 
     @property
     def position(self) -> Position:
         """The current position."""
         return self.record.position
+
+    @property
+    def places(self) -> list[int]:
+        """The dice on the table, by place; none before the first roll of a turn."""
+        return self._log.places if self.position.dice else []
+
+    @property
+    def kept(self) -> list[bool]:
+        """For each die on the table, whether it was kept from the roll before."""
+        return self._log.kept if self.position.dice else []
 
     @property
     def player(self) -> Player:
@@ -49,49 +69,83 @@ class Session:
         return self.record.seats[self.position.seat].name
 
     @property
+    def you(self) -> int | None:
+        """The seat of the only person in the game; None if several people play, or none."""
+        people = [seat for seat, player in enumerate(self.players) if isinstance(player, Human)]
+        return people[0] if len(people) == 1 else None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the seats as shown on the screen: the only person is called You."""
+        return tuple("You" if seat == self.you else player.name for seat, player in enumerate(self.record.seats))
+
+    @property
     def can_undo(self) -> bool:
-        """Whether the last step was a human player's score."""
-        return self._before_score is not None
+        """Whether the last score of a person can be taken back: until a person rolls again."""
+        return self._undoable is not None
+
+    @property
+    def _undoable(self) -> int | None:
+        """The number of the turn that `undo` takes back."""
+        for number in reversed(range(len(self.record.turns))):
+            turn = self.record.turns[number]
+            if isinstance(self.players[turn.seat], Human):
+                return number if turn.offer else None
+        return None
+
+    def save(self) -> None:
+        """Save the game so far, if it has a roll."""
+        if self.record.turns:
+            self.saved = self._write(self.record, self._log)
 
     def roll(self) -> None:
         """Make the first roll of a turn; raises `IllegalError` if the dice are already rolled."""
-        rolled = self._roll_dice(self.position.ruleset.dice)
-        self.record = self.record.roll(tuple(rolled))
-        self.places = rolled
-        self._before_score = None
+        if self.position.dice or self.position.is_over:
+            self.position.roll(())  # raises
+        self.record = self.record.roll(self._log.start(self.position.ruleset.dice))
+        self.save()
 
     def keep(self, kept: Sequence[bool]) -> None:
-        """Keep the dice at the marked places and roll the others."""
-        rolled = iter(self._roll_dice(list(kept).count(False)))
-        places = [die if stays else next(rolled) for die, stays in zip(self.places, kept, strict=True)]
-        new_dice = tuple(die for die, stays in zip(places, kept, strict=True) if not stays)
-        self.record = self.record.play(Keep(self.kept_dice(kept)), new_dice)
-        self.places = places
+        """Keep the dice at the marked places and roll the others; raises `IllegalError` if no roll is left."""
+        keep = Keep(self.kept_dice(kept))
+        self.position.check_keep(keep)
+        dice = self._log.reroll(kept)
+        rolled = tuple(die for die, stays in zip(dice, kept, strict=True) if not stays)
+        self.record = self.record.play(keep, rolled)
+        self.save()
 
     def kept_dice(self, kept: Sequence[bool]) -> Dice:
         """The dice at the marked places, sorted."""
         return tuple(sorted(die for die, stays in zip(self.places, kept, strict=True) if stays))
 
-    def score(self, action: Score) -> None:
+    def score(self, action: Score) -> Offer:
         """Fill a box and end the turn; raises `IllegalError` if the rules forbid it."""
-        before = (self.record, self.places) if isinstance(self.player, Human) else None
+        offer = self.position.offer_for(action)
         self.record = self.record.play(action)
-        self._before_score = before
-        self.places = []
-        self._save(self.record)
+        self.save()
+        return offer
 
     def undo(self) -> None:
-        """Take back the last score; raises `IllegalError` after the next roll, which cannot be undone."""
-        if self._before_score is None:
-            raise IllegalError("there is no score to take back; rolls cannot be undone")
-        (self.record, self.places), self._before_score = self._before_score, None
+        """Take back the last score of a person, and the turns of computer players after it.
+
+        Their dice stay the same if the turns are played again. Raises `IllegalError` after a person's next roll.
+        """
+        number = self._undoable
+        if number is None:
+            raise IllegalError(f"there is no score to take back: {FINAL}")
+        turns = self.record.turns
+        position = [at for turn, at, _ in self.record.decisions() if turn == number][-1]
+        before = (*turns[:number], replace(turns[number], offer=None))
+        self.record = replace(self.record, position=position, turns=before, proof=None)
+        self._log.undo(len(before))
+        self.save()
 
     def play(self, action: Action) -> None:
         """Carry out an action of the player to move, and roll dice for it."""
         if isinstance(action, Score):
             self.score(action)
         else:
-            self.keep(places_of(action, tuple(self.places)))
+            self.keep(places_of(action, tuple(self.places), self.kept))
 
     def step(self) -> Action | None:
         """One step of a computer player: the first roll (returns None), or its next action."""
@@ -101,6 +155,3 @@ class Session:
         action = self.player.choose(self.position)
         self.play(action)
         return action
-
-    def _roll_dice(self, count: int) -> list[int]:
-        return [self._chance.randint(1, self.position.ruleset.faces) for _ in range(count)]

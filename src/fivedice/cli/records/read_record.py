@@ -1,17 +1,20 @@
 """Reads a record from a file or standard input."""
 
 import sys
-from pathlib import Path
 
+from fivedice.cli.records.saved_games import named_file
 from fivedice.errors import MalformedError, UnknownError
 from fivedice.game.record import MAX_CHARACTERS, Record, parse_record
 
 
 def read_record(file: str) -> Record:
-    """The record in a file, or on standard input if `file` is `-`; errors name the file and the line."""
+    """The record in a file, or on standard input if `file` is `-`; errors name the file and the line.
+
+    `file` may also be the name of a game in the user's folder.
+    """
     name = "standard input" if file == "-" else file
     try:
-        data = sys.stdin.buffer.read(4 * MAX_CHARACTERS) if file == "-" else Path(file).read_bytes()
+        data = sys.stdin.buffer.read(4 * MAX_CHARACTERS) if file == "-" else named_file(file).read_bytes()
     except OSError as error:
         raise UnknownError(f"{name} cannot be read: {error.strerror}") from None
     try:

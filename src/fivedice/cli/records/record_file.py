@@ -1,12 +1,16 @@
 """Files of records: the one the user named, or a new one in the data folder."""
 
 import os
+import random
 import re
 import shlex
+from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 
 from platformdirs import user_data_path
 
+from fivedice.cli.records.dice_log import DiceLog, log_of, parse_dice_log
 from fivedice.errors import IllegalError
 from fivedice.game.record import Record
 
@@ -23,24 +27,55 @@ def check_free(file: Path, option: str = "--record") -> None:
         raise IllegalError(f"{option} {file}: the folder {file.resolve().parent} is not writable")
 
 
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """The answer to a save: a sentence with the record's place, or with the error and the whole record.
+
+    `problem` is the error alone; empty if the record was saved in `file`.
+    """
+
+    sentence: str = ""
+    problem: str = ""
+    file: Path | None = None
+
+
 class RecordFile:
-    """The file of one game. Without a path, the first save creates a new file in the data folder."""
+    """The file of one game. Without a path, the first save creates a new file in the data folder.
+
+    Until the game is over, a hidden file beside it has the log of its dice.
+    """
 
     def __init__(self, path: Path | None = None) -> None:
         self.path = path
 
-    def save(self, record: Record) -> str:
-        """Write the record atomically and return a sentence with its place, or with the error and the record itself."""
+    def save(self, record: Record, log: DiceLog | None = None) -> Saved:
+        """Write the record, and the log of its dice if that is given, each atomically."""
         target = self.path or default_file(record)
         try:
             target.parent.mkdir(parents=True, exist_ok=True)
+            if log and not record.position.is_over:
+                # First, so that a roll that is not in the record yet is known, and will not be rolled differently.
+                write_whole(_log_file(target), str(log))
             write_whole(target, str(record))
+            if record.position.is_over:
+                _log_file(target).unlink(missing_ok=True)
         except OSError as error:
-            return f"The record could not be saved to {target} ({error.strerror}). Here it is:\n\n{record}"
+            problem = f"The record could not be saved to {target} ({error.strerror})."
+            return Saved(f"{problem} Here it is:\n\n{record}", problem)
         self.path = target
         if record.position.is_over:
-            return f"The record is in {target}"
-        return f"The game so far is in {target}; continue with: fivedice play --resume {shlex.quote(str(target))}"
+            return Saved(f"The record is in {target}", file=target)
+        is_own = target.parent == records_folder() and target.suffix == ".txt"
+        command = f"fivedice play --resume {shlex.quote(target.stem if is_own else str(target))}"
+        return Saved(f"The game so far is in {target}; continue with: {command}", file=target)
+
+    def load_log(self, record: Record, chance: random.Random) -> DiceLog:
+        """The log of the record's dice. If there is none, or if it does not fit, the dice of every roll are sorted."""
+        with suppress(OSError, ValueError):
+            if self.path:
+                text = _log_file(self.path).read_text(encoding="utf-8")
+                return parse_dice_log(text, chance, record.ruleset.faces, record.turns)
+        return log_of(chance, record.ruleset.faces, record.turns)
 
 
 def data_folder() -> Path:
@@ -77,3 +112,7 @@ def write_whole(target: Path, text: str) -> None:
     except OSError:
         draft.unlink(missing_ok=True)
         raise
+
+
+def _log_file(record: Path) -> Path:
+    return record.with_name(f".{record.name}.dice")

@@ -1,29 +1,27 @@
 """The game in the terminal: score cards on the left, dice and messages on the right."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
+from fivedice.cli.game.ending import ending
 from fivedice.cli.game.session import Session
 from fivedice.cli.terminal.app import TerminalGame
-from fivedice.cli.text.outcome import outcome
-from fivedice.game.record import Record
+from fivedice.cli.terminal.choose_palette import choose_palette
 
 __all__ = ["TerminalGame", "run_terminal"]
 
 
-def run_terminal(
-    session: Session, save: Callable[[Record], str], pace: float = 0.6, opening: Sequence[str] = ()
-) -> None:
-    """Play a session until it ends or the player leaves; then print the outcome and where the record is.
+def run_terminal(session: Session, pace: float = 0.6, opening: Sequence[str] = ()) -> str:
+    """Play a session until it ends or the player leaves; then print the result and where the record is.
 
-    `save` writes a record and returns a sentence with its place; `pace` is the seconds per step of a computer player;
-    `opening` has sentences about who begins.
+    `pace` is the seconds per step of a computer player; `opening` has sentences about who begins. Returns what the
+    player chose at the end, as `PlainGame.after`.
     """
-    game = TerminalGame(session, save, pace, opening)
+    game = TerminalGame(session, pace, opening, choose_palette())
     try:
-        game.run()
+        return game.run() or ""
     finally:
-        # Also after a crash of the terminal game, so that an unsaved record is not lost.
-        game.save_once()
+        # Also after a crash of the terminal game, so that a record that could not be saved is not lost.
+        session.save()
         if session.record.turns:
-            print(outcome(session.record))
-            print(game.saved)
+            print(ending(session).headline if session.position.is_over else "The game is not finished.")
+            print(session.saved.sentence)

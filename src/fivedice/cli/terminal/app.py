@@ -1,8 +1,8 @@
-"""The `TerminalGame`: connects keys, clicks and timers to a `Board`, and shows it in three widgets."""
+"""The `TerminalGame`: connects keys, clicks and timers to a `Board`, and shows it in four widgets."""
 
 import asyncio
 import signal
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import ClassVar
 
@@ -13,25 +13,28 @@ from textual.events import Resize
 from textual.timer import Timer
 from textual.widgets import Static
 
+from fivedice.cli.game.ending import Ending, ending
+from fivedice.cli.game.plain import AFTER
 from fivedice.cli.game.session import Session
 from fivedice.cli.terminal.background_solve import Solve, Solving, solution_for
 from fivedice.cli.terminal.board import Board
 from fivedice.cli.terminal.card_content import card_content
 from fivedice.cli.terminal.card_widget import Card
+from fivedice.cli.terminal.choose_palette import remember
 from fivedice.cli.terminal.dice_widget import KEYS, DiceRow
 from fivedice.cli.terminal.help import HelpScreen, LeaveScreen
 from fivedice.cli.terminal.hint import Hint
-from fivedice.cli.terminal.layout import GUTTER, MESSAGE_LINES, arrange
+from fivedice.cli.terminal.layout import FULL_HEIGHT, FULL_MESSAGE_WIDTH, GUTTER, MESSAGE_LINES, arrange
+from fivedice.cli.terminal.palette import DARK, PALETTES, TERMINAL, Palette, has_colours, next_palette
 from fivedice.cli.terminal.status import Messages, key_line, paragraphs
-from fivedice.game.record import Record
 
 _TUMBLE_SECONDS = 0.28
 _SPACIOUS_LINES = 12
 """Blank lines separate the messages if at least this many lines are free below the dice."""
 
 
-class TerminalGame(App[None]):
-    """Plays a session. `saved` is a sentence with the record's place once it is written."""
+class TerminalGame(App[str]):
+    """Plays a session. The result is what the player chose at the end, a value of `AFTER`; empty for nothing."""
 
     TITLE = "fivedice"
     ENABLE_COMMAND_PALETTE = False
@@ -54,6 +57,8 @@ class TerminalGame(App[None]):
         Binding("h", "hint"),
         Binding("escape", "close_hint"),
         Binding("question_mark", "help"),
+        Binding("t", "palette"),
+        *(Binding(key, f"after({what!r})") for key, what in AFTER.items()),
         Binding("q", "leave"),
         Binding("ctrl+c,ctrl+q", "leave", priority=True),
     ]
@@ -61,28 +66,30 @@ class TerminalGame(App[None]):
     def __init__(
         self,
         session: Session,
-        save: Callable[[Record], str],
         pace: float = 0.6,
         opening: Sequence[str] = (),
+        palette: Palette = DARK,
         solve: Solve = solution_for,
     ) -> None:
-        # The terminal's own colours, light or dark. Without ansi_color, NO_COLOR would give black on black.
-        super().__init__(ansi_color=True)
-        self.theme = "ansi-dark"
-        self.saved = ""
+        # Without colours, only the terminal's own theme shows text that differs from its ground.
+        super().__init__(ansi_color=None if has_colours() else True)
+        for each in PALETTES.values():
+            self.register_theme(each.theme)
         self._board = Board(session, opening)
         self._hint = Hint(Solving(session, solve))
-        self._save = save
         self._pace = pace
         self._next_step: Timer | None = None
+        self._ending: Ending | None = None
         self._card = Card()
-        self._dice = DiceRow(session.record.ruleset.faces)
+        self._dice = DiceRow(session.record.ruleset)
         self._messages = Messages()
         self._keys = Static(id="keys")
+        self._palette = palette
+        self._use(palette if has_colours() else TERMINAL)
 
     def compose(self) -> ComposeResult:
         """The card, the table with dice and messages, and the line of keys."""
-        with Container(id="game"):
+        with Container(id="middle"), Container(id="game"):
             with Container(id="table"):
                 yield self._dice
                 yield self._messages
@@ -131,7 +138,7 @@ class TerminalGame(App[None]):
         self._card.scroll_card(rows, columns)
 
     def action_score(self) -> None:
-        """Score the selected box; finish a computer player's turn; save a finished game."""
+        """Score the selected box; finish a computer player's turn."""
         self._score(is_scratch=False)
 
     def action_scratch(self) -> None:
@@ -139,7 +146,7 @@ class TerminalGame(App[None]):
             self._score(is_scratch=True)
 
     def action_undo(self) -> None:
-        if not self.saved and (self._board.is_human_turn or self._board.can_undo_score):
+        if self._board.is_human_turn or self._board.can_undo_score:
             self._board.undo()
             self._continue()
 
@@ -157,8 +164,20 @@ class TerminalGame(App[None]):
     def action_help(self) -> None:
         self.push_screen(HelpScreen(self._board.position.ruleset))
 
+    def action_palette(self) -> None:
+        """Use the next palette, and remember it for later games."""
+        if has_colours():
+            self._use(next_palette(self._palette))
+            remember(self._palette)
+            self._show()
+
+    def action_after(self, what: str) -> None:
+        """Leave a finished game for what follows it."""
+        if self._board.position.is_over:
+            self.exit(what)
+
     def action_leave(self) -> None:
-        """Leave and save the record; in a running game, ask for confirmation first."""
+        """Leave the game, which is saved; a running game asks for confirmation first."""
         if isinstance(self.screen, HelpScreen):
             self.pop_screen()
         elif (
@@ -191,19 +210,15 @@ class TerminalGame(App[None]):
         else:
             self._show()
 
-    def save_once(self) -> None:
-        """Save the record if it has a roll and is not saved yet."""
-        if not self.saved and self._board.session.record.turns:
-            self.saved = self._save(self._board.session.record)
+    def _use(self, palette: Palette) -> None:
+        self._palette = self._card.palette = self._dice.palette = palette
+        self.theme = palette.theme.name
 
     def _score(self, *, is_scratch: bool) -> None:
         board = self._board
-        if board.position.is_over:
-            self.save_once()
-            self._show()
-        elif board.is_computer_turn:
+        if board.is_computer_turn:
             self._finish_turn()
-        elif board.score(is_scratch=is_scratch):
+        elif board.is_human_turn and board.score(is_scratch=is_scratch):
             self._hint.on_moved()
             self._continue(after_person=True)
         else:
@@ -211,8 +226,7 @@ class TerminalGame(App[None]):
 
     def _leave(self, is_leaving: bool | None) -> None:
         if is_leaving:
-            self.save_once()
-            self.exit()
+            self.exit("")
 
     def _continue(self, *, after_person: bool = False, rolled: bool = False) -> None:
         """Show the board, and schedule the next step of a computer player."""
@@ -224,8 +238,7 @@ class TerminalGame(App[None]):
         if self._board.is_computer_turn:
             # After a human score, leave time to undo it before the next roll.
             self._next_step = self.set_timer(self._pace * (2 if after_person else 1), self._step)
-        elif self._board.position.is_over and not self._board.can_undo_score:
-            self.save_once()
+        self._ending = ending(self._board.session) if self._board.position.is_over else None
         self._show(rolled=rolled)
 
     def _step(self) -> None:
@@ -255,22 +268,30 @@ class TerminalGame(App[None]):
     def _show_messages(self) -> None:
         """Update the messages and the line of keys."""
         board, hint, messages = self._board, self._hint, self._messages
-        messages.paragraphs = paragraphs(board, hint, self.saved, messages.columns, is_brief=not messages.is_spacious)
-        self._keys.update(key_line(board, hint, self.saved, self.size.width - 2))
+        messages.paragraphs = paragraphs(
+            board, hint, self._ending, self._palette, messages.columns, is_brief=not messages.is_spacious
+        )
+        self._keys.update(key_line(board, hint, self.size.width - 2))
 
     def _arrange(self, width: int, height: int) -> None:
+        """Share `width` columns and `height` lines among the widgets, in the middle of a large terminal."""
         card_width, card_height = Card.natural_size(card_content(self._board))
         layout = arrange(width, height, card_width, card_height, self._board.position.ruleset.dice)
-        table = self.query_one("#table")
+        shape, game, table = layout.shape, self.query_one("#game"), self.query_one("#table")
         table.set_class(not layout.is_beside, "above")
         table.set_class(layout.are_messages_beside, "messages-beside")
-        self._dice.shape = layout.shape
-        self._messages.columns = width - (layout.shape.width + GUTTER if layout.are_messages_beside else 0)
+        self._dice.shape = shape
+        beside_dice = shape.width + GUTTER if layout.are_messages_beside else 0
         if layout.is_beside:
-            self._messages.columns = table.styles.width = width - card_width - GUTTER
+            table_width = min(max(shape.width, FULL_MESSAGE_WIDTH), width - card_width - GUTTER)
+            game_width = card_width + GUTTER + table_width
+            self._messages.columns = table.styles.width = table_width
             table.styles.height = "1fr"
         else:
+            game_width = min(width, max(card_width, beside_dice + FULL_MESSAGE_WIDTH, shape.width))
+            self._messages.columns = game_width - beside_dice
             table.styles.width = "100%"
             below = 0 if layout.are_messages_beside else MESSAGE_LINES
-            table.styles.height = min(layout.shape.height + below, max(1, height - 3))
-        self._messages.is_spacious = layout.is_beside and height - layout.shape.height >= _SPACIOUS_LINES
+            table.styles.height = min(shape.height + below, max(1, height - 3))
+        game.styles.width, game.styles.height = game_width, min(height, max(FULL_HEIGHT, card_height + 3))
+        self._messages.is_spacious = layout.is_beside and height - shape.height >= _SPACIOUS_LINES

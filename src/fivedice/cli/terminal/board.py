@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 
-from fivedice.cli.game.session import Session
+from fivedice.cli.game.session import FINAL, Session
+from fivedice.cli.game.zero import zero_question
 from fivedice.dice import Dice
-from fivedice.game.action import Action, Keep, Offer, Score, expensive_zeros
+from fivedice.game.action import Action, Keep, Offer, Score
 from fivedice.game.placed import places_of
 from fivedice.game.position import Position
 from fivedice.players import Human
@@ -13,38 +14,29 @@ from fivedice.players import Human
 class Board:
     """Has a method for every key of the terminal game; an action that is not possible sets `message`.
 
-    `kept` marks the places of `session.places`. A computer player first marks the dice it keeps, and rolls the others
-    in its next step, so that its choice is visible.
+    `kept` marks the places of `session.places`; `cursor` is the box that a person has selected. A computer player first
+    marks the dice it keeps, and rolls the others in its next step, so that its choice is visible.
     """
 
     def __init__(self, session: Session, opening: Sequence[str] = ()) -> None:
         self.session = session
-        if session.position.dice and not session.places:
-            session.places = list(session.position.dice)
-        self.kept = [False] * len(session.places)
+        self.kept = session.kept
+        self.cursor = 0
         self.rolled: list[bool] = []
         self.message = " ".join(opening)
-        self._cursors = [0] * len(session.players)
         self._kept_at_roll = self.kept
+        self._at_score: tuple[list[bool], int] | None = None
+        """The marks and the cursor when a person last scored."""
         self._has_marked_keep = False
         self._confirming: Score | None = None
         categories = list(enumerate(session.position.ruleset.categories))
         self._rows = [index for index, _ in sorted(categories, key=lambda pair: pair[1].section == "lower")]
-        self._move_cursor_to_open_box()
+        self._select_best()
 
     @property
     def position(self) -> Position:
         """The current position."""
         return self.session.position
-
-    @property
-    def cursor(self) -> int:
-        """The box selected by the seat to move; it is kept between turns while the box can be filled."""
-        return self._cursors[self.position.seat]
-
-    @cursor.setter
-    def cursor(self, box: int) -> None:
-        self._cursors[self.position.seat] = box
 
     @property
     def is_human_turn(self) -> bool:
@@ -74,9 +66,18 @@ class Board:
 
     @property
     def can_undo_score(self) -> bool:
-        """Whether the last step was a human player's score."""
-        turns = self.session.record.turns
-        return self.session.can_undo and bool(turns) and isinstance(self.session.players[turns[-1].seat], Human)
+        """Whether the last score of a person can be taken back."""
+        return self.session.can_undo
+
+    @property
+    def best(self) -> int | None:
+        """The box that pays most now, the extra-Yahtzee bonus included; the first one of several."""
+        offers = self.offers
+        columns = self.position.ruleset.columns
+        paid = {
+            box: offer.points * columns[self._column(box)].multiplier + offer.bonus for box, offer in offers.items()
+        }
+        return max(sorted(paid, key=self._row), key=paid.__getitem__, default=None)
 
     @property
     def keeping(self) -> Dice | None:
@@ -159,7 +160,7 @@ class Board:
         return False
 
     def score(self, *, is_scratch: bool = False) -> bool:
-        """Fill the selected box; return whether it was filled. An expensive zero must be confirmed first."""
+        """Fill the selected box; return whether it was filled. A zero that can be avoided must be confirmed first."""
         if not self.select(self.cursor):
             return False
         action = Score(self._box_id(self.cursor), is_scratch)
@@ -170,24 +171,25 @@ class Board:
                 f"{name} scores 0 in any case: press Enter." if is_allowed else "These rules allow no voluntary zero."
             )
             return False
-        is_expensive = is_scratch or action.box in expensive_zeros(self.position.ruleset, self.offers.values())
-        if is_expensive and self._confirming != action:
-            self._set_message(f"Write 0 in {name}? Press {'x' if is_scratch else 'Enter'} again.")
+        question = zero_question(self.position, action)
+        if question and self._confirming != action:
+            self._set_message(f"{question} Press {'x' if is_scratch else 'Enter'} again to write it.")
             self._confirming = action
             return False
         self._set_message()
+        self._at_score = (self.kept, self.cursor)
         self.session.score(action)
         return True
 
     def undo(self) -> None:
-        """Undo the marks since the last roll, or the last score; rolls cannot be undone."""
+        """Undo the marks since the last roll, or the last score of a person; rolls cannot be undone."""
         self._set_message()
         if self.has_new_marks:
             self.kept = self._kept_at_roll
         elif self.can_undo_score:
-            self.session.undo()
+            self._undo_score()
         else:
-            self.message = "There is nothing to undo: rolls cannot be taken back."
+            self.message = f"There is nothing to undo: {FINAL}."
 
     def step(self) -> bool:
         """One step of a computer player: a roll, the marks of its keep, or its score; return whether it rolled."""
@@ -207,16 +209,26 @@ class Board:
             session.score(action)
         return False
 
+    def _undo_score(self) -> None:
+        num_turns = len(self.session.record.turns)
+        self.session.undo()
+        self._kept_at_roll = self.session.kept
+        self._has_marked_keep = False
+        self.kept, self.cursor = self._at_score or (self._kept_at_roll, self.cursor)
+        if not self._at_score:
+            self._select_best()
+        if len(self.session.record.turns) < num_turns:
+            self.message = "Your score and the turns after it are taken back; their dice will be the same."
+
     def _after_roll(self, kept: list[bool]) -> None:
         self.kept = self._kept_at_roll = kept
         self.rolled = [not stays for stays in kept]
         self._has_marked_keep = False
-        self._move_cursor_to_open_box()
+        self._select_best()
 
-    def _move_cursor_to_open_box(self) -> None:
-        offers = self.offers
-        if offers and self.cursor not in offers:
-            self.cursor = min(offers)
+    def _select_best(self) -> None:
+        if self.best is not None:
+            self.cursor = self.best
 
     def _set_message(self, sentence: str = "") -> None:
         self.message = sentence

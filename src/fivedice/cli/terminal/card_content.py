@@ -13,13 +13,15 @@ from fivedice.game.position import Position
 class CardContent:
     """The content of all cards.
 
-    `offers` are those of the seat to move, by box, and `cursor` is its selected box. `closed` are the open boxes that
-    the joker rule closes to this roll. `latest` is the seat and the box filled last.
+    `offers` are those of the seat to move, by box; `best` is the one that pays most, if any pays; `cursor` is the
+    selected box. `closed` are the open boxes that the joker rule closes to this roll. `latest` is the seat and the box
+    filled last.
     """
 
     position: Position
     names: tuple[str, ...]
     offers: Mapping[int, Offer] = field(default_factory=dict)
+    best: int | None = None
     cursor: int | None = None
     closed: frozenset[int] = frozenset()
     latest: tuple[int, int] | None = None
@@ -36,5 +38,5 @@ def card_content(board: Board, *, shows_offers: bool = True) -> CardContent:
     if done and done[-1].offer:
         latest = (done[-1].seat, position.ruleset.box_index[done[-1].offer.action.box])
     cursor = board.cursor if board.is_human_turn and offers else None
-    names = tuple(seat.name for seat in board.session.record.seats)
-    return CardContent(position, names, offers, cursor, frozenset(closed), latest)
+    best = board.best if offers and any(offer.points for offer in offers.values()) else None
+    return CardContent(position, board.session.names, offers, best, cursor, frozenset(closed), latest)

@@ -10,6 +10,7 @@ from textual.reactive import reactive
 from textual.widget import Widget
 
 from fivedice.cli.terminal.card_content import CardContent
+from fivedice.cli.terminal.palette import TERMINAL, Palette
 from fivedice.cli.text.cards import CELL, Row, card_rows, column_headings, label_width
 
 _SPACES = 3
@@ -20,6 +21,7 @@ class Card(Widget):
     """Shows headings and total at all times; the rows between them, and the columns, follow the cursor."""
 
     view: reactive[CardContent | None] = reactive(None)
+    palette: reactive[Palette] = reactive(TERMINAL)
     first_row: reactive[int] = reactive(0)
     first_column: reactive[int] = reactive(0)
 
@@ -70,11 +72,11 @@ class Card(Widget):
 
     def _headings(self, view: CardContent, shown: range) -> Content:
         position, per_seat = view.position, len(view.position.ruleset.columns)
-        parts = [Content.styled(self._arrows(view).ljust(self._label_width(view)), "dim")]
+        parts = [Content.styled(self._arrows(view).ljust(self._label_width(view)), self.palette.quiet)]
         for column, heading in enumerate(column_headings(position, view.names)):
             if column in shown:
                 is_mover = column // per_seat == position.seat and not position.is_over
-                parts.append(Content.styled(heading, "bold" if is_mover else ""))
+                parts.append(Content.styled(heading, self.palette.mover if is_mover else ""))
         return Content.assemble(*parts)
 
     def _line(self, view: CardContent, row: Row, shown: range) -> Content:
@@ -87,22 +89,25 @@ class Card(Widget):
 
     def _cell(self, view: CardContent, row: Row, column: int) -> Content:
         """A number: the points written, or what an open box of the seat to move would score."""
-        text = row.cells[column]
+        text, palette = row.cells[column], self.palette
         if row.kind != "box":
-            return Content.styled(text.rjust(CELL), "bold" if row.kind == "total" else "dim")
+            return Content.styled(text.rjust(CELL), "bold" if row.kind == "total" else palette.quiet)
         seat, number = divmod(column, len(view.position.ruleset.columns))
         box = row.boxes[number]
         if text or seat != view.position.seat:
-            return Content.styled(text.rjust(CELL), "bold" if (seat, box) == view.latest else "")
+            style = "bold" if (seat, box) == view.latest else palette.quiet if text == "0" else ""
+            return Content.styled(text.rjust(CELL), style)
         if box in view.closed:
-            return Content.styled("closed".rjust(CELL), "dim")
+            return Content.styled("closed".rjust(CELL), palette.quiet)
         offer = view.offers.get(box)
         if offer is None:
             return Content(" " * CELL)
         potential = f"{'J' if offer.is_joker else '·'}{offer.points}"
-        if box != view.cursor:
-            return Content.styled(potential.rjust(CELL), "$success")
-        return Content.assemble(" ", Content.styled(f"▸{potential:>{CELL - 2}}", "bold reverse"))
+        if box == view.cursor:
+            return Content.assemble(" ", Content.styled(f"▸{potential:>{CELL - 2}}", palette.cursor))
+        pays = offer.points or offer.bonus
+        style = palette.best if box == view.best else palette.offer if pays else palette.quiet
+        return Content.styled(potential.rjust(CELL), style)
 
     def _body(self, view: CardContent) -> list[Row | None]:
         """The rows between headings and total, with None for a blank line."""

@@ -1,4 +1,4 @@
-"""The `DiceRow` widget: the dice in their places, each with its key above and KEPT below."""
+"""The `DiceRow` widget: the dice in their places, each with its key above, and its colour and KEPT below."""
 
 from dataclasses import dataclass
 
@@ -11,6 +11,9 @@ from textual.timer import Timer
 from textual.widget import Widget
 
 from fivedice.cli.terminal.layout import Shape
+from fivedice.cli.terminal.palette import TERMINAL, Palette
+from fivedice.cli.text.dice import colour_marks, colour_of
+from fivedice.ruleset import Ruleset
 
 _PIPS = {
     1: ("     ", "  ●  ", "     "),
@@ -23,17 +26,22 @@ _PIPS = {
     8: ("● ● ●", "●   ●", "● ● ●"),
     9: ("● ● ●", "● ● ●", "● ● ●"),
 }
+_SMALL_FACES = "⚀⚁⚂⚃⚄⚅"
 _TUMBLES = 4
 KEYS = "1234567890"
 """The key of each die, by place."""
 
 
 class DiceRow(Widget):
-    """Draws dice in a `Shape`. Without `faces` they are blank, as before the first roll of a turn."""
+    """Draws dice in a `Shape`: as tiles, or as outlines if the palette has no tiles.
+
+    Without `faces` they are blank, as before the first roll of a turn.
+    """
 
     faces: reactive[tuple[int, ...]] = reactive(())
     kept: reactive[tuple[bool, ...]] = reactive(())
     shape: reactive[Shape | None] = reactive(None, layout=True)
+    palette: reactive[Palette] = reactive(TERMINAL)
     _tumbled: reactive[int] = reactive(0)
 
     @dataclass
@@ -45,9 +53,9 @@ class DiceRow(Widget):
     class Settled(Message):
         """Posted when the animation has ended."""
 
-    def __init__(self, num_faces: int) -> None:
+    def __init__(self, ruleset: Ruleset) -> None:
         super().__init__()
-        self._num_faces = num_faces
+        self._ruleset = ruleset
         self._rolling: tuple[bool, ...] = ()
         self._timer: Timer | None = None
 
@@ -90,31 +98,55 @@ class DiceRow(Widget):
         return Content("\n").join(lines)
 
     def _die(self, place: int, shape: Shape) -> list[Content]:
-        inner = shape.die_width - 2
-        is_blank = place >= len(self.faces)
-        is_kept = not is_blank and place < len(self.kept) and self.kept[place]
-        face = 0 if is_blank else self.faces[place]
-        if not is_blank and place < len(self._rolling) and self._rolling[place]:
-            # Never the final face, and never the same face twice in a row; the animation uses no random numbers.
-            face = (face + (self._tumbled + place) % max(1, self._num_faces - 1)) % self._num_faces + 1
-        if is_blank:
-            middle = [" " * inner] * (shape.die_height - 4)
-        elif shape.has_pips:
-            middle = list(_PIPS[face])
+        """The lines of a die: key, upper edge, faces, lower edge, and mark."""
+        palette, width = self.palette, shape.die_width
+        if place >= len(self.faces):
+            lines = _outline([" " * (width - 2)] * (shape.die_height - 4), "╭─╮│╰╯")
+            return [
+                Content(" " * width),
+                *(Content.styled(line, palette.quiet) for line in lines),
+                Content(" " * width),
+            ]
+        is_kept = place < len(self.kept) and self.kept[place]
+        face = self._shown_face(place)
+        colour = colour_of(self._ruleset, face)
+        middle = [line.center(width - 2) for line in (_PIPS[face] if shape.has_pips else (_small(face),))]
+        if palette.die:
+            drawn = self._tile(middle, colour, is_kept=is_kept)
         else:
-            middle = [str(face).center(inner)]
-        corners = "┏━┓┃┗┛" if is_kept else "╭─╮│╰╯"
-        top = f"{corners[0]}{corners[1] * inner}{corners[2]}"
-        bottom = f"{corners[4]}{corners[1] * inner}{corners[5]}"
-        body = [top, *(f"{corners[3]}{line}{corners[3]}" for line in middle), bottom]
-        style = "dim" if is_blank else "bold" if is_kept else ""
-        key = "" if is_blank else KEYS[place]
-        mark = "KEPT" if is_kept else ""
+            lines = _outline(middle, "┏━┓┃┗┛" if is_kept else "╭─╮│╰╯")
+            style = f"{'bold ' if is_kept else ''}{palette.pip_colour(colour)}".strip()
+            drawn = [Content.styled(line, style) for line in lines]
+        key, mark = KEYS[place], "KEPT" if is_kept else ""
+        if colour:
+            # A letter beside the key, or below the die, where there is room for the whole word.
+            letter = colour_marks(self._ruleset)[colour]
+            key = key if shape.has_pips else f"{key} {letter}"
+            mark = mark if not shape.has_pips else f"{mark} {letter}" if is_kept else colour
         return [
-            Content.styled(key.center(shape.die_width), "dim"),
-            *(Content.styled(line, style) for line in body),
-            Content.styled(mark.center(shape.die_width), "bold"),
+            Content.styled(key.center(width)[:width], palette.quiet),
+            *drawn,
+            Content.styled(mark.center(width)[:width], palette.mover if is_kept else palette.quiet),
         ]
+
+    def _tile(self, middle: list[str], colour: str, *, is_kept: bool) -> list[Content]:
+        """A die as a tile, half a column narrower on each side, so that dice without a gap do not touch."""
+        palette = self.palette
+        ground = palette.kept if is_kept else palette.die
+        width = len(middle[0])
+        face = f"bold {palette.pip_colour(colour)} on {ground}"
+        return [
+            Content.styled(f"▗{'▄' * width}▖", ground),
+            *(Content.assemble(("▐", ground), (line, face), ("▌", ground)) for line in middle),
+            Content.styled(f"▝{'▀' * width}▘", ground),
+        ]
+
+    def _shown_face(self, place: int) -> int:
+        face, num_faces = self.faces[place], self._ruleset.faces
+        if place < len(self._rolling) and self._rolling[place]:
+            # Never the final face, and never the same face twice in a row; the animation uses no random numbers.
+            return (face + (self._tumbled + place) % max(1, num_faces - 1)) % num_faces + 1
+        return face
 
     def get_content_width(self, container: Size, viewport: Size) -> int:
         return self.shape.width if self.shape else 0
@@ -130,3 +162,19 @@ class DiceRow(Widget):
         place = at.y // shape.die_height * shape.per_row + column
         if offset < shape.die_width and column < shape.per_row and place < shape.num_dice:
             self.post_message(self.Toggled(place))
+
+
+def _outline(middle: list[str], corners: str) -> list[str]:
+    """The lines of a die as an outline of box-drawing characters."""
+    left, edge, right, side, below_left, below_right = tuple(corners)
+    width = len(middle[0])
+    return [
+        f"{left}{edge * width}{right}",
+        *(f"{side}{line}{side}" for line in middle),
+        f"{below_left}{edge * width}{below_right}",
+    ]
+
+
+def _small(face: int) -> str:
+    """A face in one line of three columns: pips for those who see them, and the digit."""
+    return f"{_SMALL_FACES[face - 1]} {face}" if face <= len(_SMALL_FACES) else str(face)

@@ -41,7 +41,10 @@ class LeaveScreen(ModalScreen[bool]):
     ]
 
     def compose(self) -> ComposeResult:
-        yield Static("Leave this game? It will be saved.\n\n[b]q[/b] leave   [b]Esc[/b] keep playing")
+        yield Static(
+            "Leave this game? It is saved, and fivedice play --resume continues it.\n\n"
+            "[b]q[/b] leave   [b]Esc[/b] keep playing"
+        )
 
     def action_answer(self, is_leaving: bool) -> None:
         self.dismiss(is_leaving)
@@ -55,9 +58,10 @@ def _help(ruleset: Ruleset) -> list[Content]:
         ("↑ ↓" if len(ruleset.columns) == 1 else "↑ ↓ ← →", "select a box"),
         ("Enter", "score it; a click on a box does the same"),
         *([("x", "write a zero in the selected box")] if ruleset.voluntary_zero else []),
-        ("u, ctrl+z", "undo kept dice, or your last score until the next roll"),
+        ("u, ctrl+z", "undo kept dice, or your last score until your next roll"),
         ("h", "show the best actions and what yours costs; h or Esc closes it"),
         ("shift+← →", "scroll to other score cards; PgUp and PgDn scroll the rows"),
+        ("t", "change the colours: dark, light, the terminal's own"),
         ("q", "leave the game; it is saved"),
     ]
     marks = [

@@ -1,19 +1,26 @@
-"""A `Hint`: the best actions with their expected final scores, and the loss of the player's choice."""
+"""A `Hint`: what is best and what the player's choice costs, in a sentence and in figures."""
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from rich.cells import cell_len, set_cell_size
 from textual.content import Content
 
 from fivedice.cli.terminal.background_solve import Solving
 from fivedice.cli.terminal.board import Board
-from fivedice.dice import format_dice
+from fivedice.cli.text.dice import dice_text
 from fivedice.game.action import Action, Keep
 from fivedice.game.wording import box_name
 from fivedice.ruleset import Ruleset
 
+if TYPE_CHECKING:
+    from fivedice.analysis.advice import Advised
+
+TITLE = "Average final score, and the cost"
 _NUM_BEST = 3
 """The number of best actions shown."""
+_NO_LOSS = 1e-9
+"""Losses up to this are errors of rounding."""
 _MIN_LABEL_WIDTH = 4
 """The minimum width of a label."""
 
@@ -51,8 +58,8 @@ class Hint:
         if self.is_open and (self.solving.solution or self.solving.refusal):
             self.toggle()
 
-    def content(self, board: Board, width: int, *, is_brief: bool) -> Content | None:
-        """The hint for a board in lines of at most `width` columns; `is_brief` leaves out the title."""
+    def content(self, board: Board, width: int, quiet: str, *, is_brief: bool) -> Content | None:
+        """The hint for a board in lines of `width` columns. `is_brief` leaves out its title, in style `quiet`."""
         if not self.is_open:
             return None
         if self.solving.solution is None:
@@ -61,32 +68,46 @@ class Hint:
             return None
         from fivedice.analysis.advice import advise
 
-        advice = advise(self.solving.solution, board.position)
+        position = board.position
+        advice = advise(self.solving.solution, position)
         if not advice.actions:
-            return Content(f"Expected final score: {advice.value:.1f}")
+            return Content(f"On average, you will end with about {advice.value:.0f} points.")
         # Keeping every die is legal, but would waste a roll here.
-        keep_all = Keep(board.position.dice)
+        keep_all = Keep(position.dice)
         best = [advised for advised in advice.actions if advised.action != keep_all][:_NUM_BEST]
         chosen = [advice.of(action) for action in board.chosen]
         lines = [
-            _Line(is_chosen, label(a.action, board.position.ruleset), f"{a.value:.1f}", _loss(a.loss))
+            _Line(is_chosen, label(a.action, position.ruleset), f"{a.value:.1f}", _loss(a.loss))
             for is_chosen, group in ((False, best), (True, chosen))
             for a in group
         ]
-        title = [] if is_brief else [Content.styled("Expected final score", "dim")]
-        return Content("\n").join([*title, *_table(lines, width)])
+        about = (
+            [] if is_brief else [_sentence(best[0].action, chosen[0], position.ruleset), Content.styled(TITLE, quiet)]
+        )
+        return Content("\n").join([*about, *_table(lines, width)])
 
 
 def label(action: Action, ruleset: Ruleset) -> str:
     """An action as shown on the screen."""
     if isinstance(action, Keep):
-        return f"keep {format_dice(action.dice)}" if action.dice else "roll all again"
+        return f"keep {dice_text(ruleset, action.dice)}" if action.dice else "roll all again"
     name = box_name(ruleset, action.box)
     return f"scratch {name}" if action.is_scratch else name
 
 
+def _sentence(best: Action, chosen: "Advised", ruleset: Ruleset) -> Content:
+    """What is best, and what the player's choice costs: the keep of the marked dice, if any, or the selected box."""
+    sentence = f"Best: {label(best, ruleset)}."
+    if chosen.loss <= _NO_LOSS:
+        return Content.styled(sentence if chosen.action == best else f"{sentence} Your choice is as good.", "bold")
+    points = round(chosen.loss)
+    cost = f"about {points} point{'' if points == 1 else 's'}" if points else "less than a point"
+    name = label(chosen.action, ruleset)
+    return Content.assemble((sentence, "bold"), f" {name[0].upper()}{name[1:]} costs you {cost}.")
+
+
 def _loss(loss: float) -> str:
-    return f"−{loss:.1f}" if loss > 1e-9 else "best"
+    return f"−{loss:.1f}" if loss > _NO_LOSS else "best"
 
 
 def _table(lines: list[_Line], width: int) -> list[Content]:

@@ -6,8 +6,12 @@ from dataclasses import dataclass
 GUTTER = 3
 """Columns between the card and the dice beside it."""
 MESSAGE_WIDTH = 28
-"""Columns for messages."""
+"""Columns that messages need."""
+FULL_MESSAGE_WIDTH = 46
+"""Columns for messages if there is room; longer lines are hard to read."""
 MESSAGE_LINES = 5
+FULL_HEIGHT = 22
+"""Lines of the game if there is room, for messages with a hint; a long card needs more."""
 
 
 @dataclass(frozen=True, slots=True)

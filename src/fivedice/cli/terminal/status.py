@@ -6,16 +6,22 @@ from textual.content import Content
 from textual.reactive import reactive
 from textual.widgets import Static
 
+from fivedice.cli.game.ending import Ending
+from fivedice.cli.game.plain import AFTER
 from fivedice.cli.terminal.board import Board
 from fivedice.cli.terminal.hint import Hint
-from fivedice.cli.text.outcome import outcome
-from fivedice.dice import Dice, format_dice
+from fivedice.cli.terminal.palette import Palette
+from fivedice.cli.text.dice import dice_text
+from fivedice.dice import Dice
 from fivedice.game.joker import rule_on
 from fivedice.game.record import Record
 from fivedice.game.turn import Turn
 from fivedice.game.wording import box_name
 
-_DROP_ORDER = ("choose", "keep", "scratch", "undo", "hint", "score", "save", "skip", "roll", "quit", "help")
+_DROP_ORDER = (
+    *("colours", "choose", "keep", "scratch", "undo", "hint", "score", "skip", "roll"),
+    *("learn", "review", "new game", "quit", "help"),
+)
 """Keys in the order in which a narrow terminal drops them: obvious ones first, help (which lists all keys) last."""
 
 _MAX_TURNS = 3
@@ -34,22 +40,28 @@ class Messages(Static):
         return Content("\n\n" if self.is_spacious else "\n").join(self.paragraphs)
 
 
-def paragraphs(board: Board, hint: Hint, saved: str, width: int, *, is_brief: bool) -> tuple[Content, ...]:
+def paragraphs(
+    board: Board, hint: Hint, ended: Ending | None, palette: Palette, width: int, *, is_brief: bool
+) -> tuple[Content, ...]:
     """The messages, most important first. An open hint replaces those after the board's message."""
-    others = _others(board, 1 if is_brief else _MAX_TURNS)
-    position, record = board.position, board.session.record
-    if position.is_over:
-        end = saved.split("\n")[0] if saved else "Enter saves the record; u undoes the last score."
-        return (Content.styled(outcome(record), "bold"), Content(end), *others)
-    rounds = Content.styled(f"{position.ruleset.name}, round {position.round} of {position.ruleset.rounds}", "dim")
-    result = [rounds, Content.styled(f"{board.session.name}: {_rolls_left(board)}", "bold")]
-    hinted = hint.content(board, width, is_brief=is_brief)
+    session, position, quiet = board.session, board.position, palette.quiet
+    others = [Content.styled(line, quiet) for line in _others(board, 1 if is_brief else _MAX_TURNS)]
     message = board.message or hint.warning
+    if session.saved.problem:
+        others.append(Content.styled(session.saved.problem, palette.warning))
+    if ended:
+        file, sentence = session.saved.file, session.saved.sentence.split("\n")[0]
+        saved = Content.styled(f"Saved as {file.name}" if file else sentence, quiet)
+        details = [Content(text) for text in (ended.totals, ended.history) if text]
+        return (Content.styled(ended.headline, palette.best), *details, *others, saved)
+    rounds = Content.styled(f"{position.ruleset.name}, round {position.round} of {position.ruleset.rounds}", quiet)
+    result = [rounds, Content.styled(f"{_mover(board)}: {_rolls_left(board)}", "bold")]
+    hinted = hint.content(board, width, quiet, is_brief=is_brief)
     if hinted and is_brief:
         return (*([Content(message)] if message else []), hinted, result[1])
     if message:
         result.append(Content(message))
-    elif board.is_human_turn:
+    elif board.is_human_turn and not hinted:
         result += [Content(text) for text in (_enter(board),) if text]
     if hinted:
         return (*result, hinted)
@@ -58,9 +70,9 @@ def paragraphs(board: Board, hint: Hint, saved: str, width: int, *, is_brief: bo
     return (*result, *others)
 
 
-def key_line(board: Board, hint: Hint, saved: str, width: int) -> Content:
+def key_line(board: Board, hint: Hint, width: int) -> Content:
     """The keys that work now, as many as fit; each can be clicked."""
-    keys = _keys(board, hint, saved)
+    keys = _keys(board, hint)
     while len(keys) > 1 and sum(len(f"{key} {label}") + 2 for key, label, _ in keys) - 2 > width:
         keys.remove(min(keys, key=lambda key: _DROP_ORDER.index(key[1])))
     texts = [Content.from_markup(f"[@click=app.{action}][b]{key}[/b] {label}[/]") for key, label, action in keys]
@@ -68,11 +80,11 @@ def key_line(board: Board, hint: Hint, saved: str, width: int) -> Content:
     return Content(gap).join(texts)
 
 
-def _keys(board: Board, hint: Hint, saved: str) -> list[tuple[str, str, str]]:
+def _keys(board: Board, hint: Hint) -> list[tuple[str, str, str]]:
     position = board.position
     result = []
     if position.is_over:
-        result += [] if saved else [("Enter", "save", "score")]
+        result += [(key, what, f"after({what!r})") for key, what in AFTER.items()]
     elif board.is_computer_turn:
         result.append(("space", "skip", "roll"))
     elif not position.dice:
@@ -84,11 +96,15 @@ def _keys(board: Board, hint: Hint, saved: str) -> list[tuple[str, str, str]]:
         result.append(("Enter", "score", "score"))
         if board.can_scratch:
             result.append(("x", "scratch", "scratch"))
-    if board.has_new_marks or (board.can_undo_score and not saved):
+    if board.has_new_marks or board.can_undo_score:
         result.append(("u", "undo", "undo"))
     if board.is_human_turn and not hint.solving.refusal:
         result.append(("h", "hint", "hint"))
-    return [*result, ("?", "help", "help"), ("q", "quit", "leave")]
+    return [*result, ("t", "colours", "palette"), ("?", "help", "help"), ("q", "quit", "leave")]
+
+
+def _mover(board: Board) -> str:
+    return "Your turn" if board.position.seat == board.session.you else board.session.name
 
 
 def _rolls_left(board: Board) -> str:
@@ -115,7 +131,7 @@ def _ruling(board: Board) -> str:
     return f"{reason[0].upper()}{reason[1:]}." if reason else ""
 
 
-def _others(board: Board, max_turns: int) -> list[Content]:
+def _others(board: Board, max_turns: int) -> list[str]:
     """The turns since the last turn of the seat to move, and the computer player's turn in progress."""
     record, seat = board.session.record, board.position.seat
     finished: list[Turn] = []
@@ -124,20 +140,21 @@ def _others(board: Board, max_turns: int) -> list[Content]:
             if turn.seat == seat or len(finished) == max_turns:
                 break
             finished.insert(0, turn)
-    lines = [describe(record, turn) for turn in finished]
+    names = board.session.names
+    lines = [describe(record, names[turn.seat], turn) for turn in finished]
     if board.is_computer_turn and board.position.dice:
-        lines.append(describe(record, record.turns[-1], board.keeping))
-    return [Content.styled(line, "dim") for line in lines]
+        lines.append(describe(record, names[seat], record.turns[-1], board.keeping))
+    return lines
 
 
-def describe(record: Record, turn: Turn, keeping: Dice | None = None) -> str:
-    """A turn in one line: `greedy: keeps 33, keeps 333, Threes 9`. `keeping` are dice about to be kept."""
+def describe(record: Record, name: str, turn: Turn, keeping: Dice | None = None) -> str:
+    """A turn in one line: `greedy: kept 33, kept 333, Threes 9`. `keeping` are dice about to be kept."""
     kept: Sequence[Dice] = [keep.dice for keep in turn.keeps] + ([] if keeping is None else [keeping])
-    steps = [f"keeps {format_dice(dice)}" if dice else "rolls all again" for dice in kept]
+    steps = [f"kept {dice_text(record.ruleset, dice)}" if dice else "rolled all again" for dice in kept]
     if turn.offer:
         action = turn.offer.action
         box = box_name(record.ruleset, action.box)
         bonus = f" +{turn.offer.bonus}" if turn.offer.bonus else ""
-        steps.append(f"scratches {box}" if action.is_scratch else f"{box} {turn.offer.points}{bonus}")
+        steps.append(f"scratched {box}" if action.is_scratch else f"{box} {turn.offer.points}{bonus}")
     text = ", ".join(steps)
-    return f"{record.seats[turn.seat].name}: {text if turn.offer else f'{text} …'.strip()}"
+    return f"{name}: {text if turn.offer else f'{text} …'.strip()}"

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from rich.cells import cell_len, set_cell_size
 
 from fivedice.analysis.advice import Advice
-from fivedice.game.wording import to_do
+from fivedice.cli.text.dice import to_do_text
 
 
 def advice_lines(advice: Advice, top: int | None = None) -> Iterator[str]:
@@ -17,7 +17,7 @@ def advice_lines(advice: Advice, top: int | None = None) -> Iterator[str]:
             yield f"Before the roll: the expected final score is {advice.value:.1f}."
         return
     shown = advice.actions[:top]
-    labels = [to_do(advice.position, advised.action) for advised in shown]
+    labels = [to_do_text(advice.position, advised.action) for advised in shown]
     width = max(map(cell_len, labels))
     yield f"{'':<{width}}   value    loss  points"
     for label, advised in zip(labels, shown, strict=True):

@@ -1,0 +1,106 @@
+"""`fivedice games`: your saved games, and how to review or resume each."""
+
+import shlex
+import sys
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from fivedice.cli.records.record_file import records_folder
+from fivedice.cli.records.saved_games import SavedGame, saved_games
+from fivedice.cli.solutions import warn_on_stderr
+from fivedice.cli.text.output import Flag, Whole, print_json
+from fivedice.errors import MalformedError
+
+
+def games(*, last: Whole = 10, all: Flag = False, json: Flag = False) -> None:
+    """List your saved games with their scores, the latest first, and how to review or resume each.
+
+    Unfinished games are always listed. An unreadable record is reported on standard error, and the exit status is
+    then 1.
+
+    Parameters
+    ----------
+    last
+        List this many finished games.
+    all
+        List all finished games.
+    json
+        Print all games as JSON.
+    """
+    if last < 0:
+        raise MalformedError(f"--last {last}: want a number from 0")
+    found, problems = saved_games()
+    for problem in problems:
+        warn_on_stderr(problem)
+    if json:
+        print_json([_data(game) for game in found])
+    else:
+        print("\n".join(_lines(found, len(found) if all else last)))
+    sys.exit(1 if problems else 0)
+
+
+def _lines(found: Sequence[SavedGame], last: int) -> Iterator[str]:
+    if not found:
+        yield "There are no saved games yet: begin one with fivedice play."
+        return
+    unfinished = [game for game in found if not game.is_over]
+    finished = [game for game in found if game.is_over]
+    if unfinished:
+        yield "Unfinished"
+        for game in unfinished:
+            yield from _game_lines(game)
+    if unfinished and finished:
+        yield ""
+    if finished:
+        yield "Finished"
+        for game in finished[:last]:
+            yield from _game_lines(game)
+        if len(finished) > last:
+            yield f"  and {len(finished) - last} more: fivedice games --all"
+    yield ""
+    yield f"The records are in {records_folder()}"
+
+
+def _game_lines(game: SavedGame) -> Iterator[str]:
+    ruleset = game.ruleset
+    rules = ruleset.name if ruleset else game.rules
+    if not game.is_over:
+        rules += f", round {game.round}" + (f" of {ruleset.rounds}" if ruleset else "")
+    yield f"  {game.date:%Y-%m-%d %H:%M}  {rules}: {_scores(game)}"
+    yield f"      {_command(game)}"
+
+
+def _scores(game: SavedGame) -> str:
+    """The totals by seat, and who won: `Ann 243, greedy 231, Ann won by 12`."""
+    text = ", ".join(f"{seat.name} {total}" for seat, total in zip(game.seats, game.totals, strict=True))
+    if len(game.seats) == 1 or not game.is_over:
+        return text
+    names = [game.seats[winner].name for winner in game.winners]
+    if len(names) > 1:
+        return f"{text}; shared by {', '.join(names[:-1])} and {names[-1]}"
+    [winner] = game.winners
+    margin = game.totals[winner] - max(game.totals[:winner] + game.totals[winner + 1 :])
+    return f"{text}; {names[0]} won" + (f" by {margin}" if margin > 0 else "")
+
+
+def _command(game: SavedGame) -> str:
+    """The command that resumes a game of this computer, and reviews any other."""
+    return f"fivedice {'play --resume' if game.can_resume else 'review'} {shlex.quote(game.name)}"
+
+
+def _data(game: SavedGame) -> dict[str, Any]:
+    return {
+        "name": game.name,
+        "file": str(game.file),
+        "ruleset": game.rules,
+        "digest": game.digest,
+        "date": game.when,
+        "seats": [
+            {"name": seat.name, "kind": seat.kind, "total": total}
+            for seat, total in zip(game.seats, game.totals, strict=True)
+        ],
+        "round": game.round,
+        "is_over": game.is_over,
+        "winners": list(game.winners),
+        "command": _command(game),
+    }

@@ -1,0 +1,56 @@
+"""The seats of a new game, from the text of `--seats`, with the name of the person at this terminal."""
+
+import getpass
+from collections.abc import Sequence
+
+from fivedice.errors import IllegalError, MalformedError
+from fivedice.game.names import checked_name
+from fivedice.game.position import MAX_SEATS
+from fivedice.game.record import Seat, parse_seats
+
+_SYSTEM_ACCOUNTS = ("root", "nobody", "user", "app")
+"""Login names, as in containers, that say nothing about the person."""
+
+_UNNAMED = Seat("human", "human")
+
+
+def new_seats(text: str, name: str | None = None) -> list[Seat]:
+    """The seats with checked and unique names; raises `MalformedError` or `IllegalError`.
+
+    A `human` without a name is called `name`, or by the name of the login. Further ones are Player 2, and so on.
+    """
+    if name is not None:
+        try:
+            name = checked_name(name)
+        except MalformedError as error:
+            raise MalformedError(f"--name: {error}") from None
+    seats = list(parse_seats(text))
+    if len(seats) > MAX_SEATS:
+        raise IllegalError(f"--seats names {len(seats)} players: a game has 1 to {MAX_SEATS}")
+    unnamed = [index for index, seat in enumerate(seats) if seat == _UNNAMED]
+    for number, index in enumerate(unnamed, start=1):
+        own = name or (login_name() if len(unnamed) == 1 else "Player 1")
+        seats[index] = Seat(own if number == 1 else f"Player {number}", "human")
+    return _distinct(seats)
+
+
+def login_name() -> str:
+    """The name of the login, as a name in records; `You` if it says nothing."""
+    try:
+        name = checked_name(getpass.getuser())
+    except (OSError, KeyError, ImportError, MalformedError):  # no name, no entry for the user, or not a name
+        return "You"
+    return "You" if name in _SYSTEM_ACCOUNTS else name
+
+
+def _distinct(seats: Sequence[Seat]) -> list[Seat]:
+    """The seats with checked and unique names: a second `greedy` becomes `greedy2`."""
+    result: list[Seat] = []
+    for seat in seats:
+        number, name = 1, checked_name(seat.name)
+        first = name
+        while any(name == other.name for other in result):
+            number += 1
+            name = f"{first}{number}"
+        result.append(Seat(name, seat.kind))
+    return result

@@ -1,0 +1,160 @@
+"""Saved games of the user: what the headers of their records say, without replaying them."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from functools import lru_cache
+from pathlib import Path
+
+from fivedice.cli.records.record_file import records_folder
+from fivedice.errors import UnknownError
+from fivedice.game.record import MAX_CHARACTERS, Record, Seat, parse_record, parse_seat
+from fivedice.ruleset import Ruleset
+from fivedice.rulesets import load_ruleset
+
+_TURN = re.compile(r"[0-9]{1,2}: [1-9].*")
+_TOTALS = re.compile(r"(\d+(?: \d+)*), .+")
+
+
+@dataclass(frozen=True, slots=True)
+class SavedGame:
+    """A saved game. `totals` are those of the seats; `winners` are seats, none in an unfinished game.
+
+    `when` is the date as the record has it. `has_dice`: the dice of an unfinished turn are on the table. `has_proof`:
+    the dice are those of a server's table.
+    """
+
+    file: Path
+    rules: str
+    digest: str
+    when: str
+    seats: tuple[Seat, ...]
+    totals: tuple[int, ...]
+    winners: tuple[int, ...]
+    num_turns: int
+    has_dice: bool
+    has_proof: bool
+
+    @property
+    def name(self) -> str:
+        """What commands accept for this game: the name of its file without `.txt`."""
+        return self.file.name.removesuffix(".txt")
+
+    @property
+    def date(self) -> datetime:
+        """When the game began, in the local time zone; a date without a zone is local."""
+        return datetime.fromisoformat(self.when).astimezone()
+
+    @property
+    def is_over(self) -> bool:
+        return bool(self.winners)
+
+    @property
+    def can_resume(self) -> bool:
+        """Whether it is an unfinished game of a person, with dice of this computer."""
+        return not self.is_over and not self.has_proof and any(seat.kind == "human" for seat in self.seats)
+
+    @property
+    def round(self) -> int:
+        """The round being played, from 1; in a finished game, the last one."""
+        return max(0, self.num_turns - (1 if self.is_over else 0)) // len(self.seats) + 1
+
+    @property
+    def ruleset(self) -> Ruleset | None:
+        """The rules, if they are shipped or their file is still there."""
+        return _ruleset(self.rules)
+
+
+def saved_games(folder: Path | None = None) -> tuple[list[SavedGame], list[str]]:
+    """The games in a folder, by default the user's own, newest first; and a sentence for every unreadable record."""
+    folder = folder or records_folder()
+    games, problems = [], []
+    for file in sorted(folder.glob("*.txt")) if folder.is_dir() else ():
+        try:
+            games.append(read_saved_game(file))
+        except OSError as error:
+            problems.append(f"{file} cannot be read: {error.strerror}")
+        except UnicodeDecodeError as error:
+            problems.append(f"{file} is not UTF-8 text (byte {error.start})")
+        except ValueError as error:
+            problems.append(f"{file}, {error}")
+    return sorted(games, key=lambda game: (game.date.timestamp(), game.file.name), reverse=True), problems
+
+
+def latest(games: Iterable[SavedGame]) -> SavedGame:
+    """The unfinished game that was played last; raises `UnknownError` if there is none."""
+    open_games = [game for game in games if game.can_resume]
+    if not open_games:
+        raise UnknownError(f"there is no unfinished game in {records_folder()}: begin one with fivedice play")
+    return max(open_games, key=lambda game: (game.file.stat().st_mtime_ns, game.name))
+
+
+def named_file(name: str) -> Path:
+    """The file of a name: a path, or the name of a game in the user's folder, with or without `.txt`."""
+    path = Path(name)
+    if not path.exists() and path.name == name:
+        for file in (records_folder() / f"{name}.txt", records_folder() / name):
+            if file.is_file():
+                return file
+    return path
+
+
+def read_saved_game(file: Path) -> SavedGame:
+    """Read the header of a record, and count its turns; raises `ValueError` or `OSError`."""
+    with file.open(encoding="utf-8") as opened:
+        text = opened.read(MAX_CHARACTERS + 1)
+    try:
+        return _from_header(file, text)
+    except (ValueError, KeyError, IndexError):
+        # Only a full parse can say what is wrong, and where; it also knows every form of a header.
+        return _from_record(file, parse_record(text))
+
+
+def _from_header(file: Path, text: str) -> SavedGame:
+    header, _, body = text.partition("\n\n")
+    fields = dict(line.split(": ", 1) for line in header.splitlines()[1:])
+    ref, options = fields["ruleset"], fields["options"]
+    turns = [line for line in re.split(r"\n(?:proof|rules):", body)[0].splitlines() if _TURN.fullmatch(line)]
+    seats = tuple(parse_seat(seat) for seat in fields["seats"].split(","))
+    totals = _TOTALS.fullmatch(fields["result"])
+    datetime.fromisoformat(fields["date"])
+    if totals is None or len(totals[1].split()) != len(seats):
+        raise ValueError(fields["result"])
+    winners = re.findall(r"\d+", fields["result"].partition(",")[2])
+    done = sum(" = " in turn for turn in turns)
+    return SavedGame(
+        file=file,
+        rules=ref if options == "-" else f"{ref}[{options}]",
+        digest=fields["digest"],
+        when=fields["date"],
+        seats=seats,
+        totals=tuple(map(int, totals[1].split())),
+        winners=tuple(map(int, winners)),
+        num_turns=done,
+        has_dice=done < len(turns),
+        has_proof="\nproof:\n" in body,
+    )
+
+
+def _from_record(file: Path, record: Record) -> SavedGame:
+    return SavedGame(
+        file=file,
+        rules=str(record.ruleset),
+        digest=record.ruleset.digest,
+        when=record.date,
+        seats=record.seats,
+        totals=tuple(card.total for card in record.position.cards),
+        winners=record.position.winners,
+        num_turns=sum(turn.offer is not None for turn in record.turns),
+        has_dice=bool(record.position.dice),
+        has_proof=record.proof is not None,
+    )
+
+
+@lru_cache(maxsize=64)
+def _ruleset(rules: str) -> Ruleset | None:
+    try:
+        return load_ruleset(rules)
+    except (ValueError, OSError):
+        return None

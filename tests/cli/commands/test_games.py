@@ -1,0 +1,121 @@
+"""`fivedice games`, and games found by their names."""
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from fivedice.cli.records.saved_games import read_saved_game
+from fivedice.game.record import parse_record
+from tests.cli.run_command import fivedice
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    folder = tmp_path / "data" / "records"
+    folder.mkdir(parents=True)
+    return folder
+
+
+def finish(file: Path, *, date: str = "2026-11-20T10:00:00+00:00", rules: str = "crag", seed: int = 7) -> None:
+    """A finished game of Ann against a computer player, which began at `date`."""
+    seats = "Ann=greedy,greedy"
+    fivedice("play", "--rules", rules, "--seats", seats, "--seed", str(seed), "--record", str(file))
+    lines = [f"date: {date}" if line.startswith("date: ") else line for line in file.read_text().split("\n")]
+    file.write_text("\n".join(lines).replace("Ann=greedy", "Ann=human"))
+
+
+def begin(file: Path, *lines: str) -> None:
+    """An unfinished game of Ann against a computer player."""
+    text = "".join(f"{line}\n" for line in lines)
+    fivedice("play", "--seats", "human,greedy", "--name", "Ann", "--seed", "1", "--record", str(file), lines=text)
+
+
+def test_without_games_it_says_how_to_begin_one(folder: Path) -> None:
+    assert fivedice("games").out == "There are no saved games yet: begin one with fivedice play.\n"
+    assert fivedice("games", "--json").out == "[]\n"
+
+
+def test_games_are_listed_with_score_date_and_the_command_for_each(folder: Path) -> None:
+    finish(folder / "won.txt")
+    begin(folder / "begun.txt", "roll", "chance", "roll")
+    total, other = (card.total for card in parse_record((folder / "won.txt").read_text()).position.cards)
+    begun = [card.total for card in parse_record((folder / "begun.txt").read_text()).position.cards]
+    winner = "Ann" if total > other else "greedy"
+    lines = fivedice("games").out.splitlines()
+    assert lines[0] == "Unfinished"
+    assert lines[1].endswith(f"  Yahtzee, round 2 of 13: Ann {begun[0]}, greedy {begun[1]}")
+    assert lines[2].strip() == "fivedice play --resume begun"
+    assert lines[4] == "Finished"
+    assert lines[5].strip().startswith("2026-11-20 ")
+    assert lines[5].endswith(f"Crag: Ann {total}, greedy {other}; {winner} won by {abs(total - other)}")
+    assert lines[6].strip() == "fivedice review won"
+    assert lines[-1] == f"The records are in {folder}"
+    assert all(len(line) <= 80 for line in lines[:-1])
+
+
+def test_the_latest_finished_games_are_listed_first_and_the_others_counted(folder: Path) -> None:
+    for day in range(1, 4):
+        finish(folder / f"game{day}.txt", date=f"2026-11-0{day}T10:00:00+00:00")
+    lines = fivedice("games", "--last", "2").out.splitlines()
+    assert [line.split()[-1] for line in lines if "review" in line] == ["game3", "game2"]
+    assert "  and 1 more: fivedice games --all" in lines
+    assert fivedice("games", "--all").out.count("fivedice review") == 3
+
+
+def test_games_are_data_too(folder: Path) -> None:
+    finish(folder / "won.txt")
+    [game] = json.loads(fivedice("games", "--json").out)
+    record = parse_record((folder / "won.txt").read_text())
+    assert [seat["total"] for seat in game["seats"]] == [card.total for card in record.position.cards]
+    assert (game["name"], game["is_over"], game["ruleset"]) == ("won", True, "crag")
+    assert game["winners"] == list(record.position.winners)
+    assert game["command"] == "fivedice review won"
+    assert (game["round"], game["date"]) == (13, record.date)
+
+
+@pytest.mark.parametrize("rules", ["yahtzee[joker=free]", "maxi_yatzy", "generala"])
+def test_a_header_says_what_the_whole_record_says(folder: Path, rules: str) -> None:
+    finish(folder / "game.txt", rules=rules)
+    game, record = read_saved_game(folder / "game.txt"), parse_record((folder / "game.txt").read_text())
+    assert game.totals == tuple(card.total for card in record.position.cards)
+    assert (game.winners, game.seats, game.num_turns) == (record.position.winners, record.seats, len(record.turns))
+    assert (game.ruleset, game.digest) == (record.ruleset, record.ruleset.digest)
+
+
+def test_an_unreadable_record_is_reported_and_the_others_are_listed(folder: Path) -> None:
+    finish(folder / "won.txt")
+    (folder / "bad.txt").write_text("dear diary")
+    result = fivedice("games")
+    assert "fivedice review won" in result.out
+    assert f"fivedice: {folder / 'bad.txt'}, line 1: a record begins with" in result.err
+    assert result.status == 1
+
+
+def test_a_game_is_named_without_its_folder(folder: Path, tmp_path: Path) -> None:
+    finish(folder / "won.txt")
+    assert fivedice("replay", "won").out == fivedice("replay", str(folder / "won.txt")).out
+    assert "cannot be read" in fivedice("replay", "lost").err
+
+
+def test_bare_resume_continues_the_game_that_was_played_last(folder: Path) -> None:
+    begin(folder / "old.txt", "roll", "chance", "roll")
+    begin(folder / "new.txt", "roll")
+    finish(folder / "won.txt")
+    os.utime(folder / "old.txt", (1, 1))
+    result = fivedice("play", "--resume", lines="chance\nquit\n")
+    assert result.status == 0
+    assert parse_record((folder / "new.txt").read_text()).position.card.num_filled == 1
+    assert "fivedice play --resume new" in result.out
+    fivedice("play", "--resume", "old", "--plain", lines="ones\nyes\nquit\n")
+    assert parse_record((folder / "old.txt").read_text()).position.cards[0].num_filled == 2
+
+
+def test_without_an_unfinished_game_resume_says_so(folder: Path) -> None:
+    finish(folder / "won.txt")
+    result = fivedice("play", "--resume")
+    assert (result.status, result.err) == (
+        2,
+        f"fivedice: there is no unfinished game in {folder}: begin one with fivedice play\n",
+    )

@@ -1,0 +1,125 @@
+"""The colours of the terminal game: by the terminal, by choice, and without."""
+
+import json
+from pathlib import Path
+
+import pytest
+from rich.style import Style
+
+from fivedice.cli.terminal.choose_palette import choose_palette, is_light, remember
+from fivedice.cli.terminal.palette import DARK, LIGHT, TERMINAL, Palette
+from tests.cli.terminal.terminal_game import Played, new_session, play, with_turns
+
+WHITE, BLACK = "\x1b]11;rgb:ffff/ffff/ffff\x1b\\\x1b[?1;2c", "\x1b]11;rgb:1717/1818/1a1a\x07\x1b[?62c"
+
+
+@pytest.fixture
+def many_colours(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rich.console.Console.color_system", "truecolor")
+    monkeypatch.delenv("COLORFGBG", raising=False)
+    monkeypatch.delenv("NO_COLOR", raising=False)
+
+
+def styles(game: Played, text: str) -> list[Style]:
+    """The styles of all parts of the screen that have this text."""
+    segments = [segment for strip in game.app.screen._compositor.render_strips() for segment in strip]
+    return [segment.style for segment in segments if segment.style and segment.text.strip() == text]
+
+
+def hexadecimal(style: Style) -> tuple[str, str]:
+    assert style.color
+    assert style.bgcolor
+    return style.color.get_truecolor().hex, style.bgcolor.get_truecolor().hex
+
+
+@pytest.mark.usefixtures("many_colours")
+def test_the_palette_follows_the_terminal_until_the_player_chooses_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert choose_palette(lambda: WHITE) is LIGHT
+    assert choose_palette(lambda: BLACK) is DARK
+    assert choose_palette(lambda: "") is DARK
+    monkeypatch.setenv("COLORFGBG", "0;15")
+    assert choose_palette(lambda: "") is LIGHT
+    remember(DARK)
+    assert json.loads((tmp_path / "data" / "terminal.json").read_text()) == {"palette": "dark"}
+    assert choose_palette(lambda: WHITE) is DARK
+
+
+@pytest.mark.usefixtures("many_colours")
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"palette": []}', '{"palette": "pink"}', "\udcff"])
+def test_a_damaged_choice_is_ignored(text: str, tmp_path: Path) -> None:
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "terminal.json").write_bytes(text.encode("utf-8", "surrogateescape"))
+    assert choose_palette(lambda: WHITE) is LIGHT
+
+
+def test_without_colours_or_with_few_the_terminal_keeps_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rich.console.Console.color_system", "standard")
+    assert choose_palette(lambda: WHITE) is TERMINAL
+    monkeypatch.setattr("rich.console.Console.color_system", "truecolor")
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert choose_palette(lambda: WHITE) is TERMINAL
+
+
+def test_answers_of_terminals_have_one_to_four_digits_a_colour() -> None:
+    assert is_light("\x1b]11;rgb:ff/ff/f0\x07")
+    assert is_light("\x1b]11;rgba:f/f/f/f\x07")
+    assert not is_light("\x1b]11;rgb:0000/0000/8080\x07")
+
+
+def test_t_changes_the_colours_and_the_choice_is_remembered(tmp_path: Path) -> None:
+    async def test(game: Played) -> None:
+        seen = []
+        for _ in range(3):
+            seen.append((game.app.theme, "▗▄▄▄▄▄▖" in game.text))
+            await game.press("t")
+            name = json.loads((tmp_path / "data" / "terminal.json").read_text())["palette"]
+            assert name == game.app._palette.name
+        assert seen == [("fivedice-dark", True), ("fivedice-light", True), ("ansi-dark", False)]
+        assert game.app.theme == "fivedice-dark"
+
+    session = new_session(dice="53213")
+    session.roll()
+    play(session, test, palette=DARK)
+
+
+@pytest.mark.parametrize("palette", [DARK, LIGHT])
+def test_the_colours_are_those_of_the_page_and_zeros_are_quiet(palette: Palette) -> None:
+    async def test(game: Played) -> None:
+        await game.press("r down")
+        ground = palette.theme.background
+        assert hexadecimal(styles(game, "·0")[0]) == (palette.quiet, ground)
+        assert hexadecimal(styles(game, "·5")[0]) == (palette.offer, ground)
+        assert hexadecimal(styles(game, "·14")[0]) == (palette.best.removeprefix("bold "), ground)
+        assert hexadecimal(styles(game, "0")[0]) == (palette.quiet, ground)
+
+    play(with_turns(new_session(dice="53213"), ("12345", "yahtzee"), ("33345", "threes")), test, palette=palette)
+
+
+@pytest.mark.parametrize("palette", [DARK, LIGHT])
+def test_kismets_pips_have_the_colours_of_their_faces(palette: Palette) -> None:
+    async def test(game: Played) -> None:
+        await game.press("r")
+        pips = dict(palette.pips)
+        assert hexadecimal(styles(game, "●   ●")[0]) == (pips["red"], palette.die)
+        await game.press("1")
+        assert hexadecimal(styles(game, "●   ●")[0]) == (pips["red"], palette.kept)
+        # The lines of a 4, which is green, and of a 6, which is black.
+        colours = {hexadecimal(style)[0] for style in styles(game, "●   ●")}
+        assert colours == {pips["red"], pips["green"], palette.pip}
+
+    play(new_session("kismet", dice="54655"), test, palette=palette)
+
+
+def test_kismets_colours_are_named_on_the_dice() -> None:
+    async def test(game: Played) -> None:
+        await game.press("r")
+        assert game.screen[6].split()[-5:] == ["red", "red", "green", "black", "black"]
+        await game.press("1 3")
+        assert game.screen[6].split()[-7:] == ["KEPT", "r", "red", "KEPT", "g", "black", "black"]
+        await game.pilot.resize_terminal(60, 24)
+        await game.settle()
+        assert game.screen[0].split()[:6] == ["1", "r", "2", "r", "3", "g"]
+
+    play(new_session("kismet", dice="25361"), test, palette=DARK)
