@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from playwright.sync_api import Route, expect
+from playwright.sync_api import FilePayload, Route, expect
 
 from tests.browser.conftest import Opener
 from tests.browser.site import Site
@@ -20,7 +20,7 @@ def test_empty_pages_have_a_button_and_rubbish_is_refused_in_words(opened: Opene
         ("game.txt", "fivedice record 1\nruleset: rubbish", "This file has an error, so nothing was imported."),
     ):
         page.locator("input[type=file]").set_input_files(
-            files=[{"name": name, "mimeType": "text/plain", "buffer": text.encode()}]
+            files=[FilePayload(name=name, mimeType="text/plain", buffer=text.encode())]
         )
         expect(page.get_by_role("status")).to_contain_text(words)
     page.goto(f"{site.address}/learn")
