@@ -139,7 +139,14 @@ def test_the_page_can_be_installed_and_says_at_once_that_it_needs_a_connection(o
     page.go_back()
     page.context.set_offline(False)
     expect(page.get_by_role("heading", level=1)).to_have_text("My games")
-    expect(page.get_by_role("link", name="Play a game")).to_be_visible()
+    page.get_by_role("link", name="Play a game").click()
+    page.get_by_role("button", name="Pass and play").click()
+    page.get_by_label("Player 2").fill("Ben")
+    page.context.set_offline(True)
+    expect(page.get_by_role("heading", level=1)).to_have_text("No connection")
+    expect(page.get_by_role("button", name="Pass and play")).to_have_count(0)
+    page.context.set_offline(False)
+    expect(page.get_by_label("Player 2")).to_have_value("Ben")
     cached = page.evaluate(
         """async () => {
           const cache = await caches.open((await caches.keys())[0]);

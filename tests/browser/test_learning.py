@@ -110,6 +110,9 @@ def test_lessons_can_be_answered_after_a_game_with_the_keyboard_only(opened: Ope
     tab_to(page, "From all my games")
     page.keyboard.press("Enter")
     expect(page.get_by_text(re.compile(r"^Nothing is due today\. 3 lessons are learnt"))).to_be_visible()
+    page.get_by_role("link", name="fivedice").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("New game")
+    expect(page.get_by_role("link", name="Today’s lesson")).to_contain_text("The next lesson comes on")
 
 
 @pytest.mark.parametrize(("width", "scheme"), VIEWS)
