@@ -14,9 +14,12 @@ from fivedice.server.config.limits import MAX_CACHED_PICTURES, MAX_QUEUED_PICTUR
 from fivedice.server.games import pictures as module
 from fivedice.server.games.pictures import Pictures
 from fivedice.server.ops.rate_limits import TooFastError
+from fivedice.server.share.preview import preview_of
 from fivedice.server.share.words import WORDS
 from fivedice.server.solving.queue import SolutionQueue
+from fivedice.server.table.create import NewTable
 from fivedice.server.table.state import Table
+from tests.server.scripted import Live, people
 from tests.server.serving import TINY, Browser
 from tests.server.share.test_picture import size_of
 from tests.server.table.two_players import two_players
@@ -60,6 +63,11 @@ def test_the_picture_of_a_finished_game_has_the_figures_once_the_rules_are_solve
         return ann.http.get(f"/pictures/{table}.png").content != first
 
     wait_for(is_reviewed, "the picture has luck and loss", 60)
+
+
+def test_a_long_name_of_rules_is_shortened() -> None:
+    game = Live(NewTable(rules="x", toml=f'name = "{"W" * 2_000}"\n{TINY}', seats=people("Ann")))
+    assert preview_of(game.table).game == "W" * 59 + "…"
 
 
 def test_an_unknown_table_has_no_picture(ann: Browser) -> None:
