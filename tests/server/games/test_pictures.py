@@ -38,6 +38,8 @@ def test_the_picture_of_a_table_is_a_png_of_the_usual_size(ann: Browser) -> None
     assert answer.headers["cross-origin-resource-policy"] == "cross-origin", "sites that show the link embed it"
     again = ann.http.get(f"/pictures/{table}.png", headers={"if-none-match": answer.headers["etag"]})
     assert (again.status_code, again.content) == (304, b"")
+    head = ann.http.head(f"/pictures/{table}.png")
+    assert (head.status_code, head.content, head.headers["etag"]) == (200, b"", answer.headers["etag"])
     site = ann.http.get("/pictures/site.png?lang=de")
     assert size_of(site.content) == (1_200, 630)
 
