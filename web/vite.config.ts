@@ -30,7 +30,7 @@ export default defineConfig({
     rolldownOptions: { checks: { pluginTimings: false } },
   },
   server: {
-    proxy: { "/api": { target: "http://127.0.0.1:8000", ws: true } },
+    proxy: { "/api": { target: "http://127.0.0.1:8000", ws: true }, "/pictures": "http://127.0.0.1:8000" },
   },
   test: { include: ["src/**/*.test.ts"], silent: "passed-only" },
 });

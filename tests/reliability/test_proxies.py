@@ -105,6 +105,19 @@ def test_the_cookie_is_limited_to_https_and_this_site(proxy: Proxy) -> None:
         assert {"Secure", "HttpOnly", "SameSite=Lax", "Path=/"} <= set(cookie.split("; ")[1:])
 
 
+def test_a_link_has_the_address_of_the_proxy_and_its_picture_and_texts_pass_unchanged(proxy: Proxy) -> None:
+    with browser(proxy) as client:
+        table = create(client).table
+        page = client.get(f"/t/{table}", headers={"accept-encoding": "gzip"})
+        picture = client.get(f"/pictures/{table}.png")
+        again = client.get(f"/pictures/{table}.png", headers={"if-none-match": picture.headers["etag"]})
+    assert f'property="og:url" content="{proxy.url}/t/{table}"' in page.text
+    assert f'property="og:image" content="{proxy.url}/pictures/{table}.png?lang=en&amp;v=1"' in page.text
+    assert page.headers["content-encoding"] == "gzip"
+    assert picture.content.startswith(b"\x89PNG")
+    assert again.status_code == 304
+
+
 def test_only_requests_with_the_origin_of_this_site_are_accepted(proxy: Proxy) -> None:
     async def statuses(notes: Notes) -> list[int]:
         found = []

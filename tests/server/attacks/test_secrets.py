@@ -77,7 +77,16 @@ def attack(browser: Browser, server: Serving, table: str) -> None:
                     (None, b'{"type":"roll"}', b'{"secret":"' + b"A" * 43 + b'"}') if method == "post" else (None,)
                 ):
                     browser.http.request(method, f"{at}{query}", content=body)
-    for path in ("/", f"/t/{table}", "/health", "/ready", "/metrics", "/api/docs", "/..%2f..%2fetc/passwd"):
+    for path in (
+        "/",
+        f"/t/{table}",
+        f"/pictures/{table}.png",
+        "/health",
+        "/ready",
+        "/metrics",
+        "/api/docs",
+        "/..%2f..%2fetc/passwd",
+    ):
         browser.http.get(path)
     commands: list[dict[str, Any]] = [
         {"type": "roll", "seat": 0, "kept": [True]},
@@ -97,7 +106,9 @@ def attack(browser: Browser, server: Serving, table: str) -> None:
 
 def test_the_secret_of_the_dice_is_revealed_only_at_the_end(tmp_path: Path, lines: io.StringIO) -> None:
     listener = Listener()
-    with serving(tmp_path) as server:
+    (tmp_path / "web").mkdir()
+    (tmp_path / "web" / "index.html").write_text("<head></head>")
+    with serving(tmp_path, page=tmp_path / "web") as server:
         ann, ben, eve = (Browser(server.url) for _ in range(3))
         other = [{"kind": "person"}]
         table = ann.create([*SEATS, *other])

@@ -14,9 +14,12 @@ from fivedice.server.config.limits import MAX_CACHED_PICTURES, MAX_QUEUED_PICTUR
 from fivedice.server.games import pictures as module
 from fivedice.server.games.pictures import Pictures
 from fivedice.server.ops.rate_limits import TooFastError
+from fivedice.server.share.preview import preview_of
 from fivedice.server.share.words import WORDS
 from fivedice.server.solving.queue import SolutionQueue
+from fivedice.server.table.create import NewTable
 from fivedice.server.table.state import Table
+from tests.server.scripted import Live, people
 from tests.server.serving import TINY, Browser
 from tests.server.share.test_picture import size_of
 from tests.server.table.two_players import two_players
@@ -35,6 +38,8 @@ def test_the_picture_of_a_table_is_a_png_of_the_usual_size(ann: Browser) -> None
     assert answer.headers["cross-origin-resource-policy"] == "cross-origin", "sites that show the link embed it"
     again = ann.http.get(f"/pictures/{table}.png", headers={"if-none-match": answer.headers["etag"]})
     assert (again.status_code, again.content) == (304, b"")
+    head = ann.http.head(f"/pictures/{table}.png")
+    assert (head.status_code, head.content, head.headers["etag"]) == (200, b"", answer.headers["etag"])
     site = ann.http.get("/pictures/site.png?lang=de")
     assert size_of(site.content) == (1_200, 630)
 
@@ -60,6 +65,11 @@ def test_the_picture_of_a_finished_game_has_the_figures_once_the_rules_are_solve
         return ann.http.get(f"/pictures/{table}.png").content != first
 
     wait_for(is_reviewed, "the picture has luck and loss", 60)
+
+
+def test_a_long_name_of_rules_is_shortened() -> None:
+    game = Live(NewTable(rules="x", toml=f'name = "{"W" * 2_000}"\n{TINY}', seats=people("Ann")))
+    assert preview_of(game.table).game == "W" * 59 + "…"
 
 
 def test_an_unknown_table_has_no_picture(ann: Browser) -> None:

@@ -5,7 +5,7 @@ import re
 from typing import Annotated
 from urllib.parse import quote
 
-from litestar import HttpMethod, Response, get, route
+from litestar import HttpMethod, Response, route
 from litestar.exceptions import NotFoundException
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath, PathParameter, QueryParameter
@@ -34,6 +34,9 @@ PAGES = re.compile(r"/|/games|/learn|/dice|/verify|/rules|/rules/(?P<rules>[^/]+
 
 _TABLE = re.compile(r"/t/(?P<table>[^/]+)/?")
 
+READING = [HttpMethod.GET, HttpMethod.HEAD]
+"""Some programs that preview links ask for the head of an answer first."""
+
 Language = Annotated[str, QueryParameter(description="en, de or sv", max_length=2)]
 PictureName = Annotated[str, PathParameter(description="the id of a table and .png", max_length=68)]
 
@@ -45,7 +48,7 @@ def page_handlers(settings: Settings) -> list[HTTPRouteHandler]:
 
     @route(
         ["/", "/{path:path}"],
-        http_method=[HttpMethod.GET, HttpMethod.HEAD],
+        http_method=READING,
         include_in_schema=False,
         opt=UNCOMPRESSED,
     )
@@ -64,7 +67,13 @@ def page_handlers(settings: Settings) -> list[HTTPRouteHandler]:
     return [show_page, show_table_picture, show_picture]
 
 
-@get("/pictures/{file:str}", include_in_schema=False, guards=[rate_limit_work], opt=UNCOMPRESSED)
+@route(
+    "/pictures/{file:str}",
+    http_method=READING,
+    include_in_schema=False,
+    guards=[rate_limit_work],
+    opt=UNCOMPRESSED,
+)
 async def show_table_picture(
     request: AnyRequest, file: PictureName, services: TheServices, lang: Language = "en"
 ) -> Response[bytes]:
@@ -74,7 +83,7 @@ async def show_table_picture(
     return _picture(request, picture)
 
 
-@get(SITE_PICTURE, include_in_schema=False, guards=[rate_limit_work], opt=UNCOMPRESSED)
+@route(SITE_PICTURE, http_method=READING, include_in_schema=False, guards=[rate_limit_work], opt=UNCOMPRESSED)
 async def show_picture(request: AnyRequest, services: TheServices, lang: Language = "en") -> Response[bytes]:
     """The picture of a link to any other page."""
     return _picture(request, await services.pictures.of_site(_language(lang)))

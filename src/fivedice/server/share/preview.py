@@ -12,6 +12,10 @@ if TYPE_CHECKING:
     from fivedice.game.record import Record
 
 
+MAX_GAME_CHARACTERS = 60
+"""Characters of the name of the rules: that of custom rules may be much longer."""
+
+
 @dataclass(frozen=True, slots=True)
 class PreviewSeat:
     """A seat: its player, total and final rank. `luck` and `loss`, in points, are None unless the game is reviewed.
@@ -72,7 +76,7 @@ def preview_of(table: Table) -> Preview:
         for seat, card, rank in zip(table.seats, position.cards, ranks_of(position), strict=True)
     )
     return Preview(
-        game=ruleset.name,
+        game=_shortened(ruleset.name),
         state=table.state,
         seats=seats,
         round=min(position.round, ruleset.rounds),
@@ -100,3 +104,7 @@ def with_result(preview: Preview, record: "Record", review: "Review | None") -> 
 def sample_dice(number: int, faces: int) -> Dice:
     """Dice to show where none are rolled: the highest faces in a row."""
     return tuple(sorted((faces - place - 1) % faces + 1 for place in range(number)))
+
+
+def _shortened(name: str) -> str:
+    return name if len(name) <= MAX_GAME_CHARACTERS else name[: MAX_GAME_CHARACTERS - 1].rstrip() + "…"
