@@ -126,8 +126,14 @@ def test_kept_dice_are_seen_by_the_others_at_once_and_after_a_reload(opened: Ope
     phone = opened(f"/t/{table}", cookie=cookie, width=360)  # the same seat on another device
     expect(phone.locator(".dock button[aria-pressed=true]")).to_have_count(1)
     phone.locator(".dock button[data-face]").nth(1).click()
-    expect(ann.locator(".dock button[aria-pressed=true]")).to_have_count(2)
     expect(seen).to_have_count(2)
+    ann.context.set_offline(True)
+    expect(ann.get_by_role("status")).to_contain_text("Connection lost")
+    ann.keyboard.press("2")
+    ann.keyboard.press("3")
+    ann.context.set_offline(False)
+    expect(seen).to_have_count(3)
+    expect(ann.locator(".dock button[aria-pressed=true]")).to_have_count(3)
     expect(ann).to_have_title(re.compile("^Your turn · "))
     expect(ben).to_have_title(re.compile("^Ann, Ben · "))
 

@@ -1,4 +1,4 @@
-/** `KeptChoice`: the dice that the user keeps for the next roll. They survive a reload, and follow the user's other devices. */
+/** `KeptChoice`: the dice that the user keeps for the next roll. They survive a reload, and follow the user to another device. */
 
 import type { KeptDice, TurnView } from "../lib/api";
 import { digits, placesOf } from "../lib/notation";
@@ -7,7 +7,8 @@ import { load, store } from "../lib/storage";
 export class KeptChoice {
   places = $state<boolean[]>([]);
   private turn: TurnView | undefined;
-  private adopted: KeptDice | undefined;
+  /** Whether this page has made a choice for this roll. */
+  private isOwn = false;
 
   constructor(private readonly table: string) {}
 
@@ -17,20 +18,21 @@ export class KeptChoice {
     this.turn = turn;
     if (isSame) return;
     const stored = load("session", this.key);
+    this.isOwn = stored !== null;
     this.places = stored ? [...stored].map((one) => one === "1") : turn.dice.map((_, place) => turn.kept[place] ?? false);
   }
 
   /** Keeps a die, or no longer keeps it. Returns the kept dice as digits. */
   toggle(place: number): string {
+    this.isOwn = true;
     this.places[place] = !this.places[place];
     store("session", this.key, this.places.map((one) => (one ? "1" : "0")).join(""));
     return digits(this.turn?.dice ?? [], this.places);
   }
 
-  /** Takes over a choice that another page or device of this user has sent for this roll. */
+  /** Takes over a choice that this user has made for this roll on another page or device, if this page has made none. */
   adopt(sent: KeptDice | undefined): void {
-    if (!sent || sent === this.adopted || sent.seat !== this.turn?.seat || sent.roll_id !== this.turn.roll_id) return;
-    this.adopted = sent;
+    if (!sent || this.isOwn || sent.seat !== this.turn?.seat || sent.roll_id !== this.turn.roll_id) return;
     this.places = [...sent.kept];
   }
 

@@ -18,9 +18,6 @@ export interface TutorQuestion {
   best: string;
 }
 
-/** Milliseconds in which changes of the kept dice are sent as one. */
-const KEPT_PAUSE = 100;
-
 export class LiveTable {
   view = $state.raw<TableView>();
   rules = $state.raw<RulesView>();
@@ -49,7 +46,8 @@ export class LiveTable {
   /** Resolves when every nonce has its answer. Commands wait for that. */
   private noncesSent: Promise<unknown> = Promise.resolve();
   private clockOffset = 0;
-  private keptTimer: ReturnType<typeof setTimeout> | undefined;
+  /** The dice that this page's user keeps, as they were last sent. */
+  private ownKept: KeptDice | undefined;
   private readonly playback = new Playback({
     show: (update) => this.show(update),
     showKept: (kept) => this.showKept(kept),
@@ -76,7 +74,6 @@ export class LiveTable {
   }
 
   close(): void {
-    clearTimeout(this.keptTimer);
     this.playback.stop();
     this.connection.close();
   }
@@ -136,9 +133,8 @@ export class LiveTable {
   keep(kept: readonly boolean[]): void {
     const turn = this.view?.turn;
     if (!turn) return;
-    const message: KeptDice = { type: "kept", seat: turn.seat, roll_id: turn.roll_id, kept: [...kept] };
-    clearTimeout(this.keptTimer);
-    this.keptTimer = setTimeout(() => this.connection.keep(message), KEPT_PAUSE);
+    this.ownKept = { type: "kept", seat: turn.seat, roll_id: turn.roll_id, kept: [...kept] };
+    this.connection.keep(this.ownKept);
   }
 
   /** Sends a command. Resolves when its result is shown, or when it is refused: then `note` has the reason. */
@@ -196,7 +192,10 @@ export class LiveTable {
 
   private connectionChanged(state: ConnectionState): void {
     this.connectionState = state;
-    if (state === "live") this.outbox.again();
+    if (state !== "live") return;
+    this.outbox.again();
+    // The user may have kept other dice while there was no connection.
+    if (this.ownKept && this.ownKept.roll_id === this.latest?.turn?.roll_id) this.connection.keep(this.ownKept);
   }
 
   private receive(message: SocketMessage): void {
