@@ -97,11 +97,13 @@ def test_axe_finds_no_violation_on_a_table_from_its_free_seats_to_its_review(
                 take_turn(page)
     expect(status(ben)).to_have_text(re.compile("won by|lost by|share the win"))
     for page in (ann, ben):
-        expect(page.get_by_role("heading", name="Value over time")).to_be_visible(timeout=SOLVE_MS)
-        for turns in page.locator("summary").filter(has_text="Luck and loss").all():
-            turns.click()
+        expect(page.get_by_role("heading", name="Expected score, turn by turn")).to_be_visible(timeout=SOLVE_MS)
+        page.get_by_role("button", name="Costliest first").click()
+        page.locator("[data-turn]").first.click()
+        expect(page.get_by_role("link", name="Try again")).to_have_attribute("href", re.compile(r"^/learn\?table="))
+        page.get_by_text("Exact figures").click()
         check(page, "review", scheme)
-    ann.locator("ol a").first.click()
+    ann.get_by_role("link", name="See the position").click()
     expect(ann.get_by_role("heading", level=1)).to_have_text("Position")
 
 

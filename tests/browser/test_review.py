@@ -1,8 +1,9 @@
-"""A review in parts: the page shows each part as soon as it is available, and the progress of the next."""
+"""The review of a game: each part is shown as soon as it is available, and every turn opens with its position."""
 
+import re
 from typing import Any
 
-from playwright.sync_api import Route, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import SOLVE_MS, Opener
 from tests.browser.site import Site
@@ -22,7 +23,7 @@ def complete_review(site: Site, table: str) -> Any:
     return wait_for(complete, "the review is complete", seconds)
 
 
-def test_a_review_shows_each_part_when_it_is_available(opened: Opener, site: Site) -> None:
+def test_a_review_shows_each_part_when_it_is_available_and_opens_every_turn(opened: Opener, site: Site) -> None:
     table, cookie = site.create(rules="crag", seats=[{"kind": "random"}, {"kind": "greedy"}])
     whole = complete_review(site, table)
     missing = [{"what": "reasons", "share": 0.5}, {"what": "scores", "share": 0.0}]
@@ -30,9 +31,8 @@ def test_a_review_shows_each_part_when_it_is_available(opened: Opener, site: Sit
         seat | {"luck_percentile": None, "costliest": [decision | {"why": ""} for decision in seat["costliest"]]}
         for seat in whole["seats"]
     ]
-    reasons = [seat | {"luck_percentile": None} for seat in whole["seats"]]
     now: dict[str, Any] = {"solving": 0.25}
-    page = opened(width=360, cookie=cookie)
+    page = opened(cookie=cookie, viewport={"width": 390, "height": 664}, has_touch=True, is_mobile=True)
 
     def answer(route: Route) -> None:
         """Respond with the part of the server's review that the test has released."""
@@ -41,24 +41,91 @@ def test_a_review_shows_each_part_when_it_is_available(opened: Opener, site: Sit
     page.route(f"**/api/tables/{table}/review", answer)
     page.goto(f"{site.address}/t/{table}")
     review = page.get_by_role("region", name="Review")
-    bar = review.get_by_role("progressbar")
     expect(review.get_by_role("progressbar", name="Solving the rules")).to_have_js_property("value", 0.25)
-    expect(review).to_contain_text("Luck: value after a roll minus value before.")
 
     now = whole | {"seats": seats, "finding": missing}
     expect(review.get_by_role("progressbar", name="Finding reasons")).to_have_js_property("value", 0.5)
-    expect(review.get_by_role("heading", name="Value over time")).to_be_visible()
-    expect(review.locator("ol li").first).to_contain_text("Finding reasons")
     expect(review).to_contain_text("measuring luck")
-    review.get_by_text("Luck and loss, turn by turn").first.click()
-    check(page, "review-parts", "light")
-
-    now = whole | {"seats": reasons, "finding": missing[1:]}
-    expect(review.get_by_role("progressbar", name="Playing perfect games")).to_be_visible()
-    expect(review.locator("ol p[lang=en]").first).to_contain_text(whole["seats"][0]["costliest"][0]["why"])
-    expect(review.locator("details").first).to_have_attribute("open", "")
-
     now = whole
-    expect(bar).to_have_count(0)
-    expect(review).to_contain_text("of perfect games")
-    expect(review).to_contain_text("Levels and marks are measured in Yahtzee")
+    expect(review.get_by_role("progressbar")).to_have_count(0)
+    expect(review).to_contain_text(re.compile(r"perfect games|average luck"))
+
+    it_adds_up_in_whole_points(page, whole)
+    box = review.bounding_box()
+    assert box is not None
+    assert box["height"] <= 2 * 664  # before anything is opened
+    targets = review.locator("[data-turn]").evaluate_all("all => all.map(one => one.getBoundingClientRect().height)")
+    assert len(targets) == 13
+    assert min(targets) >= 40
+    every_turn_opens_with_its_position(page, whole["seats"][0])
+    check(page, "review-open", "light")
+    the_chart_and_the_words_answer_clicks(page)
+
+
+def it_adds_up_in_whole_points(page: Page, whole: Any) -> None:
+    """The sentences of both seats add up to their scores."""
+    sums = page.locator("#review .seats").get_by_text(re.compile(r"expected at the start"))
+    expect(sums).to_have_count(2)
+    for text, seat in zip(sums.all_inner_texts(), whole["seats"], strict=True):
+        start, luck, lost, score = map(int, re.findall(r"\d+", text))
+        assert start + (luck if "+" in text else -luck) - lost == score == seat["score"]
+        expect(page.locator("#review .seats")).to_contain_text(f"{lost} point")
+
+
+def every_turn_opens_with_its_position(page: Page, seat: Any) -> None:
+    """A turn opens at its costliest decision; the arrow keys go through all decisions, or through the costly ones."""
+    review, costliest = page.locator("#review"), seat["costliest"][0]
+    number = next(turn["number"] for turn in seat["turns"] if turn["turn"] == costliest["turn"])
+    chip = review.locator(f'[data-turn="{number}"]')
+    expect(chip).to_have_attribute("aria-label", re.compile(rf"Turn {number}: blunder, \d+ points lost"))
+    chip.click()
+    expect(chip).to_have_attribute("aria-pressed", "true")
+    sheet = review.get_by_role("region", name=re.compile(rf"^Turn {number}, roll \d"))
+    faces = sheet.locator("[data-face]").evaluate_all("dice => dice.map(die => die.dataset.face).join('')")
+    assert faces == costliest["position"].split()[-2]
+    filled = seat["turns"][number - 1]["card"]["points"]
+    expect(sheet.locator("td .filled")).to_have_count(len(filled))
+    expect(sheet).to_contain_text(f"cost {round(costliest['loss'])} points")
+    expect(sheet.locator("p[lang=en]")).to_have_text(costliest["why"])
+    expect(sheet.get_by_role("link", name="See the position")).to_be_visible()
+    expect(sheet.get_by_role("link", name="Try again")).to_have_count(0)  # it is a computer's
+
+    by_cost = review.get_by_role("button", name="Costliest first")
+    by_cost.click()
+    expect(sheet).to_have_count(0)
+    first = review.locator("[data-turn]").first
+    expect(first).to_have_attribute("data-turn", str(number))
+    first.click()
+    expect(sheet).to_be_visible()
+    expect(sheet.get_by_role("button", name="Previous decision")).to_be_disabled()
+    page.keyboard.press("ArrowRight")
+    second = sorted(seat["decisions"], key=lambda decision: -decision["loss"])[1]
+    faces = review.locator(".open [data-face]")
+    expect(review.locator(".open")).to_contain_text(f"cost {round(second['loss'])} points")
+    assert faces.evaluate_all("dice => dice.map(die => die.dataset.face).join('')") == second["position"].split()[-2]
+    page.keyboard.press("ArrowLeft")
+    expect(sheet.get_by_role("button", name="Previous decision")).to_be_disabled()
+    by_cost.click()
+    review.locator('[data-turn="1"]').focus()
+    page.keyboard.press("Enter")
+    expect(review.get_by_role("region", name=re.compile("^Turn 1, roll"))).to_be_visible()
+    expect(page.get_by_test_id("live")).to_contain_text("Turn 1, roll")
+
+
+def the_chart_and_the_words_answer_clicks(page: Page) -> None:
+    """A click on the chart opens the nearest turn; `?` says what the words mean."""
+    review = page.locator("#review")
+    chart = review.locator("svg.chart")
+    chart.scroll_into_view_if_needed()
+    box = chart.bounding_box()
+    assert box is not None
+    chart.click(position={"x": box["width"] - 14, "y": box["height"] / 2})
+    expect(review.locator('[data-turn="13"]')).to_have_attribute("aria-pressed", "true")
+    expect(review.get_by_role("region", name=re.compile("^Turn 13, roll"))).to_be_visible()
+    review.get_by_role("button", name="What the words mean").click()
+    dialog = page.get_by_role("dialog", name="What the words mean")
+    expect(dialog).to_contain_text("is exactly the score")
+    check(page, "review-words", "light")
+    page.keyboard.press("Escape")
+    review.get_by_role("button", name="Close").click()
+    expect(review.locator('[data-turn="13"]')).to_be_focused()

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from fivedice.analysis.review import review
-from fivedice.cli.commands.review import review_lines
+from fivedice.cli.report.review_text import review_lines
 from fivedice.game.record import Record, Seat, parse_record
 from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset, parse_ruleset, ruleset_ids
@@ -48,8 +48,8 @@ def game(solution: Solution) -> Record:
 
 
 def report(solution: Solution, record: Record) -> str:
-    """The text of the review, without reasons and percentiles, which need more than the solution."""
-    return "\n".join(review_lines(solution, None, review(solution, record))) + "\n"
+    """The text of the full review, without reasons and percentiles, which need more than the solution."""
+    return "\n".join(line.plain for line in review_lines(solution, None, review(solution, record), is_full=True)) + "\n"
 
 
 @pytest.mark.parametrize("id", ruleset_ids())

@@ -10,7 +10,9 @@ import pytest
 from fivedice.analysis.advice import advise
 from fivedice.analysis.lessons import ACCEPTED
 from fivedice.analysis.marks import LEVELS, LevelName, Mark
+from fivedice.analysis.praise import is_hard
 from fivedice.analysis.review import Review, review
+from fivedice.game.notation import parse_position
 from fivedice.game.record import Record, Seat
 from fivedice.rulesets import load_ruleset
 from fivedice.simulate.solo_games import Policy, play_games
@@ -38,7 +40,7 @@ def test_names_of_marks_and_levels_are_those_of_the_analysis() -> None:
 
 
 def test_the_full_review_extends_the_review_of_the_command_line(crag: Solution, reviewed: Review) -> None:
-    plain = msgspec.to_builtins(reviewed_game_view(reviewed))
+    plain = msgspec.to_builtins(reviewed_game_view(crag, reviewed))
     full = msgspec.to_builtins(review_view(crag, None, reviewed))
     assert full["finding"] == []
     assert {key: full[key] for key in ("ruleset", "digest", "is_over")} == {
@@ -46,7 +48,7 @@ def test_the_full_review_extends_the_review_of_the_command_line(crag: Solution, 
     }
     for plain_seat, seat in zip(plain["seats"], full["seats"], strict=True):
         assert plain_seat.items() <= seat.items()
-        assert seat.keys() - plain_seat.keys() == {"turns", "costliest", "has_lessons"}
+        assert seat.keys() - plain_seat.keys() == {"best_turn", "turns", "costliest", "has_lessons"}
 
 
 def test_the_turns_of_a_review_add_up(crag: Solution, reviewed: Review) -> None:
@@ -58,7 +60,37 @@ def test_the_turns_of_a_review_add_up(crag: Solution, reviewed: Review) -> None:
     assert seat.turns[-1].value == pytest.approx(seat.score)
     assert {turn.box for turn in seat.turns} == {box.id for box in reviewed.record.ruleset.boxes}
     worst = [max((d.loss for d in seat.decisions if d.turn == turn.turn), default=0.0) for turn in seat.turns]
+    assert [turn.card.total if turn.card else None for turn in seat.turns] == [
+        sum(turn.points or 0 for turn in seat.turns[:number]) for number in range(13)
+    ]
     assert [turn.mark is not None for turn in seat.turns] == [loss >= 1.5 for loss in worst]
+
+
+def test_whole_points_add_up_and_praise_names_what_went_well(crag: Solution, reviewed: Review) -> None:
+    [seat] = review_view(crag, None, reviewed).seats
+    whole = seat.whole
+    assert whole.start + whole.luck - whole.loss == whole.value == seat.score
+    assert (whole.start, whole.loss) == (round(seat.start_value), round(seat.loss))
+    assert whole.luck == pytest.approx(seat.luck, abs=1)
+    best = next(turn for turn in seat.turns if turn.number == seat.best_turn)
+    assert best.loss < ACCEPTED
+    assert best.luck == max(turn.luck for turn in seat.turns if turn.loss < ACCEPTED) > 0
+    assert 0 < seat.hard_found < seat.unforced_decisions
+
+
+def test_a_hard_decision_is_one_where_the_obvious_actions_lose_points(crag: Solution) -> None:
+    def hard(line: str) -> bool:
+        return is_hard(advise(crag, parse_position(line)))
+
+    assert not hard("crag - 445 r1")  # Crag pays most, and is the best
+    assert hard("crag - 146 r0")  # the most points, 6 in Sixes, waste a good box
+
+
+def test_decisions_have_the_points_that_they_write(crag: Solution, reviewed: Review) -> None:
+    [seat] = review_view(crag, None, reviewed).seats
+    written = [decision.points for decision in seat.decisions if decision.points is not None]
+    assert written == [turn.points for turn in seat.turns]
+    assert all((decision.best_points is None) == decision.best.startswith("keep") for decision in seat.decisions)
 
 
 def test_a_turn_in_progress_has_no_box_and_no_points(crag: Solution) -> None:

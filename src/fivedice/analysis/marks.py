@@ -39,6 +39,10 @@ class Mark(StrEnum):
     BLUNDER = "blunder"
 
 
+SYMBOLS = {None: "✓", Mark.INACCURACY: "?!", Mark.MISTAKE: "?", Mark.BLUNDER: "??"}
+"""Signs for marks, as in chess; the first for decisions without a mark."""
+
+
 @dataclass(frozen=True, slots=True)
 class Level:
     """A range of error rates (points lost per unforced decision): `at_least` ≤ rate < `below`."""

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from itertools import zip_longest
 
-from fivedice.analysis.marks import BLUNDER, INACCURACY, MISTAKE, Mark, mark_of
+from fivedice.analysis.marks import BLUNDER, INACCURACY, MISTAKE, SYMBOLS, Mark, mark_of
 from fivedice.analysis.review import ReviewedDecision, ReviewedRoll, SeatReview
 from fivedice.analysis.why import why
 from fivedice.dice import format_dice
@@ -17,14 +17,14 @@ from fivedice.solver.solution import Solution
 PLURALS = {Mark.INACCURACY: "inaccuracies", Mark.MISTAKE: "mistakes", Mark.BLUNDER: "blunders"}
 
 NOTE = (
-    "Luck: value after a roll minus value before. Loss: best value minus value of the choice. Both are exact, and they",
-    "add up to the score. They are not independent, because a bad keep changes what a roll can bring: for a player who",
-    "makes one choice in ten at random, luck and loss of a game of Yahtzee have a correlation of +0.15.",
-    f"An inaccuracy loses {INACCURACY:g} points or more, a mistake {MISTAKE:g}, a blunder {BLUNDER:g}. These limits",
-    "and the levels are calibrated on known kinds of players in simulated games of Yahtzee. Luck is compared with that",
-    "of perfectly played games.",
+    "Luck: value after a roll minus value before. Loss: best value minus value of the choice. Both are exact, and they "
+    "add up to the score. They are not independent, because a bad keep changes what a roll can bring: for a player who "
+    "makes one choice in ten at random, luck and loss of a game of Yahtzee have a correlation of +0.15. "
+    f"An inaccuracy loses {INACCURACY:g} points or more, a mistake {MISTAKE:g}, a blunder {BLUNDER:g}. These limits "
+    "and the levels are calibrated on known kinds of players in simulated games of Yahtzee. Luck is compared with that "
+    "of perfectly played games."
 )
-"""The explanation below every report, line by line."""
+"""The explanation below every whole report."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,16 +94,20 @@ def what_it_cost(decision: ReviewedDecision) -> str:
 
 
 def marks_in_words(seat: SeatReview) -> str:
-    """The number of decisions with each mark, as in: 2 inaccuracies, 1 mistake, no blunder."""
-    counts = seat.marks.items()
-    return ", ".join(f"{count or 'no'} {PLURALS[mark] if count > 1 else mark}" for mark, count in counts)
+    """The number of decisions with each mark, as in: 2 inaccuracies ?! · 1 mistake ?; empty if there are none."""
+    counts = ((mark, count) for mark, count in seat.marks.items() if count)
+    return " · ".join(f"{count} {PLURALS[mark] if count > 1 else mark} {SYMBOLS[mark]}" for mark, count in counts)
 
 
 def luck_in_words(seat: SeatReview) -> str:
-    """The percentile of luck among perfect games; empty for an unfinished game."""
+    """The percentile of luck among perfect games, in tenths; empty for an unfinished game."""
     if seat.luck_percentile is None:
         return ""
-    return f"more luck than in {seat.luck_percentile:.0f} % of perfect games"
+    tenths = round(seat.luck_percentile / 10)
+    if tenths == 5:
+        return "average luck"
+    how, count = ("luckier", tenths) if tenths > 5 else ("less lucky", 10 - tenths)
+    return f"{how} than 19 of 20 perfect games" if count == 10 else f"{how} than {count} of 10 perfect games"
 
 
 def reason(solution: Solution, breakdown: Breakdown | None, decision: ReviewedDecision, to: Language = ENGLISH) -> str:

@@ -1,22 +1,25 @@
 """Solutions for commands and games, read from the cache or computed and saved there."""
 
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 
-from rich import progress as bars
-from rich.console import Console
-
 from fivedice.analysis.advice import advise
 from fivedice.analysis.luck_scale import LuckScale
+from fivedice.cli.compiling import TINY, Part, compiling_beside
+from fivedice.cli.progress import Progress as Progress
+from fivedice.cli.progress import shown_progress
 from fivedice.game.position import Position
 from fivedice.ruleset import Ruleset
-from fivedice.rulesets import parse_ruleset
 from fivedice.simulate.perfect_scores import NUM_GAMES, perfect_scores
 from fivedice.solver.breakdown import Breakdown, find_breakdown
 from fivedice.solver.cache_folder import solutions_folder
+from fivedice.solver.kernels.action_values import action_values
+from fivedice.solver.kernels.jit import is_compiled
+from fivedice.solver.kernels.layers import solve_cards
+from fivedice.solver.kernels.transitions import score_transitions
+from fivedice.solver.kernels.turn_breakdown import break_down
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import TooLargeError, solve
 from fivedice.solver.store import (
@@ -29,16 +32,13 @@ from fivedice.solver.store import (
     save_solution,
 )
 
-Progress = Callable[[str, float | None], None]
-"""Called with a label and the progress from 0 to 1, or None if that is unknown."""
-
 Warn = Callable[[str], None]
 """Called with a sentence about a problem that does not stop the work."""
 
 BREAKDOWN_LIMIT = 2**30
 """The memory limit of a breakdown in bytes: five dice need a fifth of it, six would need ten times as much."""
 
-_TINY = 'id = "tiny"\ndice = 1\nfaces = 2\n[categories]\nany = { scorer = "any_dice" }\n'
+COMPILING = "Compiling, once on this machine"
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ def obtain(
     if progress:
         solution = _solved(ruleset, progress)
     else:
-        with _bar() as progress:
+        with shown_progress() as progress:
             solution = _solved(ruleset, progress)
     try:
         save_solution(solution, folder)
@@ -89,6 +89,7 @@ def obtain(
     return Obtained(solution, is_cached=False)
 
 
+@lru_cache(maxsize=4)
 def breakdown_of(solution: Solution, warn: Warn = warn_on_stderr) -> Breakdown | None:
     """The breakdown of a solution, read from the cache or computed; None if it needs too much memory."""
     folder = solutions_folder()
@@ -99,9 +100,10 @@ def breakdown_of(solution: Solution, warn: Warn = warn_on_stderr) -> Breakdown |
         warn(f"{error}; computing it again")
     if saved is not None:
         return saved
-    label = f"Computing where points come from in {solution.ruleset}"
+    label = f"Finding reasons in {solution.ruleset.name}"
     try:
-        with _bar() as progress:
+        with shown_progress() as progress:
+            progress(label if is_compiled(break_down) else COMPILING, None)
             breakdown = find_breakdown(
                 solution, memory_limit=BREAKDOWN_LIMIT, progress=lambda done, cards: progress(label, done / cards)
             )
@@ -123,8 +125,9 @@ def scale_of(solution: Solution, warn: Warn = warn_on_stderr) -> LuckScale:
         scores = None
         warn(f"{error}; simulating again")
     if scores is None:
-        label = f"Simulating {NUM_GAMES:,} perfect games of {solution.ruleset}"
-        with _bar() as progress:
+        label = f"Measuring luck with {NUM_GAMES:,} perfect games"
+        with shown_progress() as progress:
+            progress(label if is_compiled(score_transitions) else COMPILING, None)
             scores = perfect_scores(solution, NUM_GAMES, lambda done, games: progress(label, done / games))
         try:
             save_scores(solution, scores, folder)
@@ -133,29 +136,38 @@ def scale_of(solution: Solution, warn: Warn = warn_on_stderr) -> LuckScale:
     return LuckScale(solution.expected_score, scores)
 
 
+def prepare(ruleset: Ruleset, *parts: Part) -> Solution:
+    """The solution of a ruleset, with these parts saved or in memory and all kernels compiled: later calls are quick.
+
+    One line of progress says what is being done. Raises `TooLargeError` like `solution_of`.
+    """
+    with shown_progress() as progress, compiling_beside(parts) as wait:
+        solution = solution_of(ruleset)
+        if not is_compiled(action_values):
+            progress(COMPILING, None)
+            _advise_once()
+        wait()
+        if "reasons" in parts:
+            breakdown_of(solution)
+        if "luck" in parts:
+            scale_of(solution)
+    return solution
+
+
 def too_large(ruleset: Ruleset) -> str:
     """The answer to a request for a hint if the ruleset cannot be solved."""
     return f"{ruleset.name} is too large to solve: there are no hints for it."
 
 
 def _solved(ruleset: Ruleset, progress: Progress) -> Solution:
-    progress("Compiling the solver (once per machine)", None)
+    label = f"Solving {ruleset.name}"
+    progress(label if is_compiled(solve_cards) else COMPILING, None)
     # Solving a tiny game first loads or compiles every kernel, so that `seconds` measures only the solve.
-    tiny = parse_ruleset(_TINY)
-    advise(solve(tiny), Position.start(tiny).roll((1,)))
-    progress(f"Solving {ruleset}", None)
-    return solve(ruleset, progress=lambda solved, cards: progress(f"Solving {ruleset}", solved / cards))
+    _advise_once()
+    progress(label, None)
+    return solve(ruleset, progress=lambda solved, cards: progress(label, solved / cards))
 
 
-@contextmanager
-def _bar() -> Iterator[Progress]:
-    """A progress bar on standard error if that is a terminal."""
-    columns = ("{task.description}", bars.BarColumn(), bars.TaskProgressColumn(), bars.TimeElapsedColumn())
-    console = Console(stderr=True)
-    with bars.Progress(*columns, console=console, transient=True, disable=not sys.stderr.isatty()) as bar:
-        task = bar.add_task("", total=None)
-
-        def progress(label: str, share: float | None) -> None:
-            bar.update(task, description=label, completed=share, total=None if share is None else 1.0)
-
-        yield progress
+def _advise_once() -> None:
+    """Solve a tiny game and advise in it, which compiles the kernels of both unless they are compiled."""
+    advise(solve(TINY), Position.start(TINY).roll((1,)))

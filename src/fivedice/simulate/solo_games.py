@@ -132,7 +132,7 @@ def _play(solution: Solution, policy: Policy, num_games: int, chance: np.random.
 def _rolled(solution: Solution, rows: Array, chance: np.random.Generator) -> Array:
     """int64[N]: rolls of all dice after keeps, which are given by their rows."""
     dice = solution.dice
-    rows = rows.copy()
+    rows = rows.astype(np.int64)  # always this type, so that kernels are compiled once
     for _ in range(solution.ruleset.dice):
         is_short = np.flatnonzero(rows < dice.num_small)
         faces = chance.integers(dice.num_faces, size=is_short.size)

@@ -20,7 +20,7 @@ from time import perf_counter
 import numpy as np
 
 from fivedice.ruleset import Ruleset
-from fivedice.solver.kernels.turn_breakdown import break_down_cards, break_down_keep, turn_workspace
+from fivedice.solver.kernels.turn_breakdown import break_down, turn_workspace
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import (
     TooLargeError,
@@ -33,6 +33,8 @@ from fivedice.solver.solve import (
 from fivedice.solver.states import Array
 
 UPPER_BONUS, EXTRA_BONUS = "upper_bonus", "extra_bonus"
+
+_NOTHING = np.zeros(0, dtype=np.int64)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -78,8 +80,8 @@ class Breakdown:
         reachable turn state. `keep_row` is the keep's index in `keep_rows`."""
         solution, parts = self.solution, np.zeros(len(self.names))
         dice, rules = solution.dice, solution.rules
-        turn = turn_workspace(dice, rules)
-        break_down_keep(dice, rules, index, keep_row, rolls_left, self.row_of, self.parts, solution.values, turn, parts)
+        keep, turn = np.array([index, keep_row, rolls_left]), turn_workspace(dice, rules)
+        break_down(dice, rules, _NOTHING, keep, self.row_of, self.parts, solution.values, turn, parts[np.newaxis])
         return parts
 
     def __repr__(self) -> str:
@@ -120,11 +122,14 @@ def find_breakdown(
     dice, rules = solution.dice, solution.rules
     row_of = rows_of(solution)
     parts = np.zeros((int(row_of.max()) + 1, len(component_names(solution.ruleset))))
+    found = parts.view()
+    found.flags.writeable = False  # as in a finished breakdown, so that the kernel is compiled once for both
     layers = layers_of_cards(solution.states)
     num_threads = threads or num_processors()
 
     def work(cards: Array) -> int:
-        break_down_cards(dice, rules, cards, row_of, solution.values, turn_workspace(dice, rules), parts)
+        turn = turn_workspace(dice, rules)
+        break_down(dice, rules, cards, _NOTHING, row_of, found, solution.values, turn, parts)
         return cards.size
 
     num_cards, num_done = sum(layer.size for layer in layers), layers[-1].size

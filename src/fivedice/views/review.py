@@ -6,14 +6,17 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
-from msgspec import Struct
+from msgspec import Struct, convert
 from msgspec.structs import asdict
 
 from fivedice.analysis.marks import LevelName, Mark
 from fivedice.dice import format_dice
+from fivedice.game.action import Action, Keep
+from fivedice.game.position import Position
+from fivedice.views.card import CardView, card_view
 
 if TYPE_CHECKING:
-    from fivedice.analysis.review import Review, ReviewedDecision, SeatReview
+    from fivedice.analysis.review import Review, ReviewedDecision
     from fivedice.analysis.review_turns import ReviewedTurn
     from fivedice.solver.breakdown import Breakdown
     from fivedice.solver.solution import Solution
@@ -30,13 +33,18 @@ class ReviewedRollView(Struct, frozen=True):
 
 
 class ReviewedDecisionView(Struct, frozen=True):
-    """A decision and its value, the best action and its value, and the difference, its loss."""
+    """A decision and its value, the best action and its value, and the difference, its loss.
+
+    `points` and `best_points` are what the two actions write in a box, null for a keep.
+    """
 
     turn: int
     position: str
     action: str
+    points: int | None
     value: float
     best: str
+    best_points: int | None
     best_value: float
     loss: float
     mark: Mark | None
@@ -50,11 +58,21 @@ class MarksView(Struct, frozen=True):
     blunder: int
 
 
+class WholePointsView(Struct, frozen=True):
+    """The sums of a seat's game in whole points, which add up: start + luck − loss = value."""
+
+    start: int
+    luck: int
+    loss: int
+    value: int
+
+
 class ReviewedSeatView(Struct, frozen=True):
     """One seat's game: value at the start + luck − loss = value at the end, which is the score of a complete game.
 
     `luck_percentile` is the percentage of perfect games with less luck. It is null for an unfinished game, and where
-    perfect games cannot be simulated.
+    perfect games cannot be simulated. `hard_found` counts decisions in which the best action was found although the
+    obvious ones lose points.
     """
 
     player: str
@@ -65,11 +83,13 @@ class ReviewedSeatView(Struct, frozen=True):
     luck: float
     luck_percentile: float | None
     loss: float
+    whole: WholePointsView
     dice_neutral: float
     unforced_decisions: int
     error_rate: float
     level: LevelName | None
     marks: MarksView
+    hard_found: int
     decisions: list[ReviewedDecisionView]
     rolls: list[ReviewedRollView]
 
@@ -87,7 +107,8 @@ class ReviewedTurnView(Struct, frozen=True):
     """The sums of one turn of a seat.
 
     `number` counts the seat's own turns from 1, `turn` all turns of the game from 0. `box` and `points` are null until
-    the turn has been scored; `points` includes any extra-Yahtzee bonus. `mark` is the worst mark of the turn.
+    the turn has been scored; `points` includes any extra-Yahtzee bonus. `mark` is the worst mark of the turn. `card`
+    is the seat's card before the turn; null before its first decision.
     """
 
     number: int
@@ -98,6 +119,7 @@ class ReviewedTurnView(Struct, frozen=True):
     loss: float
     value: float
     mark: Mark | None
+    card: CardView | None
 
 
 class CostlyDecisionView(ReviewedDecisionView, frozen=True):
@@ -107,8 +129,13 @@ class CostlyDecisionView(ReviewedDecisionView, frozen=True):
 
 
 class SeatReviewView(ReviewedSeatView, frozen=True):
-    """One seat's game, its turns, and its costliest decisions. `has_lessons`: some decisions are worth asking again."""
+    """One seat's game, its turns, and its costliest decisions.
 
+    `best_turn` is the number of the turn that gained most by luck used well, or null. `has_lessons`: some decisions are
+    worth asking again.
+    """
+
+    best_turn: int | None
     turns: list[ReviewedTurnView]
     costliest: list[CostlyDecisionView]
     has_lessons: bool
@@ -131,10 +158,10 @@ class ReviewView(ReviewedGameView, frozen=True):
     finding: list[FindingView]
 
 
-def reviewed_game_view(review: "Review") -> ReviewedGameView:
+def reviewed_game_view(solution: "Solution", review: "Review") -> ReviewedGameView:
     """The figures of a review."""
     ruleset = review.record.ruleset
-    seats = tuple(map(_seat_view, review.seats))
+    seats = tuple(_seat_view(solution, review, number) for number in range(len(review.seats)))
     return ReviewedGameView(str(ruleset), ruleset.digest, review.record.position.is_over, seats)
 
 
@@ -145,25 +172,33 @@ def review_view(
     # Imported here: analysis needs NumPy, which a server without advice never loads.
     from fivedice.analysis.costliest import costliest
     from fivedice.analysis.lessons import ACCEPTED
+    from fivedice.analysis.praise import best_turn
     from fivedice.analysis.review_turns import reason, reviewed_turns
 
     def explained(decision: "ReviewedDecision") -> CostlyDecisionView:
         return CostlyDecisionView(**asdict(_decision_view(decision)), why=reason(solution, breakdown, decision))
 
-    game = reviewed_game_view(review)
-    seats = tuple(
-        SeatReviewView(
+    def seat_view(view: ReviewedSeatView, number: int) -> SeatReviewView:
+        seat = review.seats[number]
+        turns = reviewed_turns(review.record, number, seat)
+        best = best_turn(turns)
+        return SeatReviewView(
             **asdict(view),
-            turns=[_turn_view(turn) for turn in reviewed_turns(review.record, number, seat)],
+            best_turn=best.number if best else None,
+            turns=[_turn_view(turn) for turn in turns],
             costliest=[explained(decision) for decision in costliest(seat)],
             has_lessons=any(decision.loss >= ACCEPTED for decision in seat.decisions),
         )
-        for number, (view, seat) in enumerate(zip(game.seats, review.seats, strict=True))
-    )
+
+    game = reviewed_game_view(solution, review)
+    seats = tuple(seat_view(view, number) for number, view in enumerate(game.seats))
     return ReviewView(game.ruleset, game.digest, game.is_over, seats=seats, finding=list(finding))
 
 
-def _seat_view(seat: "SeatReview") -> ReviewedSeatView:
+def _seat_view(solution: "Solution", review: "Review", number: int) -> ReviewedSeatView:
+    from fivedice.analysis.praise import num_hard_found, whole_points
+
+    seat = review.seats[number]
     return ReviewedSeatView(
         player=seat.name,
         kind=seat.kind,
@@ -173,11 +208,13 @@ def _seat_view(seat: "SeatReview") -> ReviewedSeatView:
         luck=seat.luck,
         luck_percentile=seat.luck_percentile,
         loss=seat.loss,
+        whole=convert(whole_points(seat), WholePointsView, from_attributes=True),
         dice_neutral=seat.dice_neutral,
         unforced_decisions=seat.num_unforced,
         error_rate=seat.error_rate,
         level=seat.level.name if seat.level else None,
-        marks=MarksView(**{str(mark): number for mark, number in seat.marks.items()}),
+        marks=MarksView(**{str(mark): count for mark, count in seat.marks.items()}),
+        hard_found=num_hard_found(solution, seat),
         decisions=[_decision_view(decision) for decision in seat.decisions],
         rolls=[
             ReviewedRollView(roll.turn, format_dice(roll.dice), roll.before, roll.after, roll.luck)
@@ -191,8 +228,10 @@ def _decision_view(decision: "ReviewedDecision") -> ReviewedDecisionView:
         turn=decision.turn,
         position=str(decision.position),
         action=str(decision.action),
+        points=_points(decision.position, decision.action),
         value=decision.value,
         best=str(decision.best),
+        best_points=_points(decision.position, decision.best),
         best_value=decision.best_value,
         loss=decision.loss,
         mark=decision.mark,
@@ -210,4 +249,9 @@ def _turn_view(turn: "ReviewedTurn") -> ReviewedTurnView:
         loss=turn.loss,
         value=turn.value,
         mark=turn.mark,
+        card=card_view(turn.decisions[0].position.card) if turn.decisions else None,
     )
+
+
+def _points(position: Position, action: Action) -> int | None:
+    return None if isinstance(action, Keep) else position.offer_for(action).points

@@ -1,12 +1,20 @@
-"""`fivedice review`: a line per turn, sums that add up, and the costliest decisions."""
+"""`fivedice review`: sums that add up, the costliest decisions, and every turn in full."""
 
 import json
 from pathlib import Path
 
 import pytest
+from rich.cells import cell_len
 
 from fivedice.analysis.marks import Mark, level_of, mark_of
-from fivedice.game.record import parse_record
+from fivedice.analysis.review import SeatReview, review
+from fivedice.analysis.review_turns import luck_in_words
+from fivedice.cli.report.review_text import review_lines
+from fivedice.cli.solutions import solution_of
+from fivedice.game.action import Score
+from fivedice.game.record import Record, Seat, parse_record
+from fivedice.rulesets import parse_ruleset
+from fivedice.solver.solve import solve
 from tests.cli.run_command import fivedice
 
 pytestmark = pytest.mark.usefixtures("shared_cache")
@@ -36,31 +44,67 @@ def record(tmp_path: Path) -> Path:
     return file
 
 
-def test_a_review_shows_a_line_per_turn_and_the_costliest_decisions(record: Path) -> None:
-    lines = fivedice("review", str(record)).out.splitlines()
-    assert lines[0] == "Crag (crag). The game is not finished."
-    ann, ben = lines.index("Ann"), lines.index("Ben")
-    assert lines[ann + 2].split()[:4] == ["1", "445", "Crag", "50"]
-    assert lines[ann + 3].split()[:2] == ["2", "113"]
-    assert lines[ben + 2].split()[:6] == ["1", "445", "(4)", "134", "Threes", "3"]
-    assert "turn 1: with 445, keeping 4 cost" in "\n".join(lines[ben:])
-    assert "best was to score Crag" in "\n".join(lines[ben:])
-    reason = " ".join("\n".join(lines[ben:]).split())
-    assert "Score 50 in Crag instead of keeping 4? On average you gain " in reason
-    assert " in Crag" in reason.partition("you gain ")[2]
-    assert "not independent" in "\n".join(lines)
-    assert "more luck than in" not in "\n".join(lines)  # the game is not finished
-
-
-def test_a_review_has_marks_and_levels(record: Path) -> None:
+def test_a_review_is_short_and_names_the_costliest_decisions(record: Path) -> None:
     out = fivedice("review", str(record)).out
-    [turn] = [line for line in out.splitlines() if line.startswith("   1  445 (4) 134")]
-    assert turn.endswith("  blunder")
-    ben = " ".join(out.partition("\nBen\n")[2].split())
-    assert "points lost in 2 unforced decisions" in ben
-    assert "each: level beginner; no inaccuracy, no mistake, 1 blunder" in ben
-    assert ", a blunder; best was to score Crag" in ben
-    assert "An inaccuracy loses 1.5 points or more, a mistake 3, a blunder 8." in out
+    lines = out.splitlines()
+    assert lines[0] == "Crag (crag). The game is not finished."
+    ann, ben = (" ".join(part.split()) for part in out.partition("\nAnn\n")[2].split("\nBen\n"))
+    assert "0 points lost in decisions · 11 points of luck · master play" in ann
+    assert "150 expected at the start + 11 luck − 0 lost = 161 expected now" in ann
+    assert "best turn 1: Crag, 50 points" in ann
+    assert "1 ✓ 2 ✓" in ann
+    assert "beginner play" in ben
+    assert "1 blunder ??" in ben
+    assert "Turn 1 ?? ⚃ ⚃ ⚄ Keeping 4 lost " in ben
+    assert "Best was to score Crag. Score 50 in Crag instead of keeping 4? On average you gain " in ben
+    assert "luckier than" not in out  # the game is not finished
+    assert "correlation" not in out
+    assert lines[-1] == "--full shows every turn, and explains luck and marks."
+
+
+def test_a_full_review_shows_every_turn(record: Path) -> None:
+    out = fivedice("review", str(record), "--full").out
+    ben = out.partition("\nBen\n")[2].splitlines()
+    turn = next(number for number, line in enumerate(ben) if line.startswith("   1 ??"))
+    assert ben[turn].split()[2:6] == ["Threes", "3", "luck", ben[turn].split()[5]]
+    assert ben[turn + 1].strip() == "⚃ ⚃ ⚄, keep ⚃: ⚀ ⚂ ⚃"
+    assert "An inaccuracy loses 1.5 points or more, a mistake 3, a blunder 8." in " ".join(out.split())
+    assert "not independent" in " ".join(out.split())
+
+
+@pytest.mark.parametrize("columns", [80, 60])
+def test_a_review_fits_the_terminal(columns: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "game.txt"
+    fivedice("play", "--rules", "crag", "--seats", "random", "--seed", "2", "--record", str(file))
+    monkeypatch.setenv("COLUMNS", str(columns))
+    for options in ([], ["--full"]):
+        lines = fivedice("review", str(file), *options).out.splitlines()
+        assert columns - 20 < max(map(cell_len, lines)) <= columns
+
+
+def test_marks_are_coloured_on_a_terminal_unless_the_user_wants_no_colour(
+    record: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert "\x1b" not in fivedice("review", str(record)).out  # a pipe
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    assert "\x1b[1;31m" in fivedice("review", str(record)).out
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert "\x1b[1;31m" not in fivedice("review", str(record)).out
+
+
+def test_a_person_who_beat_the_computer_is_congratulated() -> None:
+    rules = parse_ruleset('id = "one"\ndice = 1\nfaces = 2\nrolls = 1\n[categories]\nany = { scorer = "any_dice" }\n')
+    solution, words = solve(rules), "Well done: Ann beat the computer."
+
+    def lines(ann: int, other: int, kind: str) -> list[str]:
+        record = Record.start(rules, (Seat("Ann", "human"), Seat("Ben", kind)), "2026-11-21T10:00:00+00:00")
+        for face in (ann, other):
+            record = record.roll((face,)).play(Score("any"))
+        return [line.plain for line in review_lines(solution, None, review(solution, record))]
+
+    assert words in lines(2, 1, "greedy")
+    assert words not in lines(1, 2, "greedy")
+    assert words not in lines(2, 1, "human")
 
 
 def test_the_json_of_a_review_has_marks_levels_and_the_percentile_of_luck(tmp_path: Path) -> None:
@@ -78,12 +122,40 @@ def test_the_json_of_a_review_has_marks_levels_and_the_percentile_of_luck(tmp_pa
         assert 0 <= seat["luck_percentile"] <= 100
     assert (bad["level"], perfect["level"]) == ("beginner", "master")
     assert perfect["marks"] == {"inaccuracy": 0, "mistake": 0, "blunder": 0}
-    assert f"more luck than in {bad['luck_percentile']:.0f} % of perfect games" in fivedice("review", str(file)).out
+    out = " ".join(fivedice("review", str(file)).out.split())
+    assert "of 10 perfect games" in out or "of 20 perfect games" in out or "average luck" in out
+
+
+def test_an_unfinished_game_needs_no_perfect_games(
+    record: Path, own_cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FIVEDICE_CACHE", str(own_cache.parent))
+    solution_of.cache_clear()
+    assert fivedice("review", str(record), "--json").status == 0
+    assert [file.suffix for file in own_cache.iterdir()] == [".solution"]  # and JSON needs no reasons
+
+
+@pytest.mark.parametrize(
+    ("percentile", "words"),
+    [
+        (None, ""),
+        (1.0, "less lucky than 19 of 20 perfect games"),
+        (22.0, "less lucky than 8 of 10 perfect games"),
+        (50.0, "average luck"),
+        (72.0, "luckier than 7 of 10 perfect games"),
+        (99.5, "luckier than 19 of 20 perfect games"),
+    ],
+)
+def test_luck_is_said_in_tenths(percentile: float | None, words: str) -> None:
+    seat = SeatReview("Ann", "human", 0, 0.0, 0.0, (), (), percentile)
+    assert luck_in_words(seat) == words
 
 
 def test_perfect_games_are_simulated_once_and_again_if_the_file_is_damaged(
-    record: Path, tmp_path: Path, own_cache: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, own_cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    record = tmp_path / "game.txt"
+    fivedice("play", "--rules", "crag", "--seats", "random", "--seed", "2", "--record", str(record))
     monkeypatch.setenv("FIVEDICE_CACHE", str(own_cache.parent))
     first = fivedice("review", str(record), "--json")
     [file] = own_cache.glob("*.scores")

@@ -5,8 +5,12 @@ import re
 from pathlib import Path
 
 import pytest
+from rich.cells import cell_len
 
+from fivedice.cli.commands.stats import dice_lines
+from fivedice.cli.text.terminal import percent
 from fivedice.rulesets import load_ruleset
+from fivedice.views.dice import DiceTestView, DiceView
 from tests.cli.run_command import fivedice
 
 
@@ -29,15 +33,34 @@ def test_the_text_has_every_player_and_the_dice(records: Path) -> None:
     assert result.status == 0
     assert "Ann, 6 games of crag" in result.out
     assert "optimal, 6 games of crag" in result.out
-    assert (
-        "level            master: loses less than a perfect Yahtzee player with one random choice in 100" in result.out
-    )
-    [boxes] = re.findall(r"  costliest boxes  (.*)", result.out)
+    words = " ".join(result.out.split())
+    assert "level master: loses less than a perfect Yahtzee player with one random choice in 100" in words
+    assert "costliest boxes" not in words
+    full = fivedice("stats", str(records), "--full").out
+    [boxes] = re.findall(r"  costliest boxes: (.*)", full)
     named = [re.sub(r" [\d.]+$", "", box) for box in boxes.split(", ")]
     assert len(named) == 3
     assert set(named) < {box.name for box in load_ruleset("crag").boxes}
     assert "The dice: nothing unusual." in result.out
     assert "Does every face come up equally often?" in result.out
+
+
+@pytest.mark.parametrize("columns", [80, 60])
+def test_the_text_fits_the_terminal(columns: int, records: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    for options in ([], ["--full"]):
+        lines = fivedice("stats", str(records), *options).out.splitlines()
+        assert columns - 20 < max(map(cell_len, lines)) <= columns
+
+
+@pytest.mark.parametrize(
+    ("share", "text"),
+    [(1.0, "100 %"), (0.996, "100 %"), (0.43, "43 %"), (0.0996, "10 %"), (0.0432, "4.3 %"), (0.0043, "0.43 %")],
+)
+def test_percentages_have_no_exponent(share: float, text: str) -> None:
+    assert percent(share) == text
+    test = DiceTestView("faces", "Fair?", 252, 1.0, share, share, is_unusual=False)
+    assert f"{text:>14}  Fair? (252 dice)" in [line.plain for line in dice_lines(DiceView(0.01, 252, [], [test]))]
 
 
 def test_the_json_has_means_intervals_and_tests(records: Path) -> None:

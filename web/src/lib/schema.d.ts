@@ -681,8 +681,10 @@ export interface components {
             readonly turn: number;
             readonly position: string;
             readonly action: string;
+            readonly points: number | null;
             readonly value: number;
             readonly best: string;
+            readonly best_points: number | null;
             readonly best_value: number;
             readonly loss: number;
             readonly mark: components["schemas"]["Mark"] | null;
@@ -1084,8 +1086,10 @@ export interface components {
             readonly turn: number;
             readonly position: string;
             readonly action: string;
+            readonly points: number | null;
             readonly value: number;
             readonly best: string;
+            readonly best_points: number | null;
             readonly best_value: number;
             readonly loss: number;
             readonly mark: components["schemas"]["Mark"] | null;
@@ -1108,6 +1112,7 @@ export interface components {
             readonly loss: number;
             readonly value: number;
             readonly mark: components["schemas"]["Mark"] | null;
+            readonly card: components["schemas"]["CardView"] | null;
         };
         /** Roll */
         readonly Roll: {
@@ -1262,14 +1267,17 @@ export interface components {
             readonly luck: number;
             readonly luck_percentile: number | null;
             readonly loss: number;
+            readonly whole: components["schemas"]["WholePointsView"];
             readonly dice_neutral: number;
             readonly unforced_decisions: number;
             readonly error_rate: number;
             /** @enum {null|string} */
             readonly level: "master" | "expert" | "strong" | "solid" | "casual" | "beginner" | null;
             readonly marks: components["schemas"]["MarksView"];
+            readonly hard_found: number;
             readonly decisions: readonly components["schemas"]["ReviewedDecisionView"][];
             readonly rolls: readonly components["schemas"]["ReviewedRollView"][];
+            readonly best_turn: number | null;
             readonly turns: readonly components["schemas"]["ReviewedTurnView"][];
             readonly costliest: readonly components["schemas"]["CostlyDecisionView"][];
             readonly has_lessons: boolean;
@@ -1418,6 +1426,13 @@ export interface components {
             readonly name: string;
             /** @default false */
             readonly here: boolean;
+        };
+        /** WholePointsView */
+        readonly WholePointsView: {
+            readonly start: number;
+            readonly luck: number;
+            readonly loss: number;
+            readonly value: number;
         };
         /** WhyView */
         readonly WhyView: {

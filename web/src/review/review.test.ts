@@ -1,5 +1,77 @@
-import { expect, test } from "vitest";
-import { ticks } from "./review";
+import { expect, test, vi } from "vitest";
+import { costliestFirst, diceOf, hasBeatenComputer, lostWords, luckWords, mainStep, nearest, type Seat, steps, ticks, turnWords } from "./review";
+
+vi.stubGlobal("navigator", { languages: ["en"] });
+
+/** A seat whose decisions lose these points, by turn. */
+function seat(losses: readonly (readonly number[])[], others: Partial<Seat> = {}): Seat {
+  return {
+    player: "Ann", kind: "human", score: 100, start_value: 100, value: 100, luck: 0, luck_percentile: null, loss: 0,
+    whole: { start: 100, luck: 0, loss: 0, value: 100 }, dice_neutral: 100, unforced_decisions: 0, error_rate: 0,
+    level: null, marks: { inaccuracy: 0, mistake: 0, blunder: 0 }, hard_found: 0, rolls: [], best_turn: null,
+    costliest: [], has_lessons: false,
+    decisions: losses.flatMap((own, turn) =>
+      own.map((loss, roll) => ({
+        turn: 2 * turn, position: `yahtzee - 33456 r${2 - roll}`, action: "keep 33", points: null, value: 100, best: "keep 3456",
+        best_points: null, best_value: 100 + loss, loss, mark: null,
+      })),
+    ),
+    turns: losses.map((own, turn) => ({
+      number: turn + 1, turn: 2 * turn, box: "ones", points: 1, luck: 0, loss: own.reduce((a, b) => a + b, 0), value: 100,
+      mark: null, card: null,
+    })),
+    ...others,
+  };
+}
+
+test("decisions are numbered by turn and roll, and sorted by what they cost", () => {
+  const all = steps(seat([[0, 2, 0.01], [5, 0.3]]));
+  expect(all.map((step) => [step.turn.number, step.roll])).toEqual([[1, 1], [1, 2], [1, 3], [2, 1], [2, 2]]);
+  expect(costliestFirst(all, 0.05).map((step) => step.decision.loss)).toEqual([5, 2, 0.3]);
+});
+
+test("a turn opens at its costliest decision, or at its last one if nothing was lost", () => {
+  const all = steps(seat([[0, 2, 0.01], [0, 0.01, 0]]));
+  expect(mainStep(all, 1, 0.05)?.roll).toBe(2);
+  expect(mainStep(all, 2, 0.05)?.roll).toBe(3);
+  expect(mainStep(all, 3, 0.05)).toBeUndefined();
+});
+
+test("losses are said in whole points", () => {
+  expect([0.01, 0.3, 1.2, 27.4].map((loss) => lostWords(loss, 0.05))).toEqual(["nothing was better", "cost less than a point", "cost 1 point", "cost 27 points"]);
+  const [turn] = seat([[8.4]]).turns;
+  expect(turn && turnWords({ ...turn, mark: "blunder" })).toBe("Turn 1: blunder, 8 points lost");
+  expect(turn && turnWords({ ...turn, loss: 0.2 })).toBe("Turn 1: good");
+});
+
+test("luck is said in tenths", () => {
+  const words = [null, 1, 22, 50, 72, 99.5].map(luckWords);
+  expect(words).toEqual([
+    "", "less lucky than 19 of 20 perfect games", "less lucky than 8 of 10 perfect games", "average luck",
+    "luckier than 7 of 10 perfect games", "luckier than 19 of 20 perfect games",
+  ]);
+});
+
+test("only a person who won alone against a computer player has beaten it", () => {
+  const [ann, greedy] = [seat([], { score: 200 }), seat([], { score: 150, kind: "greedy" })];
+  expect(hasBeatenComputer([ann, greedy], [0])).toBe(true);
+  expect(hasBeatenComputer([ann, greedy], [])).toBe(false);
+  expect(hasBeatenComputer([ann, { ...greedy, score: 200 }], [0])).toBe(false);
+  expect(hasBeatenComputer([ann, { ...greedy, kind: "human" }], [0])).toBe(false);
+});
+
+test("the dice of a position are read from its notation", () => {
+  expect(diceOf("yahtzee threes=9,+1 33456 r2")).toEqual({ dice: [3, 3, 4, 5, 6], rollsLeft: 2 });
+  expect(diceOf("yahtzee - - r3")).toEqual({ dice: [], rollsLeft: 3 });
+});
+
+test("a click on the chart chooses the nearest turn, then the nearest seat, and never the start", () => {
+  const points = [[[0, 50], [100, 50], [200, 50]], [[0, 50], [100, 10], [200, 90]]] as const;
+  expect(nearest(points, 120, 20)).toEqual({ seat: 1, turn: 1 });
+  expect(nearest(points, 190, 55)).toEqual({ seat: 0, turn: 2 });
+  expect(nearest(points, 0, 50)).toEqual({ seat: 0, turn: 1 });
+  expect(nearest([], 0, 0)).toBeUndefined();
+});
 
 test("ticks are round and enclose all values", () => {
   expect(ticks(203, 291)).toEqual([200, 220, 240, 260, 280, 300]);

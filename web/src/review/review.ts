@@ -1,4 +1,100 @@
-/** The scale of the chart of a review. */
+/** The review of a game: the decisions of a seat in order, what to say about them, and the scale of the chart. */
+
+import type { OfferView, ReviewView } from "../lib/api";
+import { t } from "../lib/i18n.svelte";
+import type { Key } from "../messages/types";
+
+export type Seat = ReviewView["seats"][number];
+export type Turn = Seat["turns"][number];
+export type Decision = Seat["decisions"][number];
+export type Mark = NonNullable<Turn["mark"]> | "good";
+
+/** One decision of a turn. `roll` counts the rolls of the turn from 1. */
+export interface Step {
+  readonly decision: Decision;
+  readonly turn: Turn;
+  readonly roll: number;
+}
+
+export const SYMBOLS: Readonly<Record<Mark, string>> = { good: "✓", inaccuracy: "?!", mistake: "?", blunder: "??" };
+export const MARKS: Readonly<Record<Mark, Key>> = { good: "markGood", inaccuracy: "inaccuracy", mistake: "mistake", blunder: "blunder" };
+
+/** All decisions of a seat, in the order of the game. */
+export function steps(seat: Seat): Step[] {
+  return seat.turns.flatMap((turn) =>
+    seat.decisions.filter((decision) => decision.turn === turn.turn).map((decision, index) => ({ decision, turn, roll: index + 1 })),
+  );
+}
+
+/** The decisions that lost at least `shown` points, the costliest first. */
+export function costliestFirst(all: readonly Step[], shown: number): Step[] {
+  return all.filter((step) => step.decision.loss >= shown).sort((a, b) => b.decision.loss - a.decision.loss);
+}
+
+/** The decision to show of a turn: its costliest, or its score if none lost anything. */
+export function mainStep(all: readonly Step[], number: number, shown: number): Step | undefined {
+  const own = all.filter((step) => step.turn.number === number);
+  return costliestFirst(own, shown)[0] ?? own.at(-1);
+}
+
+/** The dice of a position in notation, and the rolls left. */
+export function diceOf(position: string): { dice: number[]; rollsLeft: number } {
+  const [dice = "", rolls = ""] = position.split(" ").slice(-2);
+  return { dice: dice === "-" ? [] : [...dice].map(Number), rollsLeft: Number(rolls.slice(1)) };
+}
+
+/** What a decision lost, in words for people. */
+export function lostWords(loss: number, shown: number): string {
+  if (loss < shown) return t("lostNothing");
+  const n = Math.round(loss);
+  return n ? t("lostPoints", { n }) : t("lostLittle");
+}
+
+/** What a turn is called in the strip: its number, its mark in words, and what it lost. */
+export function turnWords(turn: Turn): string {
+  const n = Math.round(turn.loss);
+  const mark = t(MARKS[turn.mark ?? "good"]);
+  return n ? t("turnLost", { turn: turn.number, mark, n }) : t("turnKept", { turn: turn.number, mark });
+}
+
+/** How much luck a game had, compared with perfect games, in tenths; empty without a percentile. */
+export function luckWords(percentile: number | null): string {
+  if (percentile === null) return "";
+  const tenths = Math.round(percentile / 10);
+  if (tenths === 5) return t("luckAverage");
+  if (tenths === 10) return t("luckMost");
+  if (tenths === 0) return t("luckLeast");
+  return tenths > 5 ? t("luckMore", { count: tenths }) : t("luckLess", { count: 10 - tenths });
+}
+
+/** Whether a person of these seats won, and a computer player lost. */
+export function hasBeatenComputer(seats: readonly Seat[], yours: readonly number[]): boolean {
+  const most = Math.max(...seats.map((seat) => seat.score));
+  const winners = seats.flatMap((seat, index) => (seat.score === most ? [index] : []));
+  return winners.length > 0 && winners.every((seat) => yours.includes(seat)) && seats.some((seat) => seat.kind !== "human" && seat.score < most);
+}
+
+/** An open box as the score card shows it, with the points that an action writes there. */
+export function offerOf(action: string, points: number | null): OfferView[] {
+  const [verb, box = ""] = action.split(" ");
+  if (verb === "keep" || points === null) return [];
+  return [
+    {
+      box, points, bonus: 0, is_open: true, is_joker: false, is_forced: false, is_expensive_zero: false,
+      can_scratch: false, closed_by: null, reason: "",
+    },
+  ];
+}
+
+/**
+ * The turn, counted from 1, whose point is nearest to a click: first along the line of time, then among the seats.
+ * `points` has those of each seat in order, from the start of the game.
+ */
+export function nearest(points: readonly (readonly (readonly [number, number])[])[], x: number, y: number): { seat: number; turn: number } | undefined {
+  const turns = points.flatMap((own, seat) => own.slice(1).map(([left, top], index) => ({ seat, turn: index + 1, along: Math.abs(left - x), across: Math.abs(top - y) })));
+  const [found] = turns.sort((a, b) => a.along - b.along || a.across - b.across);
+  return found && { seat: found.seat, turn: found.turn };
+}
 
 /** Four to eight round numbers that enclose the values: the grid of a chart. */
 export function ticks(low: number, high: number): number[] {

@@ -12,7 +12,7 @@ from fivedice.analysis.lessons import ACCEPTED, Lesson, lessons
 from fivedice.cli.game.questions import INVITATION, ask, points, print_feedback, run, show
 from fivedice.cli.records.record_file import data_folder, records_folder
 from fivedice.cli.records.record_set import read_records, reviews_of
-from fivedice.cli.solutions import warn_on_stderr
+from fivedice.cli.solutions import prepare, warn_on_stderr
 from fivedice.cli.text.output import Flag, Whole, print_json
 from fivedice.deck import Deck, Key, key_of
 from fivedice.errors import MalformedError, UnknownError, shown, suggest
@@ -126,6 +126,8 @@ def _ask_all(deck: Deck, agenda: Agenda, count: int) -> int:
             else:
                 queue.append(lesson)
 
+    for ruleset in dict.fromkeys(lesson.position.ruleset for lesson in agenda.due[:num_asked]):
+        prepare(ruleset, "reasons")  # so that nobody waits between the questions
     print(f"{_positions(num_due)} to learn{f', {num_asked} of them now' if num_asked < num_due else ''}.")
     print(INVITATION)
     status = run(questions)
@@ -137,7 +139,7 @@ def _ask_all(deck: Deck, agenda: Agenda, count: int) -> int:
 def _is_learnt(deck: Deck, lesson: Lesson, today: date) -> bool:
     """Ask a lesson, save the answer, and print the verdict; return whether it was accepted."""
     given = ask(lesson)
-    day = deck.answer(lesson, given, today)  # saved first, because finding the reason can take seconds
+    day = deck.answer(lesson, given, today)
     print_feedback(lesson, given)
     print(_about_game_choice(lesson, is_same=given.action == lesson.chosen))
     print(f"You will be asked again {_when(day, today) if given.is_accepted else 'at the end'}.")

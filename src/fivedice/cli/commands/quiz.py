@@ -10,7 +10,7 @@ from fivedice.analysis.lessons import Grade, Lesson
 from fivedice.analysis.marks import level_of
 from fivedice.analysis.quiz import quiz_lessons
 from fivedice.cli.game.questions import INVITATION, ask, points, print_feedback, run, show
-from fivedice.cli.solutions import solution_of
+from fivedice.cli.solutions import prepare
 from fivedice.cli.text.output import Flag, Whole, print_json
 from fivedice.errors import MalformedError
 from fivedice.game.wording import doing
@@ -41,7 +41,8 @@ def quiz(
     """
     if count < 1:
         raise MalformedError(f"--count {count}: want a number from 1")
-    solution = solution_of(load_ruleset(rules))
+    ruleset = load_ruleset(rules)
+    solution = prepare(ruleset) if json else prepare(ruleset, "reasons")
     chance = random.Random(seed) if seed is not None else random.SystemRandom()
     questions = quiz_lessons(solution, Greedy().choose, chance, count)
     if json:

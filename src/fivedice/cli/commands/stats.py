@@ -4,21 +4,30 @@ import sys
 from collections.abc import Iterator, Sequence
 from itertools import chain
 
+from rich.console import Console
+from rich.text import Text
+
 from fivedice.analysis.dice_counts import count, rolled_in
 from fivedice.analysis.player_figures import Estimate, PlayerFigures, player_figures
 from fivedice.cli.records.record_file import records_folder
 from fivedice.cli.records.record_set import read_records, reviews_of
 from fivedice.cli.text.output import Flag, print_json
+from fivedice.cli.text.terminal import paragraph, percent, print_lines, terminal_width, wrapped
 from fivedice.errors import UnknownError
 from fivedice.game.wording import box_name
 from fivedice.views.dice import DiceView, dice_view
 from fivedice.views.figures import StatsView, figures_view
 
+NOTE = (
+    "± is a 95 % interval of the mean. A dice-neutral score is what the decisions were worth without luck. Luck and "
+    "losses of a game are not independent, because a bad keep changes what a roll can bring."
+)
+
 NUM_BOXES = 3
 """How many boxes are shown, those with the highest error rate first."""
 
 
-def stats(*records: str, json: Flag = False) -> None:
+def stats(*records: str, full: Flag = False, json: Flag = False) -> None:
     """Show long-run figures of every player in many records, and test whether the dice look fair.
 
     Parameters
@@ -26,6 +35,8 @@ def stats(*records: str, json: Flag = False) -> None:
     records
         Records, or folders of records; by default your own, from the data folder.
         An unreadable record is reported on standard error, and the exit status is then 1.
+    full
+        Show every figure.
     json
         Print JSON.
     """
@@ -37,54 +48,67 @@ def stats(*records: str, json: Flag = False) -> None:
     if json:
         print_json(StatsView([figures_view(player) for player in figures], dice))
     else:
-        print("\n".join([*figure_lines(figures), *dice_lines(dice)]))
+        width = terminal_width()
+        print_lines([*figure_lines(figures, width, is_full=full), *dice_lines(dice, width)])
     sys.exit(status)
 
 
-def figure_lines(figures: Sequence[PlayerFigures]) -> Iterator[str]:
-    """The players' figures as text."""
+def figure_lines(figures: Sequence[PlayerFigures], width: int = 80, *, is_full: bool = False) -> Iterator[Text]:
+    """The players' figures as text, at most `width` characters wide."""
     for player in figures:
-        num = player.score.num
-        yield f"{player.name}, {num} game{'s' if num > 1 else ''} of {player.ruleset}"
-        yield f"  score            {_interval(player.score)}"
-        yield f"  dice-neutral     {_interval(player.dice_neutral)}"
-        yield f"  luck             {_interval(player.luck)}"
-        kinds = ", ".join(f"{kind} {errors.rate:.2f}" for kind, errors in player.by_kind.items())
-        yield f"  lost a game      {player.errors.loss / num:8.1f}"
-        yield f"  lost a decision  {player.errors.rate:8.2f}   ({kinds})"
-        if player.errors.level:
-            yield f"  level            {player.errors.level.name}: {player.errors.level.about}"
-        costliest = sorted(player.by_box.items(), key=lambda item: -item[1].rate)[:NUM_BOXES]
-        boxes = ", ".join(
-            f"{box_name(player.ruleset, box)} {errors.rate:.2f}" for box, errors in costliest if errors.rate >= 0.005
-        )
-        if boxes:
-            yield f"  costliest boxes  {boxes}"
-        yield ""
-    if figures:
-        yield "± is a 95 % interval of the mean. A dice-neutral score is what the decisions were worth without luck."
-        yield "Luck and losses of a game are not independent, because a bad keep changes what a roll can bring."
-    else:
-        yield "There are no figures: no complete game was found."
+        yield from _player_lines(player, width, is_full=is_full)
+        yield Text()
+    if not figures:
+        yield Text("There are no figures: no complete game was found.")
+    elif is_full:
+        yield from paragraph(NOTE, width, style="dim")
 
 
-def dice_lines(dice: DiceView) -> Iterator[str]:
-    """The results of the dice tests as text."""
-    yield ""
+def dice_lines(dice: DiceView, width: int = 80) -> Iterator[Text]:
+    """The results of the dice tests as text, at most `width` characters wide."""
     if not dice.tests:
-        yield "The dice: too few rolls to test."
+        yield Text("The dice: too few rolls to test.")
         return
     is_unusual = any(test.is_unusual for test in dice.tests)
-    yield f"The dice: {'unusual' if is_unusual else 'nothing unusual'}."
+    yield Text("The dice: unusual." if is_unusual else "The dice: nothing unusual.", style="bold")
     for test in dice.tests:
-        chance = f"{100 * test.p:.2g} %" if test.p >= 0.0001 else "less than 0.01 %"
-        mark = "  UNUSUAL" if test.is_unusual else ""
-        sample = f"{test.sample:,} {'rolls' if test.name == 'pairs' else 'dice '}"
-        yield f"  {test.question:<60}{sample:>14}{chance:>18}{mark}"
-    yield "The percentage is how often fair dice look at least as uneven. A test is unusual if, corrected for the"
-    yield f"number of tests, fair dice would look like this in fewer than {100 * dice.alpha:.0f} in 100 collections."
+        chance = percent(test.p) if test.p >= 0.0001 else "under 0.01 %"
+        sample = f"{test.sample:,} {'rolls' if test.name == 'pairs' else 'dice'}"
+        question = wrapped(f"{test.question} ({sample}){': UNUSUAL' if test.is_unusual else ''}", width, " " * 16)
+        line = Text(f"{chance:>14}  ", style="bold red" if test.is_unusual else "green")
+        yield line.append(question[0].lstrip(), style="not bold default")
+        yield from map(Text, question[1:])
+    yield from paragraph(
+        "The percentage is how often fair dice look at least as uneven. A test is unusual if, corrected for the number "
+        f"of tests, fair dice would look like this in fewer than {100 * dice.alpha:.0f} in 100 collections.",
+        width,
+        style="dim",
+    )
+
+
+def _player_lines(player: PlayerFigures, width: int, *, is_full: bool) -> Iterator[Text]:
+    num = player.score.num
+    heading = Text(player.name, style="bold")
+    heading.append(f", {num} game{'' if num == 1 else 's'} of {player.ruleset}", style="not bold")
+    yield from heading.wrap(Console(width=width), width)
+    yield Text(f"  score           {_interval(player.score)}")
+    yield Text(f"  luck            {_interval(player.luck)}")
+    yield Text(f"  lost per game   {player.errors.loss / num:7.1f} points")
+    if player.errors.level:
+        yield from paragraph(f"level {player.errors.level.name}: {player.errors.level.about}", width, "  ")
+    if not is_full:
+        return
+    yield Text(f"  dice-neutral    {_interval(player.dice_neutral)}")
+    kinds = ", ".join(f"{kind} {errors.rate:.2f}" for kind, errors in player.by_kind.items())
+    yield from paragraph(f"lost per decision {player.errors.rate:.2f} ({kinds})", width, "  ")
+    costliest = sorted(player.by_box.items(), key=lambda item: -item[1].rate)[:NUM_BOXES]
+    boxes = ", ".join(
+        f"{box_name(player.ruleset, box)} {errors.rate:.2f}" for box, errors in costliest if errors.rate >= 0.005
+    )
+    if boxes:
+        yield from paragraph(f"costliest boxes: {boxes}", width, "  ")
 
 
 def _interval(estimate: Estimate) -> str:
     width = f" ± {estimate.half_width:.1f}" if estimate.half_width is not None else ""
-    return f"{estimate.mean:8.1f}{width}"
+    return f"{estimate.mean:7.1f}{width}"

@@ -35,7 +35,7 @@ def report_page(solution: Solution, breakdown: Breakdown | None, reviewed: Revie
         element("p", "Played by ", element("code", str(record.ruleset)), f" on {date}.", class_="quiet"),
         element("h2", "Luck and loss"),
         summary_table(reviewed),
-        element("p", " ".join(NOTE), class_="quiet"),
+        element("p", NOTE, class_="quiet"),
         element("p", "Value: the expected final score if all future decisions are optimal.", class_="quiet"),
         element("h2", "The costliest decisions"),
         *(

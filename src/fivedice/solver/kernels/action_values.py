@@ -8,10 +8,9 @@ instead of maximising over them.
 from typing import Any
 
 import numpy as np
-from numba import njit
 
 from fivedice.solver.dice_tables import keep_lists
-from fivedice.solver.kernels.jit import compiled
+from fivedice.solver.kernels.jit import compiled, helper
 from fivedice.solver.kernels.layers import average, best_keeps, score
 from fivedice.solver.kernels.simd import broadcast, load_int, store
 from fivedice.solver.kernels.turn_offers import list_turn_offers
@@ -72,7 +71,7 @@ def action_values(dice, rules, lists, indices, rolls, rolls_left, values, work, 
                     out_scores[number, offer.box] = value
 
 
-@njit
+@helper
 def contains(offsets, begin, end, offset):
     """Whether the ascending offsets[begin:end] contain `offset`, by binary search."""
     while begin < end:

@@ -1,4 +1,7 @@
-"""`compiled`: the decorator of kernels that Python calls, cached on disk until any file of the solver changes."""
+"""`compiled` and `helper`: the decorators of kernels that Python calls, and of the functions that only kernels call.
+
+Compiled kernels are cached on disk until any file of the solver changes.
+"""
 
 import warnings
 from collections.abc import Callable
@@ -7,6 +10,14 @@ from typing import Any
 
 from numba import njit
 
+_njit: Any = njit  # its type hints lack the options without wrappers
+
+
+def helper(function: Callable[..., Any]) -> Any:
+    """Compiles a function that only kernels call: without the wrappers for callers in Python and C, which would take
+    longer to compile than most of these functions."""
+    return _njit(no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
+
 
 def compiled(function: Callable[..., Any]) -> Any:
     """Compiles a function to run without the GIL, cached for later processes if there is a folder to write to.
@@ -14,15 +25,21 @@ def compiled(function: Callable[..., Any]) -> Any:
     Numba's own cache key covers only the file of the function, not those of the functions it calls.
     """
     try:
-        dispatcher: Any = njit(nogil=True, cache=True)(function)
+        dispatcher = _njit(nogil=True, cache=True, no_cfunc_wrapper=True)(function)
     except RuntimeError:  # no folder for the cache
-        return njit(nogil=True)(function)
+        return _njit(nogil=True, no_cfunc_wrapper=True)(function)
     cache: Any = getattr(dispatcher._cache, "_cache_file", None)
     if hasattr(cache, "_source_stamp"):
         cache._source_stamp = _stamp()
         cache._load_index = _or_empty(cache._load_index)
         cache.save = _or_warn(cache.save)
     return dispatcher
+
+
+def is_compiled(kernel: Any) -> bool:
+    """Whether calling a kernel compiles nothing, for all that its cache tells; also if it cannot be cached."""
+    cache: Any = getattr(kernel._cache, "_cache_file", None)
+    return bool(kernel.signatures) or cache is None or bool(cache._load_index())
 
 
 def _or_empty(load_index: Callable[[], dict[Any, Any]]) -> Callable[[], dict[Any, Any]]:

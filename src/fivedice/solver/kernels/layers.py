@@ -14,10 +14,9 @@ Every `n` is a number of rolls left. A *row* is the index in `values` of lane 0 
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 
 from fivedice.solver.dice_tables import SUMMED
-from fivedice.solver.kernels.jit import compiled
+from fivedice.solver.kernels.jit import compiled, helper
 from fivedice.solver.kernels.simd import add, broadcast, load, load_int, maximum, multiply, store
 from fivedice.solver.kernels.turn_offers import TurnOffers, list_turn_offers
 from fivedice.solver.states import BLOCK
@@ -62,7 +61,7 @@ def mark_reachable(dice, rules, cards, is_last, offers, out_values):
                     _spread(offers, row + saved * saved_step, rules.num_lanes, least, most, saved_step, out_values)
 
 
-@njit
+@helper
 def _fold(row, num_lanes, stride, out_values):
     """Moves marks beyond the cap to the cap; returns whether the row has any mark."""
     found = False
@@ -75,7 +74,7 @@ def _fold(row, num_lanes, stride, out_values):
     return found
 
 
-@njit
+@helper
 def _spread(offers, row, num_lanes, least, most, saved_step, out_values):
     """Marks where offers lead from the marked lanes of one row, with `least` to `most` rolls left."""
     last = -1
@@ -103,7 +102,7 @@ def end_cards(rules, cards, out_values):
             _pad(row, rules.num_lanes, rules.stride, out_values)
 
 
-@njit
+@helper
 def _pad(row, num_lanes, stride, out_values):
     """Repeats the value at the cap in the lanes beyond it."""
     for place in range(row + num_lanes, row + stride):
@@ -121,7 +120,7 @@ def solve_cards(dice, rules, cards, work, out_values):
             list_turn_offers(rules, rules.later, dice.num_rolls, dice.num_unequal, card, plane, work.later)
             if rules.has_first:
                 list_turn_offers(rules, rules.first, dice.num_rolls, dice.num_unequal, card, plane, work.first)
-            begin, end, num_levels = rules.num_lanes, 0, 0
+            begin, end, num_levels = rules.num_lanes, 0, np.int64(0)  # a literal would be compiled separately
             for saved in range(rules.num_saved):
                 low, high = _lane_range(rules, row + saved * saved_step, work.later.status, out_values)
                 work.first_lanes[saved] = low
@@ -138,7 +137,7 @@ def solve_cards(dice, rules, cards, work, out_values):
                 _pad(place, rules.num_lanes, rules.stride, out_values)
 
 
-@njit
+@helper
 def _lane_range(rules, row, status, values):
     """The range of lanes of a row to solve: below it no bonus can be reached, so all values are equal."""
     reach = rules.first_tier
@@ -154,7 +153,7 @@ def _lane_range(rules, row, status, values):
     return first, end
 
 
-@njit
+@helper
 def _solve_block(dice, rules, work, row, lane, num_levels, out_values):
     """Solves one block of lanes: for each number of rolls left, and for the saved rolls that this covers."""
     x = work.x
@@ -173,7 +172,7 @@ def _solve_block(dice, rules, work, row, lane, num_levels, out_values):
                 store(x, copy + roll, load(x, rolls + roll))
             score(work.first, rules.offer_rolls, place, n > 0, copy, spare, copy - rolls, out_values, x)
         if (n == 0 or rules.saved_rolls) and (n + 1 < num_levels or not rules.has_first):
-            score(work.later, rules.offer_rolls, place, n > 0, rolls, copy, 0, out_values, x)
+            score(work.later, rules.offer_rolls, place, n > 0, rolls, copy, np.int64(0), out_values, x)
         if is_first:
             _expect(dice.chance, copy if rules.has_first else rolls, spare, x)
             target = row + (n + 1 - rules.num_turn_rolls) * saved_step + lane
@@ -182,7 +181,7 @@ def _solve_block(dice, rules, work, row, lane, num_levels, out_values):
                     out_values[target + offset] = x[spare + offset]
 
 
-@njit
+@helper
 def score(offers, offer_rolls, place, merge, begin, end, moved, values, x):
     """Writes the value of the best score in the rows of the rolls, `begin` to `end`; with `merge`, its maximum with
     what they hold already.
@@ -210,7 +209,7 @@ def score(offers, offer_rolls, place, merge, begin, end, moved, values, x):
             store(x, roll, maximum(value, load(x, roll)))
 
 
-@njit
+@helper
 def average(child, num_children, num_small, share, x):
     """Writes to the row of each smaller keep the mean of the keeps with one more die, larger keeps first."""
     shares = broadcast(share)
@@ -226,7 +225,7 @@ def average(child, num_children, num_small, share, x):
         store(x, keep * BLOCK, multiply(total, shares))
 
 
-@njit
+@helper
 def best_keeps(run, parent, x):
     """Replaces every row by the maximum of itself and all keeps within it, smaller keeps first."""
     first = 0
@@ -240,7 +239,7 @@ def best_keeps(run, parent, x):
             store(x, keep * BLOCK, best)
 
 
-@njit
+@helper
 def _expect(chance, begin, out_row, x):
     """Writes the mean over all rolls, whose rows start at `begin`, to the row `out_row`."""
     total = broadcast(0.0)

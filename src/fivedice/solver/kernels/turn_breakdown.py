@@ -17,10 +17,9 @@ rounding errors would decide.
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 
 from fivedice.solver.dice_tables import DiceTables
-from fivedice.solver.kernels.jit import compiled
+from fivedice.solver.kernels.jit import compiled, helper
 from fivedice.solver.kernels.turn_offers import TurnOffers, empty_turn_offers, list_turn_offers
 from fivedice.solver.rule_tables import RuleTables
 from fivedice.solver.states import BLOCK
@@ -48,7 +47,7 @@ class Turn(NamedTuple):
     choice: Any
     """int32[L, R]: by rolls left, the index of an offer, or -1 minus the row of a keep."""
     ending: Any
-    """float64[L, …]: by rolls left, the chance that each offer ends the turn."""
+    """float64[L, …]: by rolls left, as far as they matter, the chance that each offer ends the turn."""
     later: TurnOffers
     first: TurnOffers
 
@@ -73,8 +72,14 @@ def turn_workspace(dice: DiceTables, rules: RuleTables) -> Turn:
 
 
 @compiled
-def break_down_cards(dice, rules, cards, row_of, values, turn, out_parts):
-    """Writes the parts of every turn state of these cards, after all cards with one more filled box."""
+def break_down(dice, rules, cards, keep, row_of, parts, values, turn, out_parts):
+    """Writes the parts of every turn state of these cards, after all cards with one more filled box, to their rows.
+
+    With a `keep`, int64[3]: a turn state, the row of the keep, and the rolls left, it adds the parts of that keep to
+    `out_parts[0]` instead. `parts` is `out_parts` to read from; a kernel for both is compiled in half the time of two.
+    """
+    if keep.size > 0:
+        _break_down_keep(dice, rules, keep[0], keep[1], keep[2], row_of, parts, values, turn, out_parts[0])
     for card in cards:
         for plane in range(rules.base_planes):
             _list_offers(dice, rules, card, plane, turn)
@@ -88,17 +93,19 @@ def break_down_cards(dice, rules, cards, row_of, values, turn, out_parts):
                     if row < 0:
                         continue
                     if lane < reach and below >= 0:
-                        out_parts[row] = out_parts[below]
+                        for component in range(out_parts.shape[1]):  # a slice would compile its error message, too
+                            out_parts[row, component] = out_parts[below, component]
                         continue
                     below = row
                     _choose(dice, rules, lane, num_levels, num_levels - 1, values, turn)
-                    turn.chance[dice.num_small :] = dice.chance
-                    _follow(dice, num_levels, turn)
-                    _collect(rules, lane, num_levels, num_levels - 1, row_of, out_parts, values, turn, out_parts[row])
+                    for roll in range(dice.num_rolls):
+                        turn.chance[dice.num_small + roll] = dice.chance[roll]
+                    _follow(dice, rules, num_levels, num_levels - 1, turn)
+                    _collect(rules, lane, num_levels, num_levels - 1, row_of, parts, values, turn, out_parts[row])
 
 
-@compiled
-def break_down_keep(dice, rules, index, keep, rolls_left, row_of, parts, values, turn, out_breakdown):
+@helper
+def _break_down_keep(dice, rules, index, keep, rolls_left, row_of, parts, values, turn, out_breakdown):
     """Adds the parts of a keep, given by its row, in a turn from this turn state to float64[boxes + 2]."""
     plane_row, lane = divmod(index, rules.stride)
     card, plane = divmod(plane_row, rules.base_planes * rules.num_saved)
@@ -106,11 +113,11 @@ def break_down_keep(dice, rules, index, keep, rolls_left, row_of, parts, values,
     _list_offers(dice, rules, card, plane % rules.base_planes, turn)
     _choose(dice, rules, lane, rolls_left, first_level, values, turn)
     turn.chance[keep] = 1.0
-    _follow(dice, rolls_left, turn)
+    _follow(dice, rules, rolls_left, first_level, turn)
     _collect(rules, lane, rolls_left, first_level, row_of, parts, values, turn, out_breakdown)
 
 
-@njit
+@helper
 def _reach(rules, status):
     """The lane below which no bonus of the first column can be reached, so that all lanes have equal parts."""
     reach = rules.first_tier
@@ -120,14 +127,14 @@ def _reach(rules, status):
     return reach
 
 
-@njit
+@helper
 def _list_offers(dice, rules, card, plane, turn):
     list_turn_offers(rules, rules.later, dice.num_rolls, dice.num_unequal, card, plane, turn.later)
     if rules.has_first:
         list_turn_offers(rules, rules.first, dice.num_rolls, dice.num_unequal, card, plane, turn.first)
 
 
-@njit
+@helper
 def _choose(dice, rules, lane, num_levels, first_level, values, turn):
     """Notes the best choice for every roll and number of rolls left, below `num_levels`; `first_level` is that of the
     first roll."""
@@ -148,7 +155,7 @@ def _choose(dice, rules, lane, num_levels, first_level, values, turn):
                 turn.choice[n, roll] = -1 - turn.keep[small + roll]
 
 
-@njit
+@helper
 def _average(share, turn):
     """Writes to the row of each smaller keep the mean of the keeps with one more die, larger keeps first."""
     x, child = turn.x, turn.child
@@ -159,7 +166,7 @@ def _average(share, turn):
         x[keep] = total * share
 
 
-@njit
+@helper
 def _best_keeps(run, turn):
     """Notes for every row the best keep within it, smaller keeps first."""
     x, keep, parent = turn.x, turn.keep, turn.parent
@@ -177,7 +184,7 @@ def _best_keeps(run, turn):
             keep[row] = which
 
 
-@njit
+@helper
 def _best_offers(offers, offer_rolls, place, first_row, values, turn):
     """Notes the best score of every roll."""
     best, offer = turn.best, turn.offer
@@ -199,12 +206,16 @@ def _best_offers(offers, offer_rolls, place, first_row, values, turn):
                 offer[roll] = offers.count[0] + index
 
 
-@njit
-def _follow(dice, num_levels, turn):
-    """Moves all chances along the best choices to the offers that end the turn."""
+@helper
+def _follow(dice, rules, num_levels, first_level, turn):
+    """Moves all chances along the best choices to the offers that end the turn.
+
+    Where an offer leads to the same state with any number of rolls left, all its chances are added up at level 0.
+    """
     chance, child, small = turn.chance, turn.child, dice.num_small
     turn.ending[:num_levels] = 0.0
     for n in range(num_levels - 1, -1, -1):
+        level = n if rules.saved_rolls or (rules.has_first and n == first_level) else 0
         for keep in range(small):
             if chance[keep] > 0.0:
                 share = chance[keep] / dice.num_faces
@@ -216,12 +227,12 @@ def _follow(dice, num_levels, turn):
             chance[small + roll] = 0.0
             choice = turn.choice[n, roll]
             if choice >= 0:
-                turn.ending[n, choice] += arriving
+                turn.ending[level, choice] += arriving
             else:
                 chance[-1 - choice] += arriving
 
 
-@njit
+@helper
 def _collect(rules, lane, num_levels, first_level, row_of, parts, values, turn, out_breakdown):
     """Adds the points that each ending writes and the parts of its next turn state, weighted by its chance."""
     upper, extra = rules.boxes.size, rules.boxes.size + 1

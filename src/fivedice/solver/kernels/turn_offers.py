@@ -4,9 +4,9 @@
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 
 from fivedice.ruleset import Joker
+from fivedice.solver.kernels.jit import helper
 from fivedice.solver.rule_tables import ANY, JOKERS, LOWER, MATCHING, NUM_RULINGS, WILD, RuleTables
 
 FREE, FORCED, WILDCARD, LOWER_FIRST = (
@@ -47,7 +47,7 @@ def empty_turn_offers(rules: RuleTables) -> TurnOffers:
     )
 
 
-@njit
+@helper
 def list_turn_offers(rules, box_offers, num_rolls, num_unequal, card, plane, out_offers):
     """Lists those of `box_offers` that are open."""
     boxes, status = rules.boxes, out_offers.status
@@ -97,7 +97,7 @@ def list_turn_offers(rules, box_offers, num_rolls, num_unequal, card, plane, out
     out_offers.count[2] = num_unequal if is_extra else num_rolls
 
 
-@njit
+@helper
 def _ruling(rules, status, face):
     """The ruling of the joker order on an extra Yahtzee of this face, counted from 0."""
     is_matching_open, is_lower_open = False, False

@@ -193,7 +193,7 @@ def test_a_review_matches_the_command_line_and_has_reasons(ann: Browser, crag: S
     assert found.pop("finding") == []
     record = parse_record(ann.http.get(f"/api/tables/{table}/record").text)
     scale = LuckScale(crag.expected_score, perfect_scores(crag, NUM_GAMES))
-    expected = msgspec.json.decode(msgspec.json.encode(reviewed_game_view(review(crag, record, scale))))
+    expected = msgspec.json.decode(msgspec.json.encode(reviewed_game_view(crag, review(crag, record, scale))))
     [seat] = found["seats"]
     turns, costliest, has_lessons = (seat.pop(name) for name in ("turns", "costliest", "has_lessons"))
     assert found == expected

@@ -1,0 +1,60 @@
+"""`shown_progress`: what is being computed, as one line on standard error, with the time left where that is known."""
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import TypeAlias
+
+from rich import progress as bars
+from rich.console import Console
+from rich.text import Text
+
+Progress: TypeAlias = Callable[[str, float | None], None]
+"""Called with a label and the progress from 0 to 1, or None if that is unknown."""
+
+_current: ContextVar[Progress | None] = ContextVar("progress", default=None)
+
+
+class _TimeLeft(bars.ProgressColumn):
+    """The time left, or the time taken while that is unknown."""
+
+    max_refresh = 0.5  # so that the estimate can be read
+
+    def render(self, task: bars.Task) -> Text:
+        if task.total is not None and task.time_remaining is not None:
+            return Text(f"{_duration(task.time_remaining)} left", style="cyan")
+        return Text(_duration(task.elapsed or 0.0), style="dim")
+
+
+@contextmanager
+def shown_progress() -> Iterator[Progress]:
+    """A progress bar on standard error if that is a terminal; within another one, that one."""
+    outer = _current.get()
+    if outer:
+        yield outer
+        return
+    columns = (bars.TextColumn("{task.description}"), bars.BarColumn(20), bars.TaskProgressColumn(), _TimeLeft())
+    console = Console(stderr=True)
+    with bars.Progress(*columns, console=console, transient=True, disable=not sys.stderr.isatty()) as bar:
+        task = bar.add_task("", total=None, visible=False)
+        last = ""
+
+        def progress(label: str, share: float | None) -> None:
+            nonlocal last
+            if label != last:
+                bar.reset(task, description=label, total=1.0, visible=True)
+                last = label
+            bar.update(task, completed=share or 0.0)
+            bar.tasks[0].total = None if share is None else 1.0  # `update` ignores None
+
+        token = _current.set(progress)
+        try:
+            yield progress
+        finally:
+            _current.reset(token)
+
+
+def _duration(seconds: float) -> str:
+    whole = round(seconds)
+    return f"{whole} s" if whole < 120 else f"{whole // 60} min"

@@ -1,0 +1,153 @@
+"""A review as lines of text: what matters in short, or every turn in full."""
+
+from collections.abc import Iterator, Sequence
+
+from rich.cells import set_cell_size
+from rich.text import Text
+
+from fivedice.analysis.costliest import costliest
+from fivedice.analysis.marks import SYMBOLS, Mark
+from fivedice.analysis.praise import best_turn, num_hard_found, whole_points
+from fivedice.analysis.review import Review, ReviewedDecision, SeatReview
+from fivedice.analysis.review_turns import (
+    NOTE,
+    ReviewedTurn,
+    luck_in_words,
+    marks_in_words,
+    reason,
+    reviewed_turns,
+)
+from fivedice.cli.text.language import chosen
+from fivedice.cli.text.outcome import outcome
+from fivedice.cli.text.terminal import draw_dice, paragraph, points
+from fivedice.game.turn import Turn
+from fivedice.game.wording import doing, to_do
+from fivedice.solver.breakdown import Breakdown
+from fivedice.solver.solution import Solution
+
+STYLES = {None: "green", Mark.INACCURACY: "yellow", Mark.MISTAKE: "bold yellow", Mark.BLUNDER: "bold red"}
+"""The colours of marks."""
+
+MORE = "--full shows every turn, and explains luck and marks."
+
+
+def review_lines(
+    solution: Solution, breakdown: Breakdown | None, reviewed: Review, *, width: int = 80, is_full: bool = False
+) -> Iterator[Text]:
+    """The review, at most `width` characters wide. Without a breakdown, decisions have no reasons."""
+    record = reviewed.record
+    yield from paragraph(f"{record.ruleset.name} ({record.ruleset}). {outcome(record)}", width)
+    if beaten := _beaten(reviewed):
+        yield Text(beaten, style="green")
+    for number, seat in enumerate(reviewed.seats):
+        turns = reviewed_turns(record, number, seat)
+        yield Text()
+        yield Text(seat.name, style="bold")
+        yield from _summary(solution, seat, turns, width)
+        if is_full and turns:
+            yield Text()
+            for turn in turns:
+                yield from _turn(turn, width)
+            yield from _exact_sums(seat, width)
+        elif turns:
+            yield Text()
+            yield from _strip(turns, width)
+        numbers = {decision: turn.number for turn in turns for decision in turn.decisions}
+        for decision in costliest(seat):
+            yield Text()
+            yield from _decision(numbers[decision], decision, reason(solution, breakdown, decision, chosen()), width)
+    yield Text()
+    yield from paragraph(NOTE if is_full else MORE, width, style="dim")
+
+
+def _beaten(reviewed: Review) -> str:
+    """Congratulations to people who won against a computer player; empty if there are none."""
+    seats = reviewed.record.seats
+    winners = [seats[seat] for seat in reviewed.record.position.winners]
+    if not winners or any(seat.kind != "human" for seat in winners) or all(seat.kind == "human" for seat in seats):
+        return ""
+    return f"Well done: {' and '.join(seat.name for seat in winners)} beat the computer."
+
+
+def _summary(solution: Solution, seat: SeatReview, turns: Sequence[ReviewedTurn], width: int) -> Iterator[Text]:
+    sums = whole_points(seat)
+    size = f"{abs(sums.luck)} point{'' if abs(sums.luck) == 1 else 's'}"
+    lost = f"{sums.loss} point{'' if sums.loss == 1 else 's'} lost in decisions"
+    luck = f"{size} of {'luck' if sums.luck >= 0 else 'bad luck'}"
+    play = ", ".join(filter(None, (f"{seat.level.name} play" if seat.level else "", luck_in_words(seat))))
+    yield from paragraph(" · ".join(filter(None, (lost, luck, play))), width, "  ")
+    sign = "−" if sums.luck < 0 else "+"
+    end = "points" if abs(seat.value - seat.score) < 0.5 else "expected now"
+    yield Text(
+        f"  {sums.start} expected at the start {sign} {abs(sums.luck)} luck − {sums.loss} lost = {sums.value} {end}",
+        style="dim",
+    )
+    num_hard, best = num_hard_found(solution, seat), best_turn(turns)
+    good = [f"{num_hard} hard decision{'' if num_hard == 1 else 's'} found"] if num_hard else []
+    if best:
+        plural = "" if best.points == 1 else "s"
+        good.append(f"best turn {best.number}: {best.box}, {best.points} point{plural}")
+    if good:
+        yield from paragraph(" · ".join(good), width, "  ", style="green")
+    if marks := marks_in_words(seat):
+        yield from paragraph(marks, width, "  ")
+
+
+def _strip(turns: Sequence[ReviewedTurn], width: int) -> Iterator[Text]:
+    """The turns in a row, each with its number and its mark."""
+    line = Text(" ")
+    for turn in turns:
+        cell = f" {turn.number:>2} {SYMBOLS[turn.mark]:<2}"
+        if line.cell_len + len(cell) > width:
+            line.rstrip()
+            yield line
+            line = Text(" ")
+        line.append(cell, style=STYLES[turn.mark])
+    line.rstrip()
+    yield line
+
+
+def _decision(number: int, decision: ReviewedDecision, why: str, width: int) -> Iterator[Text]:
+    """A costly decision: the dice, what was done, and what was better and why."""
+    position = decision.position
+    head = Text("  ")
+    head.append(f"Turn {number} {SYMBOLS[decision.mark]}", style=STYLES[decision.mark])
+    head.append(f"   {draw_dice(position.dice)}")
+    yield head
+    done = doing(position, decision.action)
+    yield from paragraph(
+        f"{done[0].upper()}{done[1:]} lost {points(decision.loss)}. Best was to {to_do(position, decision.best)}.",
+        width,
+        "    ",
+    )
+    yield from paragraph(why, width, "    ", style="dim")
+
+
+def _turn(turn: ReviewedTurn, width: int) -> Iterator[Text]:
+    """Two lines on a turn: its score, luck and loss, and its rolls and keeps."""
+    scored = "" if turn.points is None else str(turn.points)
+    line = Text(f"  {turn.number:>2} ")
+    line.append(f"{SYMBOLS[turn.mark]:<3}", style=STYLES[turn.mark])
+    box = set_cell_size(turn.box or "not scored", min(24, width - 42))
+    line.append(f"{box}{scored:>4}  luck{turn.luck:>+6.1f}  lost{turn.loss:>5.1f}{turn.value:>7.1f}")
+    yield line
+    yield from paragraph(_rolls(turn.turn), width, " " * 8, style="dim")
+
+
+def _exact_sums(seat: SeatReview, width: int) -> Iterator[Text]:
+    luck = f"{'−' if seat.luck < 0 else '+'} {abs(seat.luck):.1f}"
+    yield from paragraph(
+        f"Exactly: {seat.start_value:.1f} at the start {luck} luck − {seat.loss:.1f} lost = {seat.value:.1f}; "
+        f"with average luck, these decisions score {seat.dice_neutral:.1f}. "
+        f"{seat.error_rate:.2f} points lost in each of {seat.num_unforced} decisions with a choice.",
+        width,
+        "  ",
+    )
+
+
+def _rolls(turn: Turn) -> str:
+    """The rolls of a turn, with the dice kept between them."""
+    steps = [draw_dice(turn.rolls[0])]
+    for keep, roll in zip(turn.keeps, turn.rolls[1:], strict=True):
+        steps.append(f"keep {draw_dice(keep.dice) if keep.dice else 'none'}: {draw_dice(roll)}")
+    return ", ".join(steps)

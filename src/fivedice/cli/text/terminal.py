@@ -1,0 +1,65 @@
+"""Output for people: lines with colour and dice that fit the terminal, and numbers in words."""
+
+import sys
+from collections.abc import Iterable, Iterator
+from textwrap import wrap
+
+from rich.console import Console
+from rich.text import Text
+
+from fivedice.dice import Dice, format_dice
+
+WIDEST = 100
+"""Characters of a line; longer ones are hard to read."""
+
+_FACES = " ⚀⚁⚂⚃⚄⚅"
+
+
+def terminal_width() -> int:
+    """Characters of a line: those of the terminal, or 80 where there is none, but not more than `WIDEST`."""
+    return min(Console(file=sys.stdout).width, WIDEST)
+
+
+def print_lines(lines: Iterable[Text | str]) -> None:
+    """Print lines, in colour if standard output is a terminal and NO_COLOR is not set."""
+    console = Console(file=sys.stdout, highlight=False, markup=False, emoji=False, soft_wrap=True)
+    for line in lines:
+        console.print(line)
+
+
+def draw_dice(dice: Dice) -> str:
+    """Dice as they look, apart from each other; in digits if they have more faces or the terminal no signs for them."""
+    if not dice or max(dice) >= len(_FACES) or not _can_print("⚀"):
+        return format_dice(dice)
+    return " ".join(_FACES[face] for face in dice)
+
+
+def wrapped(text: str, width: int, indent: str = "") -> list[str]:
+    """The lines of a paragraph, all of them indented."""
+    return wrap(text, width, initial_indent=indent, subsequent_indent=indent)
+
+
+def paragraph(text: str, width: int, indent: str = "", style: str = "") -> Iterator[Text]:
+    """The same in one style."""
+    return (Text(line, style=style) for line in wrapped(text, width, indent))
+
+
+def percent(share: float) -> str:
+    """A share as a percentage: 100 %, 43 %, 4.3 %, 0.43 %; never with an exponent."""
+    number = 100 * share
+    digits = 0 if number >= 9.95 else 1 if number >= 0.995 else 2
+    return f"{number:.{digits}f} %"
+
+
+def points(number: float) -> str:
+    """Points lost, rounded: less than a point, 1 point, 27 points."""
+    whole = round(number)
+    return "less than a point" if whole == 0 else f"{whole} point{'' if whole == 1 else 's'}"
+
+
+def _can_print(character: str) -> bool:
+    try:
+        character.encode(sys.stdout.encoding or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
