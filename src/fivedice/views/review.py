@@ -11,6 +11,7 @@ from msgspec.structs import asdict
 
 from fivedice.analysis.marks import LevelName, Mark
 from fivedice.dice import format_dice
+from fivedice.language import ENGLISH, Language
 
 if TYPE_CHECKING:
     from fivedice.analysis.review import Review, ReviewedDecision, SeatReview
@@ -139,16 +140,23 @@ def reviewed_game_view(review: "Review") -> ReviewedGameView:
 
 
 def review_view(
-    solution: "Solution", breakdown: "Breakdown | None", review: "Review", finding: Sequence[FindingView] = ()
+    solution: "Solution",
+    breakdown: "Breakdown | None",
+    review: "Review",
+    finding: Sequence[FindingView] = (),
+    to: Language = ENGLISH,
 ) -> ReviewView:
-    """A review with its turns and costliest decisions; without a breakdown, the decisions have no reasons."""
+    """A review with its turns and costliest decisions; without a breakdown, the decisions have no reasons.
+
+    The reasons are in the language `to`.
+    """
     # Imported here: analysis needs NumPy, which a server without advice never loads.
     from fivedice.analysis.costliest import costliest
     from fivedice.analysis.lessons import ACCEPTED
     from fivedice.analysis.review_turns import reason, reviewed_turns
 
     def explained(decision: "ReviewedDecision") -> CostlyDecisionView:
-        return CostlyDecisionView(**asdict(_decision_view(decision)), why=reason(solution, breakdown, decision))
+        return CostlyDecisionView(**asdict(_decision_view(decision)), why=reason(solution, breakdown, decision, to))
 
     game = reviewed_game_view(review)
     seats = tuple(
