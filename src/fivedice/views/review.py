@@ -14,6 +14,7 @@ from fivedice.dice import format_dice
 from fivedice.game.action import Action, Keep
 from fivedice.game.position import Position
 from fivedice.views.card import CardView, card_view
+from fivedice.language import ENGLISH, Language
 
 if TYPE_CHECKING:
     from fivedice.analysis.review import Review, ReviewedDecision
@@ -166,9 +167,16 @@ def reviewed_game_view(solution: "Solution", review: "Review") -> ReviewedGameVi
 
 
 def review_view(
-    solution: "Solution", breakdown: "Breakdown | None", review: "Review", finding: Sequence[FindingView] = ()
+    solution: "Solution",
+    breakdown: "Breakdown | None",
+    review: "Review",
+    finding: Sequence[FindingView] = (),
+    to: Language = ENGLISH,
 ) -> ReviewView:
-    """A review with its turns and costliest decisions; without a breakdown, the decisions have no reasons."""
+    """A review with its turns and costliest decisions; without a breakdown, the decisions have no reasons.
+
+    The reasons are in the language `to`.
+    """
     # Imported here: analysis needs NumPy, which a server without advice never loads.
     from fivedice.analysis.costliest import costliest
     from fivedice.analysis.lessons import ACCEPTED
@@ -176,7 +184,7 @@ def review_view(
     from fivedice.analysis.review_turns import reason, reviewed_turns
 
     def explained(decision: "ReviewedDecision") -> CostlyDecisionView:
-        return CostlyDecisionView(**asdict(_decision_view(decision)), why=reason(solution, breakdown, decision))
+        return CostlyDecisionView(**asdict(_decision_view(decision)), why=reason(solution, breakdown, decision, to))
 
     def seat_view(view: ReviewedSeatView, number: int) -> SeatReviewView:
         seat = review.seats[number]

@@ -297,6 +297,7 @@ export interface paths {
          * @description The luck of every roll and the loss of every decision of a finished game.
          *
          *     A 202 response is incomplete: `finding` lists the missing parts and their progress. A 200 response is complete.
+         *     The reasons are in the language `lang`.
          */
         readonly get: operations["show_review"];
         readonly put?: never;
@@ -2352,7 +2353,10 @@ export interface operations {
     };
     readonly show_review: {
         readonly parameters: {
-            readonly query?: never;
+            readonly query?: {
+                /** @description the language of the texts */
+                readonly lang?: "en" | "de" | "sv";
+            };
             readonly header?: never;
             readonly path: {
                 /** @description the table's id, the last part of its link */

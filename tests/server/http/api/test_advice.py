@@ -1,5 +1,6 @@
 """Advice, positions, explanations and reviews: exact, solved in the background, equal to the command line."""
 
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import SimpleNamespace
@@ -201,6 +202,8 @@ def test_a_review_matches_the_command_line_and_has_reasons(ann: Browser, crag: S
     assert has_lessons
     assert len(costliest) == 3
     assert all(decision["why"].endswith(".") for decision in costliest)
+    german = ann.get(f"/api/tables/{table}/review", lang="de")["seats"][0]["costliest"]
+    assert all(re.search(r"\? (Im Schnitt gewinnst|Das) ", decision["why"]) for decision in german)
 
 
 def test_an_unfinished_game_has_no_review(ann: Browser) -> None:

@@ -5,9 +5,10 @@ from litestar import MediaType, Response, get
 from litestar.openapi.datastructures import ResponseSpec
 
 from fivedice.errors import IllegalError
+from fivedice.language import language
 from fivedice.ruleset import Ruleset
 from fivedice.server.http.api.costs import rate_limit_work
-from fivedice.server.http.api.params import TableId, TheServices
+from fivedice.server.http.api.params import Lang, TableId, TheServices
 from fivedice.server.http.error_responses import StaleError, documented
 from fivedice.server.solving.child import BREAKDOWN, SCORES, SOLUTION
 from fivedice.server.solving.queue import SolutionQueue
@@ -56,10 +57,11 @@ async def show_record(table: TableId, services: TheServices) -> Response[str]:
         **documented(400, 404, 409, 503),
     },
 )
-async def show_review(table: TableId, services: TheServices) -> Response[ReviewView | SolvingView]:
+async def show_review(table: TableId, services: TheServices, lang: Lang = "en") -> Response[ReviewView | SolvingView]:
     """The luck of every roll and the loss of every decision of a finished game.
 
     A 202 response is incomplete: `finding` lists the missing parts and their progress. A 200 response is complete.
+    The reasons are in the language `lang`.
     """
     live = await services.tables.find(table)
     if not live.table.has_ended:
@@ -81,6 +83,6 @@ async def show_review(table: TableId, services: TheServices) -> Response[ReviewV
         from fivedice.analysis.review import review
 
         record = record_of(replayed, events, live.secret)
-        return review_view(solution, breakdown, review(solution, record, scale), finding)
+        return review_view(solution, breakdown, review(solution, record, scale), finding, language(lang))
 
     return Response(await in_pool("games", build), status_code=202 if finding else 200)
