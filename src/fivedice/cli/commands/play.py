@@ -22,7 +22,8 @@ from fivedice.errors import IllegalError
 from fivedice.game.names import checked_name
 from fivedice.game.opening import METHODS, choose_opening
 from fivedice.game.position import MAX_SEATS
-from fivedice.game.record import Record, Seat, parse_seats
+from fivedice.game.record import Record, Seat
+from fivedice.game.seats import parse_seats
 from fivedice.players import KINDS, Human, make_player
 from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset
