@@ -65,3 +65,21 @@ def test_the_script_of_the_built_page_is_compressed(site: Site) -> None:
     assert answer.headers["content-encoding"] == "gzip"
     assert answer.headers["cache-control"] == "public, max-age=31536000, immutable"
     assert int(answer.headers["content-length"]) < len(answer.content) / 2
+
+
+def test_the_copy_of_the_page_for_offline_use_is_that_of_the_start_page(opened: Opener, site: Site) -> None:
+    table, _ = site.create(rules="crag", seats=[{**HERE, "name": "Ann"}, {"kind": "person"}])
+    page = opened("/")
+    page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    page.reload()
+    paths = (
+        "caches.open('fivedice-1').then(cache => cache.keys()).then(keys => keys.map(key => new URL(key.url).pathname))"
+    )
+    page.wait_for_function(f"{paths}.then(paths => paths.some(path => path.endsWith('.js')))")
+    before = set(page.evaluate(paths))
+    page.goto(f"{site.address}/t/{table}")
+    expect(page.get_by_text("Ann").first).to_be_visible()
+    assert set(page.evaluate(paths)) >= before > {"/"}
+    shell = page.evaluate("caches.open('fivedice-1').then(cache => cache.match('/')).then(page => page.text())")
+    assert "og:title" in shell
+    assert "invites you" not in shell

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from fivedice.errors import MalformedError
 from fivedice.game.names import MAX_NAME_CHARACTERS, checked_name, graphemes, is_name
-from fivedice.game.record import Record, Seat, format_seats, parse_record, parse_seat, parse_seats
+from fivedice.game.record import Record, Seat, parse_record
+from fivedice.game.seats import format_seats, parse_seat, parse_seats
 from fivedice.rulesets import load_ruleset
 from tests.repository import ROOT
 

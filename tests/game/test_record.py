@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from fivedice.errors import IllegalError, MalformedError, UnknownError
 from fivedice.game.action import Keep, Score
-from fivedice.game.record import Record, Seat, parse_record, parse_seat
+from fivedice.game.record import Record, Seat, parse_record
+from fivedice.game.seats import parse_seat
 from fivedice.rulesets import load_ruleset, parse_ruleset, ruleset_ids
 from tests.repository import ROOT
 

@@ -18,17 +18,18 @@ If the ruleset is not shipped, the line `rules:` and the indented text of its fi
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from fivedice.dice import Dice, parse_dice
 from fivedice.errors import IllegalError, MalformedError, at_line, shown
 from fivedice.game.action import Action, Keep, Score
-from fivedice.game.names import checked_name, is_name
 from fivedice.game.notation import parse_action
 from fivedice.game.position import Position
 from fivedice.game.record_proof import RecordProof, parse_proof
+from fivedice.game.seats import Seat as Seat
+from fivedice.game.seats import format_seats, parse_seats
 from fivedice.game.turn import Turn
 from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset, parse_ruleset
@@ -37,74 +38,6 @@ from fivedice.rulesets.options import parse_options
 MAX_CHARACTERS = 1_000_000
 _TITLE = "fivedice record 1"
 _KEYS = ("ruleset", "options", "digest", "seats", "first", "date", "result")
-_PLAIN_NAME = re.compile(r"[^\s,=:][^,=:\n\r]{0,39}")
-_QUOTED = r'"(?:[^"\\]|\\["\\])*"'
-_QUOTED_SEAT = re.compile(rf"({_QUOTED}):([a-z_]{{1,40}})")
-_ITEM = re.compile(rf'(?:^|,)((?:{_QUOTED}|[^,"])*)')
-
-
-@dataclass(frozen=True, slots=True)
-class Seat:
-    """A seat: the name of its player and the kind of player."""
-
-    name: str
-    kind: str
-
-    def __str__(self) -> str:
-        """The seat in the notation of `parse_seat`."""
-        return self._written(in_quotes=not self._is_plain)
-
-    @property
-    def _is_plain(self) -> bool:
-        """Whether the name needs no quotes: 1 to 40 printable characters without commas, equals signs or colons."""
-        return bool(_PLAIN_NAME.fullmatch(self.name)) and self.name.isprintable()
-
-    def _written(self, *, in_quotes: bool) -> str:
-        if self.name == self.kind:
-            return self.name
-        if not in_quotes:
-            return f"{self.name}={self.kind}"
-        escaped = self.name.replace("\\", r"\\").replace('"', r"\"")
-        return f'"{escaped}":{self.kind}'
-
-
-def parse_seat(text: str) -> Seat:
-    """A seat from `KIND`, `NAME=KIND` or `"NAME":KIND`; raises `MalformedError`.
-
-    In quotes, a name may contain commas, equals signs and colons; `"` and the backslash follow a backslash.
-    """
-    text = text.strip()
-    if quoted := _QUOTED_SEAT.fullmatch(text):
-        seat = Seat(re.sub(r"\\(.)", r"\1", quoted[1][1:-1]), quoted[2])
-        is_valid = is_name(seat.name)
-    else:
-        name, equals, kind = text.partition("=")
-        seat = Seat(name, kind if equals else name)
-        is_valid = seat._is_plain or (is_name(name) and not set(",:") & set(name))
-    is_kind = bool(re.fullmatch(r"[a-z_]{1,40}", seat.kind))
-    if is_kind and not is_valid:
-        checked_name(seat.name)  # raises the reason, unless it is a comma or a colon without quotes
-    if not (is_kind and is_valid):
-        raise MalformedError(f'seat {shown(text)}: want a kind of player, or NAME=KIND as in Ann=human, or "NAME":KIND')
-    return seat
-
-
-def format_seats(seats: Sequence[Seat]) -> str:
-    """Seats as in `Ann=human,greedy`, or as in `"Ann, the 1st":human,"Ben":human,greedy`.
-
-    If one name needs quotes, all have them. Without quotes there is no colon, so the two forms cannot be confused, and
-    a name such as `"Ann"` is written as it was before there were quotes.
-    """
-    in_quotes = not all(seat._is_plain for seat in seats)
-    return ",".join(seat._written(in_quotes=in_quotes) for seat in seats)
-
-
-def parse_seats(text: str) -> tuple[Seat, ...]:
-    """The seats that `format_seats` wrote; raises `MalformedError`."""
-    items = _ITEM.findall(text) if ":" in text else text.split(",")
-    if ",".join(items) != text:
-        raise MalformedError(f"seats {shown(text)}: a quote is not closed")
-    return tuple(map(parse_seat, items))
 
 
 @dataclass(frozen=True, slots=True)

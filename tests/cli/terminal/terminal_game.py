@@ -16,7 +16,8 @@ from fivedice.cli.terminal.palette import TERMINAL, Palette
 from fivedice.cli.terminal.status import Messages
 from fivedice.game.action import Action, Score
 from fivedice.game.position import Position
-from fivedice.game.record import Record, parse_seat
+from fivedice.game.record import Record
+from fivedice.game.seats import parse_seat
 from fivedice.players import Greedy, make_player
 from fivedice.rulesets import load_ruleset
 from fivedice.solver.solution import Solution

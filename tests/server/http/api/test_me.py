@@ -8,7 +8,8 @@ import pytest
 from sqlalchemy import Connection
 
 from fivedice import Position, Score, load_ruleset
-from fivedice.game.record import Record, parse_record, parse_seat
+from fivedice.game.record import Record, parse_record
+from fivedice.game.seats import parse_seat
 from fivedice.server.games import library
 from fivedice.server.table.to_record import record_of
 from fivedice.storage.schema import events, records
