@@ -13,8 +13,8 @@ from fivedice.analysis.marks import LevelName, Mark
 from fivedice.dice import format_dice
 from fivedice.game.action import Action, Keep
 from fivedice.game.position import Position
-from fivedice.views.card import CardView, card_view
 from fivedice.language import ENGLISH, Language
+from fivedice.views.card import CardView, card_view
 
 if TYPE_CHECKING:
     from fivedice.analysis.review import Review, ReviewedDecision

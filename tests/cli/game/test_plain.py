@@ -238,3 +238,19 @@ def test_a_ruleset_too_large_to_solve_has_no_hints(tmp_path: Path) -> None:
 def test_costs_are_shown_only_in_hints(tmp_path: Path) -> None:
     result, _ = game(tmp_path, "roll", "hint", "keep -", "score fours", "quit", seats="human", rules="crag")
     assert result.out.count("average final score") == 3
+
+
+def test_a_game_that_cannot_be_saved_says_so_once_and_prints_its_record(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "data").write_text("in the way")
+    result = fivedice("play", "--plain", "--seats", "Ann=human", lines="roll\nkeep -\nchance\nquit\n")
+    before, _, record = result.out.partition("Here it is:\n\n")
+    assert before.count("The record could not be saved to ") == 2  # when it happens, and at the end
+    assert parse_record(record).position.card.num_filled == 1
+
+
+def test_the_answers_of_kismets_quiz_have_colours(shared_cache: None) -> None:
+    result = fivedice("quiz", "--rules", "kismet", "--seed", "1", "--count", "2", lines="show\nshow\n")
+    assert re.search(r"Dice: (\d[brg] ?){5}; ", result.out)
+    assert re.search(r"[Bb]est is to (keep \d[brg]|score|scratch)", result.out)

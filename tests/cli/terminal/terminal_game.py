@@ -136,8 +136,9 @@ def play(
     pace: float = 0,
     solve: Solve = solution_for,
     palette: Palette = TERMINAL,
+    played: Played | None = None,
 ) -> Played:
-    played = Played(session, pace, solve, palette)
+    played = played or Played(session, pace, solve, palette)
 
     async def run() -> None:
         async with played.app.run_test(size=size) as played.pilot:

@@ -1,12 +1,15 @@
 """The colours of the terminal game: by the terminal, by choice, and without."""
 
 import json
+import os
+import sys
 from pathlib import Path
+from threading import Thread
 
 import pytest
 from rich.style import Style
 
-from fivedice.cli.terminal.choose_palette import choose_palette, is_light, remember
+from fivedice.cli.terminal.choose_palette import _ask_terminal, choose_palette, is_light, remember
 from fivedice.cli.terminal.palette import DARK, LIGHT, TERMINAL, Palette
 from tests.cli.terminal.terminal_game import Played, new_session, play, with_turns
 
@@ -123,3 +126,34 @@ def test_kismets_colours_are_named_on_the_dice() -> None:
         assert game.screen[0].split()[:6] == ["1", "r", "2", "r", "3", "g"]
 
     play(new_session("kismet", dice="25361"), test, palette=DARK)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
+def test_the_terminal_is_asked_for_its_background_and_its_answer_is_not_left_as_keys(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    import pty
+    import termios
+
+    outside, inside = pty.openpty()
+    asked: list[bytes] = []
+
+    def answer() -> None:
+        while not asked or not asked[-1].endswith(b"\x1b[c"):
+            asked.append(os.read(outside, 100))
+        os.write(outside, WHITE.encode())
+
+    terminal = Thread(target=answer)
+    terminal.start()
+    before = termios.tcgetattr(inside)
+    with open(inside, closefd=False) as keys, open(inside, "w", closefd=False) as screen:
+        monkeypatch.setattr(sys, "stdin", keys)
+        monkeypatch.setattr(sys, "stdout", screen)
+        reply = _ask_terminal()
+        monkeypatch.undo()
+    terminal.join()
+    assert reply == WHITE
+    assert b"".join(asked).startswith(b"\x1b]11;?")
+    assert termios.tcgetattr(inside) == before
+    os.close(inside)
+    os.close(outside)

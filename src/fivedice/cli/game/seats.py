@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from fivedice.errors import IllegalError, MalformedError
 from fivedice.game.names import checked_name
 from fivedice.game.position import MAX_SEATS
-from fivedice.game.record import Seat
-from fivedice.game.seats import parse_seats
+from fivedice.game.seats import Seat, parse_seats
 
 _SYSTEM_ACCOUNTS = ("root", "nobody", "user", "app")
 """Login names, as in containers, that say nothing about the person."""

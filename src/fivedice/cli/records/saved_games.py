@@ -9,7 +9,8 @@ from pathlib import Path
 
 from fivedice.cli.records.record_file import records_folder
 from fivedice.errors import UnknownError
-from fivedice.game.record import MAX_CHARACTERS, Record, Seat, parse_record, parse_seat
+from fivedice.game.record import MAX_CHARACTERS, Record, Seat, parse_record
+from fivedice.game.seats import parse_seat
 from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset
 

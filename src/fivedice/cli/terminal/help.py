@@ -9,6 +9,7 @@ from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
+from fivedice.cli.text.dice import colour_legend
 from fivedice.explain.joker import joker_sentences
 from fivedice.ruleset import Ruleset
 
@@ -70,6 +71,8 @@ def _help(ruleset: Ruleset) -> list[Content]:
     ]
     if ruleset.joker_category:
         marks += [("J25", "scored as a joker"), ("closed", "not open to this roll")]
+    if ruleset.colours:
+        marks.append(("letters", f"the colours of dice: {colour_legend(ruleset)}"))
     lines = [Content.assemble((f"{key:<11}", "bold"), about) for key, about in keys]
     lines += [Content(), *(Content.assemble((f"{mark:<11}", "bold"), about) for mark, about in marks), Content()]
     lines += [Content(" ".join(joker_sentences(ruleset))), Content()]

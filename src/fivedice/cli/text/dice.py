@@ -15,7 +15,7 @@ from types import MappingProxyType
 from fivedice.dice import Dice, format_dice
 from fivedice.game.action import Action, Keep
 from fivedice.game.position import Position
-from fivedice.game.wording import to_do
+from fivedice.game.wording import doing, to_do
 from fivedice.ruleset import Ruleset
 
 
@@ -47,6 +47,13 @@ def dice_text(ruleset: Ruleset, dice: Dice) -> str:
         return format_dice(dice)
     marks = colour_marks(ruleset)
     return " ".join(f"{die}{marks.get(colour_of(ruleset, die), '')}" for die in dice)
+
+
+def doing_text(position: Position, action: Action) -> str:
+    """A legal action as a thing done, as `fivedice.game.wording.doing`, with the colours of kept dice."""
+    if isinstance(action, Keep) and action.dice:
+        return f"keeping {dice_text(position.ruleset, action.dice)}"
+    return doing(position, action)
 
 
 def to_do_text(position: Position, action: Action) -> str:
