@@ -1471,19 +1471,13 @@ export interface operations {
                     readonly "application/json": readonly components["schemas"]["RulesetView"][];
                 };
             };
-            /** @description Bad request syntax or unsupported method */
+            /** @description The request is malformed or not allowed. */
             readonly 400: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly status_code: number;
-                        readonly detail: string;
-                        readonly extra?: null | {
-                            readonly [key: string]: unknown;
-                        } | readonly unknown[];
-                    };
+                    readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
             /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
@@ -1682,19 +1676,13 @@ export interface operations {
                     readonly "application/json": readonly components["schemas"]["PlayerView"][];
                 };
             };
-            /** @description Bad request syntax or unsupported method */
+            /** @description The request is malformed or not allowed. */
             readonly 400: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly status_code: number;
-                        readonly detail: string;
-                        readonly extra?: null | {
-                            readonly [key: string]: unknown;
-                        } | readonly unknown[];
-                    };
+                    readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
             /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */

@@ -24,7 +24,7 @@ export const rules: Translated<typeof english> = {
   howToPlay: "So wird gespielt",
   helpRoll: "Wirf fünf Würfel. Behalte, was dir gefällt, und wirf die anderen noch bis zu zwei Mal.",
   helpScore:
-    "Wähle dann ein Feld auf deinem Block. Jedes Feld will bestimmte Würfel und nimmt nur einen Wurf. Passt nichts, bekommt ein Feld 0.",
+    "Wähle dann ein Feld auf deinem Block. Jedes Feld braucht bestimmte Würfel und nimmt nur einen Wurf. Passt nichts, bekommt ein Feld 0.",
   helpBonus: "63 Punkte in den oberen Feldern bringen 35 extra. Sind alle Felder voll, gewinnt die höchste Summe.",
   helpRules: "Alle Regeln aller Spiele",
   helpRulesHere: "Alle Regeln an diesem Tisch",

@@ -21,7 +21,7 @@ export const rules = {
   howToPlay: "How to play",
   helpRoll: "Roll five dice. Keep the ones you like and roll the others again, up to twice.",
   helpScore:
-    "Then choose a box on your card. Each box wants certain dice and takes one roll only. If nothing fits, one box gets 0.",
+    "Then choose a box on your card. Each box needs certain dice and takes one roll only. If nothing fits, one box gets 0.",
   helpBonus: "63 points in the upper boxes earn 35 more. When every box is filled, the highest total wins.",
   helpRules: "All the rules, of every game",
   helpRulesHere: "All the rules at this table",

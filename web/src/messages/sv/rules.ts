@@ -24,7 +24,7 @@ export const rules: Translated<typeof english> = {
   howToPlay: "Så spelar man",
   helpRoll: "Kasta fem tärningar. Spara dem du gillar och kasta om de andra, upp till två gånger.",
   helpScore:
-    "Välj sedan en ruta i ditt protokoll. Varje ruta vill ha vissa tärningar och tar bara ett kast. Passar inget får en ruta 0.",
+    "Välj sedan en ruta i ditt protokoll. Varje ruta kräver vissa tärningar och tar bara ett kast. Passar inget får en ruta 0.",
   helpBonus: "63 poäng i de övre rutorna ger 35 extra. När alla rutor är ifyllda vinner högst summa.",
   helpRules: "Alla regler för alla spel",
   helpRulesHere: "Alla regler vid det här bordet",

@@ -45,7 +45,7 @@ class PlayerView(msgspec.Struct, frozen=True):
     about: str
 
 
-@get("/api/rulesets", sync_to_thread=False, responses=documented())
+@get("/api/rulesets", sync_to_thread=False, responses=documented(400))
 def list_rulesets(lang: Lang = "en") -> list[RulesetView]:
     """The shipped rulesets, described in a language."""
     return [ruleset_view(load_ruleset(id), language(lang)) for id in ruleset_ids()]
@@ -84,7 +84,7 @@ async def check_ruleset(data: JSONBody[RulesetFile]) -> CheckedView:
     return CheckedView(ruleset.id, ruleset.name, ruleset.digest)
 
 
-@get("/api/players", sync_to_thread=False, responses=documented())
+@get("/api/players", sync_to_thread=False, responses=documented(400))
 def list_players(lang: Lang = "en") -> list[PlayerView]:
     """The computer players, described in a language."""
     return [PlayerView(kind, language(lang).say(KINDS[kind])) for kind in COMPUTERS]
