@@ -52,6 +52,12 @@ def test_names_of_wide_letters_do_not_shift_the_columns(name: str) -> None:
     assert len({cell_len(line) for line in lines}) == 1
 
 
+def test_the_mark_of_the_seat_to_move_does_not_shorten_its_name() -> None:
+    names = ["Player 1", "Player 2", "Player 12"]
+    [heading, *_] = format_cards(parse_position("yahtzee -/-/- - r3"), names).splitlines()
+    assert heading.split() == ["▸Player", "1", "Player", "2", "Player…"]
+
+
 def test_brackets_show_what_each_open_box_would_score() -> None:
     position = parse_position("yahtzee yahtzee=50,ones=5/yahtzee=50,threes=9 @1 33333 r1")
     lines = format_cards(position, ["Ann", "Ben"]).splitlines()

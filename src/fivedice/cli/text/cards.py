@@ -48,7 +48,8 @@ def column_headings(position: Position, names: Sequence[str]) -> tuple[str, ...]
         mark = "▸" if seat == position.seat and not position.is_over else ""
         for number in range(len(position.ruleset.columns)):
             heading = column_name(position.ruleset, number) if number else f"{mark}{name}"
-            if cell_len(heading) >= CELL:
+            # The mark may fill the last column of the cell, because no two seats have it.
+            if cell_len(heading.removeprefix("▸")) >= CELL:
                 heading = f"{set_cell_size(heading, CELL - 2).rstrip()}…"
             headings.append(" " * (CELL - cell_len(heading)) + heading)
     return tuple(headings)
