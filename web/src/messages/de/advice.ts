@@ -16,7 +16,6 @@ export const advice: Translated<typeof english> = {
   loss: "Verlust",
   action: "Zug",
   adviceTitle: "Tipps",
-  valueHint: "Wert: die zu erwartende Endpunktzahl des Spielers am Zug.",
   adviceMeans: "Bestens weitergespielt, endet das Spiel mit etwa {n} Punkten. „Schlechter“ heißt: so viele Punkte weniger im Schnitt.",
   adviceBar: "Wie gut dieses Feld jetzt ist: Ein voller Balken ist das Beste",
   lastWasBest: "{name}: „{action}“ war am besten",

@@ -13,7 +13,6 @@ export const advice = {
   loss: "Loss",
   action: "Action",
   adviceTitle: "Advice",
-  valueHint: "Value: the expected final score of the player to move.",
   adviceMeans: "Played at its best from here, this game ends with about {n} points. “Worse” is in points, on average.",
   adviceBar: "How good this box is now: a full bar is the best you can do",
   lastWasBest: "{name}: “{action}” was best",

@@ -16,7 +16,6 @@ export const advice: Translated<typeof english> = {
   loss: "Förlust",
   action: "Drag",
   adviceTitle: "Råd",
-  valueHint: "Värde: den förväntade slutpoängen för spelaren som står i tur.",
   adviceMeans: "Spelas det så bra det går härifrån blir det ungefär {n} poäng. ”Sämre” är poäng, i snitt.",
   adviceBar: "Hur bra rutan är nu: en full stapel är det bästa",
   lastWasBest: "{name}: ”{action}” var bäst",
