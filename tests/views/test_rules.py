@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from fivedice.rulesets import load_ruleset, ruleset_ids
+from fivedice.rulesets import load_ruleset, parse_ruleset, ruleset_ids
 from fivedice.rulesets.options import GENERIC_OPTIONS
 from fivedice.views.rules import explained_rules_view, rules_view, ruleset_view
 
@@ -20,6 +20,12 @@ def test_explained_rules_have_every_category_option_example_and_note(id: str) ->
     assert data["generic_options"].keys() == GENERIC_OPTIONS.keys()
     assert len(data["examples"]) == len(ruleset.examples)
     assert data["notes"] == list(ruleset.notes)
+
+
+def test_a_box_has_the_names_that_its_file_gives_in_other_languages() -> None:
+    ruleset = parse_ruleset('id = "x"\nlike = "crag"\ncategories.crag.name = { en = "Cliff", sv = "Klippa" }')
+    names = {box.category: box.names for box in rules_view(ruleset).boxes}
+    assert (names["crag"], names["ones"]) == ({"sv": "Klippa"}, {})
 
 
 def test_every_view_of_a_ruleset_uses_the_same_names_and_values() -> None:

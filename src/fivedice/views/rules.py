@@ -42,6 +42,8 @@ class BoxView(Struct, frozen=True):
     id: str
     category: str
     name: str
+    names: dict[str, str]
+    """The category's names in other languages, where the ruleset's file gives them."""
     section: Section
     column: int
     face: int | None
@@ -206,6 +208,7 @@ def _box(ruleset: Ruleset, box: Box) -> BoxView:
         id=box.id,
         category=category.id,
         name=box.name,
+        names={lang: texts[category.name] for lang, texts in ruleset.translations.items() if category.name in texts},
         section=category.section,
         column=box.column,
         face=category.arguments.get("face"),

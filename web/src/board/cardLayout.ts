@@ -15,6 +15,8 @@ export const ROLES = {
 export interface Row {
   category: string;
   name: string;
+  /** The names in other languages that the ruleset's file gives. */
+  names: Readonly<Record<string, string>>;
   face: number | null;
   about: string;
   ids: readonly string[];

@@ -39,9 +39,13 @@ function translate(to: Language, key: Key, values: Values = {}): string {
   return text.replace(/\{(\w+)\}/g, (placeholder, name: string) => String(values[name] ?? placeholder));
 }
 
-/** The name of a box in the user's language if it has its usual name in any language, or else its name in the ruleset. */
-export function boxName(category: string, name: string): string {
+/**
+ * The name of a box in the user's language: that of its ruleset's file, or the usual one if it has its usual name in any
+ * language, or else its name in the ruleset.
+ */
+export function boxName(category: string, name: string, names: Readonly<Record<string, string>> = {}): string {
   const current = language();
+  if (names[current]) return names[current];
   const plain = name.replace(/ ×\d+$/, "");
   const isUsual = Object.values(BOX_NAMES).some((names) => names[category] === plain);
   return current === "en" || !isUsual ? name : (BOX_NAMES[current][category] ?? name);

@@ -28,6 +28,7 @@ test("a box has its usual name in the user's language, or else the name in its r
   change({ language: "sv" });
   expect(["Full House", "Full House ×3", "Grandma's House"].map((name) => boxName("full_house", name))).toEqual(["Kåk", "Kåk", "Grandma's House"]);
   expect(boxName("three_of_a_kind", "Dreierpasch")).toBe("Tretal");
+  expect(boxName("snake", "Snake", { sv: "Orm" })).toBe("Orm");
   change({ language: "en" });
   expect(boxName("three_of_a_kind", "Dreierpasch")).toBe("Dreierpasch");
   expect(Object.keys(BOX_NAMES.de)).toEqual(Object.keys(BOX_NAMES.sv));

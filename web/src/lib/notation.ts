@@ -36,7 +36,7 @@ export function describeAction(action: string, rules: RulesView): string {
 export function boxNameById(rules: RulesView, id: string): string {
   const found = rules.boxes.find((box) => box.id === id);
   if (!found) return id;
-  const name = boxName(found.category, found.name);
+  const name = boxName(found.category, found.name, found.names);
   const times = rules.columns[found.column] ?? 1;
   return rules.columns.length > 1 && name !== found.name ? `${name} ×${times}` : name;
 }

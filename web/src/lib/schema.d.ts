@@ -620,6 +620,9 @@ export interface components {
             readonly id: string;
             readonly category: string;
             readonly name: string;
+            readonly names: {
+                readonly [key: string]: string;
+            };
             /** @enum {string} */
             readonly section: "upper" | "lower";
             readonly column: number;
