@@ -1,5 +1,6 @@
 import { beforeAll, expect, test, vi } from "vitest";
 import type { SeatView, StandingView } from "../lib/api";
+import { t } from "../lib/i18n.svelte";
 import { isBest, meaning, outcome } from "./outcome";
 
 beforeAll(() => {
@@ -50,4 +51,12 @@ test("a result means more beside the earlier games", () => {
   expect(meaning(standing({ total: 210 }))).toEqual(["as good as your best", "average 188"]);
   expect(meaning(standing({ total: 211, streak: 1 }))).toEqual(["average 188"]);
   expect([standing({ total: 211 }), standing({}), standing({ best_before: null }), undefined].map(isBest)).toEqual([true, false, false, false]);
+});
+
+test("points are singular and plural", () => {
+  expect([0, 1, 2].map((n) => t("scoreIn", { box: "Ones", n }))).toEqual(["Ones: 0 points", "Ones: 1 point", "Ones: 2 points"]);
+  expect([1, 5].map((n) => t("announceScored", { name: "Ann", box: "Ones", n, total: 8 }))).toEqual([
+    "Ann: Ones, 1 point. Total 8.",
+    "Ann: Ones, 5 points. Total 8.",
+  ]);
 });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { Update } from "../lib/api";
+import type { TableView, Update } from "../lib/api";
 import { Playback } from "./playback";
 
 beforeEach(() => void vi.useFakeTimers());
@@ -105,4 +105,21 @@ test("nothing is shown in a pause", () => {
   expect(steps()).toEqual([]);
   playback.hurry();
   expect(steps()).toHaveLength(5);
+});
+
+test("a newer view of what is pending is shown in its place", () => {
+  const { playback, steps } = screen();
+  expect(playback.refresh({} as TableView)).toBe(false);
+  const views: unknown[] = [];
+  const other = new Playback({
+    show: (update) => void views.push(update.view),
+    showKept: () => undefined,
+    changed: () => undefined,
+    isHasty: () => false,
+  });
+  for (const update of turn("greedy", 1)) other.add({ ...update, view: "old" as unknown as TableView });
+  expect(other.refresh("new" as unknown as TableView)).toBe(true);
+  vi.runAllTimers();
+  expect(views).toEqual(["old", "new"]);
+  expect(steps()).toEqual([]);
 });
