@@ -196,9 +196,12 @@ def test_a_review_matches_the_command_line_and_has_reasons(ann: Browser, crag: S
     scale = LuckScale(crag.expected_score, perfect_scores(crag, NUM_GAMES))
     expected = msgspec.json.decode(msgspec.json.encode(reviewed_game_view(crag, review(crag, record, scale))))
     [seat] = found["seats"]
-    turns, costliest, has_lessons = (seat.pop(name) for name in ("turns", "costliest", "has_lessons"))
+    turns, costliest, best, has_lessons = (
+        seat.pop(name) for name in ("turns", "costliest", "best_turn", "has_lessons")
+    )
     assert found == expected
     assert len(turns) == 13
+    assert best in (None, *range(1, 14))
     assert has_lessons
     assert len(costliest) == 3
     assert all(decision["why"].endswith(".") for decision in costliest)

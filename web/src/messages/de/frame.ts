@@ -28,10 +28,10 @@ export const frame: Translated<typeof english> = {
   // help
   keys: "Tasten",
   keyDice: "einen Würfel behalten oder freigeben",
-  keyRoll: "würfeln",
+  keyRoll: "würfeln (auch die Leertaste)",
   keyArrows: "zwischen den offenen Feldern wechseln",
   keyEnter: "in das Feld eintragen",
-  keyUndo: "Eintrag zurücknehmen, bis zum nächsten Wurf",
+  keyUndo: "Eintrag zurücknehmen, bis wieder ein Mensch würfelt",
   keyHurry: "nicht auf den Computer warten",
   keyHelp: "diese Hilfe zeigen",
   helpKept: "Klicke auf einen Würfel, um ihn zu behalten. Er zeigt BLEIBT und wird nicht neu geworfen.",

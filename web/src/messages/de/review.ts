@@ -40,7 +40,7 @@ export const review: Translated<typeof english> = {
   // the turns
   valueOverTime: "Erwartete Punktzahl, Runde für Runde",
   turnsOf: "Runden von {name}",
-  turnsOfSeat: "Runden von",
+  reviewOf: "Spieler",
   costliestFirst: "Teuerste zuerst",
   noMistakes: "Perfekt: Keine Entscheidung kostete auch nur einen Zehntelpunkt.",
   markGood: "gut",

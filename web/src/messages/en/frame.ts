@@ -25,10 +25,10 @@ export const frame = {
   // help
   keys: "Keys",
   keyDice: "keep a die, or let it go",
-  keyRoll: "roll",
+  keyRoll: "roll (also the space bar)",
   keyArrows: "move between the open boxes",
   keyEnter: "score in the box",
-  keyUndo: "undo your score, until the next roll",
+  keyUndo: "undo your score, until a person rolls",
   keyHurry: "hurry a computer player",
   keyHelp: "show this help",
   helpKept: "Click a die to keep it. It shows KEPT and is not rolled again.",

@@ -37,7 +37,7 @@ export const review = {
   // the turns
   valueOverTime: "Expected score, turn by turn",
   turnsOf: "Turns of {name}",
-  turnsOfSeat: "Turns of",
+  reviewOf: "Player",
   costliestFirst: "Costliest first",
   noMistakes: "Perfect: no decision cost a tenth of a point.",
   markGood: "good",

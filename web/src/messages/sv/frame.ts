@@ -28,10 +28,10 @@ export const frame: Translated<typeof english> = {
   // help
   keys: "Tangenter",
   keyDice: "spara en tärning, eller släpp den",
-  keyRoll: "kasta",
+  keyRoll: "kasta (även mellanslag)",
   keyArrows: "gå mellan öppna rutor",
   keyEnter: "fyll i rutan",
-  keyUndo: "ångra, fram till nästa kast",
+  keyUndo: "ångra, tills en människa kastar",
   keyHurry: "vänta inte på datorn",
   keyHelp: "visa den här hjälpen",
   helpKept: "Klicka på en tärning för att spara den. Den visar SPARAD och kastas inte om.",

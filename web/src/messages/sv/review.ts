@@ -40,7 +40,7 @@ export const review: Translated<typeof english> = {
   // the turns
   valueOverTime: "Väntad poäng, omgång för omgång",
   turnsOf: "Omgångar för {name}",
-  turnsOfSeat: "Omgångar för",
+  reviewOf: "Spelare",
   costliestFirst: "Dyrast först",
   noMistakes: "Perfekt: inget beslut kostade ens en tiondels poäng.",
   markGood: "bra",
