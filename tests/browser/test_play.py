@@ -228,8 +228,8 @@ def test_rolling_and_scoring_do_not_move_the_layout(rules: str, advice: str, ope
     table, cookie = site.create(rules=rules, seats=[ANN, {"kind": "greedy"}], advice=advice)
     for width, box in ((360, "fives"), (1280, "sixes")):
         page = opened(f"/t/{table}", cookie=cookie, width=width)
-        places = """() => [...document.querySelectorAll(".dock .roll, .card tr")].map(one =>
-          one.getBoundingClientRect().top + (width => width < 768 && one.matches(".roll") ? 0 : scrollY)(innerWidth))"""
+        places = """() => [...document.querySelectorAll(".dock .act, .card tr")].map(one =>
+          one.getBoundingClientRect().top + (width => width < 768 && one.matches(".act") ? 0 : scrollY)(innerWidth))"""
         expect(status(page)).to_have_text("Your turn")
         unchanged = pytest.approx(page.evaluate(places), abs=0.75)
         roll(page)

@@ -18,7 +18,7 @@ def test_a_result_is_shared_as_a_text_with_dice_and_a_link_with_a_picture(opened
     site.command(table, cookie, type="score", seat=0, box="any")
     total = site.get(f"/api/tables/{table}")["view"]["seats"][0]["card"]["total"]
     page = opened(f"/t/{table}", cookie=cookie, width=360, color_scheme="dark")
-    expect(page.get_by_role("region", name="Review").get_by_role("table").first).to_be_visible(timeout=SOLVE_MS)
+    expect(page.get_by_role("heading", name="Expected score, turn by turn")).to_be_visible(timeout=SOLVE_MS)
     page.get_by_role("button", name="Share", exact=True).click()
     dialog = page.get_by_role("dialog")
     text = dialog.locator(".text")
