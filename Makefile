@@ -12,8 +12,8 @@ play: .venv/.play web ## serve the game to browsers on this computer and on phon
 play-terminal: .venv/.play ## start the game in this terminal
 	@$(BIN)/fivedice play
 
-test: .venv/.dev web ## run the tests and doctests
-	$(BIN)/pytest --numprocesses=auto --dist=loadfile
+test: .venv/.dev web ## run the tests and doctests, except slow ones
+	$(BIN)/pytest -m "not slow" --numprocesses=auto --dist=loadfile
 
 test-full: .venv/.dev web ## run the tests with all random cases, games, kills and colour schemes (half an hour)
 	FIVEDICE_TESTS=full $(BIN)/pytest --numprocesses=auto --dist=loadfile

@@ -14,6 +14,8 @@ from tests.browser.player import HERE, roll, status
 from tests.browser.site import Site
 from tests.browser.test_access import check
 
+pytestmark = pytest.mark.slow
+
 
 def play_all_but_the_last_turn(site: Site) -> tuple[str, Mapping[str, str]]:
     """Play a game of Crag up to its last turn: one roll, then the first open box."""

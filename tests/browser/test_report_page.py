@@ -10,6 +10,8 @@ from tests.amount import cases
 from tests.browser.conftest import VIEWS
 from tests.cli.run_command import fivedice
 
+pytestmark = pytest.mark.slow
+
 SEATS = {
     "solo": "greedy",
     "three_seats": "<script>alert(1)</script>=random,Ben=greedy,optimal",

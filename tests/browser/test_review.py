@@ -38,7 +38,7 @@ def test_a_review_shows_each_part_when_it_is_available_and_opens_every_turn(open
         """Respond with the part of the server's review that the test has released."""
         route.fulfill(status=200 if now.get("finding") == [] else 202, json=now)
 
-    page.route(f"**/api/tables/{table}/review", answer)
+    page.route(f"**/api/tables/{table}/review?*", answer)
     page.goto(f"{site.address}/t/{table}")
     review = page.get_by_role("region", name="Review")
     expect(review.get_by_role("progressbar", name="Solving the rules")).to_have_js_property("value", 0.25)

@@ -79,6 +79,7 @@ def test_a_score_can_be_undone_while_a_computer_plays_and_after_it(opened: Opene
     page = opened(cookie=cookie)
     page.clock.install()
     page.goto(f"{site.address}/t/{table}")
+    expect(status(page)).to_have_text("Your turn")
     page.keyboard.press("u")
     expect(page.get_by_role("status")).to_have_text("Nothing to undo. A score is final once a person rolls.")
     roll(page)

@@ -12,6 +12,8 @@ from tests.browser.site import Site
 from tests.browser.test_access import check
 from tests.waiting import wait_for
 
+pytestmark = pytest.mark.slow
+
 GAME_SECONDS = 150.0
 
 

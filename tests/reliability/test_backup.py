@@ -19,6 +19,8 @@ from tests.reliability.ledger import Ledger, Notes
 from tests.reliability.process import ServerProcess
 from tests.waiting import wait_for_async
 
+pytestmark = pytest.mark.slow
+
 SCHEMA_1, SCHEMA_10 = (Path(__file__).with_name(f"schema_{number}.jsonl") for number in ("0001", "0010"))
 """Backups at earlier schemas: two games, one of them unfinished, with holders, seat secrets and a record.
 The second also has dice counts and a lesson."""
