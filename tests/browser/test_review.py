@@ -86,7 +86,7 @@ def every_turn_opens_with_its_position(page: Page, seat: Any) -> None:
     filled = seat["turns"][number - 1]["card"]["points"]
     expect(sheet.locator("td .filled")).to_have_count(len(filled))
     expect(sheet).to_contain_text(f"cost {round(costliest['loss'])} points")
-    expect(sheet.locator("p[lang=en]")).to_have_text(costliest["why"])
+    expect(sheet.locator("p.why")).to_have_text(costliest["why"])
     expect(sheet.get_by_role("link", name="See the position")).to_be_visible()
     expect(sheet.get_by_role("link", name="Try again")).to_have_count(0)  # it is a computer's
 
