@@ -10,12 +10,12 @@ from typing import Any
 import msgspec
 import pytest
 
+from fivedice.language import LANGUAGES
 from fivedice.server.config.limits import MAX_CACHED_PICTURES, MAX_QUEUED_PICTURES
 from fivedice.server.games import pictures as module
 from fivedice.server.games.pictures import Pictures
 from fivedice.server.ops.rate_limits import TooFastError
 from fivedice.server.share.preview import preview_of
-from fivedice.server.share.words import WORDS
 from fivedice.server.solving.queue import SolutionQueue
 from fivedice.server.table.create import NewTable
 from fivedice.server.table.state import Table
@@ -46,7 +46,7 @@ def test_the_picture_of_a_table_is_a_png_of_the_usual_size(ann: Browser) -> None
 
 def test_the_picture_changes_with_the_table_and_the_language(ann: Browser, ben: Browser) -> None:
     table = ann.create(OPEN)
-    pictures = [ann.http.get(f"/pictures/{table}.png?lang={language}").content for language in WORDS]
+    pictures = [ann.http.get(f"/pictures/{table}.png?lang={language}").content for language in LANGUAGES]
     ben.do(table, "sit", seat=1, name="Ben")
     pictures.append(ann.http.get(f"/pictures/{table}.png").content)
     assert len(set(pictures)) == 4

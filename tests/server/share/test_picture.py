@@ -8,10 +8,11 @@ import pytest
 from PIL import Image
 
 import fivedice
+from fivedice.language import LANGUAGES
 from fivedice.server.share.picture import table_picture
 from fivedice.server.share.preview import Preview, PreviewSeat, sample_dice
 from fivedice.server.share.typeface import Typeface
-from fivedice.server.share.words import WORDS
+from fivedice.server.share.words import Words
 from fivedice.server.table.state import State
 
 FONTS = Path(fivedice.__file__).parent / "web" / "assets"
@@ -56,7 +57,7 @@ def typeface(request: pytest.FixtureRequest, tmp_path: Path) -> Typeface:
     ],
 )
 def test_any_preview_can_be_drawn(shown: Preview, typeface: Typeface) -> None:
-    for words in WORDS.values():
+    for words in (Words(tag) for tag in LANGUAGES):
         assert size_of(table_picture(shown, words, typeface)) == (1_200, 630)
 
 
@@ -64,11 +65,11 @@ def test_characters_that_no_font_has_are_left_out(typeface: Typeface) -> None:
     assert typeface.shown("Ann 👨\u200d👩\u200d👧 李 B") == "Ann B"
     assert typeface.shown("李小龍") == ""
     same = [
-        table_picture(preview(PreviewSeat(name, "person", 1)), WORDS["en"], typeface)
+        table_picture(preview(PreviewSeat(name, "person", 1)), Words("en"), typeface)
         for name in ("Ann 李", "Ann", "李小龍")
     ]
     assert same[0] == same[1] != same[2]
-    assert same[2] == table_picture(preview(PreviewSeat("Player 1", "person", 1)), WORDS["en"], typeface)
+    assert same[2] == table_picture(preview(PreviewSeat("Player 1", "person", 1)), Words("en"), typeface)
 
 
 def test_the_font_of_the_page_has_the_letters_of_its_languages() -> None:

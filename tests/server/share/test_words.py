@@ -2,8 +2,10 @@
 
 import pytest
 
+from fivedice.language import LANGUAGES
+from fivedice.server.http.request import accepted_language
 from fivedice.server.share.preview import PreviewSeat, preview_of, with_result
-from fivedice.server.share.words import WORDS, language_of
+from fivedice.server.share.words import Words
 from fivedice.server.table.create import NewTable
 from fivedice.server.table.state import State
 from fivedice.server.table.to_record import record_of
@@ -59,7 +61,7 @@ WON, LOST = PreviewSeat("Ann", "person", 243, 1), PreviewSeat("greedy 2", "greed
     ],
 )
 def test_every_stage_has_a_title_and_a_description(language: str, shown: object, title: str, description: str) -> None:
-    words = WORDS[language]
+    words = Words(language)
     assert (words.title(shown), words.description(shown)) == (title, description)  # type: ignore[arg-type]
 
 
@@ -74,17 +76,18 @@ def test_every_stage_has_a_title_and_a_description(language: str, shown: object,
     ],
 )
 def test_the_figures_of_a_review_are_whole_points(luck: float, loss: float, text: str) -> None:
-    assert WORDS["en"].figures(PreviewSeat("Ann", "person", 1, 1, luck, loss)) == text
-    assert WORDS["en"].figures(ANN) == ""
+    assert Words("en").figures(PreviewSeat("Ann", "person", 1, 1, luck, loss)) == text
+    assert Words("en").figures(ANN) == ""
 
 
-@pytest.mark.parametrize("language", WORDS)
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_no_text_is_missing_in_a_language(language: str) -> None:
+    words = Words(language)
     for state in (State.OPEN, State.OPENING, State.PLAYING, State.CLOSED):
         for seats in ((ANN,), (ANN, FREE), (FREE,)):
             shown = preview(*seats, state=state)
-            assert "{" not in WORDS[language].title(shown) + WORDS[language].description(shown)
-    assert WORDS[language].num_more(2).replace("2", "1") != "" != WORDS[language].best(1)
+            assert "{" not in words.title(shown) + words.description(shown)
+    assert words.num_more(2).replace("2", "1") != "" != words.best(1)
 
 
 @pytest.mark.parametrize(
@@ -99,7 +102,7 @@ def test_no_text_is_missing_in_a_language(language: str) -> None:
     ],
 )
 def test_the_language_is_the_first_that_the_client_accepts(accepted: str, language: str) -> None:
-    assert language_of(accepted) == language
+    assert accepted_language(accepted) == language
 
 
 def test_a_preview_shows_the_table_and_after_the_game_the_best_turn_of_the_winner() -> None:

@@ -16,7 +16,7 @@ from fivedice.server.ops.rate_limits import TooFastError
 from fivedice.server.share.picture import site_picture, table_picture
 from fivedice.server.share.preview import preview_of, with_result
 from fivedice.server.share.typeface import Typeface
-from fivedice.server.share.words import WORDS
+from fivedice.server.share.words import Words
 from fivedice.server.solving.queue import SolutionQueue
 from fivedice.server.solving.thread_pools import in_pool
 from fivedice.server.table.events import AnyEvent
@@ -54,7 +54,7 @@ class Pictures:
 
         That of a finished game has the figures of its review once the rules are solved.
         """
-        preview, words = preview_of(table), WORDS[language]
+        preview, words = preview_of(table), Words(language)
         if table.state is not State.OVER:
             return await self._of(
                 (table.id, table.version, language, False),
@@ -75,7 +75,7 @@ class Pictures:
 
     async def of_site(self, language: str) -> Picture:
         """The picture of all other pages; raises `TooFastError`."""
-        return await self._of(("", 0, language, False), partial(site_picture, WORDS[language], self._typeface))
+        return await self._of(("", 0, language, False), partial(site_picture, Words(language), self._typeface))
 
     async def _of(self, key: _Key, draw: Callable[[], bytes]) -> Picture:
         if key in self._cache:

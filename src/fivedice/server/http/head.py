@@ -8,9 +8,11 @@ from litestar.datastructures import Headers
 
 from fivedice.server.share.picture import HEIGHT, WIDTH
 from fivedice.server.share.preview import Preview
-from fivedice.server.share.words import WORDS
+from fivedice.server.share.words import Words
 
 SITE_PICTURE = "/pictures/site.png"
+
+_LOCALES = {"en": "en_GB", "de": "de_DE", "sv": "sv_SE"}
 
 _DEFAULTS = re.compile(r'\s*(?:<title>[^<]*</title>|<meta name="description"[^>]*>)')
 _HOST = re.compile(r"[A-Za-z0-9._-]{1,253}(?::[0-9]{1,5})?|\[[0-9A-Fa-f:.]{2,45}\](?::[0-9]{1,5})?")
@@ -43,7 +45,7 @@ class Head:
             "og:title": self.title,
             "og:description": self.description,
             "og:url": self.origin + self.path,
-            "og:locale": WORDS[self.language].locale,
+            "og:locale": _LOCALES[self.language],
             "og:image": self.origin + self.picture,
             "og:image:type": "image/png",
             "og:image:width": str(WIDTH),
@@ -63,7 +65,7 @@ class Head:
 
 def table_head(table: str, version: int, preview: Preview, *, origin: str, language: str) -> Head:
     """The head of a table's page. The address of the picture has the version, so that sites fetch each one once."""
-    words = WORDS[language]
+    words = Words(language)
     return Head(
         title=words.title(preview),
         description=words.description(preview),
@@ -77,7 +79,7 @@ def table_head(table: str, version: int, preview: Preview, *, origin: str, langu
 
 def site_head(path: str, *, origin: str, language: str) -> Head:
     """The head of any other page."""
-    return Head("fivedice", WORDS[language].site, f"{SITE_PICTURE}?lang={language}", path, origin, language)
+    return Head("fivedice", Words(language).site(), f"{SITE_PICTURE}?lang={language}", path, origin, language)
 
 
 def origin_of(scheme: str, headers: Headers) -> str:

@@ -11,6 +11,7 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath, PathParameter, QueryParameter
 
 from fivedice.errors import UnknownError
+from fivedice.language import LANGUAGES
 from fivedice.rulesets import ruleset_ids
 from fivedice.server.config.limits import PREVIEW_SECONDS
 from fivedice.server.config.settings import Settings
@@ -18,11 +19,11 @@ from fivedice.server.games.pictures import Picture
 from fivedice.server.http.api.costs import rate_limit_work
 from fivedice.server.http.api.params import UNCOMPRESSED, AnyRequest, TheServices
 from fivedice.server.http.head import SITE_PICTURE, Head, origin_of, site_head, table_head
+from fivedice.server.http.request import accepted_language
 from fivedice.server.http.static import REVALIDATE, Content, answer, is_known, read_files
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.services import Services
 from fivedice.server.share.preview import preview_of
-from fivedice.server.share.words import WORDS, language_of
 from fivedice.storage.engine.database import UnavailableError
 
 NOT_BUILT = (
@@ -106,12 +107,12 @@ def _picture(request: AnyRequest, picture: Picture) -> Response[bytes]:
 
 
 def _language(text: str) -> str:
-    return text if text in WORDS else "en"
+    return text if text in LANGUAGES else "en"
 
 
 async def _head(request: AnyRequest, services: Services, path: str) -> tuple[Head, int]:
     """The head of the page at a path, and the status of the answer."""
-    language = language_of(request.headers.get("accept-language", ""))
+    language = accepted_language(request.headers.get("accept-language", ""))
     origin = origin_of(request.url.scheme, request.headers)
     if found := _TABLE.fullmatch(path):
         try:

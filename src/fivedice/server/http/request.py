@@ -1,4 +1,5 @@
-"""`StrictRequest`: a request that checks its JSON body against the handler's type without converting values.
+"""`StrictRequest`: a request that checks its JSON body against the handler's type without converting values; and the
+language that a client accepts.
 
 Litestar's own request accepts the text "1" for the number 1, and 1 for true.
 """
@@ -12,6 +13,7 @@ from litestar.datastructures import State
 from litestar.exceptions import ValidationException
 
 from fivedice.errors import MalformedError
+from fivedice.language import LANGUAGES
 from fivedice.server.http.strict_json import read_json
 
 
@@ -26,6 +28,18 @@ class StrictRequest(Request[None, None, State]):
             return read_json(_decoder(field.annotation if field else Any), body)
         except MalformedError as error:
             raise ValidationException(f"the body: {error}") from None
+
+
+def accepted_language(header: str) -> str:
+    """The first language of an `Accept-Language` header that there are messages for; English if there is none."""
+    weighted: list[tuple[float, str]] = []
+    for item in header[:200].split(","):
+        tag, _, weight = item.strip().partition(";q=")
+        try:
+            weighted.append((-float(weight or 1), tag.lower().split("-")[0]))
+        except ValueError:
+            continue
+    return next((tag for _, tag in sorted(weighted, key=lambda found: found[0]) if tag in LANGUAGES), "en")
 
 
 @lru_cache(maxsize=256)

@@ -73,7 +73,7 @@ def site_picture(words: Words, typeface: Typeface) -> bytes:
     """The picture of all other pages, likewise."""
     sheet = _Sheet(typeface)
     top = 190.0
-    for line in typeface.lines(words.headline, 72, 750, WIDTH - 2 * _MARGIN):
+    for line in typeface.lines(words.headline(), 72, 750, WIDTH - 2 * _MARGIN):
         sheet.text(_MARGIN, top, line, 72, 750, _INK)
         top += 84
     sheet.dice(_MARGIN, 440, sample_dice(5, 6), 720, ())
@@ -84,7 +84,7 @@ def site_picture(words: Words, typeface: Typeface) -> bytes:
 def _drawable(preview: Preview, words: Words, typeface: Typeface) -> Preview:
     """The preview with the names of its players and rules as far as they can be drawn."""
     seats = tuple(
-        replace(seat, name=typeface.shown(words.name(seat)) or words.player.format(n=number)) if seat.name else seat
+        replace(seat, name=typeface.shown(words.name(seat)) or words.player(number)) if seat.name else seat
         for number, seat in enumerate(preview.seats, 1)
     )
     return replace(preview, game=typeface.shown(preview.game) or "fivedice", seats=seats)
@@ -95,12 +95,11 @@ def _heading(preview: Preview, words: Words, typeface: Typeface) -> tuple[str, s
     if preview.state is State.OPEN:
         if not preview.host:
             return "", preview.game
-        room = _LEFT_WIDTH - typeface.width(words.to_game.format(name=""), _KICKER_SIZE, 500)
-        return words.to_game.format(name=typeface.fit(preview.host, _KICKER_SIZE, 500, room)), preview.game
+        room = _LEFT_WIDTH - typeface.width(words.inviter(""), _KICKER_SIZE, 500)
+        return words.inviter(typeface.fit(preview.host, _KICKER_SIZE, 500, room)), preview.game
     if preview.state is State.OVER:
         return "", words.outcome(preview)
-    round = words.round.format(n=preview.round, all=preview.rounds)
-    return round if preview.state is State.PLAYING else "", preview.game
+    return words.round(preview) if preview.state is State.PLAYING else "", preview.game
 
 
 def _headline(text: str, typeface: Typeface) -> tuple[int, list[str]]:
@@ -136,7 +135,7 @@ def _seat(sheet: "_Sheet", preview: Preview, seat: PreviewSeat, words: Words, to
     left, right, middle = _PANEL_LEFT + 36, _PANEL_LEFT + _PANEL_WIDTH - 36, top + row / 2
     if not seat.name:
         sheet.dashed(_PANEL_LEFT + 20, top + 8, _PANEL_WIDTH - 40, row - 16)
-        sheet.text(left, middle - 22, words.free_seat, 36, 500, _ACCENT)
+        sheet.text(left, middle - 22, words.free_seat(), 36, 500, _ACCENT)
         return
     if seat.rank == 1 and len(preview.seats) > 1:
         sheet.box(_PANEL_LEFT + 12, top + 4, _PANEL_WIDTH - 24, row - 8, 18, _MINE, _MINE)
