@@ -13,6 +13,8 @@ import pytest
 from tests.advisories import Advisories, serving_advisories
 from tests.repository import ROOT
 
+pytestmark = pytest.mark.slow
+
 LOCKS = sorted((ROOT / "requirements").glob("*.lock"))
 
 

@@ -179,10 +179,10 @@ def test_a_file_of_a_newer_version_is_not_touched(file: Path) -> None:
 
 
 def test_a_file_that_is_not_a_deck_is_not_touched(file: Path) -> None:
-    file.write_text("dear diary " * 200)
+    file.write_text("milk and eggs " * 200)
     with pytest.raises(MalformedError, match=r"lessons\.sqlite is not a file of lessons"):
         Deck(file)
-    assert file.read_text() == "dear diary " * 200
+    assert file.read_text() == "milk and eggs " * 200
 
 
 @pytest.mark.parametrize("column", ["due", "answered"])

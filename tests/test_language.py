@@ -72,7 +72,7 @@ def test_every_message_is_rendered_with_every_kind_of_number(lang: str, n: int) 
         if len(message.forms) == 2:
             assert (number in text.split() or f"{number} " in text) or n == 1, text
             assert rendered(message, lang, 1) != rendered(message, lang, 2)
-            assert "{n}" not in message.forms[0], f"the singular says one in a word of its own: {message.forms[0]}"
+            assert "{n}" not in message.forms[0], f"the singular has the number as a word: {message.forms[0]}"
 
 
 VARIANTS = [

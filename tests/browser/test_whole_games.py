@@ -12,8 +12,6 @@ from tests.browser.site import Site
 from tests.browser.test_access import check
 from tests.waiting import wait_for
 
-pytestmark = pytest.mark.slow
-
 GAME_SECONDS = 150.0
 
 

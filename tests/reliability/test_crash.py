@@ -1,7 +1,5 @@
 import asyncio
 
-import pytest
-
 from tests.amount import amount
 from tests.reliability.crash import NUM_TABLES, crash
 from tests.reliability.databases import TargetDatabase
@@ -10,7 +8,6 @@ KILLS = amount(6, full=20)
 """`make crash-test` kills 200 times by default; docs/reliability.md has its figures."""
 
 
-@pytest.mark.slow
 def test_a_server_killed_under_load_loses_no_acknowledged_command(database: TargetDatabase) -> None:
     outcome = asyncio.run(crash(database, KILLS, seed=5))
     assert outcome.ledger.lost == []

@@ -20,8 +20,6 @@ from tests.reliability.ledger import Ledger
 from tests.reliability.process import ServerProcess
 from tests.waiting import wait_for, wait_for_async
 
-pytestmark = pytest.mark.slow
-
 RECOVERY_SECONDS = 30
 """The time for a server to recover after its database has."""
 

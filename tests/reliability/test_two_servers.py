@@ -18,8 +18,6 @@ from tests.reliability.process import ServerProcess
 from tests.reliability.watcher import MESSAGE_SECONDS, Watcher, watching
 from tests.waiting import wait_for, wait_for_async
 
-pytestmark = pytest.mark.slow
-
 
 class Pair:
     """Two servers on one database."""

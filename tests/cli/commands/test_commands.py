@@ -117,11 +117,11 @@ def test_replay_checks_and_prints_a_record(tmp_path: Path) -> None:
 
 def test_a_record_is_never_written_over_a_file(tmp_path: Path) -> None:
     file = tmp_path / "game.txt"
-    file.write_text("dear diary")
+    file.write_text("milk and eggs")
     result = fivedice("play", "--seats", "greedy", "--record", str(file))
     assert result.status == 2
     assert "already exists" in result.err
-    assert file.read_text() == "dear diary"
+    assert file.read_text() == "milk and eggs"
 
 
 BAD = [

@@ -86,7 +86,7 @@ def test_a_header_says_what_the_whole_record_says(folder: Path, rules: str) -> N
 
 def test_an_unreadable_record_is_reported_and_the_others_are_listed(folder: Path) -> None:
     finish(folder / "won.txt")
-    (folder / "bad.txt").write_text("dear diary")
+    (folder / "bad.txt").write_text("milk and eggs")
     result = fivedice("games")
     assert "fivedice review won" in result.out
     assert f"fivedice: {folder / 'bad.txt'}, line 1: a record begins with" in result.err

@@ -254,7 +254,7 @@ def test_an_unreadable_record_is_reported_and_the_others_are_used(records: Path)
 
 
 def test_an_invalid_file_of_lessons_is_refused_with_one_sentence(records: Path) -> None:
-    (records.parent / "lessons.sqlite").write_text("dear diary " * 200)
+    (records.parent / "lessons.sqlite").write_text("milk and eggs " * 200)
     result = learn()
     assert result.status == 2
     assert "lessons.sqlite is not a file of lessons" in result.err

@@ -103,7 +103,7 @@ def test_the_json_lists_every_wrong_die() -> None:
             "no later than 30 days after its last action",
         ),
         (str(table_game(max_turns=0)).replace("turn 0: ", "turn 0: 1"), "standard input, line "),
-        ("dear diary", "standard input, line 1: a record begins with"),
+        ("milk and eggs", "standard input, line 1: a record begins with"),
     ],
 )
 def test_a_record_without_a_complete_proof_has_status_2(text: str, sentence: str) -> None:

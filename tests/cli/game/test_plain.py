@@ -250,7 +250,10 @@ def test_a_game_that_cannot_be_saved_says_so_once_and_prints_its_record(
     assert parse_record(record).position.card.num_filled == 1
 
 
-def test_the_answers_of_kismets_quiz_have_colours(shared_cache: None) -> None:
-    result = fivedice("quiz", "--rules", "kismet", "--seed", "1", "--count", "2", lines="show\nshow\n")
+def test_the_answers_of_kismets_quiz_have_colours(shared_cache: None, tmp_path: Path) -> None:
+    few = tmp_path / "few.toml"  # a quiz finds the reasons in all cards first
+    dropped = '"twos", "threes", "fours", "fives", "straight", "flush", "full_house"'
+    few.write_text(f'like = "kismet"\nid = "few"\ndrop = [{dropped}]\n')
+    result = fivedice("quiz", "--rules", str(few), "--seed", "1", "--count", "2", lines="show\nshow\n")
     assert re.search(r"Dice: (\d[brg] ?){5}; ", result.out)
     assert re.search(r"[Bb]est is to (keep \d[brg]|score|scratch)", result.out)

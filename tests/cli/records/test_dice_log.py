@@ -127,10 +127,13 @@ def test_a_log_is_parsed_as_it_was_written() -> None:
         "fivedice dice 1\nturn 0: 12345\nundone 1.0: x\n",
     ],
 )
-def test_a_damaged_or_foreign_log_is_refused_and_does_not_stop_a_game(text: str, tmp_path: Path) -> None:
+def test_a_damaged_or_foreign_log_is_reported_and_does_not_stop_a_game(
+    text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     record = Record.start(load_ruleset("yahtzee"), (Seat("Ann", "human"),), "2026-11-21T10:00:00+00:00")
     record = record.roll((5, 4, 3, 2, 1))
     with pytest.raises(ValueError, match=r"."):
         parse_dice_log(text, random.Random(1), 6, record.turns)
     (tmp_path / ".game.txt.dice").write_text(text)
     assert RecordFile(tmp_path / "game.txt").load_log(record, random.Random(1)).places == [1, 2, 3, 4, 5]
+    assert ".game.txt.dice cannot be used: " in capsys.readouterr().err

@@ -29,7 +29,7 @@ def test_the_default_is_the_users_own_records(tmp_path: Path) -> None:
 
 def test_an_unreadable_record_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     record = played("crag", tmp_path / "good.txt")
-    (tmp_path / "bad.txt").write_text("dear diary")
+    (tmp_path / "bad.txt").write_text("milk and eggs")
     assert read_records([str(tmp_path)]) == ([record], 1)
     assert "bad.txt, line 1: a record begins with" in capsys.readouterr().err
 

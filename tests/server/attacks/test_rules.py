@@ -101,10 +101,12 @@ def measure_cost(given: list[tuple[str, str]]) -> list[tuple[float, int, str]]:
 
 
 def test_every_ruleset_costs_at_most_a_second_and_100_megabytes() -> None:
-    """The least of three runs, because other processes slow one down."""
+    """A ruleset that takes too long is measured up to three times, because other processes slow one down."""
     given = [(text, "") for text in HOSTILE.values()] + [(HOSTILE["hundreds of options"], OPTIONS)]
-    runs = [measure_cost(given) for _ in range(3)]
-    for (text, options), *costs in zip(given, *runs, strict=True):
+    for (text, options), cost in zip(given, measure_cost(given), strict=True):
+        costs = [cost]
+        while min(costs)[0] >= MAX_SECONDS and len(costs) < 3:
+            costs += measure_cost([(text, options)])
         name = next(name for name, hostile in HOSTILE.items() if hostile == text)
         seconds, size, sentence = min(costs)
         assert seconds < MAX_SECONDS, (name, options)

@@ -102,7 +102,7 @@ def test_a_read_only_database_is_an_error_until_it_is_writable(sqlite: Database)
 
 def test_a_damaged_file_is_refused(file: Path) -> None:
     file.parent.mkdir()
-    file.write_text("dear diary, today we played yahtzee until midnight\n" * 100)
+    file.write_text("milk and eggs, today we played yahtzee until midnight\n" * 100)
     with pytest.raises(UnavailableError, match="file is not a database"):
         Database(f"sqlite:///{file}")
 

@@ -127,7 +127,7 @@ def _ask_all(deck: Deck, agenda: Agenda, count: int) -> int:
                 queue.append(lesson)
 
     for ruleset in dict.fromkeys(lesson.position.ruleset for lesson in agenda.due[:num_asked]):
-        prepare(ruleset, "reasons")  # so that nobody waits between the questions
+        prepare(ruleset, "reasons")  # so that there is no wait between questions
     print(f"{_positions(num_due)} to learn{f', {num_asked} of them now' if num_asked < num_due else ''}.")
     print(INVITATION)
     status = run(questions)

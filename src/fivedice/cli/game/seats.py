@@ -9,7 +9,7 @@ from fivedice.game.position import MAX_SEATS
 from fivedice.game.seats import Seat, parse_seats
 
 _SYSTEM_ACCOUNTS = ("root", "nobody", "user", "app")
-"""Login names, as in containers, that say nothing about the person."""
+"""Login names that do not identify a person, as in containers."""
 
 _UNNAMED = Seat("human", "human")
 

@@ -4,7 +4,7 @@ import os
 import random
 import re
 import shlex
-from contextlib import suppress
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -70,11 +70,16 @@ class RecordFile:
         return Saved(f"The game so far is in {target}; continue with: {command}", file=target)
 
     def load_log(self, record: Record, chance: random.Random) -> DiceLog:
-        """The log of the record's dice. If there is none, or if it does not fit, the dice of every roll are sorted."""
-        with suppress(OSError, ValueError):
-            if self.path:
-                text = _log_file(self.path).read_text(encoding="utf-8")
-                return parse_dice_log(text, chance, record.ruleset.faces, record.turns)
+        """The log of the record's dice. If there is none, the dice of every roll are sorted.
+
+        The same holds for a log that cannot be used, which is reported on standard error.
+        """
+        file = _log_file(self.path) if self.path else None
+        if file and file.exists():
+            try:
+                return parse_dice_log(file.read_text(encoding="utf-8"), chance, record.ruleset.faces, record.turns)
+            except (OSError, ValueError) as error:
+                print(f"fivedice: {file} cannot be used: {error}. The dice of every roll are sorted.", file=sys.stderr)
         return log_of(chance, record.ruleset.faces, record.turns)
 
 

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 import segno
 
 _PROBES = {socket.AF_INET: "192.0.2.1", socket.AF_INET6: "2001:db8::1"}
-"""Addresses for documentation: nobody has them, and nothing is sent to them."""
+"""Addresses that are reserved for documentation. Connecting a UDP socket to one selects a route and sends nothing."""
 
 _BLOCKS = {(False, False): " ", (True, False): "▀", (False, True): "▄", (True, True): "█"}
 """Two modules of a QR code, one above the other, as one character."""

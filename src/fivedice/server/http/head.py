@@ -58,7 +58,7 @@ class Head:
         return "\n    ".join(lines)
 
     def insert(self, index: str) -> str:
-        """The index page with these tags in place of its own title and description."""
+        """The index page with these tags instead of its title and description."""
         before, head_end, after = index.partition("</head>")
         return f"{_DEFAULTS.sub('', before)}    {self.tags()}\n  {head_end}{after}" if head_end else index
 

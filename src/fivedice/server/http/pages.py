@@ -1,4 +1,4 @@
-"""The pages: the client's index page, with the head of its address, and 404 for addresses that are none of its own."""
+"""The pages: the client's index page, with the head for its address, and status 404 for unknown addresses."""
 
 import asyncio
 import re
@@ -134,7 +134,8 @@ async def _find(services: Services, table: str) -> LiveTable | None:
     finding = asyncio.create_task(services.tables.find(table[:64]))
     await asyncio.wait([finding], timeout=PREVIEW_SECONDS)
     if not finding.done():
-        finding.add_done_callback(lambda done: done.cancelled() or done.exception())  # nobody else looks at it
+        # asyncio logs an error that is never retrieved.
+        finding.add_done_callback(lambda done: done.cancelled() or done.exception())
         return None
     try:
         return finding.result()

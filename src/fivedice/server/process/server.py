@@ -91,7 +91,7 @@ class Server(uvicorn.Server):
         self._set_waiting_for("threads")
         if self._stop_metrics:
             self._stop_metrics()  # on this thread, because all executor threads may be waiting for the database
-        self._services.database.cut()  # nobody needs the results of the remaining reads
+        self._services.database.cut()  # the results of the remaining reads are not needed
         _log.info("stopped")
         if self._deadline and self._deadline.gave_up:
             sys.exit(LATE)

@@ -1,7 +1,8 @@
 """The next step of a computer player at a table, and when it is due.
 
-Where people play, the server takes the steps at once, and each page shows them at the pace of its own user. Where only
-computer players are left, the server takes them at a human pace, so that people can watch, or return to their seats.
+Where people play, the server takes the steps at once, and each page shows them at the pace that its user has set.
+Where only computer players are left, the server takes them at a human pace, so that people can watch, or return to
+their seats.
 """
 
 from collections.abc import Callable

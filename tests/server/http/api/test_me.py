@@ -156,7 +156,7 @@ def test_the_own_seat_of_a_record_is_the_given_one_or_the_only_persons(
 @pytest.mark.parametrize(
     ("body", "sentence"),
     [
-        ({"text": "dear diary"}, "record 1: line 1: a record begins with"),
+        ({"text": "milk and eggs"}, "record 1: line 1: a record begins with"),
         ({"text": record_elsewhere("greedy"), "seat": 1}, "record 1: seat 1: the seats are 0 to 0"),
         ({"text": record_elsewhere("greedy").replace("score crag = ", "score crag = 9")}, "record 1: line"),
         ({"text": 3}, "Expected `str`"),
@@ -173,7 +173,7 @@ def test_an_invalid_record_is_refused_with_a_sentence(ann: Browser, body: dict[s
 def test_an_import_is_atomic(ann: Browser, ben: Browser) -> None:
     ann.create()
     file = ann.http.post("/api/me/export").json()
-    file["records"] = [{"text": record_elsewhere("greedy")}, {"text": "dear diary"}]
+    file["records"] = [{"text": record_elsewhere("greedy")}, {"text": "milk and eggs"}]
     answer = ben.http.post("/api/me/import", json=file)
     assert (answer.status_code, answer.json()["error"].partition(": line")[0]) == (400, "record 2")
     assert ben.get("/api/me")["games"] == []
