@@ -3,9 +3,11 @@
 import msgspec
 import pytest
 
+from fivedice.language import ENGLISH
 from fivedice.rulesets import load_ruleset, parse_ruleset, ruleset_ids
 from fivedice.rulesets.options import GENERIC_OPTIONS
 from fivedice.views.rules import explained_rules_view, rules_view, ruleset_view
+from fivedice.views.rules_page import rules_page_view
 
 
 @pytest.mark.parametrize("id", ruleset_ids())
@@ -26,6 +28,17 @@ def test_a_box_has_the_names_that_its_file_gives_in_other_languages() -> None:
     ruleset = parse_ruleset('id = "x"\nlike = "crag"\ncategories.crag.name = { en = "Cliff", sv = "Klippa" }')
     names = {box.category: box.names for box in rules_view(ruleset).boxes}
     assert (names["crag"], names["ones"]) == ({"sv": "Klippa"}, {})
+
+
+def test_equal_rules_from_different_files_keep_their_own_texts() -> None:
+    text = 'id = "own"\nname = "{0}"\nnotes = ["by {0}"]\n[categories]\nany = {{ scorer = "any_dice", name = "{0}" }}\n'
+    ann, ben = (parse_ruleset(text.format(name)) for name in ("Ann", "Ben"))
+    assert ann == ben
+    for ruleset, name in ((ann, "Ann"), (ben, "Ben")):
+        rules, page = rules_view(ruleset), rules_page_view(ruleset, ENGLISH)
+        assert (rules.name, rules.boxes[0].name, page.name.text) == (name, name, name)
+        [notes] = [section.prose[0].text for section in page.sections if section.id == "notes"]
+        assert notes == f"by {name}"
 
 
 def test_every_view_of_a_ruleset_uses_the_same_names_and_values() -> None:

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Literal
 
 from fivedice.dice import Dice, format_dice
@@ -98,7 +97,6 @@ class RulesPage:
     sections: tuple[RulesSection, ...]
 
 
-@lru_cache(maxsize=128)
 def rules_page(ruleset: Ruleset, to: Language = ENGLISH) -> RulesPage:
     """The rules of a ruleset in a language."""
     chosen = ", ".join(f"{key}={value}" for key, value in ruleset.options)

@@ -1,7 +1,9 @@
 """Rules as JSON: a ruleset in a list, a ruleset for a page to draw its cards, and a ruleset explained."""
 
-from functools import lru_cache
+from collections.abc import Hashable
+from threading import Lock
 
+from cachetools import LRUCache, cached
 from msgspec import Struct
 from msgspec.structs import asdict
 
@@ -142,7 +144,12 @@ def ruleset_view(ruleset: Ruleset, to: Language = ENGLISH) -> RulesetView:
     )
 
 
-@lru_cache(maxsize=256)
+def by_text(ruleset: Ruleset, *others: Hashable) -> Hashable:
+    """A key for caches of texts: equal rulesets from different files may have different names and notes."""
+    return (ruleset, ruleset.file.text if ruleset.file else ruleset.name, *others)
+
+
+@cached(LRUCache(256), key=by_text, lock=Lock())
 def rules_view(ruleset: Ruleset) -> RulesView:
     """A ruleset as a page needs it."""
     return RulesView(

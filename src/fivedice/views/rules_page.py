@@ -1,12 +1,14 @@
 """The rules of a ruleset for people as JSON: sections with sentences, boxes, dice to draw, and the joker order."""
 
-from functools import lru_cache
+from threading import Lock
 
+from cachetools import LRUCache, cached
 from msgspec import Struct
 
 from fivedice.explain.page import BoxRule, ExampleRule, Prose, RulesSection, SectionId, rules_page
 from fivedice.language import Language
 from fivedice.ruleset import Ruleset
+from fivedice.views.rules import by_text
 
 
 class ProseView(Struct, frozen=True):
@@ -82,7 +84,7 @@ class RulesPageView(Struct, frozen=True):
     sections: list[RulesSectionView]
 
 
-@lru_cache(maxsize=128)
+@cached(LRUCache(128), key=by_text, lock=Lock())
 def rules_page_view(ruleset: Ruleset, to: Language) -> RulesPageView:
     """The rules of a ruleset in a language."""
     page = rules_page(ruleset, to)

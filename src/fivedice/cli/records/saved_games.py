@@ -10,7 +10,7 @@ from pathlib import Path
 from fivedice.cli.records.record_file import records_folder
 from fivedice.errors import UnknownError
 from fivedice.game.record import MAX_CHARACTERS, Record, Seat, parse_record
-from fivedice.game.seats import parse_seat
+from fivedice.game.seats import parse_seats
 from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset
 
@@ -117,7 +117,7 @@ def _from_header(file: Path, text: str) -> SavedGame:
     fields = dict(line.split(": ", 1) for line in header.splitlines()[1:])
     ref, options = fields["ruleset"], fields["options"]
     turns = [line for line in re.split(r"\n(?:proof|rules):", body)[0].splitlines() if _TURN.fullmatch(line)]
-    seats = tuple(parse_seat(seat) for seat in fields["seats"].split(","))
+    seats = parse_seats(fields["seats"])
     totals = _TOTALS.fullmatch(fields["result"])
     datetime.fromisoformat(fields["date"])
     if totals is None or len(totals[1].split()) != len(seats):
