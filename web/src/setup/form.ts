@@ -20,7 +20,7 @@ export interface TableForm {
   silence: number;
 }
 
-/** How the players of this device are called who gave no name. */
+/** The names of players on this device who gave none. */
 export interface Names {
   readonly you: string;
   player(number: number): string;
