@@ -4,7 +4,7 @@ from tests.amount import amount
 from tests.reliability.crash import NUM_TABLES, crash
 from tests.reliability.databases import TargetDatabase
 
-KILLS = amount(6, full=20)
+KILLS = amount(4, full=20)
 """`make crash-test` kills 200 times by default; docs/reliability.md has its figures."""
 
 
