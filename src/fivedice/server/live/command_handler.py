@@ -147,6 +147,6 @@ class CommandHandler:
             # Read in the same transaction, because a seat may just have been claimed in another process.
             held = load_holders(connection, live.id)
             holders = [(seat, holder) for seat, holders in held.items() for holder in sorted(holders)]
-            create_table(connection, secret, first, holders)
+            create_table(connection, secret, first, holders, created.toml)
 
         return extra_write
