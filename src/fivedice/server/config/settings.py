@@ -24,7 +24,7 @@ LogFormat = Literal["text", "json"]
 class RateLimits:
     """How often one address, browser or seat, or everybody, may do something, in the notation of the library `limits`.
 
-    A rate may have several windows, as in `40/minute;1000/day`. `connections` is a number of simultaneous connections.
+    A rate may have several windows, as in `40/minute,1000/day`. `connections` is a number of simultaneous connections.
     Raises `MalformedError`.
     """
 
