@@ -104,7 +104,7 @@ def test_records_of_the_same_rules_store_and_count_them_once(tmp_path: Path) -> 
     with serving(tmp_path, limits=RateLimits(bytes="100000/minute;100000/day")) as server:
         ann = Browser(server.url)
         rules = long_rules(0)
-        file = {"fivedice": "export 1", "seats": [], "records": []}
+        file: dict[str, Any] = {"fivedice": "export 1", "seats": []}
         file["records"] = [{"text": record_with_rules(number, "# a comment\n" * 900 + rules)} for number in range(8)]
         before = num_bytes(server)
         assert ann.send_import("/api/me/import", json=file).json() == {"records": 8, "seats": 0}
@@ -203,6 +203,21 @@ def test_custom_rules_of_everybody_have_a_ceiling(tmp_path: Path) -> None:
         ann.close()
 
 
+def test_ceilings_for_everybody_stop_new_tables_and_no_game_in_progress(tmp_path: Path) -> None:
+    with serving(tmp_path, limits=RateLimits(all_tables="1/minute", all_bytes="1000/minute")) as server:
+        ann, ben = Browser(server.url), Browser(server.url)
+        table = ann.create([{"kind": "person", "name": "Ann", "here": True}, {"kind": "person"}])
+        answer = ben.http.post("/api/tables", json={"seats": TWO})
+        assert answer.status_code == 429
+        assert "too many new tables on this server: 1 per 1 minute are allowed" in answer.json()["error"]
+        ben.do(table, "sit", seat=1, name="Ben")
+        ann.do(table, "roll", seat=0, kept=[])
+        ann.do(table, "score", seat=0, box="chance")
+        assert ann.do(table, "undo", seat=0)["turn"]["seat"] == 0
+        ann.close()
+        ben.close()
+
+
 def test_a_use_is_counted_in_all_windows_or_in_none() -> None:
     limiter = RateLimiter(RateLimits(bytes="100/minute;150/day", tables="2/hour"))
     limiter.require_all(Use("bytes", "here", 90), Use("tables", "here"))
@@ -261,7 +276,7 @@ def test_a_full_disk_stops_what_is_new_and_no_game_in_progress(tmp_path: Path) -
 
 
 def test_the_log_says_when_the_disk_is_full_and_when_it_has_space_again(caplog: pytest.LogCaptureFixture) -> None:
-    free = [500, 100, 99, 500, 500]
+    free = [500, 199, 219, 220, 200]
     space = FreeSpace(Path("/"), 200 * 2**20, lambda _: free.pop(0) * 2**20)
     space.require()
     for _ in range(2):
@@ -270,7 +285,7 @@ def test_the_log_says_when_the_disk_is_full_and_when_it_has_space_again(caplog: 
     space.require()
     space.require()
     assert [record.getMessage() for record in caplog.records] == [
-        "disk almost full, nothing new is created: 100 MB free, want 200 MB",
-        "disk has space again: 500 MB free, want 200 MB",
+        "disk almost full, nothing new is created: 199 MB free, want 200 MB",
+        "disk has space again: 220 MB free, want 200 MB",
     ]
     FreeSpace(None, 2**63).require()

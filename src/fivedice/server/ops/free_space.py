@@ -43,7 +43,9 @@ class FreeSpace:
             free = self._free(self._folder)
         except OSError:
             return self._is_short  # the volume is gone: the database says so when it is used
-        if (free < self._floor) is not self._is_short:
+        # A tenth more ends the shortage, so that the log is not full of small ups and downs.
+        wanted = self._floor * 11 // 10 if self._is_short else self._floor
+        if (free < wanted) is not self._is_short:
             self._is_short = not self._is_short
             if self._is_short:
                 _log.warning("disk almost full, nothing new is created: %d MB free, want %d MB", *self._megabytes(free))

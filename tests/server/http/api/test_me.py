@@ -10,10 +10,13 @@ from sqlalchemy import Connection
 from fivedice import Position, Score, load_ruleset
 from fivedice.game.record import Record, parse_record
 from fivedice.game.seats import parse_seat
+from fivedice.rulesets import parse_ruleset
 from fivedice.server.games import library
 from fivedice.server.table.to_record import record_of
+from fivedice.storage.rows.holders import known_holder
+from fivedice.storage.rows.records import StoredRecord, import_records
 from fivedice.storage.schema import events, records
-from tests.server.serving import TINY, TWO, Browser, serving
+from tests.server.serving import TINY, TWO, Browser, Serving, serving
 from tests.waiting import wait_for
 
 SOLO = [TWO[0]]
@@ -185,6 +188,22 @@ def test_an_imported_record_keeps_its_position(visit: Callable[[], Browser]) -> 
     [game] = browser.get("/api/me")["games"]
     start = Position.start(load_ruleset("crag"), 2).roll((4, 4, 5)).play(Score("crag"))
     assert [seat["total"] for seat in game["seats"]] == [card.total for card in start.cards]
+
+
+def test_a_record_that_was_stored_as_it_came_is_not_imported_again(server: Serving, ann: Browser) -> None:
+    """Versions before schema 30 stored the text that was sent, under its own hash."""
+    own = parse_ruleset(f"# our rules\n{TINY}", "tiny.toml")
+    text = str(Record.start(own, (parse_seat("Eve=human"),), "2026-11-21T10:00:00+00:00").roll((1, 2)))
+    ann.create(SOLO)
+
+    def store(connection: Connection) -> int:
+        holder = known_holder(connection, ann.http.cookies["fivedice"], 1.0)
+        return import_records(connection, holder, [StoredRecord(text, 0, 1.0)])
+
+    assert server.services.database.write(store).result(10) == 1
+    assert ann.send_import("/api/me/records", json={"text": text}).json() == {"records": 0, "seats": 0}
+    assert [game["name"] for game in ann.get("/api/me")["games"] if not game["table"]] == ["Tiny"]
+    assert "# our rules" in ann.http.post("/api/me/export").json()["records"][0]["text"]
 
 
 def test_games_are_replayed_outside_of_transactions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
