@@ -14,9 +14,11 @@ from fivedice.server.live.cluster_sync import ClusterSync
 from fivedice.server.live.command_handler import CommandHandler
 from fivedice.server.live.event_store import EventStore
 from fivedice.server.live.registry import TableRegistry
+from fivedice.server.ops.free_space import FreeSpace
 from fivedice.server.ops.metrics import Metrics
 from fivedice.server.ops.rate_limits import RateLimiter
 from fivedice.server.ops.readiness import Readiness
+from fivedice.server.ops.storage_guard import StorageGuard
 from fivedice.server.solving.advisor import Advisor
 from fivedice.server.solving.queue import SolutionQueue
 from fivedice.server.table.events import AnyEvent
@@ -42,6 +44,8 @@ class Services:
     lessons: Lessons
     pictures: Pictures
     rate_limiter: RateLimiter
+    free_space: FreeSpace
+    storage_guard: StorageGuard
     metrics: Metrics
     readiness: Readiness
 
@@ -51,6 +55,8 @@ class Services:
         metrics = Metrics()
         rate_limiter = RateLimiter(settings.limits)
         database = Database(settings.database_url, serves=True)
+        free_space = FreeSpace(database.folder, settings.min_free)
+        storage_guard = StorageGuard(rate_limiter, free_space)
         dice = DiceCounter(database)
         holders = Holders(database)
         solutions = SolutionQueue(solutions_folder(), on_finished=metrics.count_solve)
@@ -81,6 +87,7 @@ class Services:
             settings=settings,
             heartbeat=heartbeat,
             rate_limiter=rate_limiter,
+            storage_guard=storage_guard,
             metrics=metrics,
         )
         metrics.tables.set_function(lambda: tables.num_live)
@@ -100,12 +107,15 @@ class Services:
             lessons=Lessons(database, solutions, settings.clock),
             pictures=Pictures(solutions, settings.page / "assets"),
             rate_limiter=rate_limiter,
+            free_space=free_space,
+            storage_guard=storage_guard,
             metrics=metrics,
             readiness=Readiness(database, settings.clock),
         )
 
     async def close(self) -> None:
         """Stop counting and solving, leave the cluster, and write what is queued."""
+        await self.free_space.close()
         await self.dice.close()
         await self.solutions.close()
         await self.cluster_sync.close()

@@ -106,7 +106,8 @@ async def _receive(socket: AnySocket, subscriber: Subscriber, live: LiveTable, s
         elif isinstance(message, KeptDice):
             services.tables.keep_dice(live, subscriber.visitor, message, subscriber)
         else:
-            subscriber.answer(encode_answer(await services.command_handler.handle(live, subscriber.visitor, message)))
+            answer = await services.command_handler.handle(live, subscriber.visitor, message, address)
+            subscriber.answer(encode_answer(answer))
 
 
 def _malformed(text: str | bytes, live: LiveTable, detail: str) -> bytes:

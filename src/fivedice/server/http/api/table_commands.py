@@ -7,9 +7,19 @@ from litestar import Response, post
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import JSONBody
 
+from fivedice.server.config.limits import ROW_BYTES
 from fivedice.server.http.api.costs import rate_limit_work
-from fivedice.server.http.api.params import AnyRequest, SeatIndex, TableId, TheServices, TheVisitor, with_cookie
-from fivedice.server.http.error_responses import ErrorView, NotYoursError, documented
+from fivedice.server.http.api.params import (
+    AnyRequest,
+    SeatIndex,
+    TableId,
+    TheServices,
+    TheVisitor,
+    sender_of,
+    with_cookie,
+)
+from fivedice.server.http.error_responses import ErrorView, NotYoursError, documented, retry_after
+from fivedice.server.ops.rate_limits import address_of
 from fivedice.server.table.commands import Accepted, AnyCommand, Refused
 from fivedice.server.table.kept_dice import KeptDice
 from fivedice.storage.rows.holders import SECRET_CHARACTERS
@@ -63,9 +73,12 @@ async def command_table(
 ) -> Response[Accepted | Refused]:
     """Send a command, as over the WebSocket. A repeated id gets the same answer and changes nothing."""
     live = await services.tables.find(table)
-    answer = await services.command_handler.handle(live, visitor, data)
+    answer = await services.command_handler.handle(live, visitor, data, address_of(request.scope))
     status = 200 if isinstance(answer, Accepted) else REASON_STATUSES[answer.reason]
-    return with_cookie(answer, request, visitor, status_code=status)
+    response = with_cookie(answer, request, visitor, status_code=status)
+    if isinstance(answer, Refused) and answer.reason == "too_fast" and answer.seconds:
+        response.set_header("retry-after", retry_after(answer.seconds))
+    return response
 
 
 @post("/api/tables/{table:str}/kept", status_code=204, responses=documented(400, 404, 413, 503))
@@ -81,11 +94,14 @@ async def keep_dice(table: TableId, data: JSONBody[KeptDice], services: TheServi
     status_code=201,
     responses=documented(400, 403, 404, 503),
 )
-async def make_link(table: TableId, seat: SeatIndex, services: TheServices, visitor: TheVisitor) -> SeatSecret:
+async def make_link(
+    table: TableId, seat: SeatIndex, request: AnyRequest, services: TheServices, visitor: TheVisitor
+) -> SeatSecret:
     """Create a secret for a seat that this browser holds, with which another device can hold it too."""
     live = await services.tables.find(table)
     if seat not in live.seats_of(visitor.holder):
         raise NotYoursError(f"seat {seat} is not yours")
+    services.storage_guard.count_rows(sender_of(request, visitor), ROW_BYTES)
     return SeatSecret(await services.holders.seat_secret(live.id, seat, services.settings.clock()))
 
 
@@ -100,6 +116,9 @@ async def claim_seat(
 ) -> Response[ClaimedView]:
     """Claim the seat that a secret belongs to, for this browser."""
     live = await services.tables.find(table)
+    sender = sender_of(request, visitor)
+    services.storage_guard.count_change(sender, ROW_BYTES)
+    services.storage_guard.count_browser(sender)
     seat = await services.tables.claim(live, visitor, data.secret)
     if seat is None:
         raise NotYoursError("this secret is not valid for any seat of this table")
