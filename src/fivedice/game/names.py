@@ -23,13 +23,12 @@ _VIRAMA = 9
 
 
 def checked_name(text: str) -> str:
-    """The name in NFC, with plain blanks and none around it.
+    """The `normal_name` of a text.
 
     Raises `MalformedError`, whose sentence shows nothing of the name, for an empty or long name and for characters that
     control the terminal or the direction of the text.
     """
-    name = "".join(" " if unicodedata.category(one) == "Zs" else one for one in unicodedata.normalize("NFC", text))
-    name = name.strip()
+    name = normal_name(text)
     if fault := _fault(name):
         raise MalformedError(fault)
     size = 0
@@ -40,6 +39,12 @@ def checked_name(text: str) -> str:
     if size > MAX_GRAPHEMES:
         raise MalformedError(f"a name has at most {MAX_GRAPHEMES} characters; this one has {size}")
     return name
+
+
+def normal_name(text: str) -> str:
+    """The name in NFC, with plain blanks and none around it, whether it is allowed or not."""
+    plain = "".join(" " if unicodedata.category(one) == "Zs" else one for one in unicodedata.normalize("NFC", text))
+    return plain.strip()
 
 
 def is_name(text: str) -> bool:

@@ -11,12 +11,13 @@ from fivedice.proof import commitment
 from fivedice.server.cluster.heartbeat import Heartbeat
 from fivedice.server.config.settings import Settings
 from fivedice.server.identity.holders import Holders
-from fivedice.server.identity.visitor import Visitor
+from fivedice.server.identity.visitor import COOKIE, Visitor
 from fivedice.server.live.event_store import EventStore, ExtraWrite, new_id, stored_event
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.ops.metrics import Metrics
 from fivedice.server.ops.rate_limits import RateLimiter
 from fivedice.server.solving.advisor import Advisor
+from fivedice.server.table.command_ids import UNKNOWN_WATCHER, is_repeat, sender_of, stored_id, watcher
 from fivedice.server.table.commands import Accepted, AnyAnswer, AnyCommand, Rematch
 from fivedice.server.table.create import create_rematch
 from fivedice.server.table.decide import Context, decide
@@ -96,8 +97,8 @@ class CommandHandler:
         if self._is_closing:
             raise RefusedError("unavailable", "the server is stopping: send the command again later")
         # Limited by seat, not by device; commands from anyone else must not use up the seat's allowance.
-        is_holder, is_new = command.seat in live.seats_of(visitor.holder), live.history.version_of(command.id) is None
-        if is_holder and is_new and (seconds := self._rate_limiter.wait("commands", f"{live.id} {command.seat}")):
+        is_holder, is_known = command.seat in live.seats_of(visitor.holder), bool(_used(live, visitor, command))
+        if is_holder and not is_known and (seconds := self._rate_limiter.wait("commands", f"{live.id} {command.seat}")):
             raise RefusedError("too_fast", f"too many commands for this seat: wait {seconds:.1f} s")
 
     async def _try(self, live: LiveTable, visitor: Visitor, command: AnyCommand) -> Accepted | None:
@@ -105,11 +106,14 @@ class CommandHandler:
         # The sender may have this version from another process.
         live.announced_version = max(live.announced_version, command.version)
         await self._event_store.reload(live)
-        version = live.history.version_of(command.id)
-        if version is not None:
+        if visitor.holder is None and live.history.version_of(str(command.seat), command.id) is not None:
+            # The browser may have become a holder since it sent this: by the same command, in another process.
+            visitor = await self._holders.visitor({COOKIE: visitor.key})
+        if (version := _repeated(live, visitor, command)) is not None:
             return Accepted(command.id, version)
+        holds = live.seats_of(visitor.holder)
         context = Context(
-            holds=live.seats_of(visitor.holder),
+            holds=holds,
             now=self._settings.clock(),
             chance=live.dice,
             table_at=live.history.table_at,
@@ -121,7 +125,8 @@ class CommandHandler:
         step = decide(live.table, command, context)
         event = step.event
         holder = await self._holders.ensure(visitor, event.at) if isinstance(event, Sat) else None
-        stored = await self._event_store.append(live, event, command.id, self._extra_write(live, event, holder))
+        id = stored_id(sender_of(command, holds, watcher(visitor.key)), command.id)
+        stored = await self._event_store.append(live, event, id, self._extra_write(live, event, holder))
         if stored is None:
             return None
         if holder is not None and event.seat is not None:
@@ -150,3 +155,33 @@ class CommandHandler:
             create_table(connection, secret, first, holders)
 
         return extra_write
+
+
+def _used(live: LiveTable, visitor: Visitor, command: AnyCommand) -> list[tuple[str, int]]:
+    """The senders, of those that a visitor is, who have used the id of a command, and the versions that it led to."""
+    senders = [watcher(visitor.key), *map(str, sorted(live.seats_of(visitor.holder)))]
+    found = [(sender, live.history.version_of(sender, command.id)) for sender in senders]
+    return [(sender, version) for sender, version in found if version is not None]
+
+
+def _repeated(live: LiveTable, visitor: Visitor, command: AnyCommand) -> int | None:
+    """The version that a command led to when it was sent before; None if its sender has not used its id.
+
+    Raises `RefusedError` if the sender has used the id for another command. A client may send a command again with a
+    newer version, but not after it has seen a later command of the same sender: that is a new command.
+    """
+    history, used = live.history, _used(live, visitor, command)
+    for sender, version in used:
+        has_gone_on = history.num_sent(sender, command.version) > history.num_sent(sender, version)
+        if is_repeat(command, history.event_at(version)) and not has_gone_on:
+            return version
+    unknown = history.version_of(UNKNOWN_WATCHER, command.id)
+    if unknown is not None and is_repeat(command, history.event_at(unknown)):
+        return unknown
+    if used:
+        raise RefusedError(
+            "malformed",
+            f"the id {command.id} belongs to another command, which led to version {used[0][1]}: "
+            "send each command with a new id",
+        )
+    return None

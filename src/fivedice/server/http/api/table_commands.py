@@ -61,7 +61,7 @@ class ClaimedView(msgspec.Struct, frozen=True):
 async def command_table(
     table: TableId, data: JSONBody[AnyCommand], request: AnyRequest, services: TheServices, visitor: TheVisitor
 ) -> Response[Accepted | Refused]:
-    """Send a command, as over the WebSocket. A repeated id gets the same answer and changes nothing."""
+    """Send a command, as over the WebSocket. A repeated command is answered again and changes nothing."""
     live = await services.tables.find(table)
     answer = await services.command_handler.handle(live, visitor, data)
     status = 200 if isinstance(answer, Accepted) else REASON_STATUSES[answer.reason]
