@@ -176,3 +176,22 @@ def test_an_invalid_limit_is_refused(given: str, kind: type[ValueError]) -> None
 
 def test_limits_can_be_replaced_one_by_one() -> None:
     assert parse_rate_limits(["connections=7", "work=5/hour"]) == RateLimits(connections=7, work="5/hour")
+
+
+def test_one_stranger_cannot_take_all_nonces_of_a_table(tmp_path: Path) -> None:
+    with ExitStack() as stack:
+        server = stack.enter_context(serving(tmp_path, limits=parse_rate_limits(["nonces=3/hour"])))
+        ann, *strangers = [Browser(server.url) for _ in range(6)]
+        for browser in (ann, *strangers):
+            stack.callback(browser.close)
+        table = ann.create()
+        with strangers[0].socket(table) as socket:
+            assert socket.send("add_nonce", version=1, nonce="00")["version"] == 2
+            again = socket.send("add_nonce", version=2, nonce="01")
+        assert (again["reason"], again["detail"]) == ("illegal", "you have already added a nonce as a watcher")
+        answers = [stranger.send(table, "add_nonce", nonce="02") for stranger in strangers[1:]]
+        assert [answer.status_code for answer in answers] == [200, 200, 429, 429], "they share an address"
+        for seat in (0, 1):
+            assert ann.send(table, "add_nonce", seat=seat, nonce="03").status_code == 200
+        other = ann.create()
+        assert strangers[4].send(other, "add_nonce", nonce="04").status_code == 200, "each table counts for itself"

@@ -1,8 +1,9 @@
 """Limits of the server: every size, count and time that bounds what a client, a game or a process may use.
 
 Names that end in `_BYTES` or `_SECONDS` have that unit; `MAX_…` without a unit counts things. Limits that hold outside
-the server too are defined with what they bound: `rulesets.file.MAX_BYTES`, `game.record.MAX_CHARACTERS` and
-`storage.rows.records.MAX_RECORDS`. An operator can change the first group only, with `fivedice serve --limit`.
+the server too are defined with what they bound: `rulesets.file.MAX_BYTES`, `game.record.MAX_CHARACTERS`,
+`storage.rows.records.MAX_RECORDS` and `storage.rows.seat_links.MAX_LINKS`. An operator can change the first group only,
+with `fivedice serve --limit`.
 """
 
 from fivedice.game.record import MAX_CHARACTERS
@@ -16,6 +17,7 @@ WORK_RATE                = "180/minute"        # those of them that take work: n
 UPLOAD_RATE              = "20/minute"         # those of them that send rules or records, or export everything
 COMMAND_RATE             = "20/second"         # commands for one seat
 MESSAGE_RATE             = "100/second"        # WebSocket messages of one address; the server reads the rest later
+NONCE_RATE               = "8/hour"            # nonces of watchers from one address at one table, which takes about 60
 MAX_CONNECTIONS          = 200                 # of one address at once: WebSockets, streams, requests in progress
 MAX_RATE_COUNTERS        = 50_000              # counters in memory, so that many addresses cannot fill it
 
@@ -48,6 +50,10 @@ LISTEN_BACKLOG           = 2_048               # connections that wait to be acc
 MIN_SILENCE_SECONDS      = 10                  # idle timeout of a seat
 MAX_SILENCE_SECONDS      = 3 * 86_400          # likewise
 ABANDONED_SECONDS        = 30 * 86_400         # uptime without events before a table is closed and reveals its secret
+LINK_SECONDS             = 7 * 86_400          # a link to a seat, which works once
+EXPORT_SECONDS           = 30 * 86_400         # likewise in an exported file: an idle table is closed after that time
+SEEN_SECONDS             = 3_600.0             # between two records of when a device with a seat was seen
+NEW_DEVICE_SECONDS       = 86_400              # during which a new device of a seat cannot remove an earlier one
 MAX_CHANGES              = 200                 # undone scores and changes of name or player of one seat
 MAX_GREEDY_WORK          = 50_000              # keeps that a greedy player may examine: `maxi_yatzy` needs 40,000
 MAX_CACHED_TABLES        = 2_000               # tables in memory that are not in use

@@ -18,7 +18,7 @@ SECRET_BYTES = 32
 
 LogFormat = Literal["text", "json"]
 
-RATES = ("requests", "work", "uploads", "commands", "messages")
+RATES = ("requests", "work", "uploads", "commands", "messages", "nonces")
 """The rates of `RateLimits`."""
 
 
@@ -34,6 +34,7 @@ class RateLimits:
     uploads: str = limits.UPLOAD_RATE
     commands: str = limits.COMMAND_RATE
     messages: str = limits.MESSAGE_RATE
+    nonces: str = limits.NONCE_RATE
     connections: int = limits.MAX_CONNECTIONS
 
     def __post_init__(self) -> None:

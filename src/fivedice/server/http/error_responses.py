@@ -10,6 +10,7 @@ from litestar.exceptions import HTTPException, ValidationException
 from litestar.openapi.datastructures import ResponseSpec
 
 from fivedice.errors import IllegalError, MalformedError, UnknownError
+from fivedice.server.identity.holders import InvalidLinkError
 from fivedice.server.ops.rate_limits import TooFastError
 from fivedice.server.table.refusals import NotAllowedError
 from fivedice.storage.engine.database import UnavailableError
@@ -39,6 +40,7 @@ class TooSlowError(Exception):
 ERROR_STATUSES: Mapping[type[Exception], int] = {
     MalformedError: 400,
     IllegalError: 400,
+    InvalidLinkError: 403,
     NotYoursError: 403,
     UnknownError: 404,
     TooSlowError: 408,
@@ -87,7 +89,7 @@ def _expected(_: Request, error: Exception) -> Response[ErrorView]:  # type: ign
     """Errors that the server raises on purpose."""
     status = next(ERROR_STATUSES[kind] for kind in type(error).__mro__ if kind in ERROR_STATUSES)
     code = "illegal" if isinstance(error, IllegalError) else ""
-    if isinstance(error, NotAllowedError):
+    if isinstance(error, NotAllowedError | InvalidLinkError):
         code = error.code or code
     response = _response(status, str(error), code)
     if isinstance(error, TooFastError):

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from fivedice.storage.rows.holders import SECRET_CHARACTERS, new_secret
 
 COOKIE = "fivedice"
-COOKIE_SECONDS = 400 * 24 * 3600
-"""The longest lifetime that browsers accept; every visit with a seat renews it."""
+SECURE_COOKIE = "__Host-fivedice"
+"""The name over https. Browsers accept it from https only, so that nobody can replace it on an unencrypted connection
+or from a neighbouring domain."""
 
 _KEY = re.compile(f"[A-Za-z0-9_-]{{{SECRET_CHARACTERS}}}")
 
@@ -25,13 +26,10 @@ def key_of(cookies: Mapping[str, str]) -> str:
     """The key in the cookies, or a new one.
 
     A well-formed key is accepted even if the database does not contain it: a page opens its WebSocket and sends its
-    first command at the same time, and both must belong to the same browser.
+    first command at the same time, and both must belong to the same browser. The secure cookie takes precedence.
     """
-    key = cookies.get(COOKIE, "")
-    return key if _KEY.fullmatch(key) else new_secret()
-
-
-def cookie(key: str, *, is_secure: bool) -> str:
-    """The `Set-Cookie` header with a key, hidden from scripts and from requests of other sites."""
-    secure = "; Secure" if is_secure else ""
-    return f"{COOKIE}={key}; Path=/; Max-Age={COOKIE_SECONDS}; HttpOnly; SameSite=Lax{secure}"
+    for name in (SECURE_COOKIE, COOKIE):
+        key = cookies.get(name, "")
+        if _KEY.fullmatch(key):
+            return key
+    return new_secret()

@@ -21,7 +21,7 @@ from fivedice.server.table.command_ids import UNKNOWN_WATCHER, is_repeat, sender
 from fivedice.server.table.commands import Accepted, AnyAnswer, AnyCommand, Rematch
 from fivedice.server.table.create import create_rematch
 from fivedice.server.table.decide import Context, decide
-from fivedice.server.table.events import AnyEvent, Rematched, Sat
+from fivedice.server.table.events import AnyEvent, NonceAdded, Rematched, Sat
 from fivedice.server.table.refusals import RefusedError
 from fivedice.storage.engine.database import UnavailableError
 from fivedice.storage.rows.tables import create_table, hold_seat, load_holders
@@ -55,13 +55,16 @@ class CommandHandler:
         self._is_idle = asyncio.Event()
         self._is_idle.set()
 
-    async def handle(self, live: LiveTable, visitor: Visitor, command: AnyCommand) -> AnyAnswer:
-        """Change a table as a command asks, and answer once that is durable; or refuse the command with the reason."""
+    async def handle(self, live: LiveTable, visitor: Visitor, command: AnyCommand, address: str) -> AnyAnswer:
+        """Change a table as a command asks, and answer once that is durable; or refuse the command with the reason.
+
+        `address` is that of the sender, as rate limits count it.
+        """
         began = perf_counter()
         self._under_way += 1
         self._is_idle.clear()
         try:
-            answer = await self._answer(live, visitor, command)
+            answer = await self._answer(live, visitor, command, address)
         finally:
             self._under_way -= 1
             if not self._under_way:
@@ -80,12 +83,12 @@ class CommandHandler:
             async with asyncio.timeout(seconds):
                 await self._is_idle.wait()
 
-    async def _answer(self, live: LiveTable, visitor: Visitor, command: AnyCommand) -> AnyAnswer:
+    async def _answer(self, live: LiveTable, visitor: Visitor, command: AnyCommand, address: str) -> AnyAnswer:
         try:
             self._check_load(live, visitor, command)
             async with live.lock:
                 while True:
-                    if accepted := await self._try(live, visitor, command):
+                    if accepted := await self._try(live, visitor, command, address):
                         return accepted
         except RefusedError as error:
             return error.answer(command.id, live.table.version)
@@ -101,7 +104,7 @@ class CommandHandler:
         if is_holder and not is_known and (seconds := self._rate_limiter.wait("commands", f"{live.id} {command.seat}")):
             raise RefusedError("too_fast", f"too many commands for this seat: wait {seconds:.1f} s")
 
-    async def _try(self, live: LiveTable, visitor: Visitor, command: AnyCommand) -> Accepted | None:
+    async def _try(self, live: LiveTable, visitor: Visitor, command: AnyCommand, address: str) -> Accepted | None:
         """None if another event took the next version; then the command must be decided again."""
         # The sender may have this version from another process.
         live.announced_version = max(live.announced_version, command.version)
@@ -111,21 +114,25 @@ class CommandHandler:
             visitor = await self._holders.visitor({COOKIE: visitor.key})
         if (version := _repeated(live, visitor, command)) is not None:
             return Accepted(command.id, version)
-        holds = live.seats_of(visitor.holder)
+        holds, as_watcher = live.seats_of(visitor.holder), watcher(visitor.key)
         context = Context(
             holds=holds,
             now=self._settings.clock(),
             chance=live.dice,
             table_at=live.history.table_at,
             num_changes=live.history.num_changes,
+            num_watcher_nonces=live.history.num_sent(as_watcher, command.version),
             rematch=new_id() if isinstance(command, Rematch) else "",
             loss_of=self._advisor.loss,
             uptime=self._heartbeat.uptime,
         )
         step = decide(live.table, command, context)
         event = step.event
+        is_watchers = isinstance(event, NonceAdded) and event.seat is None
+        if is_watchers and (seconds := self._rate_limiter.wait("nonces", f"{live.id} {address}")):
+            raise RefusedError("too_fast", f"too many nonces of watchers from your address: wait {seconds:.0f} s")
         holder = await self._holders.ensure(visitor, event.at) if isinstance(event, Sat) else None
-        id = stored_id(sender_of(command, holds, watcher(visitor.key)), command.id)
+        id = stored_id(sender_of(command, holds, as_watcher), command.id)
         stored = await self._event_store.append(live, event, id, self._extra_write(live, event, holder))
         if stored is None:
             return None

@@ -11,7 +11,13 @@ from sqlalchemy import Connection
 
 from fivedice.errors import MalformedError
 from fivedice.game.record import MAX_CHARACTERS, Record, parse_record
-from fivedice.server.config.limits import IMPORT_SECONDS, MAX_IMPORT_BYTES, MAX_IMPORT_SEATS, MAX_RECORD_BODY_BYTES
+from fivedice.server.config.limits import (
+    EXPORT_SECONDS,
+    IMPORT_SECONDS,
+    MAX_IMPORT_BYTES,
+    MAX_IMPORT_SEATS,
+    MAX_RECORD_BODY_BYTES,
+)
 from fivedice.server.games.library import Game, own_seat
 from fivedice.server.http.api.costs import rate_limit_upload
 from fivedice.server.http.api.params import AnyRequest, TheServices, TheVisitor, with_cookie
@@ -19,8 +25,9 @@ from fivedice.server.http.error_responses import documented
 from fivedice.server.solving.thread_pools import in_pool
 from fivedice.server.table.commands import SeatNumber
 from fivedice.server.table.state import ruleset_of
-from fivedice.storage.rows.holders import claim_seats, known_holder, new_seat_secrets
+from fivedice.storage.rows.holders import known_holder
 from fivedice.storage.rows.records import MAX_RECORDS, StoredRecord, import_records
+from fivedice.storage.rows.seat_links import claim_seats, create_links
 from fivedice.storage.rows.tables import held_tables
 
 Text = Annotated[str, msgspec.Meta(max_length=MAX_CHARACTERS)]
@@ -35,7 +42,7 @@ class ExportedRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ExportedSeat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A seat at a table of this server, and a secret that claims it."""
+    """A seat at a table of this server, and a secret that claims it once, for 30 days."""
 
     table: Id
     seat: SeatNumber
@@ -66,7 +73,7 @@ async def export_all(services: TheServices, visitor: TheVisitor) -> Response[Exp
 
     def create_secrets(connection: Connection) -> list[ExportedSeat]:
         seats = [(game.table, seat) for game in games if game.table for seat in game.seats]
-        secrets = new_seat_secrets(connection, seats, now)
+        secrets = create_links(connection, seats, visitor.holder, at=now, expires=now + EXPORT_SECONDS, kind="export")
         return [ExportedSeat(*seat, secret) for seat, secret in zip(seats, secrets, strict=True)]
 
     seats = await asyncio.wrap_future(services.database.write(create_secrets))
