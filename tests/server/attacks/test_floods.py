@@ -3,6 +3,7 @@
 import json
 from contextlib import ExitStack
 from pathlib import Path
+from time import monotonic
 
 import httpx
 import pytest
@@ -15,7 +16,7 @@ from fivedice.server.config.settings import RateLimits, parse_rate_limits
 from fivedice.server.http.api import docs
 from fivedice.server.ops.rate_limits import CounterStorage, RateLimiter
 from fivedice.server.table import decide
-from tests.server.serving import TINY, TWO, Browser, new_id, serving
+from tests.server.serving import TINY, TWO, Browser, Clock, new_id, serving
 
 
 @pytest.mark.parametrize(
@@ -140,16 +141,19 @@ def test_sockets_of_an_address_are_limited(tmp_path: Path) -> None:
 
 
 def test_the_number_of_counters_is_bounded() -> None:
-    counts = CounterStorage()
+    counts = CounterStorage(monotonic)
     for number in range(MAX_RATE_COUNTERS + 1_000):
         counts.incr(f"address {number}", 60)
     assert counts.reset() == MAX_RATE_COUNTERS
 
 
 def test_windows_expire_and_connections_are_released() -> None:
-    counts = CounterStorage()
+    clock = Clock()
+    counts = CounterStorage(clock)
     assert [counts.incr("a", 60), counts.incr("a", 60), counts.get("a")] == [1, 2, 2]
     assert [counts.incr("b", 0), counts.incr("b", 0), counts.get("b")] == [1, 1, 0]
+    clock.now += 60
+    assert [counts.get("a"), counts.incr("a", 60)] == [0, 1]
     counts.clear("a")
     assert counts.get("a") == 0
     rate_limiter = RateLimiter(RateLimits(connections=1))

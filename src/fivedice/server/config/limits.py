@@ -68,6 +68,7 @@ FAREWELL_SECONDS         = 2.0                 # waiting for clients to read the
 
 # Other processes
 HEARTBEAT_SECONDS        = 10.0                # between heartbeats: idle time that is not counted after a kill
+CLOCK_CHANGE_SECONDS     = 60.0                # a larger change of the system's clock is logged
 HEARTBEAT_GRACE_SECONDS  = 3 * HEARTBEAT_SECONDS  # uptime after a heartbeat
 PEER_PING_SECONDS        = 5.0                 # between messages of a process that has nothing else to send
 PEER_EXPIRY_SECONDS      = 3 * PEER_PING_SECONDS  # silence after which a process counts as gone

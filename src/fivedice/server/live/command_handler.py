@@ -124,7 +124,7 @@ class CommandHandler:
             num_watcher_nonces=live.history.num_sent(as_watcher, command.version),
             rematch=new_id() if isinstance(command, Rematch) else "",
             loss_of=self._advisor.loss,
-            uptime=self._heartbeat.uptime,
+            uptime=live.uptime(self._heartbeat.uptime),
         )
         step = decide(live.table, command, context)
         event = step.event

@@ -231,7 +231,7 @@ class TableRegistry:
             advice=self._advisor.advice(table.position, live.refresh) if table.wants_advice else None,
             last_loss=last_loss,
             solving=None if table.created.advice == "never" else solutions.progress(table.ruleset),
-            silent_at=table.silent_at(self._settings.clock(), self._heartbeat.uptime),
+            silent_at=table.silent_at(self._settings.clock(), live.uptime(self._heartbeat.uptime)),
         )
 
     async def close(self) -> None:
@@ -266,8 +266,8 @@ class TableRegistry:
             self._kept.popitem(last=False)
 
     def _is_abandoned(self, live: LiveTable) -> bool:
-        now = self._settings.clock()
-        return not live.table.has_ended and now > self._heartbeat.uptime.after(live.updated, ABANDONED_SECONDS, now)
+        now, uptime = self._settings.clock(), live.uptime(self._heartbeat.uptime)
+        return not live.table.has_ended and now > uptime.after(live.updated, ABANDONED_SECONDS, now)
 
     async def _close_abandoned(self, live: LiveTable) -> None:
         async with live.lock:

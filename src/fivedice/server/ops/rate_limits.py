@@ -6,7 +6,7 @@ process counts for itself, so N processes allow N times as many.
 
 import ipaddress
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from math import ceil
 from typing import Any
@@ -28,12 +28,16 @@ class TooFastError(Exception):
 
 
 class RateLimiter:
-    """Counts per key. Without `limits` it counts nothing and allows everything."""
+    """Counts per key. Without `limits` it counts nothing and allows everything.
 
-    def __init__(self, limits: RateLimits | None) -> None:
+    `clock` returns seconds, and only ever advances: windows must not depend on changes of the system's clock.
+    """
+
+    def __init__(self, limits: RateLimits | None, clock: Callable[[], float] = time.monotonic) -> None:
         self._max_connections = limits.connections if limits else 0
         self._items = {name: limits.item(name) for name in RATES} if limits else {}
-        self._storage = CounterStorage()
+        self._clock = clock
+        self._storage = CounterStorage(clock)
         self._limiter = FixedWindowRateLimiter(self._storage)
         self._connections: dict[str, int] = {}
 
@@ -42,7 +46,7 @@ class RateLimiter:
         item = self._items.get(name)
         if item is None or self._limiter.hit(item, name, key):
             return 0.0
-        return max(0.01, self._storage.get_expiry(item.key_for(name, key)) - time.time())
+        return max(0.01, self._storage.get_expiry(item.key_for(name, key)) - self._clock())
 
     def require(self, name: str, key: str) -> None:
         """Count one use of a rate; raises `TooFastError` if it is not allowed."""
@@ -68,8 +72,9 @@ class CounterStorage(Storage):
 
     STORAGE_SCHEME = ["fivedice"]  # noqa: RUF012
 
-    def __init__(self) -> None:
+    def __init__(self, clock: Callable[[], float]) -> None:
         super().__init__()
+        self._clock = clock
         self._counters: LRUCache[str, tuple[int, float]] = LRUCache(MAX_RATE_COUNTERS)
         """The count of each key and when its window ends."""
 
@@ -80,8 +85,8 @@ class CounterStorage(Storage):
 
     def incr(self, key: str, expiry: float, amount: int = 1) -> int:
         """Add `amount` to the count of a window of `expiry` seconds, which begins with the first call."""
-        count, end = self._counters.get(key, (0, 0.0))
-        now = time.time()
+        now = self._clock()
+        count, end = self._counters.get(key, (0, now))
         if end <= now:
             count, end = 0, now + expiry
         self._counters[key] = count + amount, end
@@ -90,11 +95,11 @@ class CounterStorage(Storage):
     def get(self, key: str) -> int:
         """The count of the current window, or 0."""
         count, end = self._counters.get(key, (0, 0.0))
-        return count if end > time.time() else 0
+        return count if end > self._clock() else 0
 
     def get_expiry(self, key: str) -> float:
-        """The end of the window, in seconds since 1970."""
-        return self._counters.get(key, (0, time.time()))[1]
+        """The end of the window, in seconds of the clock."""
+        return self._counters.get(key, (0, self._clock()))[1]
 
     def check(self) -> bool:
         """Always true: the storage is in memory."""
