@@ -21,6 +21,7 @@ from fivedice.server.ops.metrics import Metrics
 from fivedice.server.process.server import bind
 from fivedice.storage.engine.writer import Writer
 from tests.server.serving import Browser, Clock, Serving, new_id, serving
+from tests.waiting import wait_for
 
 
 @pytest.fixture
@@ -118,7 +119,9 @@ def test_metrics_count_events(tmp_path: Path) -> None:
         assert value(metrics, "fivedice_requests_total", method="POST", path="/api/tables", status="201") == 1
         for number in range(3):
             ann.http.get(f"/api/tables/none{number}")
-        assert value(metrics, "fivedice_requests_total", method="GET", path="/api/tables/{table}", status="404") == 3
+        unknown = {"method": "GET", "path": "/api/tables/{table}", "status": "404"}
+        # A request is counted after its answer is sent.
+        wait_for(lambda: value(metrics, "fivedice_requests_total", **unknown) == 3, "three requests are counted")
         ann.close()
 
 

@@ -8,6 +8,7 @@ earlier versions of fivedice, get it from their content.
 import hashlib
 import re
 from base64 import urlsafe_b64encode
+from functools import lru_cache
 
 from fivedice.game.names import normal_name
 from fivedice.server.table.commands import (
@@ -47,6 +48,7 @@ UNKNOWN_WATCHER = "w"
 _STORED = re.compile(r"([0-9]+|w[A-Za-z0-9_-]*)[:#]")
 
 
+@lru_cache(maxsize=4_096)
 def watcher(key: str) -> str:
     """The sender for a browser without a seat; its key cannot be found from it."""
     return f"w{_short(key)[:11]}"
