@@ -25,6 +25,7 @@ def serve(
     proxy: Several = (),
     limit: Several = (),
     no_limits: Flag = False,
+    keep: Several = (),
     metrics_port: Whole | None = None,
     log: Literal["text", "json"] | None = None,
     log_level: Literal["debug", "info", "warning", "error"] | None = None,
@@ -54,6 +55,9 @@ def serve(
         A rate limit to change, such as requests=600/minute or connections=50. Can be repeated.
     no_limits
         Turn off all rate limits: for measurements, and for a server that only you can reach.
+    keep
+        How many days to keep something that nobody uses, such as unfinished=30d, or finished=0 for ever. The names are
+        new, unfinished, finished, imported and browsers. Can be repeated.
     metrics_port
         A port on the loopback interface for Prometheus metrics; none by default. Each worker takes the first
         free port, starting from this one.
@@ -71,6 +75,7 @@ def serve(
     if not 1 <= workers <= MAX_WORKERS:
         raise IllegalError(f"--workers {workers}: want 1 to {MAX_WORKERS}")
     # Imported here: the other commands need no web server or database.
+    from fivedice.server.config.retention import parse_keep
     from fivedice.server.config.settings import Settings
     from fivedice.server.process.server import address, bind
     from fivedice.server.process.server import serve as serve_at
@@ -86,7 +91,9 @@ def serve(
             f"--workers {workers}: only one process can serve a SQLite file; want --database-url postgresql://…"
         )
     ports = range(0) if metrics_port is None else range(metrics_port, metrics_port + workers)
-    settings = Settings(url, pace, limits=limits, proxies=proxy, metrics_ports=ports, log=lines)
+    settings = Settings(
+        url, pace, limits=limits, proxies=proxy, retention=parse_keep(keep), metrics_ports=ports, log=lines
+    )
     with bind(host, port) as listening:
         where = address(listening)
 

@@ -83,6 +83,11 @@ DICE_BATCH               = 8                   # tables counted in one transacti
 DICE_PAUSE_SECONDS       = 0.02                # between two such transactions, for the commits that wait
 DICE_COUNT_SECONDS       = 60.0                # between two rounds of counting dice: larger rounds cost less per event
 DICE_SWEEP_SECONDS       = 3_600.0             # between two searches for tables that no process counts
+PRUNE_SECONDS            = 3_600.0             # between two searches for what the rules of `retention` do not keep
+PRUNE_BATCH              = 100                 # tables or holders that are examined at once
+MAX_PRUNED_EVENTS        = 1_000               # events deleted in one transaction: commits wait a few milliseconds
+PRUNE_PAUSE_SECONDS      = 0.05                # between two such transactions, for the commits that wait
+PRUNE_RETRY_SECONDS      = 0.5                 # before another try while another process deletes
 
 # Solving
 MAX_SHIPPED_BYTES        = 2 * 2**30           # solution of a shipped ruleset: solved once, for everybody

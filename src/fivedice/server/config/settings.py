@@ -13,6 +13,7 @@ from limits import RateLimitItem, parse
 
 from fivedice.errors import MalformedError, UnknownError, shown, suggest
 from fivedice.server.config import limits
+from fivedice.server.config.retention import DEFAULT_RETENTION, Retention
 
 SECRET_BYTES = 32
 
@@ -90,6 +91,7 @@ class Settings:
     limits: RateLimits | None = None
     """None sets no rate limits, for tests and benchmarks."""
     proxies: tuple[str, ...] = ()
+    retention: Retention = DEFAULT_RETENTION
     metrics_ports: range = range(0)
     """Loopback ports for Prometheus: each process takes the first free one."""
     log: tuple[LogFormat, str] | None = None

@@ -75,6 +75,7 @@ def make_app(services: Services) -> Litestar:
         await services.heartbeat.start()
         services.cluster_sync.start()
         services.dice.start()
+        services.pruner.start()
         try:
             yield
         finally:

@@ -1,23 +1,28 @@
 """`Holders`: identifies visitors by their keys, and makes a visitor a holder with their first seat."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
-from cachetools import LRUCache
+from cachetools import TTLCache
 from sqlalchemy import Connection
 
 from fivedice.server.config.limits import MAX_CACHED_KEYS
 from fivedice.server.identity.visitor import Visitor, key_of
 from fivedice.storage.engine.database import Database
+from fivedice.storage.rows.activity import VISIT_SECONDS, visit_holder
 from fivedice.storage.rows.holders import claim_seats, holder_of, known_holder, new_seat_secret
 
 
 class Holders:
-    """Looks up keys in the database, with a cache."""
+    """Looks up keys in the database, with a cache, and stores the visits of their holders.
 
-    def __init__(self, database: Database) -> None:
+    A holder in the cache of any process visited within twice `VISIT_SECONDS`, so that it is not deleted meanwhile.
+    """
+
+    def __init__(self, database: Database, clock: Callable[[], float]) -> None:
         self._database = database
-        self._cache: LRUCache[str, str] = LRUCache(MAX_CACHED_KEYS)
+        self._clock = clock
+        self._cache: TTLCache[str, str] = TTLCache(MAX_CACHED_KEYS, VISIT_SECONDS)
 
     async def visitor(self, cookies: Mapping[str, str]) -> Visitor:
         """The visitor with these cookies; raises `UnavailableError`."""
@@ -27,7 +32,12 @@ class Holders:
             holder = await asyncio.to_thread(self._database.read, lambda connection: holder_of(connection, key))
             if holder is not None:
                 self._cache[key] = holder
+                self._store_visit(holder)
         return Visitor(key, holder)
+
+    def _store_visit(self, holder: str) -> None:
+        now = self._clock()
+        self._database.write_later(lambda connection: visit_holder(connection, holder, now))
 
     async def ensure(self, visitor: Visitor, at: float) -> str:
         """The holder of a visitor, created if necessary; raises `UnavailableError`.

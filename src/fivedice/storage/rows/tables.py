@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, Select, func, insert, select
 
 from fivedice.storage.notify.announcements import TABLES, announce
+from fivedice.storage.rows.activity import Stage
 from fivedice.storage.rows.dice_counts import new_cursor
 from fivedice.storage.rows.event import StoredEvent, append_events, holders_line
 from fivedice.storage.rows.upsert import insert_into
@@ -36,7 +37,8 @@ class HeldTable:
 
 def create_table(connection: Connection, secret: bytes, first: StoredEvent, holders: Iterable[tuple[int, str]]) -> None:
     """Store a new table with its first event and the holders of its seats."""
-    connection.execute(insert(tables).values(id=first.table, secret=secret, created=first.at))
+    row = {"id": first.table, "secret": secret, "created": first.at, "stage": Stage.NEW, "active": first.at}
+    connection.execute(insert(tables).values(row))
     append_events(connection, [first])
     new_cursor(connection, first.table)
     for seat, holder in holders:
