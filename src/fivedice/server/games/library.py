@@ -2,11 +2,13 @@
 
 import asyncio
 import logging
+import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
+from math import inf, isfinite
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 import msgspec
@@ -14,6 +16,7 @@ from cachetools import LRUCache
 from sqlalchemy import Connection
 
 from fivedice.analysis.dice_counts import DiceCounts, count, rolled_in
+from fivedice.errors import IllegalError, MalformedError, shown
 from fivedice.game.record import Record, Seat, parse_record
 from fivedice.server.config.limits import GAME_BATCH, MAX_CACHED_GAMES, MAX_LISTED_GAMES
 from fivedice.server.solving.queue import SolutionQueue
@@ -27,6 +30,7 @@ from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.event import StoredEvent
 from fivedice.storage.rows.records import StoredRecord, records_of
 from fivedice.storage.rows.tables import HeldTable, load_logs, tables_of
+from fivedice.storage.rows.tables import Place as TablePlace
 
 if TYPE_CHECKING:
     from fivedice.analysis.player_figures import PlayerFigures
@@ -70,6 +74,18 @@ class Game:
         return ranks_of(self.record.position)
 
 
+@dataclass(frozen=True, slots=True)
+class GamePage:
+    """A part of a holder's games, most recent first. `unreadable` games of this part are left out.
+
+    `next` is the `before` of the next part, None at the end.
+    """
+
+    games: list[Game]
+    unreadable: int
+    next: str | None
+
+
 class Library:
     """Reads and caches games. All methods must be called on the event loop's thread."""
 
@@ -83,6 +99,29 @@ class Library:
             return []
         held = await self._read(lambda connection: tables_of(connection, holder, MAX_LISTED_GAMES))
         imported = await self._read(lambda connection: records_of(connection, holder))
+        return await self._replay(held, imported)
+
+    async def page(self, holder: str | None, limit: int, before: str = "") -> GamePage:
+        """Up to `limit` games of a holder after those of the part whose `next` is `before`.
+
+        Only these are read and replayed. Raises `MalformedError`, and `UnavailableError`.
+        """
+        place = _parse_place(before) if before else None
+        if holder is None:
+            return GamePage([], 0, None)
+        table, record = (None, None) if place is None else place
+        held = await self._read(lambda connection: tables_of(connection, holder, limit + 1, table))
+        imported = await self._read(lambda connection: records_of(connection, holder, limit + 1, record))
+        found: list[HeldTable | StoredRecord] = [*held, *imported]
+        found.sort(key=_order)
+        chosen, more = found[:limit], found[limit:]
+        tables = [one for one in chosen if isinstance(one, HeldTable)]
+        records = [one for one in chosen if isinstance(one, StoredRecord)]
+        games = await self._replay(tables, records)
+        return GamePage(games, len(chosen) - len(games), _place(chosen[-1]) if more else None)
+
+    async def _replay(self, held: Sequence[HeldTable], imported: Sequence[StoredRecord]) -> list[Game]:
+        """The readable ones of these games, most recent first."""
         tables: dict[_Key, HeldTable] = {(table.id, table.version): table for table in held}
         records: dict[_Key, StoredRecord] = {(record.hash, 0): record for record in imported}
         found = {key: self._cache[key] for key in (*tables, *records) if key in self._cache}
@@ -105,6 +144,31 @@ class Library:
         return await asyncio.to_thread(self._database.read, job)
 
 
+def _order(one: HeldTable | StoredRecord) -> tuple[float, bool, str]:
+    """The most recent first; at the same time, tables before records, each in the order of their keys."""
+    if isinstance(one, HeldTable):
+        return -one.updated, False, one.id
+    return -one.imported, True, one.hash.hex()
+
+
+def _place(last: HeldTable | StoredRecord) -> str:
+    """The place after the last game of a part, as text."""
+    at, is_record, key = _order(last)
+    return f"{-at!r}~{'record' if is_record else 'table'}~{key}"
+
+
+def _parse_place(text: str) -> "tuple[TablePlace, tuple[float, bytes | None]]":
+    """The same place among a holder's tables and among the records; raises `MalformedError`."""
+    found = re.fullmatch(r"(-?[0-9.e+-]{1,30})~(?:table~([A-Za-z0-9_-]{1,64})|record~([0-9a-f]{64}))", text)
+    try:
+        at = float(found[1]) if found else inf
+    except ValueError:
+        at = inf
+    if found is None or not isfinite(at):
+        raise MalformedError(f"before {shown(text)}: want the `next` of the part before")
+    return (at, found[2]), (at, bytes.fromhex(found[3]) if found[3] else None)
+
+
 def _batches(items: Sequence[S]) -> Iterator[Sequence[S]]:
     return (items[start : start + GAME_BATCH] for start in range(0, len(items), GAME_BATCH))
 
@@ -115,13 +179,16 @@ def _replayed(
     """Replay tables, without those that cannot be read; called in a thread."""
     found: dict[_Key, _Replayed] = {}
     for table in tables:
+        if table.id not in logs:
+            continue  # deleted since the list was read
         secret, entries = logs[table.id]
         try:
             log = [_events.decode(entry.body) for entry in entries[: table.version]]
             replayed = replay(log)
-            found[table.id, table.version] = replayed.state, record_of(replayed, log, secret)
-        except ValueError as error:
-            _log.error("table %s cannot be read: %s", table.id, error)
+            found[table.id, table.version] = _checked(replayed.state, record_of(replayed, log, secret))
+        except Exception as error:  # noqa: BLE001
+            # Whatever is wrong with it, a damaged table must not hide the others.
+            _log.error("table %s cannot be read: %s", table.id, error or type(error).__name__)
     return found
 
 
@@ -131,11 +198,18 @@ def _parsed(records: Iterable[StoredRecord]) -> dict[_Key, _Replayed]:
     for stored in records:
         try:
             record = parse_record(stored.text, ruleset_of)
-        except ValueError as error:
-            _log.error("an imported record cannot be read: %s", error)
-            continue
-        found[stored.hash, 0] = State.OVER if record.position.is_over else State.CLOSED, record
+            found[stored.hash, 0] = _checked(State.OVER if record.position.is_over else State.CLOSED, record)
+        except Exception as error:  # noqa: BLE001
+            _log.error("an imported record cannot be read: %s", error or type(error).__name__)
     return found
+
+
+def _checked(state: State, record: Record) -> _Replayed:
+    """A replayed game that can be listed; raises here, and not in the answer to a request, if it cannot."""
+    game = Game("", state, record, (), 0.0)
+    if not isfinite(game.began) or len(game.ranks) != len(record.seats):
+        raise IllegalError("its start or its seats are not those of a game")
+    return state, record
 
 
 def solved_groups(

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from sqlalchemy import Connection, Select, func, insert, select
 
@@ -13,6 +14,10 @@ from fivedice.storage.rows.upsert import insert_into
 from fivedice.storage.schema import events, seat_holders, tables
 
 _EVENT = (events.c.table_id, events.c.version, events.c.command, events.c.at, events.c.body)
+
+
+Place: TypeAlias = tuple[float, str | None]
+"""A place in a list with the latest first: a time, and the id of the last entry of that time; None stands for all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,25 +93,30 @@ def held_tables(connection: Connection, holder: str) -> set[str]:
     return set(connection.execute(select(seat_holders.c.table_id).where(seat_holders.c.holder == holder)).scalars())
 
 
-def tables_of(connection: Connection, holder: str, limit: int) -> list[HeldTable]:
-    """The tables at which a holder has a seat, the most recently played first."""
-    seats: dict[str, list[int]] = {}
+def tables_of(connection: Connection, holder: str, limit: int, before: Place | None = None) -> list[HeldTable]:
+    """Up to `limit` tables at which a holder has a seat, the most recently played first, after a place if given."""
+    newest = connection.execute(newest_events(holder, limit, before)).all()
+    seats: dict[str, list[int]] = {id: [] for id, _, _ in newest}
     mine = select(seat_holders.c.table_id, seat_holders.c.seat).where(seat_holders.c.holder == holder)
-    for table, seat in connection.execute(mine.order_by(seat_holders.c.seat)):
-        seats.setdefault(table, []).append(seat)
-    newest = connection.execute(newest_events(holder, limit))
+    for table, seat in connection.execute(mine.where(seat_holders.c.table_id.in_(seats)).order_by(seat_holders.c.seat)):
+        seats[table].append(seat)
     return [HeldTable(id, tuple(seats[id]), version, at) for id, version, at in newest]
 
 
-def newest_events(holder: str, limit: int) -> Select[str, int, float]:
+def newest_events(holder: str, limit: int, before: Place | None = None) -> Select[str, int, float]:
     """The query for the latest event of each table at which a holder has a seat, the most recent first."""
     mine = select(seat_holders.c.table_id).where(seat_holders.c.holder == holder).distinct().subquery()
     log = events.alias()
     # A lookup by primary key from the end of each table's log: grouping would read every log entirely.
     newest = select(func.max(log.c.version)).where(log.c.table_id == mine.c.table_id).scalar_subquery()
-    return (
+    wanted = (
         select(events.c.table_id, events.c.version, events.c.at)
         .select_from(mine.join(events, (events.c.table_id == mine.c.table_id) & (events.c.version == newest)))
         .order_by(events.c.at.desc(), events.c.table_id)
         .limit(limit)
     )
+    if before is None:
+        return wanted
+    at, id = before
+    is_later = events.c.at < at
+    return wanted.where(is_later | ((events.c.at == at) & (events.c.table_id > id)) if id is not None else is_later)
