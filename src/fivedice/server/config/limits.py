@@ -71,6 +71,7 @@ MAX_PEER_TABLES          = 60                  # tables in one message: twelve s
 # Caches, games and lessons
 MAX_CACHED_KEYS          = 20_000              # browser keys with their holders
 MAX_CACHED_GAMES         = 3_000               # replayed games of about 32 KB: as many as one holder can have
+MAX_CACHED_SUMMARIES     = 3_000               # games as in a list
 MAX_CACHED_LESSONS       = 2_000               # games with their lessons
 MAX_CACHED_PICTURES      = 300                 # pictures of links, of about 20 KB
 MAX_QUEUED_PICTURES      = 20                  # pictures being drawn or waiting: drawing one takes about 0.1 s

@@ -4,7 +4,7 @@ import asyncio
 import logging
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
@@ -16,15 +16,16 @@ from cachetools import LRUCache
 from sqlalchemy import Connection
 
 from fivedice.analysis.dice_counts import DiceCounts, count, rolled_in
-from fivedice.errors import IllegalError, MalformedError, shown
+from fivedice.errors import MalformedError, shown
+from fivedice.game.position import Position
 from fivedice.game.record import Record, Seat, parse_record
-from fivedice.server.config.limits import GAME_BATCH, MAX_CACHED_GAMES, MAX_LISTED_GAMES
+from fivedice.server.config.limits import GAME_BATCH, MAX_CACHED_GAMES, MAX_CACHED_SUMMARIES, MAX_LISTED_GAMES
 from fivedice.server.solving.queue import SolutionQueue
 from fivedice.server.solving.thread_pools import in_pool
 from fivedice.server.table.apply import replay
 from fivedice.server.table.events import AnyEvent
 from fivedice.server.table.state import State, ruleset_of
-from fivedice.server.table.to_record import record_of
+from fivedice.server.table.to_record import record_of, record_seats
 from fivedice.server.table.view import ranks_of
 from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.event import StoredEvent
@@ -45,6 +46,7 @@ T = TypeVar("T")
 _Key: TypeAlias = tuple[str | bytes, int]
 """A table and its version, or the hash of an imported record and 0."""
 _Replayed: TypeAlias = tuple[State, Record]
+_Stored: TypeAlias = HeldTable | StoredRecord
 
 _log = logging.getLogger(__name__)
 
@@ -64,14 +66,36 @@ class Game:
 
     @property
     def began(self) -> float:
-        """The start of the game, in seconds since 1970; a date without a time zone is UTC."""
-        date = datetime.fromisoformat(self.record.date)
-        return (date if date.tzinfo else date.replace(tzinfo=UTC)).timestamp()
+        """The start of the game, in seconds since 1970."""
+        return began(self.record)
 
     @property
     def ranks(self) -> list[int | None]:
         """The final rank of each seat; None before the end."""
         return ranks_of(self.record.position)
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What a list shows of a game. `ranks` are the final ranks of the seats, None before the end; `began` is in seconds
+    since 1970."""
+
+    state: State
+    players: tuple[Seat, ...]
+    position: Position
+    ranks: tuple[int | None, ...]
+    began: float
+
+
+@dataclass(frozen=True, slots=True)
+class ListedGame:
+    """A game in the list of a holder. `table` is empty for an imported game; `seats` are the holder's; `updated` is in
+    seconds since 1970."""
+
+    table: str
+    summary: Summary
+    seats: tuple[int, ...]
+    updated: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +105,7 @@ class GamePage:
     `next` is the `before` of the next part, None at the end.
     """
 
-    games: list[Game]
+    games: list[ListedGame]
     unreadable: int
     next: str | None
 
@@ -91,7 +115,8 @@ class Library:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._cache: LRUCache[_Key, _Replayed] = LRUCache(MAX_CACHED_GAMES)
+        self._replayed: LRUCache[_Key, _Replayed] = LRUCache(MAX_CACHED_GAMES)
+        self._summaries: LRUCache[_Key, Summary] = LRUCache(MAX_CACHED_SUMMARIES)
 
     async def games(self, holder: str | None) -> list[Game]:
         """All readable games of a holder, most recent first; raises `UnavailableError`."""
@@ -99,7 +124,9 @@ class Library:
             return []
         held = await self._read(lambda connection: tables_of(connection, holder, MAX_LISTED_GAMES))
         imported = await self._read(lambda connection: records_of(connection, holder))
-        return await self._replay(held, imported)
+        found = await self._interpret([*held, *imported], self._replayed, _replay_table, _replay_record)
+        games = [Game(_table(one), *result, _seats(one), _updated(one)) for one, result in found]
+        return sorted(games, key=lambda game: -game.updated)
 
     async def page(self, holder: str | None, limit: int, before: str = "") -> GamePage:
         """Up to `limit` games of a holder after those of the part whose `next` is `before`.
@@ -112,46 +139,62 @@ class Library:
         table, record = (None, None) if place is None else place
         held = await self._read(lambda connection: tables_of(connection, holder, limit + 1, table))
         imported = await self._read(lambda connection: records_of(connection, holder, limit + 1, record))
-        found: list[HeldTable | StoredRecord] = [*held, *imported]
-        found.sort(key=_order)
-        chosen, more = found[:limit], found[limit:]
-        tables = [one for one in chosen if isinstance(one, HeldTable)]
-        records = [one for one in chosen if isinstance(one, StoredRecord)]
-        games = await self._replay(tables, records)
+        everything: list[_Stored] = [*held, *imported]
+        everything.sort(key=_order)
+        chosen, more = everything[:limit], everything[limit:]
+        found = await self._interpret(chosen, self._summaries, _summarize_table, _summarize_record)
+        games = [ListedGame(_table(one), summary, _seats(one), _updated(one)) for one, summary in found]
         return GamePage(games, len(chosen) - len(games), _place(chosen[-1]) if more else None)
 
-    async def _replay(self, held: Sequence[HeldTable], imported: Sequence[StoredRecord]) -> list[Game]:
-        """The readable ones of these games, most recent first."""
-        tables: dict[_Key, HeldTable] = {(table.id, table.version): table for table in held}
-        records: dict[_Key, StoredRecord] = {(record.hash, 0): record for record in imported}
-        found = {key: self._cache[key] for key in (*tables, *records) if key in self._cache}
-        for some in _batches([table for key, table in tables.items() if key not in found]):
+    async def _interpret(
+        self,
+        stored: Sequence[_Stored],
+        cache: MutableMapping[_Key, T],
+        of_table: Callable[[Sequence[AnyEvent], bytes], T],
+        of_record: Callable[[Record], T],
+    ) -> list[tuple[_Stored, T]]:
+        """What these functions make of the readable ones of these games, in their order; results are cached."""
+        found = {_key(one): cache[_key(one)] for one in stored if _key(one) in cache}
+        tables = [one for one in stored if isinstance(one, HeldTable) and _key(one) not in found]
+        records = [one for one in stored if isinstance(one, StoredRecord) and _key(one) not in found]
+        for some in _batches(tables):
             logs = await self._read(partial(load_logs, ids=[table.id for table in some]))
-            found |= await in_pool("games", _replayed, some, logs)
-        for more in _batches([record for key, record in records.items() if key not in found]):
-            found |= await in_pool("games", _parsed, more)
-        self._cache.update(found)
-        games = [
-            Game(table.id, *found[key], table.seats, table.updated) for key, table in tables.items() if key in found
-        ]
-        for key, record in records.items():
-            if key in found:
-                seats = () if record.seat is None else (record.seat,)
-                games.append(Game("", *found[key], seats, record.imported))
-        return sorted(games, key=lambda game: -game.updated)
+            found |= await in_pool("games", _from_logs, some, logs, of_table)
+        for more in _batches(records):
+            found |= await in_pool("games", _from_texts, more, of_record)
+        cache.update(found)
+        return [(one, found[_key(one)]) for one in stored if _key(one) in found]
 
     async def _read(self, job: Callable[[Connection], T]) -> T:
         return await asyncio.to_thread(self._database.read, job)
 
 
-def _order(one: HeldTable | StoredRecord) -> tuple[float, bool, str]:
-    """The most recent first; at the same time, tables before records, each in the order of their keys."""
+def _key(one: _Stored) -> _Key:
+    return (one.id, one.version) if isinstance(one, HeldTable) else (one.hash, 0)
+
+
+def _table(one: _Stored) -> str:
+    return one.id if isinstance(one, HeldTable) else ""
+
+
+def _seats(one: _Stored) -> tuple[int, ...]:
+    """The holder's seats."""
     if isinstance(one, HeldTable):
-        return -one.updated, False, one.id
-    return -one.imported, True, one.hash.hex()
+        return one.seats
+    return () if one.seat is None else (one.seat,)
 
 
-def _place(last: HeldTable | StoredRecord) -> str:
+def _updated(one: _Stored) -> float:
+    return one.updated if isinstance(one, HeldTable) else one.imported
+
+
+def _order(one: _Stored) -> tuple[float, bool, str]:
+    """The most recent first; at the same time, tables before records, each in the order of their keys."""
+    is_record = isinstance(one, StoredRecord)
+    return -_updated(one), is_record, one.hash.hex() if isinstance(one, StoredRecord) else one.id
+
+
+def _place(last: _Stored) -> str:
     """The place after the last game of a part, as text."""
     at, is_record, key = _order(last)
     return f"{-at!r}~{'record' if is_record else 'table'}~{key}"
@@ -173,43 +216,64 @@ def _batches(items: Sequence[S]) -> Iterator[Sequence[S]]:
     return (items[start : start + GAME_BATCH] for start in range(0, len(items), GAME_BATCH))
 
 
-def _replayed(
-    tables: Iterable[HeldTable], logs: Mapping[str, tuple[bytes, list[StoredEvent]]]
-) -> dict[_Key, _Replayed]:
-    """Replay tables, without those that cannot be read; called in a thread."""
-    found: dict[_Key, _Replayed] = {}
+def _from_logs(
+    tables: Iterable[HeldTable],
+    logs: Mapping[str, tuple[bytes, list[StoredEvent]]],
+    of_table: Callable[[Sequence[AnyEvent], bytes], T],
+) -> dict[_Key, T]:
+    """What a function makes of tables, without those that cannot be read; called in a thread."""
+    found: dict[_Key, T] = {}
     for table in tables:
         if table.id not in logs:
             continue  # deleted since the list was read
         secret, entries = logs[table.id]
         try:
             log = [_events.decode(entry.body) for entry in entries[: table.version]]
-            replayed = replay(log)
-            found[table.id, table.version] = _checked(replayed.state, record_of(replayed, log, secret))
+            found[_key(table)] = of_table(log, secret)
         except Exception as error:  # noqa: BLE001
             # Whatever is wrong with it, a damaged table must not hide the others.
             _log.error("table %s cannot be read: %s", table.id, error or type(error).__name__)
     return found
 
 
-def _parsed(records: Iterable[StoredRecord]) -> dict[_Key, _Replayed]:
-    """Parse imported records, without those that cannot be read; called in a thread."""
-    found: dict[_Key, _Replayed] = {}
-    for stored in records:
+def _from_texts(stored: Iterable[StoredRecord], of_record: Callable[[Record], T]) -> dict[_Key, T]:
+    """What a function makes of imported records, without those that cannot be read; called in a thread."""
+    found: dict[_Key, T] = {}
+    for one in stored:
         try:
-            record = parse_record(stored.text, ruleset_of)
-            found[stored.hash, 0] = _checked(State.OVER if record.position.is_over else State.CLOSED, record)
+            found[_key(one)] = of_record(parse_record(one.text, ruleset_of))
         except Exception as error:  # noqa: BLE001
             _log.error("an imported record cannot be read: %s", error or type(error).__name__)
     return found
 
 
-def _checked(state: State, record: Record) -> _Replayed:
-    """A replayed game that can be listed; raises here, and not in the answer to a request, if it cannot."""
-    game = Game("", state, record, (), 0.0)
-    if not isfinite(game.began) or len(game.ranks) != len(record.seats):
-        raise IllegalError("its start or its seats are not those of a game")
-    return state, record
+def _replay_table(log: Sequence[AnyEvent], secret: bytes) -> _Replayed:
+    table = replay(log)
+    return table.state, record_of(table, log, secret)
+
+
+def _replay_record(record: Record) -> _Replayed:
+    return _state(record), record
+
+
+def _summarize_table(log: Sequence[AnyEvent], _: bytes) -> Summary:
+    table = replay(log)
+    ranks = tuple(ranks_of(table.position))
+    return Summary(table.state, record_seats(table), table.position, ranks, table.created.at)
+
+
+def _summarize_record(record: Record) -> Summary:
+    return Summary(_state(record), record.seats, record.position, tuple(ranks_of(record.position)), began(record))
+
+
+def _state(record: Record) -> State:
+    return State.OVER if record.position.is_over else State.CLOSED
+
+
+def began(record: Record) -> float:
+    """The start of a game, in seconds since 1970; a date without a time zone is UTC."""
+    date = datetime.fromisoformat(record.date)
+    return (date if date.tzinfo else date.replace(tzinfo=UTC)).timestamp()
 
 
 def solved_groups(

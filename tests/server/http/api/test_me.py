@@ -11,7 +11,7 @@ from fivedice import Position, Score, load_ruleset
 from fivedice.game.record import Record, parse_record
 from fivedice.game.seats import parse_seat
 from fivedice.server.games import library
-from fivedice.server.table.to_record import record_of
+from fivedice.server.table.apply import replay
 from fivedice.storage.schema import events, records
 from tests.server.serving import TINY, TWO, Browser, serving
 from tests.waiting import wait_for
@@ -202,7 +202,7 @@ def test_games_are_replayed_outside_of_transactions(tmp_path: Path, monkeypatch:
 
             return counted
 
-        monkeypatch.setattr(library, "record_of", counting(record_of))
+        monkeypatch.setattr(library, "replay", counting(replay))
         monkeypatch.setattr(library, "parse_record", counting(parse_record))
         assert len(ann.get("/api/me")["games"]) == 2
         assert busy == [0, 0]
@@ -255,7 +255,7 @@ def test_the_first_part_replays_only_its_own_games(tmp_path: Path, monkeypatch: 
         for _ in range(4):
             finished(ann)
         replayed: list[object] = []
-        monkeypatch.setattr(library, "record_of", lambda *given: (replayed.append(given), record_of(*given))[1])
+        monkeypatch.setattr(library, "replay", lambda log: replayed.append(log) or replay(log))
         assert len(ann.get("/api/me", limit=2)["games"]) == 2
         assert len(replayed) == 2
         ann.close()

@@ -7,7 +7,7 @@ from litestar import get
 from litestar.params import QueryParameter
 
 from fivedice.server.config.limits import MAX_PAGE_GAMES, PAGE_GAMES
-from fivedice.server.games.library import Game, GamePage, figures, solved_groups
+from fivedice.server.games.library import GamePage, ListedGame, figures, solved_groups
 from fivedice.server.games.standings import Standing, standings
 from fivedice.server.http.api.costs import rate_limit_work
 from fivedice.server.http.api.params import TheServices, TheVisitor
@@ -131,22 +131,23 @@ def _games(page: GamePage) -> GamesView:
     return GamesView([_game(game) for game in page.games], page.unreadable, page.next)
 
 
-def _game(game: Game) -> GameView:
-    record, is_playing = game.record, game.state is State.PLAYING
+def _game(game: ListedGame) -> GameView:
+    summary, position = game.summary, game.summary.position
+    is_playing = summary.state is State.PLAYING
     seats = [
         PlayedSeatView(seat.name, seat.kind, card.total, rank)
-        for seat, card, rank in zip(record.seats, record.position.cards, game.ranks, strict=True)
+        for seat, card, rank in zip(summary.players, position.cards, summary.ranks, strict=True)
     ]
     return GameView(
         table=game.table or None,
-        rules=str(record.ruleset),
-        name=record.ruleset.name,
-        state=game.state,
+        rules=str(position.ruleset),
+        name=position.ruleset.name,
+        state=summary.state,
         seats=seats,
         yours=list(game.seats),
-        round=record.position.round if is_playing else None,
-        rounds=record.ruleset.rounds,
-        to_move=record.position.seat if is_playing else None,
-        at=game.began,
+        round=position.round if is_playing else None,
+        rounds=position.ruleset.rounds,
+        to_move=position.seat if is_playing else None,
+        at=summary.began,
         updated=game.updated,
     )
