@@ -12,6 +12,8 @@ from fivedice.game.record import Record, parse_record
 from fivedice.game.seats import parse_seat
 from fivedice.server.games import library
 from fivedice.server.table.apply import replay
+from fivedice.server.table.events import AnyEvent
+from fivedice.server.table.state import Table
 from fivedice.storage.schema import events, records
 from tests.server.serving import TINY, TWO, Browser, serving
 from tests.waiting import wait_for
@@ -254,8 +256,13 @@ def test_the_first_part_replays_only_its_own_games(tmp_path: Path, monkeypatch: 
         ann = Browser(server.url)
         for _ in range(4):
             finished(ann)
-        replayed: list[object] = []
-        monkeypatch.setattr(library, "replay", lambda log: replayed.append(log) or replay(log))
+        replayed: list[Table] = []
+
+        def counting(log: list[AnyEvent]) -> Table:
+            replayed.append(replay(log))
+            return replayed[-1]
+
+        monkeypatch.setattr(library, "replay", counting)
         assert len(ann.get("/api/me", limit=2)["games"]) == 2
         assert len(replayed) == 2
         ann.close()
