@@ -9,6 +9,7 @@ from fivedice.server.games.dice_counter import DiceCounter
 from fivedice.server.games.lessons import Lessons
 from fivedice.server.games.library import Library
 from fivedice.server.games.pictures import Pictures
+from fivedice.server.games.pruner import Pruner
 from fivedice.server.identity.holders import Holders
 from fivedice.server.live.cluster_sync import ClusterSync
 from fivedice.server.live.command_handler import CommandHandler
@@ -41,6 +42,7 @@ class Services:
     cluster_sync: ClusterSync
     heartbeat: Heartbeat
     dice: DiceCounter
+    pruner: Pruner
     lessons: Lessons
     pictures: Pictures
     rate_limiter: RateLimiter
@@ -58,7 +60,7 @@ class Services:
         free_space = FreeSpace(database.folder, settings.min_free)
         storage_guard = StorageGuard(rate_limiter, free_space)
         dice = DiceCounter(database)
-        holders = Holders(database)
+        holders = Holders(database, settings.clock)
         solutions = SolutionQueue(solutions_folder(), on_finished=metrics.count_solve)
         advisor = Advisor(solutions)
         peers = Peers()
@@ -104,6 +106,7 @@ class Services:
             cluster_sync=ClusterSync(database, peers, tables),
             heartbeat=heartbeat,
             dice=dice,
+            pruner=Pruner(database, settings.retention, settings.clock, tables.in_use, tables.forget),
             lessons=Lessons(database, solutions, settings.clock),
             pictures=Pictures(solutions, settings.page / "assets"),
             rate_limiter=rate_limiter,
@@ -114,9 +117,10 @@ class Services:
         )
 
     async def close(self) -> None:
-        """Stop counting and solving, leave the cluster, and write what is queued."""
+        """Stop counting, deleting and solving, leave the cluster, and write what is queued."""
         await self.free_space.close()
         await self.dice.close()
+        await self.pruner.close()
         await self.solutions.close()
         await self.cluster_sync.close()
         await self.heartbeat.close()

@@ -8,3 +8,6 @@ SERVING = 0x66_69_76_66
 
 COUNTING = 0x64_69_63_65
 """Held by the process that adds to the counts of dice ("dice")."""
+
+PRUNING = 0x70_72_75_6E
+"""Held by the process that deletes old tables ("prun")."""

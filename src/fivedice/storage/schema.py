@@ -33,6 +33,17 @@ tables = Table(
     Column("secret", LargeBinary, nullable=False),  # from which the dice are derived
     Column("created", Float, nullable=False),
     Column("ruleset", LargeBinary, ForeignKey("rulesets.hash")),  # its custom rules; null for shipped ones
+    # Both are null for tables of older programs until the background job has read them.
+    Column("stage", String(8)),  # a `rows.activity.Stage`
+    Column("active", Float),  # when a person last acted at the table or had it open
+    Index("tables_by_stage", "stage", "active"),
+)
+
+changed_tables = Table(
+    "changed_tables",
+    metadata,
+    # The tables with events that the background job has not read.
+    Column("table_id", String(64), ForeignKey("tables.id"), primary_key=True),
 )
 _has_ruleset = tables.c.ruleset.is_not(None)
 Index("tables_by_ruleset", tables.c.ruleset, sqlite_where=_has_ruleset, postgresql_where=_has_ruleset)
@@ -56,6 +67,8 @@ holders = Table(
     metadata,
     Column("id", String(32), primary_key=True),
     Column("created", Float, nullable=False),
+    Column("seen", Float, nullable=False),  # the last visit, which is stored after some hours only
+    Index("holders_by_seen", "seen"),
 )
 
 keys = Table(
@@ -64,6 +77,7 @@ keys = Table(
     Column("hash", LargeBinary, primary_key=True),  # SHA-256 of the 256-bit key in the browser
     Column("holder", String(32), ForeignKey("holders.id"), nullable=False),
     Column("created", Float, nullable=False),
+    Index("keys_by_holder", "holder"),
 )
 
 seat_holders = Table(
@@ -89,7 +103,7 @@ seat_secrets = Table(
     Column("maker", String(32)),  # the holder who created it; empty for those of earlier versions
     Column("expires", Float, nullable=False, server_default="0"),
     Column("used", Float),  # when it was used; it works once
-    Index("seat_secrets_by_seat", "table_id", "seat"),
+    Index("seat_secrets_by_table", "table_id", "seat"),
     Index("seat_secrets_by_expiry", "expires"),
 )
 
@@ -117,12 +131,6 @@ dice_cursors = Table(
     Column("faces", Integer, nullable=False),
     Column("dice", Text, nullable=False),  # the last roll in place order, as digits; empty before it
     Column("last", Integer, nullable=False),  # the die rolled last; 0 before it
-)
-Index(
-    "dice_cursors_open",
-    dice_cursors.c.table_id,
-    sqlite_where=dice_cursors.c.open_boxes > 0,
-    postgresql_where=dice_cursors.c.open_boxes > 0,
 )
 
 dice_counts = Table(

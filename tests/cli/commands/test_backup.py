@@ -18,7 +18,7 @@ def url(tmp_path: Path) -> str:
     url = f"sqlite:///{tmp_path / 'fivedice.db'}"
     Database(url).close()
     with closing(sqlite3.connect(tmp_path / "fivedice.db")) as connection, connection:
-        connection.execute("INSERT INTO holders VALUES ('ann', 1.5)")
+        connection.execute("INSERT INTO holders VALUES ('ann', 1.5, 2.5)")
     return url
 
 
@@ -27,7 +27,7 @@ def test_a_backup_is_restored_to_a_new_database(url: str, tmp_path: Path) -> Non
     assert fivedice("backup", file, "--database-url", url).out == f"1 row written to {file}\n"
     assert fivedice("restore", file, "--database-url", copy).out == f"1 row restored from {file}\n"
     with closing(sqlite3.connect(tmp_path / "new" / "copy.db")) as connection:
-        assert connection.execute("SELECT * FROM holders").fetchall() == [("ann", 1.5)]
+        assert connection.execute("SELECT * FROM holders").fetchall() == [("ann", 1.5, 2.5)]
     again = fivedice("restore", file, "--database-url", copy)
     assert (again.status, again.out) == (2, "")
     assert "this database is not empty" in again.err

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import asdict
 
 import pytest
-from sqlalchemy import Connection, delete, update
+from sqlalchemy import Connection, delete, select, update
 
 from fivedice.analysis.dice_counts import DiceCounts
 from fivedice.server.games.dice_counter import DiceCounter
@@ -13,9 +13,10 @@ from fivedice.server.games.table_rolls import count_on
 from fivedice.server.live.event_store import stored_event
 from fivedice.server.table.events import AnyEvent, Closed
 from fivedice.storage.engine.database import Database
-from fivedice.storage.rows.dice_counts import DiceCursor, add_counts, open_tables, uncounted
+from fivedice.storage.rows.activity import Activity, Stage, find_changed, mark_changed, store_activity
+from fivedice.storage.rows.dice_counts import DiceCursor, add_counts, uncounted
 from fivedice.storage.rows.tables import create_table
-from fivedice.storage.schema import dice_counts, dice_cursors
+from fivedice.storage.schema import dice_counts, dice_cursors, tables
 from tests.server.games.test_table_rolls import played
 from tests.server.scripted import SECRET
 from tests.storage.conftest import url
@@ -68,13 +69,14 @@ def test_two_counters_in_steps_count_like_one_at_once(databases: list[Database],
     found = asyncio.run(count_all())
     stored = databases[0].read(lambda connection: uncounted(connection, "table0"))
     assert stored is not None
-    once = count_on("t", DiceCursor(), events[: stored[0].version]).counts
+    once = count_on("t", DiceCursor(), events[: stored.cursor.version]).counts
     assert found == DiceCounts({cell: 3 * num for cell, num in once.items()})
 
     async def rebuilt() -> DiceCounts:
         def forget(connection: Connection) -> None:
             connection.execute(delete(dice_counts))
             connection.execute(update(dice_cursors).values(**asdict(DiceCursor())))
+            mark_changed(connection, ["table0", "table1", "table2"])
 
         await asyncio.wrap_future(databases[0].write(forget))
         counter = DiceCounter(databases[1])
@@ -87,16 +89,56 @@ def test_two_counters_in_steps_count_like_one_at_once(databases: list[Database],
 def test_concurrent_counters_count_each_roll_once(databases: list[Database], events: list[AnyEvent]) -> None:
     store(databases[0], "table", events)
     counted = count_on("table", DiceCursor(), events)
-    for database in databases:
-        assert database.write(lambda connection: add_counts(connection, [counted])).result()
+    added = [database.write(lambda connection: add_counts(connection, [counted])).result() for database in databases]
+    assert added == [{"table"}, set()]
     assert asyncio.run(DiceCounter(databases[0]).counts()) == counted.counts
 
 
-def test_finished_tables_are_not_swept(databases: list[Database], events: list[AnyEvent]) -> None:
-    store(databases[0], "running", events)
+def changed(database: Database) -> list[str]:
+    return database.read(lambda connection: find_changed(connection, "", 10))
+
+
+def activity(database: Database, table: str) -> tuple[str | None, float | None]:
+    wanted = select(tables.c.stage, tables.c.active).where(tables.c.id == table)
+    stage, active = database.read(lambda connection: connection.execute(wanted).one())
+    return stage, active
+
+
+def test_a_sweep_reads_only_the_tables_that_changed(databases: list[Database], events: list[AnyEvent]) -> None:
+    store(databases[0], "running", events[:-1])
     store(databases[0], "ended", [*events, Closed(at=1.0)])
+    assert changed(databases[0]) == ["ended", "running"]
+    asyncio.run(DiceCounter(databases[1]).sweep())
+    assert changed(databases[0]) == []
+    last = stored_event(events[-1], "running", len(events), f"{len(events)}", f"{len(events) - 1}")
+    assert databases[0].append(last).result()
+    assert changed(databases[0]) == ["running"]
+    asyncio.run(DiceCounter(databases[1]).sweep())
+    assert changed(databases[0]) == [], "the last score can be taken back, but there is nothing new to read"
+
+
+def test_a_table_with_an_event_that_was_not_read_stays_changed(databases: list[Database]) -> None:
+    store(databases[0], "table", played()[:9])
+    late = {"table": (8, Activity(Stage.BEGUN, 5.0))}
+    databases[0].write(lambda connection: store_activity(connection, late)).result()
+    assert changed(databases[0]) == ["table"]
+    assert activity(databases[0], "table")[0] == Stage.NEW
+
+
+def test_the_stage_of_tables_of_older_programs_is_read_once(databases: list[Database], events: list[AnyEvent]) -> None:
+    store(databases[0], "table", events)
     asyncio.run(DiceCounter(databases[0]).sweep())
-    assert databases[0].read(lambda connection: open_tables(connection, "", 10)) == ["running"]
+    known, counts = activity(databases[0], "table"), asyncio.run(DiceCounter(databases[0]).counts())
+    assert known[0] == Stage.BEGUN
+
+    def forget(connection: Connection) -> None:
+        connection.execute(update(tables).values(stage=None, active=None))
+        mark_changed(connection, ["table"])
+
+    databases[0].write(forget).result()
+    asyncio.run(DiceCounter(databases[1]).sweep())
+    assert activity(databases[0], "table") == known
+    assert asyncio.run(DiceCounter(databases[1]).counts()) == counts, "its rolls are not counted again"
 
 
 def test_a_missing_table_does_not_block_the_others(databases: list[Database], events: list[AnyEvent]) -> None:

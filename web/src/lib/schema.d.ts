@@ -418,7 +418,7 @@ export interface paths {
         };
         /**
          * ListGames
-         * @description The tables at which this browser holds a seat, and its imported records.
+         * @description The tables at which this browser holds a seat, and its imported records, most recent first, in parts.
          */
         readonly get: operations["list_games"];
         readonly put?: never;
@@ -913,6 +913,8 @@ export interface components {
         /** GamesView */
         readonly GamesView: {
             readonly games: readonly components["schemas"]["GameView"][];
+            readonly unreadable: number;
+            readonly next: string | null;
         };
         /** GradeView */
         readonly GradeView: {
@@ -2862,7 +2864,12 @@ export interface operations {
     };
     readonly list_games: {
         readonly parameters: {
-            readonly query?: never;
+            readonly query?: {
+                /** @description the most games */
+                readonly limit?: number;
+                /** @description the `next` of the part before */
+                readonly before?: string;
+            };
             readonly header?: never;
             readonly path?: never;
             readonly cookie?: never;
@@ -2876,6 +2883,15 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["GamesView"];
+                };
+            };
+            /** @description The request is malformed or not allowed. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
             /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */

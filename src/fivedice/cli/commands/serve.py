@@ -26,6 +26,7 @@ def serve(
     limit: Several = (),
     no_limits: Flag = False,
     min_free: Whole = 256,
+    keep: Several = (),
     metrics_port: Whole | None = None,
     log: Literal["text", "json"] | None = None,
     log_level: Literal["debug", "info", "warning", "error"] | None = None,
@@ -59,6 +60,9 @@ def serve(
     min_free
         Megabytes that must be free on the disk of an SQLite file: with less, nothing new is created, but games in
         progress continue. 0 turns it off.
+    keep
+        How many days to keep something that nobody uses, such as unfinished=30d, or finished=0 for ever. The names are
+        new, unfinished, finished, imported and browsers. Can be repeated.
     metrics_port
         A port on the loopback interface for Prometheus metrics; none by default. Each worker takes the first
         free port, starting from this one.
@@ -78,6 +82,7 @@ def serve(
     if not 1 <= workers <= MAX_WORKERS:
         raise IllegalError(f"--workers {workers}: want 1 to {MAX_WORKERS}")
     # Imported here: the other commands need no web server or database.
+    from fivedice.server.config.retention import parse_keep
     from fivedice.server.config.settings import Settings
     from fivedice.server.process.server import address, bind
     from fivedice.server.process.server import serve as serve_at
@@ -94,7 +99,14 @@ def serve(
         )
     ports = range(0) if metrics_port is None else range(metrics_port, metrics_port + workers)
     settings = Settings(
-        url, pace, limits=limits, min_free=min_free * 2**20, proxies=proxy, metrics_ports=ports, log=lines
+        url,
+        pace,
+        limits=limits,
+        min_free=min_free * 2**20,
+        retention=parse_keep(keep),
+        proxies=proxy,
+        metrics_ports=ports,
+        log=lines,
     )
     with bind(host, port) as listening:
         where = address(listening)

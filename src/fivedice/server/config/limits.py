@@ -109,11 +109,14 @@ MAX_PEER_TABLES          = 60                  # tables in one message: twelve s
 # Caches, games and lessons
 MAX_CACHED_KEYS          = 20_000              # browser keys with their holders
 MAX_CACHED_GAMES         = 3_000               # replayed games of about 32 KB: as many as one holder can have
+MAX_CACHED_SUMMARIES     = 3_000               # games as in a list
 MAX_CACHED_LESSONS       = 2_000               # games with their lessons
 MAX_CACHED_PICTURES      = 300                 # pictures of links, of about 20 KB
 MAX_QUEUED_PICTURES      = 20                  # pictures being drawn or waiting: drawing one takes about 0.1 s
 PREVIEW_SECONDS          = 1.0                 # reading a table for the head of its page, which is general after that
-MAX_LISTED_GAMES         = 1_000               # tables in a holder's list, the most recent ones
+PAGE_GAMES               = 25                  # games in a part of a holder's list, which are replayed for it
+MAX_PAGE_GAMES           = 100                 # likewise, if a client asks for more
+MAX_LISTED_GAMES         = 1_000               # tables that figures and an export cover, the most recent ones
 MAX_LESSON_GAMES         = 200                 # games that lessons are taken from, the most recent ones
 SESSION_LESSONS          = 10                  # lessons in one session: about ten minutes
 GAME_BATCH               = 20                  # games read at once; other requests run in between
@@ -121,6 +124,11 @@ DICE_BATCH               = 8                   # tables counted in one transacti
 DICE_PAUSE_SECONDS       = 0.02                # between two such transactions, for the commits that wait
 DICE_COUNT_SECONDS       = 60.0                # between two rounds of counting dice: larger rounds cost less per event
 DICE_SWEEP_SECONDS       = 3_600.0             # between two searches for tables that no process counts
+PRUNE_SECONDS            = 3_600.0             # between two searches for what the rules of `retention` do not keep
+PRUNE_BATCH              = 100                 # tables or holders that are examined at once
+MAX_PRUNED_EVENTS        = 1_000               # events deleted in one transaction: commits wait a few milliseconds
+PRUNE_PAUSE_SECONDS      = 0.05                # between two such transactions, for the commits that wait
+PRUNE_RETRY_SECONDS      = 0.5                 # before another try while another process deletes
 
 # Solving
 MAX_SHIPPED_BYTES        = 2 * 2**30           # solution of a shipped ruleset: solved once, for everybody

@@ -14,6 +14,7 @@ from fivedice.errors import MalformedError, UnknownError, shown, suggest
 from fivedice.server.config import limits
 from fivedice.server.config.clock import SteadyClock
 from fivedice.server.config.limits import MIN_FREE_BYTES
+from fivedice.server.config.retention import DEFAULT_RETENTION, Retention
 
 SECRET_BYTES = 32
 
@@ -110,6 +111,7 @@ class Settings:
     min_free: int = MIN_FREE_BYTES
     """Bytes on the volume of an SQLite file below which nothing new is created."""
     proxies: tuple[str, ...] = ()
+    retention: Retention = DEFAULT_RETENTION
     metrics_ports: range = range(0)
     """Loopback ports for Prometheus: each process takes the first free one."""
     log: tuple[LogFormat, str] | None = None

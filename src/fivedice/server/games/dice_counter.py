@@ -1,31 +1,47 @@
-"""`DiceCounter`: counts the rolls of all tables in the background.
+"""`DiceCounter`: reads the new events of all tables in the background: counts their rolls, and stores their activity.
 
-It counts the tables that this process writes to every minute. Rolls that a crashed process did not count are found by
-a sweep over all unfinished tables, when a process starts and every hour.
+It reads the tables that this process writes to every minute. What a crashed process has not read is found by a sweep
+over the tables that are entered as changed, when a process starts and every hour.
 """
 
 import asyncio
 import contextlib
 import logging
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from sqlalchemy import Connection
 
 from fivedice.analysis.dice_counts import DiceCounts
 from fivedice.server.config.limits import DICE_BATCH, DICE_COUNT_SECONDS, DICE_PAUSE_SECONDS, DICE_SWEEP_SECONDS
+from fivedice.server.games.table_activity import activity_after
 from fivedice.server.games.table_rolls import count_on
 from fivedice.server.table.event_json import decode_log
 from fivedice.storage.engine.database import Database, UnavailableError
-from fivedice.storage.rows.dice_counts import Counted, add_counts, load_counts, open_tables, uncounted
+from fivedice.storage.rows.activity import Activity, find_changed, store_activity
+from fivedice.storage.rows.dice_counts import Counted, add_counts, load_counts, uncounted
 
 _log = logging.getLogger(__name__)
 
 
-class DiceCounter:
-    """Runs between `start` and `close`; `mark` names a table with new events."""
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """What was read of a table: the counts to add, and its newest version with its activity."""
 
-    def __init__(self, database: Database) -> None:
+    counted: Counted
+    version: int
+    activity: Activity
+
+
+class DiceCounter:
+    """Runs between `start` and `close`; `mark` names a table with new events.
+
+    `pause` is the time in seconds between two transactions, for the commits that wait.
+    """
+
+    def __init__(self, database: Database, pause: float = DICE_PAUSE_SECONDS) -> None:
         self._database = database
+        self._pause = pause
         self._marked: set[str] = set()
         self._task: asyncio.Task[None] | None = None
 
@@ -61,13 +77,13 @@ class DiceCounter:
             if not is_done:
                 self._marked.update(tables)
                 return
-            await asyncio.sleep(DICE_PAUSE_SECONDS)
+            await asyncio.sleep(self._pause)
 
     async def sweep(self) -> None:
-        """Count every unfinished table; raises `UnavailableError`."""
+        """Count every changed table; raises `UnavailableError`."""
         last = ""
         while found := await asyncio.to_thread(
-            self._database.read, lambda connection, after=last: open_tables(connection, after, DICE_BATCH)
+            self._database.read, lambda connection, after=last: find_changed(connection, after, DICE_BATCH)
         ):
             last = found[-1]
             self._marked.update(found)
@@ -87,24 +103,34 @@ class DiceCounter:
             await asyncio.sleep(DICE_COUNT_SECONDS)
 
     async def _count(self, tables: Sequence[str]) -> bool:
-        counted = await asyncio.to_thread(self._database.read, lambda connection: _read(connection, tables))
-        return await asyncio.wrap_future(self._database.write(lambda connection: add_counts(connection, counted)))
+        read = await asyncio.to_thread(self._database.read, lambda connection: _read(connection, tables))
+        return await asyncio.wrap_future(self._database.write(lambda connection: _store(connection, read)))
 
 
-def _read(connection: Connection, tables: Sequence[str]) -> list[Counted]:
-    """The new counts of tables; logs and skips tables that cannot be read."""
+def _read(connection: Connection, tables: Sequence[str]) -> list[_Read]:
+    """The new counts and the activity of tables; logs and skips tables that cannot be read."""
     found = []
     for table in tables:
         stored = uncounted(connection, table)
         if stored is None:
-            _log.error("dice of table %s not counted: it is missing in the database", table)
-            continue
-        cursor, bodies, toml = stored
+            continue  # deleted since it was marked
         try:
-            counted = count_on(table, cursor, decode_log(bodies, toml))
-        except ValueError as error:
+            log = list(decode_log([*stored.earlier, *stored.later], stored.toml))
+            later = log[len(stored.earlier) :]
+            counted = count_on(table, stored.cursor, later)
+            activity = activity_after(stored.activity, log, has_open_boxes=counted.after.open_boxes > 0)
+        except (ValueError, LookupError, OverflowError) as error:
             _log.error("dice of table %s not counted: %s", table, error)
             continue
-        if counted.after != counted.before:
-            found.append(counted)
+        found.append(_Read(counted, stored.cursor.version + len(later), activity))
     return found
+
+
+def _store(connection: Connection, read: Sequence[_Read]) -> bool:
+    """Store what was read; False, without a change, if another process is storing."""
+    current = add_counts(connection, [one.counted for one in read])
+    if current is None:
+        return False
+    found = {one.counted.table: (one.version, one.activity) for one in read}
+    store_activity(connection, {table: found[table] for table in current})
+    return True

@@ -80,6 +80,7 @@ def make_app(services: Services) -> Litestar:
         services.cluster_sync.start()
         services.dice.start()
         services.free_space.start()
+        services.pruner.start()
         try:
             yield
         finally:

@@ -2,16 +2,17 @@
 
 import asyncio
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from datetime import UTC, datetime
 
-from cachetools import LRUCache
+from cachetools import LRUCache, TTLCache
 from sqlalchemy import Connection
 
 from fivedice.server.config.limits import LINK_SECONDS, MAX_CACHED_KEYS, SEEN_SECONDS
 from fivedice.server.identity.visitor import Visitor, key_of
 from fivedice.storage.engine.database import Database
+from fivedice.storage.rows.activity import VISIT_SECONDS, visit_holder
 from fivedice.storage.rows.holders import holder_of, known_holder
 from fivedice.storage.rows.seat_links import SeatLink, claim_seats, create_links, link_of, see_device
 
@@ -27,11 +28,15 @@ class InvalidLinkError(ValueError):
 
 
 class Holders:
-    """Looks up keys in the database, with a cache."""
+    """Looks up keys in the database, with a cache, and stores the visits of their holders.
 
-    def __init__(self, database: Database) -> None:
+    A holder in the cache of any process visited within twice `VISIT_SECONDS`, so that it is not deleted meanwhile.
+    """
+
+    def __init__(self, database: Database, clock: Callable[[], float]) -> None:
         self._database = database
-        self._cache: LRUCache[str, str] = LRUCache(MAX_CACHED_KEYS)
+        self._clock = clock
+        self._cache: TTLCache[str, str] = TTLCache(MAX_CACHED_KEYS, VISIT_SECONDS)
         self._seen: LRUCache[tuple[str, str], float] = LRUCache(MAX_CACHED_KEYS)
         """When a holder was last recorded as connected to a table."""
 
@@ -43,11 +48,16 @@ class Holders:
             holder = await asyncio.to_thread(self._database.read, lambda connection: holder_of(connection, key))
             if holder is not None:
                 self._cache[key] = holder
+                self._store_visit(holder)
         return Visitor(key, holder)
 
     def holder_of(self, visitor: Visitor) -> str | None:
         """The holder of a visitor, who may have become one after the visitor was identified; None if unknown here."""
         return visitor.holder or self._cache.get(visitor.key)
+
+    def _store_visit(self, holder: str) -> None:
+        now = self._clock()
+        self._database.write_later(lambda connection: visit_holder(connection, holder, now))
 
     async def ensure(self, visitor: Visitor, at: float) -> str:
         """The holder of a visitor, created if necessary; raises `UnavailableError`.

@@ -26,6 +26,10 @@ OnAppend = Callable[[str, AnyEvent], None]
 _log = logging.getLogger(__name__)
 
 
+class GoneError(UnavailableError):
+    """The table is no longer in the database: it was deleted, or an older copy of the database was restored."""
+
+
 class EventStore:
     """Reads and writes events. The caller of `append` and `reload` must hold the table's lock."""
 
@@ -67,7 +71,7 @@ class EventStore:
         return stored
 
     async def reload(self, live: LiveTable) -> None:
-        """Read a table again if it is stale; raises `UnavailableError`."""
+        """Read a table again if it is stale; raises `UnavailableError`, and `GoneError` if the table was deleted."""
         if not live.is_stale:
             return
         # Reset before reading, because what is announced during the read may not be part of it.
@@ -79,6 +83,9 @@ class EventStore:
                 stored = await self._read(live.id)
                 live.reset(stored, await asyncio.to_thread(History, stored.entries, stored.toml))
             is_read = True
+        except GoneError:
+            live.end()
+            raise
         except ValueError as error:
             raise _unreadable(live.id, error) from None
         finally:
@@ -88,7 +95,7 @@ class EventStore:
     async def _read(self, id: str, since: int = 0) -> StoredTable:
         stored = await asyncio.to_thread(self.database.read, lambda connection: load_table(connection, id, since))
         if stored is None:
-            raise UnavailableError("this table is no longer in the database")
+            raise GoneError("this table is no longer in the database")
         return stored
 
 

@@ -42,6 +42,10 @@ class LiveTable:
         """Starts the next step of the computer player to move."""
         self.must_reload = False
         """Whether the database may hold something that this process has not read."""
+        self.is_gone = False
+        """Whether the table is no longer in the database."""
+        self.visited = 0.0
+        """When it was last stored that somebody has the table open, in seconds since 1970; 0 if not by this process."""
         self.announced_version = 0
         """The newest version that another process announced."""
         self.present_elsewhere: dict[str, frozenset[int]] = {}
@@ -92,6 +96,11 @@ class LiveTable:
     def reset(self, stored: StoredTable, history: History) -> None:
         """Replace everything with what the database has, and publish that."""
         self.load(stored, history)
+        self._on_change(self, None)
+
+    def end(self) -> None:
+        """Publish that the table is no longer in the database."""
+        self.is_gone = True
         self._on_change(self, None)
 
     def catch_up(self, stored: StoredTable) -> bool:

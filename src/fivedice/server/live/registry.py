@@ -15,6 +15,7 @@ from weakref import WeakValueDictionary
 
 from sqlalchemy import Connection
 
+from fivedice.errors import UnknownError, shown
 from fivedice.server.cluster.heartbeat import Heartbeat
 from fivedice.server.cluster.peers import PeerMessage, Peers
 from fivedice.server.config.limits import ABANDONED_SECONDS, FAREWELL_SECONDS, MAX_CACHED_TABLES
@@ -23,7 +24,7 @@ from fivedice.server.identity.holders import Holders
 from fivedice.server.identity.visitor import COOKIE, Visitor
 from fivedice.server.live.bot_scheduler import BotScheduler
 from fivedice.server.live.broadcast import FAREWELL, Broadcaster
-from fivedice.server.live.event_store import EventStore, new_id, stored_event
+from fivedice.server.live.event_store import EventStore, GoneError, new_id, stored_event
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.live.subscriber import Subscriber
 from fivedice.server.solving.advisor import Advisor
@@ -33,6 +34,7 @@ from fivedice.server.table.kept_dice import KeptDice, is_choice
 from fivedice.server.table.messages import TableView
 from fivedice.server.table.view import view
 from fivedice.storage.engine.database import UnavailableError
+from fivedice.storage.rows.activity import VISIT_SECONDS, visit_tables
 from fivedice.storage.rows.event import StoredEvent
 from fivedice.storage.rows.seat_links import remove_device
 from fivedice.storage.rows.tables import create_table
@@ -88,7 +90,10 @@ class TableRegistry:
         live.announced_version = max(live.announced_version, since)
         if live.is_stale:
             async with live.lock:
-                await self._event_store.reload(live)
+                try:
+                    await self._event_store.reload(live)
+                except GoneError:
+                    raise UnknownError(f"there is no table {shown(id)}") from None
         if self._is_abandoned(live):
             await self._close_abandoned(live)
         return live
@@ -141,11 +146,12 @@ class TableRegistry:
         subscriber = Subscriber(visitor, partial(self.broadcaster.catch_up, live))
         live.subscribers.add(subscriber)
         self._publish_presence(live, before)
+        self._store_visit(live)
         subscriber.begin(self.broadcaster.since(live, visitor.holder, since, rules_view(live.table.ruleset)))
         self.broadcaster.send_kept_dice(live, subscriber)
         if live.is_stale:
             self._catch_up_soon(live)
-        if self._is_closing:
+        if self._is_closing or live.is_gone:
             subscriber.close(FAREWELL)
         return subscriber
 
@@ -213,6 +219,15 @@ class TableRegistry:
             remaining = live.present_elsewhere.keys() - set(processes)
             self._set_present_elsewhere(live, {name: live.present_elsewhere[name] for name in remaining})
 
+    def in_use(self) -> list[str]:
+        """The tables that somebody has open here, or at which a computer player is to move."""
+        return [live.id for live in list(self._live.values()) if live.subscribers or live.bot_timer]
+
+    def forget(self, ids: Iterable[str]) -> None:
+        """Drop deleted tables from memory; whoever has connected to one meanwhile is disconnected."""
+        for live in filter(None, map(self._live.get, ids)):
+            live.end()
+
     def refresh_idle_timers(self) -> None:
         """Publish when seats count as idle now, after idle time was not counted for a while."""
         for live in list(self._live.values()):
@@ -267,6 +282,21 @@ class TableRegistry:
         if len(self._kept) > MAX_CACHED_TABLES:
             self._kept.popitem(last=False)
 
+    def _drop(self, live: LiveTable) -> None:
+        """Forget a table that was deleted. Its clients connect again, and learn that there is no such table."""
+        self._bot_scheduler.schedule(live)  # clears its timer
+        self._kept.pop(live.id, None)
+        self._live.pop(live.id, None)
+        for subscriber in live.subscribers:
+            subscriber.close(FAREWELL)
+
+    def _store_visit(self, live: LiveTable) -> None:
+        """Store that somebody has an old table open, so that no process deletes it."""
+        now = self._settings.clock()
+        if now - max(live.visited, live.updated) > VISIT_SECONDS:
+            live.visited = now
+            self._event_store.database.write_later(lambda connection: visit_tables(connection, [live.id], now))
+
     def _is_abandoned(self, live: LiveTable) -> bool:
         now, uptime = self._settings.clock(), live.uptime(self._heartbeat.uptime)
         return not live.table.has_ended and now > uptime.after(live.updated, ABANDONED_SECONDS, now)
@@ -281,6 +311,9 @@ class TableRegistry:
                     live.advance(step, stored)
 
     def _on_change(self, live: LiveTable, num_events: int | None) -> None:
+        if live.is_gone:
+            self._drop(live)
+            return
         if live.subscribers:
             self.broadcaster.publish(live, num_events)
             self._announce_presence(live)

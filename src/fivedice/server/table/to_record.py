@@ -25,9 +25,8 @@ def record_of(table: Table, events: Iterable[AnyEvent], secret: bytes) -> Record
             # The last score of a person is undone, with the steps of computer players after it.
             while not isinstance(step := steps.pop(), Scored) or step.by != PERSON:
                 pass
-    seats = tuple(Seat(seat.name or f"seat {index}", _kind(seat.kind)) for index, seat in enumerate(table.seats))
     date = datetime.fromtimestamp(table.created.at, UTC).isoformat(timespec="seconds")
-    record = Record.start(table.ruleset, seats, date, table.first or 0)
+    record = Record.start(table.ruleset, record_seats(table), date, table.first or 0)
     proof = RecordProof(
         table=table.id,
         commitment=table.created.commitment,
@@ -47,6 +46,11 @@ def record_of(table: Table, events: Iterable[AnyEvent], secret: bytes) -> Record
             record = record.play(keep, tuple(die for die, is_kept in places if not is_kept))
             proof = proof.reroll(event.dice, event.kept)
     return record.with_proof(proof)
+
+
+def record_seats(table: Table) -> tuple[Seat, ...]:
+    """The seats of a table as in its record."""
+    return tuple(Seat(seat.name or f"seat {index}", _kind(seat.kind)) for index, seat in enumerate(table.seats))
 
 
 def _kind(kind: str) -> str:

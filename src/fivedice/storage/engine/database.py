@@ -1,5 +1,6 @@
 """A `Database`: SQLite or PostgreSQL at the current schema, with one writer thread and a pool of readers."""
 
+import logging
 import os
 import sqlite3
 from collections.abc import Callable
@@ -22,6 +23,8 @@ from fivedice.storage.migrate import migrate, newest_schema, schema_of
 from fivedice.storage.rows.event import StoredEvent
 
 T = TypeVar("T")
+
+_log = logging.getLogger(__name__)
 
 _WANTED = "want sqlite:///PATH or postgresql://USER:PASSWORD@HOST/NAME"
 
@@ -112,6 +115,15 @@ class Database:
     def write(self, job: Callable[[Connection], T]) -> "Future[T]":
         """Call a function in the next transaction; the future has its result once that is durable, or its exception."""
         return self._writer.write(job)
+
+    def write_later(self, job: Callable[[Connection], object]) -> None:
+        """Like `write`, for something that nobody waits for: a failure is logged."""
+
+        def log(done: "Future[object]") -> None:
+            if error := done.exception():
+                _log.warning("not stored: %s", error)
+
+        self.write(job).add_done_callback(log)
 
     def read(self, job: Callable[[Connection], T]) -> T:
         """Call a reading function in this thread and return its result; raises `UnavailableError`."""

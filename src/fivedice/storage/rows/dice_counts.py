@@ -14,9 +14,10 @@ from sqlalchemy import Connection, insert, select, text, update
 
 from fivedice.analysis.dice_counts import Cell, DiceCounts
 from fivedice.storage.advisory_locks import COUNTING
+from fivedice.storage.rows.activity import Activity, Stage
 from fivedice.storage.rows.rulesets import ruleset_text
 from fivedice.storage.rows.upsert import insert_into
-from fivedice.storage.schema import dice_counts, dice_cursors, events
+from fivedice.storage.schema import dice_counts, dice_cursors, events, tables
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +30,21 @@ class DiceCursor:
     faces: int = 0
     dice: str = ""
     last: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Uncounted:
+    """A table to count: its cursor, and the bodies of the events after it, oldest first, up to a gap.
+
+    `activity` is as stored; if it is None, `earlier` are the bodies of the events up to the cursor. `toml` is the text
+    of custom rules if the table's first event is one of these.
+    """
+
+    cursor: DiceCursor
+    activity: Activity | None
+    earlier: Sequence[str]
+    later: Sequence[str]
+    toml: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,35 +62,37 @@ def new_cursor(connection: Connection, table: str) -> None:
     connection.execute(insert(dice_cursors).values(table_id=table, **asdict(DiceCursor())))
 
 
-def uncounted(connection: Connection, table: str) -> tuple[DiceCursor, list[str], str] | None:
-    """The cursor of a table, the bodies of the events after it, oldest first, up to a gap, and the text of custom rules
-    if the first event is one of them; None if the table does not exist, as an older copy of the database may have been
-    restored."""
+def uncounted(connection: Connection, table: str) -> Uncounted | None:
+    """What is to be counted of a table; None if it does not exist, as an older copy of the database may have been
+    restored, or the table deleted."""
     columns = (dice_cursors.c[name] for name in ("version", "open_boxes", "faces", "dice", "last"))
-    row = connection.execute(select(*columns).where(dice_cursors.c.table_id == table)).first()
+    wanted = select(*columns, tables.c.stage, tables.c.active).join(tables, tables.c.id == dice_cursors.c.table_id)
+    row = connection.execute(wanted.where(dice_cursors.c.table_id == table)).first()
     if row is None:
         return None
-    cursor = DiceCursor(*row)
-    later = select(events.c.version, events.c.body).where(events.c.table_id == table, events.c.version > cursor.version)
-    rows = connection.execute(later.order_by(events.c.version)).all()
-    bodies = [body for number, (version, body) in enumerate(rows, cursor.version + 1) if version == number]
-    toml = "" if cursor.version else ruleset_text(connection, table)
-    return cursor, bodies, toml
+    *position, stage, active = row
+    cursor = DiceCursor(*position)
+    activity = Activity(Stage(stage), active) if stage else None
+    since = cursor.version if activity else 0
+    log = select(events.c.version, events.c.body).where(events.c.table_id == table, events.c.version > since)
+    rows = connection.execute(log.order_by(events.c.version)).all()
+    bodies = [body for number, (version, body) in enumerate(rows, since + 1) if version == number]
+    num_counted = cursor.version - since
+    toml = "" if since else ruleset_text(connection, table)
+    return Uncounted(cursor, activity, bodies[:num_counted], bodies[num_counted:], toml)
 
 
-def open_tables(connection: Connection, after: str, limit: int) -> list[str]:
-    """Up to `limit` tables that may have uncounted rolls, in the order of their ids, after the given one."""
-    wanted = select(dice_cursors.c.table_id).where(dice_cursors.c.open_boxes > 0, dice_cursors.c.table_id > after)
-    return list(connection.execute(wanted.order_by(dice_cursors.c.table_id).limit(limit)).scalars())
+def add_counts(connection: Connection, counted: Sequence[Counted]) -> set[str] | None:
+    """Move cursors and add their counts, skipping tables whose cursor has moved since it was read.
 
-
-def add_counts(connection: Connection, counted: Sequence[Counted]) -> bool:
-    """Move cursors and add their counts, skipping tables whose cursor has moved; False if another process is adding."""
+    Returns the tables that are not skipped; None, without a change, if another process is adding.
+    """
     if connection.dialect.name == "postgresql":
         is_mine = connection.execute(text("SELECT pg_try_advisory_xact_lock(:lock)"), {"lock": COUNTING}).scalar()
         if not is_mine:
-            return False
+            return None
     sums: DiceCounts = Counter()
+    current: set[str] = set()
     for one in counted:
         moved = connection.execute(
             update(dice_cursors)
@@ -83,6 +101,7 @@ def add_counts(connection: Connection, counted: Sequence[Counted]) -> bool:
         )
         if moved.rowcount:
             sums.update(one.counts)
+            current.add(one.table)
     if sums:
         added = insert_into(connection, dice_counts)
         connection.execute(
@@ -95,7 +114,7 @@ def add_counts(connection: Connection, counted: Sequence[Counted]) -> bool:
                 for cell, num in sums.items()
             ],
         )
-    return True
+    return current
 
 
 def load_counts(connection: Connection) -> DiceCounts:

@@ -10,6 +10,7 @@ from typing import TypeAlias
 from sqlalchemy import Connection, Select, Text, and_, bindparam, func, select, tuple_
 
 from fivedice.storage.notify.announcements import MAX_BYTES, TABLES, announce
+from fivedice.storage.rows.activity import mark_changed
 from fivedice.storage.rows.upsert import insert_into
 from fivedice.storage.schema import events
 
@@ -58,6 +59,7 @@ def append_events(connection: Connection, entries: Sequence[StoredEvent]) -> lis
         may_fit = any((entry.table, entry.version - 1, entry.after) in appended for entry in left)
         left = [entry for entry in left if entry not in fitting] if may_fit else []
     outcome = [(entry.table, entry.version, entry.command) in stored for entry in entries]
+    mark_changed(connection, (table for table, _, _ in stored))
     announce(connection, TABLES, map(event_line, compress(entries, outcome)))
     return outcome
 

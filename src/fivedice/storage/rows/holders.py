@@ -27,7 +27,7 @@ def known_holder(connection: Connection, key: str, at: float) -> str:
     if known is not None:
         return known
     id = secrets.token_urlsafe(16)
-    connection.execute(insert(holders).values(id=id, created=at))
+    connection.execute(insert(holders).values(id=id, created=at, seen=at))
     added = insert_into(connection, keys).values(hash=hash_of(key), holder=id, created=at)
     if connection.execute(added.on_conflict_do_nothing().returning(keys.c.hash)).first():
         return id

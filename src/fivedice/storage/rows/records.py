@@ -63,15 +63,20 @@ def import_records(connection: Connection, holder: str, wanted: Iterable[StoredR
     return num_added
 
 
-def records_of(connection: Connection, holder: str) -> list[StoredRecord]:
-    """A holder's imported records, the most recent import first."""
+def records_of(
+    connection: Connection, holder: str, limit: int = MAX_RECORDS, before: tuple[float, bytes | None] | None = None
+) -> list[StoredRecord]:
+    """Up to `limit` of a holder's imported records, the most recent import first, after a place in that order.
+
+    A place is a time, and the hash of the last record of that time; None stands for none of them.
+    """
     columns = (records.c.text, records.c.seat, records.c.imported, func.coalesce(rulesets.c.toml, ""))
-    rows = connection.execute(
-        select(*columns)
-        .select_from(records.outerjoin(rulesets))
-        .where(records.c.holder == holder)
-        .order_by(records.c.imported.desc(), records.c.hash)
-    )
+    wanted = select(*columns).select_from(records.outerjoin(rulesets)).where(records.c.holder == holder)
+    if before is not None:
+        at, hash = before
+        same = records.c.imported == at
+        wanted = wanted.where((records.c.imported < at) | (same if hash is None else same & (records.c.hash > hash)))
+    rows = connection.execute(wanted.order_by(records.c.imported.desc(), records.c.hash).limit(limit))
     return [StoredRecord(*row) for row in rows]
 
 

@@ -2,10 +2,12 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from sqlalchemy import Connection, Select, func, insert, select
 
 from fivedice.storage.notify.announcements import TABLES, announce
+from fivedice.storage.rows.activity import Stage
 from fivedice.storage.rows.dice_counts import new_cursor
 from fivedice.storage.rows.event import StoredEvent, append_events, holders_line
 from fivedice.storage.rows.rulesets import keep_ruleset
@@ -13,6 +15,10 @@ from fivedice.storage.rows.upsert import insert_into
 from fivedice.storage.schema import events, rulesets, seat_holders, tables
 
 _EVENT = (events.c.table_id, events.c.version, events.c.command, events.c.at, events.c.body)
+
+
+Place: TypeAlias = tuple[float, str | None]
+"""A place in a list with the latest first: a time, and the id of the last entry of that time; None stands for all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +56,8 @@ def create_table(
     connection: Connection, secret: bytes, first: StoredEvent, holders: Iterable[tuple[int, str]], toml: str = ""
 ) -> None:
     """Store a new table with its first event, the holders of its seats, and the text of custom rules."""
-    ruleset = keep_ruleset(connection, toml)
-    connection.execute(insert(tables).values(id=first.table, secret=secret, created=first.at, ruleset=ruleset))
+    row = {"id": first.table, "secret": secret, "created": first.at, "stage": Stage.NEW, "active": first.at}
+    connection.execute(insert(tables).values(**row, ruleset=keep_ruleset(connection, toml)))
     append_events(connection, [first])
     new_cursor(connection, first.table)
     for seat, holder in holders:
@@ -106,25 +112,30 @@ def held_tables(connection: Connection, holder: str) -> set[str]:
     return set(connection.execute(select(seat_holders.c.table_id).where(seat_holders.c.holder == holder)).scalars())
 
 
-def tables_of(connection: Connection, holder: str, limit: int) -> list[HeldTable]:
-    """The tables at which a holder has a seat, the most recently played first."""
-    seats: dict[str, list[int]] = {}
+def tables_of(connection: Connection, holder: str, limit: int, before: Place | None = None) -> list[HeldTable]:
+    """Up to `limit` tables at which a holder has a seat, the most recently played first, after a place if given."""
+    newest = connection.execute(newest_events(holder, limit, before)).all()
+    seats: dict[str, list[int]] = {id: [] for id, _, _ in newest}
     mine = select(seat_holders.c.table_id, seat_holders.c.seat).where(seat_holders.c.holder == holder)
-    for table, seat in connection.execute(mine.order_by(seat_holders.c.seat)):
-        seats.setdefault(table, []).append(seat)
-    newest = connection.execute(newest_events(holder, limit))
+    for table, seat in connection.execute(mine.where(seat_holders.c.table_id.in_(seats)).order_by(seat_holders.c.seat)):
+        seats[table].append(seat)
     return [HeldTable(id, tuple(seats[id]), version, at) for id, version, at in newest]
 
 
-def newest_events(holder: str, limit: int) -> Select[str, int, float]:
+def newest_events(holder: str, limit: int, before: Place | None = None) -> Select[str, int, float]:
     """The query for the latest event of each table at which a holder has a seat, the most recent first."""
     mine = select(seat_holders.c.table_id).where(seat_holders.c.holder == holder).distinct().subquery()
     log = events.alias()
     # A lookup by primary key from the end of each table's log: grouping would read every log entirely.
     newest = select(func.max(log.c.version)).where(log.c.table_id == mine.c.table_id).scalar_subquery()
-    return (
+    wanted = (
         select(events.c.table_id, events.c.version, events.c.at)
         .select_from(mine.join(events, (events.c.table_id == mine.c.table_id) & (events.c.version == newest)))
         .order_by(events.c.at.desc(), events.c.table_id)
         .limit(limit)
     )
+    if before is None:
+        return wanted
+    at, id = before
+    is_later = events.c.at < at
+    return wanted.where(is_later | ((events.c.at == at) & (events.c.table_id > id)) if id is not None else is_later)

@@ -12,7 +12,9 @@ from fivedice.game.record import Record, parse_record
 from fivedice.game.seats import parse_seat
 from fivedice.rulesets import parse_ruleset
 from fivedice.server.games import library
-from fivedice.server.table.to_record import record_of
+from fivedice.server.table.apply import replay
+from fivedice.server.table.events import AnyEvent
+from fivedice.server.table.state import Table
 from fivedice.storage.rows.holders import known_holder
 from fivedice.storage.rows.records import StoredRecord, import_records
 from fivedice.storage.schema import events, records
@@ -38,7 +40,7 @@ def record_elsewhere(*seats: str) -> str:
 
 
 def test_a_browser_without_seats_has_no_games(ann: Browser) -> None:
-    assert ann.get("/api/me") == {"games": []}
+    assert ann.get("/api/me") == {"games": [], "unreadable": 0, "next": None}
     assert ann.get("/api/me/figures") == {"figures": [], "solving": None}
 
 
@@ -221,12 +223,81 @@ def test_games_are_replayed_outside_of_transactions(tmp_path: Path, monkeypatch:
 
             return counted
 
-        monkeypatch.setattr(library, "record_of", counting(record_of))
+        monkeypatch.setattr(library, "replay", counting(replay))
         monkeypatch.setattr(library, "parse_record", counting(parse_record))
         assert len(ann.get("/api/me")["games"]) == 2
         assert busy == [0, 0]
         assert len(ann.get("/api/me")["games"]) == 2
         assert busy == [0, 0], "replayed games are cached"
+        ann.close()
+
+
+def test_the_list_comes_in_parts_without_gaps_or_repetitions(visit: Callable[[], Browser]) -> None:
+    browser = visit()
+    tables = [browser.create(SOLO, toml=TINY) for _ in range(5)]
+    texts = [record_elsewhere(f"Eve{number}=human") for number in range(5)]
+    for text in texts[:2]:
+        browser.http.post("/api/me/records", json={"text": text})
+    tables += [browser.create(SOLO, toml=TINY) for _ in range(2)]
+    together = {"fivedice": "export 1", "records": [{"text": text} for text in texts], "seats": []}
+    assert browser.http.post("/api/me/import", json=together).json()["records"] == 3
+    whole = browser.get("/api/me")
+    assert (len(whole["games"]), whole["next"]) == (12, None)
+    for limit in (1, 2, 5, 11):
+        parts, before = [], ""
+        while before is not None:
+            part = browser.get("/api/me", limit=limit, before=before)
+            assert len(part["games"]) <= limit
+            parts += part["games"]
+            before = part["next"]
+        assert parts == whole["games"], f"in parts of {limit}"
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "limit=0",
+        "limit=101",
+        "limit=x",
+        "before=x",
+        "before=nan~table~a",
+        "before=1e999~table~a",
+        "before=1.0~record~zz",
+    ],
+)
+def test_a_malformed_part_is_refused(ann: Browser, query: str) -> None:
+    answer = ann.http.get(f"/api/me?{query}")
+    assert (answer.status_code, answer.json()["code"]) == (400, "malformed")
+
+
+def test_the_first_part_replays_only_its_own_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with serving(tmp_path) as server:
+        ann = Browser(server.url)
+        for _ in range(4):
+            finished(ann)
+        replayed: list[Table] = []
+
+        def counting(log: list[AnyEvent]) -> Table:
+            replayed.append(replay(log))
+            return replayed[-1]
+
+        monkeypatch.setattr(library, "replay", counting)
+        assert len(ann.get("/api/me", limit=2)["games"]) == 2
+        assert len(replayed) == 2
+        ann.close()
+
+
+@pytest.mark.parametrize("body", ['{"type":"created","at":1e400}', "[]", '{"type":"undone","at":1,"seat":0}', "{"])
+def test_a_malformed_event_does_not_make_the_list_fail(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, body: str
+) -> None:
+    with serving(tmp_path) as server:
+        ann = Browser(server.url)
+        lost, found = finished(ann), finished(ann)
+        damaged = events.update().where(events.c.table_id == lost, events.c.version == 2).values(body=body)
+        server.services.database.write(lambda connection: connection.execute(damaged)).result(10)
+        listed = ann.get("/api/me")
+        assert ([game["table"] for game in listed["games"]], listed["unreadable"]) == ([found], 1)
         ann.close()
 
 
@@ -243,7 +314,8 @@ def test_an_unreadable_game_does_not_hide_the_others(tmp_path: Path, caplog: pyt
             connection.execute(records.update().values(text="no record"))
 
         server.services.database.write(damage).result(10)
-        assert [game["table"] for game in ann.get("/api/me")["games"]] == [found]
+        listed = ann.get("/api/me")
+        assert ([game["table"] for game in listed["games"]], listed["unreadable"]) == ([found], 2)
         assert ann.http.post("/api/me/export").status_code == 200
         ann.close()
     assert f"table {lost} cannot be read" in caplog.text

@@ -26,6 +26,8 @@ export const games: Translated<typeof english> = {
   errorRate: "Fehlerrate",
   errorRateHint: "Fehlerrate: verlorene Punkte pro Entscheidung mit Auswahl.",
   gamesCount: { one: "{n} Spiel", other: "{n} Spiele" },
+  moreGames: "Mehr Spiele zeigen",
+  unreadableGames: { one: "{n} Spiel fehlt in der Liste, weil der Server es nicht lesen kann.", other: "{n} Spiele fehlen in der Liste, weil der Server sie nicht lesen kann." },
   stateOpen: "wartet auf Mitspieler",
   statePlaying: "läuft",
   stateOver: "beendet",

@@ -22,6 +22,8 @@ export const games = {
   errorRate: "Error rate",
   errorRateHint: "Error rate: points lost per decision with a choice.",
   gamesCount: { one: "{n} game", other: "{n} games" },
+  moreGames: "Show more games",
+  unreadableGames: { one: "{n} game is not listed, because the server cannot read it.", other: "{n} games are not listed, because the server cannot read them." },
   stateOpen: "waiting for players",
   statePlaying: "in progress",
   stateOver: "finished",

@@ -25,6 +25,8 @@ export const games: Translated<typeof english> = {
   errorRate: "Felkvot",
   errorRateHint: "Felkvot: förlorade poäng per beslut med ett val.",
   gamesCount: { one: "{n} spel", other: "{n} spel" },
+  moreGames: "Visa fler spel",
+  unreadableGames: { one: "{n} spel saknas i listan, eftersom servern inte kan läsa det.", other: "{n} spel saknas i listan, eftersom servern inte kan läsa dem." },
   stateOpen: "väntar på spelare",
   statePlaying: "pågår",
   stateOver: "slut",

@@ -6,7 +6,8 @@ import msgspec
 from litestar import get
 from litestar.params import QueryParameter
 
-from fivedice.server.games.library import Game, figures, solved_groups
+from fivedice.server.config.limits import MAX_PAGE_GAMES, PAGE_GAMES
+from fivedice.server.games.library import GamePage, ListedGame, figures, solved_groups
 from fivedice.server.games.standings import Standing, standings
 from fivedice.server.http.api.costs import rate_limit_work
 from fivedice.server.http.api.params import TheServices, TheVisitor
@@ -49,15 +50,24 @@ class GameView(msgspec.Struct, frozen=True):
 
 
 class GamesView(msgspec.Struct, frozen=True):
-    """The games of this browser, most recent first."""
+    """A part of the games of this browser, most recent first."""
 
     games: list[GameView]
+    unreadable: int
+    """The number of games in this part that are left out, because the server cannot read them."""
+    next: str | None
+    """The `before` of the next part, or null at the end."""
 
 
-@get("/api/me", guards=[rate_limit_work], responses=documented(503))
-async def list_games(services: TheServices, visitor: TheVisitor) -> GamesView:
-    """The tables at which this browser holds a seat, and its imported records."""
-    return await in_pool("games", _games, await services.library.games(visitor.holder))
+@get("/api/me", guards=[rate_limit_work], responses=documented(400, 503))
+async def list_games(
+    services: TheServices,
+    visitor: TheVisitor,
+    limit: Annotated[int, QueryParameter(description="the most games", ge=1, le=MAX_PAGE_GAMES)] = PAGE_GAMES,
+    before: Annotated[str, QueryParameter(description="the `next` of the part before", max_length=200)] = "",
+) -> GamesView:
+    """The tables at which this browser holds a seat, and its imported records, most recent first, in parts."""
+    return await in_pool("games", _games, await services.library.page(visitor.holder, limit, before))
 
 
 class StandingView(msgspec.Struct, frozen=True):
@@ -117,26 +127,27 @@ def _standing(one: Standing) -> StandingView:
     )
 
 
-def _games(games: list[Game]) -> GamesView:
-    return GamesView([_game(game) for game in games])
+def _games(page: GamePage) -> GamesView:
+    return GamesView([_game(game) for game in page.games], page.unreadable, page.next)
 
 
-def _game(game: Game) -> GameView:
-    record, is_playing = game.record, game.state is State.PLAYING
+def _game(game: ListedGame) -> GameView:
+    summary, position = game.summary, game.summary.position
+    is_playing = summary.state is State.PLAYING
     seats = [
         PlayedSeatView(seat.name, seat.kind, card.total, rank)
-        for seat, card, rank in zip(record.seats, record.position.cards, game.ranks, strict=True)
+        for seat, card, rank in zip(summary.players, position.cards, summary.ranks, strict=True)
     ]
     return GameView(
         table=game.table or None,
-        rules=str(record.ruleset),
-        name=record.ruleset.name,
-        state=game.state,
+        rules=str(position.ruleset),
+        name=position.ruleset.name,
+        state=summary.state,
         seats=seats,
         yours=list(game.seats),
-        round=record.position.round if is_playing else None,
-        rounds=record.ruleset.rounds,
-        to_move=record.position.seat if is_playing else None,
-        at=game.began,
+        round=position.round if is_playing else None,
+        rounds=position.ruleset.rounds,
+        to_move=position.seat if is_playing else None,
+        at=summary.began,
         updated=game.updated,
     )

@@ -6,7 +6,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "0050"
-down_revision = "0030"
+down_revision = "0040"
 
 LINK_SECONDS = 7 * 86_400
 
@@ -18,6 +18,5 @@ def upgrade() -> None:
     op.add_column("seat_secrets", sa.Column("expires", sa.Float, nullable=False, server_default="0"))
     op.add_column("seat_secrets", sa.Column("used", sa.Float))
     op.execute(sa.text("UPDATE seat_secrets SET expires = :expires").bindparams(expires=time.time() + LINK_SECONDS))
-    op.create_index("seat_secrets_by_seat", "seat_secrets", ["table_id", "seat"])
     op.create_index("seat_secrets_by_expiry", "seat_secrets", ["expires"])
     op.add_column("seat_holders", sa.Column("seen", sa.Float))

@@ -1,0 +1,130 @@
+"""`fivedice prune`: deletes old games that nobody uses from a server's database, or says which."""
+
+import asyncio
+from typing import TYPE_CHECKING, Any
+
+from fivedice.cli.progress import shown_progress
+from fivedice.cli.text.output import Flag, Several, fail, print_json
+from fivedice.errors import IllegalError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from fivedice.server.config.retention import Retention, Rule
+    from fivedice.storage.engine.database import Database
+    from fivedice.storage.rows.pruning import Freed
+
+
+def prune(*, database_url: str | None = None, keep: Several = (), dry_run: Flag = False, json: Flag = False) -> None:
+    """Delete from a server's database what its retention rules do not keep.
+
+    `fivedice serve` does the same every hour. A running server of a PostgreSQL database can go on serving; one of a
+    SQLite file must be stopped, except for --dry-run. Ctrl-C stops after the transaction in progress: what was deleted
+    until then stays deleted, and everything else is complete.
+
+    Parameters
+    ----------
+    database_url
+        The database, as for `fivedice serve`.
+    keep
+        How many days to keep something that nobody uses, such as unfinished=30d, or finished=0 for ever. The names are
+        new, unfinished, finished, imported and browsers. Can be repeated. Give the same as to `fivedice serve`.
+    dry_run
+        Delete nothing, and print what would be deleted.
+    json
+        Print JSON.
+    """
+    # Imported here: the other commands need no database.
+    from fivedice.server.config.retention import parse_keep
+    from fivedice.storage.engine.database import Database, UnavailableError, default_url, is_shared
+
+    retention, url = parse_keep(keep), database_url or default_url()
+    try:
+        database = Database(url, serves=not dry_run, changes=False)
+    except UnavailableError as error:
+        fail(str(error))
+    except IllegalError as error:
+        if is_shared(url) or "another fivedice" not in str(error):
+            raise
+        fail("a server uses this SQLite file, and deletes old games itself: stop it first, or use --dry-run")
+    try:
+        freed, unread, free = _prune(database, retention, dry_run)
+    except UnavailableError as error:
+        fail(str(error))
+    finally:
+        database.close()
+    if json:
+        print_json(_data(retention, freed, unread, free, dry_run))
+    else:
+        print("\n".join(_lines(retention, freed, unread, free, dry_run)))
+
+
+def _prune(database: "Database", retention: "Retention", is_dry: bool) -> "tuple[dict[str, Freed], int, int | None]":
+    """What was deleted by each rule, the number of tables that were skipped because no server has read their newest
+    events, and the bytes of a SQLite file that are free."""
+    import time
+
+    from fivedice.server.games.dice_counter import DiceCounter
+    from fivedice.server.games.pruner import prune
+    from fivedice.storage.rows.pruning import Freed, free_bytes, num_unread
+
+    total = {rule.name: Freed() for rule in retention.rules}
+    with shown_progress() as progress:
+
+        def on_freed(rule: "Rule", freed: Freed, gone: "Sequence[str]") -> None:
+            total[rule.name] += freed
+            progress(f"{'Looking for' if is_dry else 'Deleting'} {rule.what}", None)
+
+        if not is_dry:
+            progress("Reading new events", None)
+            asyncio.run(DiceCounter(database, pause=0.0).sweep())
+        prune(database, retention, time.time(), on_freed, is_dry=is_dry)
+    return total, database.read(num_unread), database.read(free_bytes)
+
+
+def _lines(retention: "Retention", total: "dict[str, Freed]", unread: int, free: int | None, is_dry: bool) -> list[str]:
+    lines = []
+    for rule in retention.rules:
+        freed = total[rule.name]
+        if not rule.days:
+            lines.append(f"{'kept':>12}  {rule.what}: for ever")
+            continue
+        num = {"imported": freed.records, "browsers": _num_browsers(total)}.get(rule.name, freed.tables)
+        lines.append(f"{num:>12,}  {rule.what}: {rule.days} days or more since {rule.since}")
+    events = sum(freed.events for freed in total.values())
+    megabytes = sum(freed.text_bytes for freed in total.values()) / 1e6
+    verb = "would be deleted" if is_dry else "deleted"
+    lines.append(f"In total, {events:,} event{'s'[: events != 1]} and {megabytes:,.1f} MB of text {verb}.")
+    if free is not None and not is_dry:
+        lines.append(f"The file keeps its size; {free / 1e6:,.1f} MB of it are free for new games.")
+    if unread:
+        tables = f"{unread:,} table{'s'[: unread != 1]}"
+        lines.append(f"{tables} not examined: no server has read their newest events yet.")
+    return lines
+
+
+def _num_browsers(total: "dict[str, Freed]") -> int:
+    """Browsers are deleted with their last game, too."""
+    return sum(freed.holders for freed in total.values())
+
+
+def _data(
+    retention: "Retention", total: "dict[str, Freed]", unread: int, free: int | None, is_dry: bool
+) -> dict[str, Any]:
+    return {
+        "is_dry": is_dry,
+        "rules": [
+            {
+                "name": rule.name,
+                "days": rule.days,
+                "tables": total[rule.name].tables,
+                "events": total[rule.name].events,
+                "records": total[rule.name].records,
+                "browsers": total[rule.name].holders,
+                "text_bytes": total[rule.name].text_bytes,
+            }
+            for rule in retention.rules
+        ],
+        "unread_tables": unread,
+        "free_bytes": free,
+    }

@@ -1,0 +1,239 @@
+"""`prune`: deletes what the retention rules do not keep, a few rows a transaction; a `Pruner` does so every hour."""
+
+import asyncio
+import logging
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import suppress
+from functools import partial
+from threading import Event
+from typing import TypeAlias
+
+from sqlalchemy import Connection
+from sqlalchemy.exc import IntegrityError
+
+from fivedice.server.config.limits import (
+    MAX_PRUNED_EVENTS,
+    PRUNE_BATCH,
+    PRUNE_PAUSE_SECONDS,
+    PRUNE_RETRY_SECONDS,
+    PRUNE_SECONDS,
+)
+from fivedice.server.config.retention import Retention, Rule
+from fivedice.storage.engine.database import Database, UnavailableError
+from fivedice.storage.rows.activity import Stage, visit_tables
+from fivedice.storage.rows.pruning import (
+    START,
+    Freed,
+    OldTable,
+    delete_empty_holders,
+    delete_records,
+    delete_tables,
+    may_prune,
+    num_empty_holders,
+    old_enough,
+    old_holders,
+    old_tables,
+    size_of,
+    size_of_records,
+)
+from fivedice.storage.rows.rulesets import delete_unused_rulesets
+
+_log = logging.getLogger(__name__)
+
+OnFreed: TypeAlias = Callable[[Rule, Freed, Sequence[str]], None]
+"""Called after each transaction with the rule, what was deleted, and the ids of the deleted tables."""
+
+_Job: TypeAlias = Callable[[Connection], tuple[Freed, list[str]]]
+
+
+def prune(
+    database: Database,
+    retention: Retention,
+    now: float,
+    on_freed: OnFreed,
+    *,
+    is_dry: bool = False,
+    since: float = float("-inf"),
+    stop: Event | None = None,
+    pause: float = PRUNE_PAUSE_SECONDS,
+) -> None:
+    """Delete all that the rules do not keep at a time, in seconds since 1970; with `is_dry`, only report it.
+
+    Texts of custom rules that only deleted games and records used are deleted as well. Holders whose last visit was
+    already too old at `since` are skipped. Returns early once `stop` is set. Raises `UnavailableError`; what was
+    deleted until then stays deleted.
+    """
+    stop = stop or Event()
+    is_freed = False
+    for rule, job in _jobs(database, retention, now, since, is_dry=is_dry):
+        while not stop.is_set():
+            done = database.read(job) if is_dry else database.write(partial(_alone, job=job)).result()
+            if done is not None:
+                is_freed |= bool(done[0].tables or done[0].records)
+                on_freed(rule, *done)
+                stop.wait(0.0 if is_dry else pause)
+                break
+            stop.wait(PRUNE_RETRY_SECONDS)
+        if stop.is_set():
+            return
+    if is_freed and not is_dry:
+        _delete_rulesets(database, stop, pause)
+
+
+def _delete_rulesets(database: Database, stop: Event, pause: float) -> None:
+    """Delete the texts of rules that nothing uses any more."""
+    unused = partial(delete_unused_rulesets, limit=PRUNE_BATCH)
+    while not stop.is_set():
+        try:
+            num = database.write(unused).result()
+        except IntegrityError:
+            return  # another process has just used one of them: the rest is deleted next time
+        if num < PRUNE_BATCH:
+            return
+        stop.wait(pause)
+
+
+def _alone(connection: Connection, job: _Job) -> tuple[Freed, list[str]] | None:
+    """Do a job unless another process deletes now."""
+    return job(connection) if may_prune(connection) else None
+
+
+def _jobs(
+    database: Database, retention: Retention, now: float, since: float, *, is_dry: bool
+) -> Iterator[tuple[Rule, _Job]]:
+    """The jobs of each rule, one for each transaction; the next is made after the one before is done."""
+    for rule in retention.rules:
+        before = rule.before(now)
+        if before is None:
+            continue
+        if rule.stage is not None:
+            holders_before = retention["browsers"].before(now)
+            yield from ((rule, job) for job in _table_jobs(database, rule, before, holders_before, is_dry=is_dry))
+        else:
+            known = since - now + before  # the time that this rule had reached at `since`
+            yield from ((rule, job) for job in _holder_jobs(database, rule, known, before, is_dry=is_dry))
+
+
+def _table_jobs(
+    database: Database, rule: Rule, before: float, holders_before: float | None, *, is_dry: bool
+) -> Iterator[_Job]:
+    stage, after = rule.stage, START
+    assert stage is not None
+    while found := database.read(partial(old_tables, stage=stage, before=before, after=after, limit=PRUNE_BATCH)):
+        after = found[-1].place
+        for ids in _batches(found):
+            if is_dry:
+                yield partial(_would_free, stage=stage, before=before, ids=ids)
+            else:
+                yield partial(delete_tables, stage=stage, before=before, ids=ids, holders_before=holders_before)
+
+
+def _would_free(connection: Connection, stage: Stage, before: float, ids: Sequence[str]) -> tuple[Freed, list[str]]:
+    old, _ = old_enough(connection, stage, before, ids)
+    return size_of(connection, old), []
+
+
+def _batches(found: Sequence[OldTable]) -> Iterator[list[str]]:
+    """The ids in groups of at most `MAX_PRUNED_EVENTS` events, or of one table."""
+    batch: list[str] = []
+    num = 0
+    for table in found:
+        if batch and num + table.num_events > MAX_PRUNED_EVENTS:
+            yield batch
+            batch, num = [], 0
+        batch.append(table.id)
+        num += table.num_events
+    if batch:
+        yield batch
+
+
+def _holder_jobs(database: Database, rule: Rule, since: float, before: float, *, is_dry: bool) -> Iterator[_Job]:
+    if rule.name == "imported":
+        work = size_of_records if is_dry else delete_records
+    else:
+        work = num_empty_holders if is_dry else delete_empty_holders
+    after = START
+    while found := database.read(partial(old_holders, since=since, before=before, after=after, limit=PRUNE_BATCH)):
+        after = found[-1]
+        yield partial(_of_holders, work=work, before=before, ids=[id for _, id in found])
+
+
+def _of_holders(
+    connection: Connection, work: Callable[[Connection, float, Sequence[str]], Freed], before: float, ids: Sequence[str]
+) -> tuple[Freed, list[str]]:
+    return work(connection, before, ids), []
+
+
+class Pruner:
+    """Prunes every hour between `start` and `close`. On PostgreSQL, several processes take turns.
+
+    `in_use` returns the tables that somebody has open here, and `forget` drops deleted tables from memory; both are
+    called on the event loop's thread.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        retention: Retention,
+        clock: Callable[[], float],
+        in_use: Callable[[], Collection[str]],
+        forget: Callable[[Sequence[str]], None],
+    ) -> None:
+        self._database = database
+        self._retention = retention
+        self._clock = clock
+        self._in_use = in_use
+        self._forget = forget
+        self._stop = Event()
+        self._task: asyncio.Task[None] | None = None
+        self._since = float("-inf")
+
+    def start(self) -> None:
+        """Start the background task."""
+        self._task = asyncio.create_task(self._run())
+
+    async def close(self) -> None:
+        """Stop after the transaction in progress."""
+        self._stop.set()
+        if self._task:
+            self._task.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._task
+
+    async def sweep(self) -> dict[str, Freed]:
+        """Store which tables are open here, prune once, and return what was deleted by each rule.
+
+        Raises `UnavailableError`.
+        """
+        loop, now = asyncio.get_running_loop(), self._clock()
+        open_here = sorted(self._in_use())
+        for start in range(0, len(open_here), PRUNE_BATCH):
+            some = open_here[start : start + PRUNE_BATCH]
+            await asyncio.wrap_future(self._database.write(partial(visit_tables, ids=some, at=now)))
+        total: dict[str, Freed] = {}
+
+        def on_freed(rule: Rule, freed: Freed, gone: Sequence[str]) -> None:
+            total[rule.name] = total.get(rule.name, Freed()) + freed
+            if gone:
+                loop.call_soon_threadsafe(self._forget, gone)
+
+        await asyncio.to_thread(
+            prune, self._database, self._retention, now, on_freed, since=self._since, stop=self._stop
+        )
+        self._since = now
+        return {name: freed for name, freed in total.items() if freed != Freed()}
+
+    async def _run(self) -> None:
+        while True:
+            try:
+                for name, freed in (await self.sweep()).items():
+                    _log.info(
+                        "deleted by rule %s: %d tables, %d records, %d browsers",
+                        name,
+                        freed.tables,
+                        freed.records,
+                        freed.holders,
+                    )
+            except UnavailableError as error:
+                _log.warning("deleting old tables failed, will retry: %s", error)
+            await asyncio.sleep(PRUNE_SECONDS)

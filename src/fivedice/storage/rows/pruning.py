@@ -1,0 +1,211 @@
+"""Deleting old tables, records and holders, a few at a time. Which are old, the caller says.
+
+Every function that deletes checks again, within its transaction, that what it deletes is still old. A table with an
+event that the background job has not read is never deleted, because its stage and activity are not known.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import ColumnElement, Connection, Select, delete, exists, func, select, text, tuple_, update
+
+from fivedice.storage.advisory_locks import PRUNING
+from fivedice.storage.notify.announcements import TABLES, announce
+from fivedice.storage.rows.activity import Stage, lock_tables
+from fivedice.storage.rows.event import holders_line
+from fivedice.storage.schema import (
+    changed_tables,
+    dice_cursors,
+    events,
+    holders,
+    keys,
+    lessons,
+    records,
+    seat_holders,
+    seat_secrets,
+    tables,
+)
+
+Place = tuple[float, str]
+"""A time and an id: the place of a table or a holder in the order in which they are examined."""
+
+START: Place = (float("-inf"), "")
+
+
+@dataclass(frozen=True, slots=True)
+class OldTable:
+    """A table that may be deleted: when it was last used, and the number of its events."""
+
+    id: str
+    active: float
+    num_events: int
+
+    @property
+    def place(self) -> Place:
+        """Its place in the order of `old_tables`."""
+        return self.active, self.id
+
+
+@dataclass(frozen=True, slots=True)
+class Freed:
+    """What was deleted, or would be: rows in the database, and the bytes of text in them."""
+
+    tables: int = 0
+    events: int = 0
+    records: int = 0
+    holders: int = 0
+    text_bytes: int = 0
+
+    def __add__(self, other: "Freed") -> "Freed":
+        return Freed(
+            self.tables + other.tables,
+            self.events + other.events,
+            self.records + other.records,
+            self.holders + other.holders,
+            self.text_bytes + other.text_bytes,
+        )
+
+
+def may_prune(connection: Connection) -> bool:
+    """Whether no other process deletes now; none does until the transaction ends. Always true for SQLite."""
+    if connection.dialect.name != "postgresql":
+        return True
+    return bool(connection.execute(text("SELECT pg_try_advisory_xact_lock(:lock)"), {"lock": PRUNING}).scalar())
+
+
+def num_unread(connection: Connection) -> int:
+    """The number of tables with events that the background job has not read."""
+    return connection.execute(select(func.count()).select_from(changed_tables)).scalar() or 0
+
+
+def old_tables(connection: Connection, stage: Stage, before: float, after: Place, limit: int) -> list[OldTable]:
+    """Up to `limit` tables of a stage that were last used before a time, longest ago first, after a place."""
+    newest = select(func.max(events.c.version)).where(events.c.table_id == tables.c.id).scalar_subquery()
+    is_old = (tables.c.stage == stage) & (tables.c.active < before)
+    wanted = (
+        select(tables.c.id, tables.c.active, func.coalesce(newest, 0))
+        .where(is_old, tables.c.active >= after[0], tuple_(tables.c.active, tables.c.id) > tuple_(*after))
+        .order_by(tables.c.active, tables.c.id)
+        .limit(limit)
+    )
+    return [OldTable(*row) for row in connection.execute(wanted)]
+
+
+def old_enough(connection: Connection, stage: Stage, before: float, ids: Sequence[str]) -> tuple[set[str], set[str]]:
+    """Of these tables, those to delete, and the finished games that a player's later visit keeps."""
+    is_old = (tables.c.stage == stage) & (tables.c.active < before)
+    is_unread = exists().where(changed_tables.c.table_id == tables.c.id)
+    found = set(connection.execute(select(tables.c.id).where(tables.c.id.in_(ids), is_old, ~is_unread)).scalars())
+    kept: set[str] = set()
+    if stage is Stage.OVER:
+        visited = _last_visits(found).having(func.max(holders.c.seen) >= before)
+        kept = {id for id, _ in connection.execute(visited)}
+    return found - kept, kept
+
+
+def size_of(connection: Connection, ids: Iterable[str]) -> Freed:
+    """What deleting these tables frees."""
+    chosen = list(ids)
+    counted = select(func.count(), func.coalesce(func.sum(func.length(events.c.body)), 0))
+    num, size = connection.execute(counted.where(events.c.table_id.in_(chosen))).one()
+    return Freed(tables=len(chosen), events=num, text_bytes=size)
+
+
+def delete_tables(
+    connection: Connection, stage: Stage, before: float, ids: Sequence[str], holders_before: float | None
+) -> tuple[Freed, list[str]]:
+    """Delete those of these tables that are old, with everything that belongs to them; return their ids too.
+
+    Players who hold nothing else, and did not visit since `holders_before`, are deleted as well. Counted dice stay
+    counted. Other processes are told, so that they drop the tables from memory.
+    """
+    old, kept = old_enough(connection, stage, before, lock_tables(connection, ids))
+    if kept:
+        # Examined again only when that visit is old, too.
+        for id, seen in connection.execute(_last_visits(kept)).all():
+            connection.execute(update(tables).where(tables.c.id == id).values(active=seen))
+    gone = sorted(old)
+    if not gone:
+        return Freed(), []
+    freed = size_of(connection, gone)
+    players = set(connection.execute(select(seat_holders.c.holder).where(seat_holders.c.table_id.in_(gone))).scalars())
+    for rows in (events, seat_holders, seat_secrets, dice_cursors):
+        connection.execute(delete(rows).where(rows.c.table_id.in_(gone)))
+    connection.execute(delete(tables).where(tables.c.id.in_(gone)))
+    if holders_before is not None:
+        freed += delete_empty_holders(connection, holders_before, sorted(players))
+    announce(connection, TABLES, map(holders_line, gone))
+    return freed, gone
+
+
+def old_holders(connection: Connection, since: float, before: float, after: Place, limit: int) -> list[Place]:
+    """Up to `limit` holders whose last visit was between two times, longest ago first, after a place."""
+    wanted = (
+        select(holders.c.seen, holders.c.id)
+        .where(holders.c.seen >= max(since, after[0]), holders.c.seen < before)
+        .where(tuple_(holders.c.seen, holders.c.id) > tuple_(*after))
+        .order_by(holders.c.seen, holders.c.id)
+        .limit(limit)
+    )
+    return [(seen, id) for seen, id in connection.execute(wanted)]
+
+
+def size_of_records(connection: Connection, before: float, ids: Sequence[str]) -> Freed:
+    """What deleting the imported records of those of these holders who did not visit since frees."""
+    size = func.coalesce(func.sum(func.length(records.c.text)), 0)
+    counted = select(func.count(), size).join(holders, holders.c.id == records.c.holder)
+    num, characters = connection.execute(counted.where(holders.c.id.in_(ids), holders.c.seen < before)).one()
+    return Freed(records=num, text_bytes=characters)
+
+
+def delete_records(connection: Connection, before: float, ids: Sequence[str]) -> Freed:
+    """Delete the imported records and the lesson schedules of those of these holders who did not visit since."""
+    old = _lock_holders(connection, holders.c.id.in_(ids) & (holders.c.seen < before))
+    freed = size_of_records(connection, before, old)
+    for rows in (records, lessons):
+        connection.execute(delete(rows).where(rows.c.holder.in_(old)))
+    return freed
+
+
+def num_empty_holders(connection: Connection, before: float, ids: Sequence[str]) -> Freed:
+    """The number of those of these holders who did not visit since, and hold neither a seat nor a record."""
+    counted = select(func.count()).select_from(holders).where(_is_empty(before, ids))
+    return Freed(holders=connection.execute(counted).scalar() or 0)
+
+
+def delete_empty_holders(connection: Connection, before: float, ids: Sequence[str]) -> Freed:
+    """Delete those of these holders who did not visit since, and hold neither a seat nor a record, with their keys."""
+    gone = _lock_holders(connection, _is_empty(before, ids))
+    for rows in (lessons, keys):
+        connection.execute(delete(rows).where(rows.c.holder.in_(gone)))
+    connection.execute(delete(holders).where(holders.c.id.in_(gone)))
+    return Freed(holders=len(gone))
+
+
+def free_bytes(connection: Connection) -> int | None:
+    """The bytes of a SQLite file that are free for new rows; None for PostgreSQL."""
+    if connection.dialect.name != "sqlite":
+        return None
+    free, size = (connection.exec_driver_sql(f"PRAGMA {name}").scalar() for name in ("freelist_count", "page_size"))
+    return int(free or 0) * int(size or 0)
+
+
+def _last_visits(ids: Iterable[str]) -> Select[str, float]:
+    """The query for the last visit of any holder of a seat at each of these tables."""
+    return (
+        select(seat_holders.c.table_id, func.max(holders.c.seen))
+        .join(holders, holders.c.id == seat_holders.c.holder)
+        .where(seat_holders.c.table_id.in_(sorted(ids)))
+        .group_by(seat_holders.c.table_id)
+    )
+
+
+def _is_empty(before: float, ids: Sequence[str]) -> ColumnElement[bool]:
+    has_seat = exists().where(seat_holders.c.holder == holders.c.id)
+    has_record = exists().where(records.c.holder == holders.c.id)
+    return holders.c.id.in_(ids) & (holders.c.seen < before) & ~has_seat & ~has_record
+
+
+def _lock_holders(connection: Connection, wanted: ColumnElement[bool]) -> list[str]:
+    found = select(holders.c.id).where(wanted).order_by(holders.c.id).with_for_update(skip_locked=True)
+    return list(connection.execute(found).scalars())

@@ -1,0 +1,110 @@
+"""`fivedice prune`: what it prints and deletes, and `fivedice serve --keep`."""
+
+import json
+from pathlib import Path
+
+import pytest
+from sqlalchemy import Connection, func, select
+
+from fivedice.storage.engine.database import Database
+from fivedice.storage.rows.event import StoredEvent
+from fivedice.storage.rows.holders import known_holder
+from fivedice.storage.rows.tables import create_table
+from fivedice.storage.schema import tables
+from tests.cli.run_command import fivedice
+
+CREATED = (
+    '{"type":"created","at":1000.0,"table":"old","rules":"yahtzee","digest":"","commitment":"","seats":'
+    '[{"kind":"person","name":"Ann"}]}'
+)
+
+
+@pytest.fixture
+def url(tmp_path: Path) -> str:
+    """A database with a table of 1970, whose creation no server has read."""
+    url = f"sqlite:///{tmp_path / 'fivedice.db'}"
+    database = Database(url)
+
+    def store(connection: Connection) -> None:
+        first = StoredEvent("old", 1, "command", 1000.0, CREATED)
+        create_table(connection, bytes(32), first, [(0, known_holder(connection, "key", 1000.0))])
+
+    database.write(store).result()
+    database.close()
+    return url
+
+
+def num_tables(url: str) -> int | None:
+    database = Database(url)
+    num = database.read(lambda connection: connection.execute(select(func.count()).select_from(tables)).scalar())
+    database.close()
+    return num
+
+
+def test_it_says_what_it_deletes_by_rule(url: str) -> None:
+    dry = fivedice("prune", "--database-url", url, "--dry-run")
+    assert (dry.status, dry.err) == (0, "")
+    assert "1 table not examined: no server has read their newest events yet." in dry.out
+    assert num_tables(url) == 1
+    done = fivedice("prune", "--database-url", url)
+    lines = [line.strip() for line in done.out.splitlines()]
+    assert lines[:5] == [
+        "1  tables at which nobody has rolled: 7 days or more since a person acted there or had it open",
+        "0  unfinished games: 90 days or more since a person acted there or had it open",
+        "0  finished games: 365 days or more since a player of the game visited",
+        "0  imported records and lesson schedules: 365 days or more since their browser visited",
+        "1  browsers without a game or a record: 30 days or more since they visited",
+    ]
+    assert lines[5] == "In total, 1 event and 0.0 MB of text deleted."
+    assert lines[6].startswith("The file keeps its size; ")
+    assert num_tables(url) == 0
+
+
+def test_a_dry_run_counts_what_would_be_deleted(url: str) -> None:
+    assert (
+        json.loads(fivedice("prune", "--database-url", url, "--json", "--keep", "new=0").out)["rules"][0]["days"] == 0
+    )
+    found = json.loads(fivedice("prune", "--database-url", url, "--json", "--dry-run").out)
+    assert found["rules"][0] == {
+        "name": "new",
+        "days": 7,
+        "tables": 1,
+        "events": 1,
+        "records": 0,
+        "browsers": 0,
+        "text_bytes": len(CREATED),
+    }
+    assert (found["is_dry"], found["unread_tables"], num_tables(url)) == (True, 0, 1)
+    kept = fivedice("prune", "--database-url", url, "--keep", "new=0", "--keep", "browsers=0")
+    assert "kept  tables at which nobody has rolled: for ever" in kept.out
+    assert num_tables(url) == 1
+
+
+def test_a_file_that_is_served_is_examined_but_not_changed(url: str) -> None:
+    server = Database(url, serves=True)
+    refused = fivedice("prune", "--database-url", url)
+    assert (refused.status, refused.out) == (2, "")
+    assert refused.err == (
+        "fivedice: a server uses this SQLite file, and deletes old games itself: stop it first, or use --dry-run\n"
+    )
+    assert fivedice("prune", "--database-url", url, "--dry-run").status == 0
+    server.close()
+    assert num_tables(url) == 1
+
+
+@pytest.mark.parametrize("command", ["prune", "serve"])
+def test_a_malformed_duration_is_refused_with_a_sentence(command: str) -> None:
+    refused = fivedice(command, "--keep", "finished=forever")
+    assert refused.status == 2
+    assert (
+        refused.err
+        == "fivedice: --keep 'finished=forever': want days up to 36,500, as in finished=30d, or 0 for ever\n"
+    )
+
+
+def test_a_missing_database_is_reported_and_not_created(tmp_path: Path) -> None:
+    file = tmp_path / "none.db"
+    refused = fivedice("prune", "--database-url", f"sqlite:///{file}")
+    assert (refused.status, refused.out) == (2, "")
+    assert "the database cannot be used now" in refused.err
+    assert not file.exists()

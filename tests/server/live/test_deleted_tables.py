@@ -1,0 +1,135 @@
+"""Tables that are deleted by the retention rules while this server has them in memory."""
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from sqlalchemy import select
+from websockets.exceptions import ConnectionClosed
+
+from fivedice.game.record import parse_record
+from fivedice.game.verification import verify_record
+from fivedice.server.config.retention import DAY_SECONDS
+from fivedice.server.table.state import ruleset_of
+from fivedice.storage.rows.activity import Stage
+from fivedice.storage.rows.pruning import Freed, delete_tables
+from fivedice.storage.schema import holders, tables
+from tests.server.serving import TINY, TWO, Browser, Clock, Serving, serving
+from tests.waiting import wait_for
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def server(tmp_path: Path, clock: Clock) -> Iterator[Serving]:
+    """A server whose time the test advances."""
+    with serving(tmp_path, clock=clock) as running:
+        yield running
+
+
+def sweep(server: Serving) -> dict[str, Freed]:
+    """Read the new events and prune, which in production timers do."""
+
+    async def both() -> dict[str, Freed]:
+        await server.services.dice.sweep()
+        return await server.services.pruner.sweep()
+
+    return asyncio.run_coroutine_threadsafe(both(), server._loop).result(20)
+
+
+def finished(browser: Browser) -> str:
+    table = browser.create([TWO[0]], toml=TINY)
+    browser.do(table, "roll", seat=0, kept=[])
+    browser.do(table, "score", seat=0, box="any")
+    return table
+
+
+def test_a_deleted_table_is_unknown_and_its_record_stays_valid(server: Serving, clock: Clock) -> None:
+    ann = Browser(server.url)
+    table = finished(ann)
+    record = ann.http.get(f"/api/tables/{table}/record").text
+    clock.now += 366 * DAY_SECONDS
+    assert sweep(server)["finished"].tables == 1
+    wait_for(lambda: ann.http.get(f"/api/tables/{table}").status_code == 404, "the table is dropped from memory")
+    assert ann.http.get(f"/api/tables/{table}").json()["error"] == f"there is no table {table!r}"
+    assert ann.send(table, "rematch", version=3, seat=0).status_code == 404
+    assert ann.get("/api/me")["games"] == []
+    assert ann.get("/api/dice")["dice"] > 0, "its dice stay counted"
+    assert verify_record(parse_record(record, ruleset_of)).problems == [], "the proof needs no server"
+    assert ann.create(toml=TINY), "the server goes on"
+    ann.close()
+
+
+def test_a_browser_whose_games_are_deleted_can_play_again(server: Serving, clock: Clock) -> None:
+    ann = Browser(server.url)
+    ann.create(toml=TINY)
+    clock.now += 40 * DAY_SECONDS
+    freed = sweep(server)["new"]
+    assert (freed.tables, freed.holders) == (1, 1)
+    table = finished(ann)
+    assert [game["table"] for game in ann.get("/api/me")["games"]] == [table]
+    ann.close()
+
+
+def test_an_open_table_is_not_deleted(server: Serving, clock: Clock) -> None:
+    ann = Browser(server.url)
+    table = ann.create(toml=TINY)
+    with ann.socket(table) as socket:
+        socket.until(1)
+        clock.now += 8 * DAY_SECONDS
+        assert sweep(server) == {}
+        assert socket.send("roll", seat=0, kept=[])["type"] == "accepted"
+    ann.close()
+
+
+def test_a_table_that_was_opened_is_kept_from_then_on(server: Serving, clock: Clock) -> None:
+    ann = Browser(server.url)
+    table = ann.create(toml=TINY)
+    clock.now += 6 * DAY_SECONDS
+    with ann.socket(table) as socket:
+        socket.until(1)
+    clock.now += 6 * DAY_SECONDS
+    assert sweep(server) == {}
+    clock.now += 2 * DAY_SECONDS
+    assert sweep(server)["new"].tables == 1
+    ann.close()
+
+
+def test_the_visit_of_a_browser_is_stored(tmp_path: Path, clock: Clock) -> None:
+    with serving(tmp_path, clock=clock) as running:
+        ann = Browser(running.url)
+        ann.create(toml=TINY)
+        key = ann.http.cookies["fivedice"]
+        ann.close()
+    clock.now += 9 * DAY_SECONDS
+    with serving(tmp_path, clock=clock) as running:
+        again = Browser(running.url)
+        again.http.cookies.set("fivedice", key)
+        again.get("/api/me")
+        read = running.services.database.read
+        wait_for(lambda: read(lambda c: c.execute(select(holders.c.seen)).scalar()) == clock.now, "the visit is stored")
+        again.close()
+
+
+def test_a_table_that_another_process_deletes_disconnects_its_clients(server: Serving, clock: Clock) -> None:
+    ann = Browser(server.url)
+    table = ann.create(toml=TINY)
+    delete = server.services.database.write
+    with ann.socket(table) as socket:
+        socket.until(1)
+        counting = asyncio.run_coroutine_threadsafe(server.services.dice.sweep(), server._loop)
+        counting.result(20)
+        gone = delete(lambda c: delete_tables(c, Stage.NEW, clock.now + 1, [table], None)).result(10)[1]
+        assert gone == [table]
+        answer = socket.send("roll", seat=0, kept=[])
+        assert (answer["type"], answer["reason"]) == ("refused", "unavailable")
+        assert answer["detail"] == "this table is no longer in the database"
+        with pytest.raises(ConnectionClosed):
+            list(iter(socket.receive, None))
+    assert ann.http.get(f"/api/tables/{table}").status_code == 404
+    assert server.services.database.read(lambda c: c.execute(select(tables.c.id)).all()) == []
+    ann.close()
