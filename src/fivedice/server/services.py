@@ -4,16 +4,20 @@ from dataclasses import dataclass
 
 from fivedice.server.cluster.heartbeat import Heartbeat
 from fivedice.server.cluster.peers import Peers
+from fivedice.server.config.limits import ADDRESS_JOBS, HOLDER_JOBS, MAX_ADDRESS_JOBS
 from fivedice.server.config.settings import Settings
 from fivedice.server.games.dice_counter import DiceCounter
+from fivedice.server.games.holder_figures import HolderFigures
 from fivedice.server.games.lessons import Lessons
 from fivedice.server.games.library import Library
 from fivedice.server.games.pictures import Pictures
+from fivedice.server.games.reviews import Reviews
 from fivedice.server.identity.holders import Holders
 from fivedice.server.live.cluster_sync import ClusterSync
 from fivedice.server.live.command_handler import CommandHandler
 from fivedice.server.live.event_store import EventStore
 from fivedice.server.live.registry import TableRegistry
+from fivedice.server.ops.jobs import Jobs
 from fivedice.server.ops.metrics import Metrics
 from fivedice.server.ops.rate_limits import RateLimiter
 from fivedice.server.ops.readiness import Readiness
@@ -36,11 +40,17 @@ class Services:
     tables: TableRegistry
     command_handler: CommandHandler
     library: Library
+    holder_figures: HolderFigures
+    reviews: Reviews
     cluster_sync: ClusterSync
     heartbeat: Heartbeat
     dice: DiceCounter
     lessons: Lessons
     pictures: Pictures
+    holder_jobs: Jobs
+    """Work over all games of a holder."""
+    game_jobs: Jobs
+    """Work over one game or position, which does not wait for the former."""
     rate_limiter: RateLimiter
     metrics: Metrics
     readiness: Readiness
@@ -85,6 +95,7 @@ class Services:
         )
         metrics.tables.set_function(lambda: tables.num_live)
         metrics.solving.set_function(lambda: solutions.num_waiting)
+        library = Library(database)
         return cls(
             settings=settings,
             database=database,
@@ -93,12 +104,16 @@ class Services:
             advisor=advisor,
             tables=tables,
             command_handler=command_handler,
-            library=Library(database),
+            library=library,
+            holder_figures=HolderFigures(library, solutions),
+            reviews=Reviews(solutions),
             cluster_sync=ClusterSync(database, peers, tables),
             heartbeat=heartbeat,
             dice=dice,
             lessons=Lessons(database, solutions, settings.clock),
             pictures=Pictures(solutions, settings.page / "assets"),
+            holder_jobs=Jobs(per_holder=HOLDER_JOBS, per_address=ADDRESS_JOBS, max_jobs=MAX_ADDRESS_JOBS),
+            game_jobs=Jobs(per_holder=HOLDER_JOBS, per_address=ADDRESS_JOBS, max_jobs=MAX_ADDRESS_JOBS),
             rate_limiter=rate_limiter,
             metrics=metrics,
             readiness=Readiness(database, settings.clock),

@@ -78,11 +78,18 @@ PREVIEW_SECONDS          = 1.0                 # reading a table for the head of
 MAX_LISTED_GAMES         = 1_000               # tables in a holder's list, the most recent ones
 MAX_LESSON_GAMES         = 200                 # games that lessons are taken from, the most recent ones
 SESSION_LESSONS          = 10                  # lessons in one session: about ten minutes
-GAME_BATCH               = 20                  # games read at once; other requests run in between
+GAME_BATCH               = 10                  # games read or reviewed at once, in about 0.1 s; others take turns
 DICE_BATCH               = 8                   # tables counted in one transaction: commits wait a few milliseconds
 DICE_PAUSE_SECONDS       = 0.02                # between two such transactions, for the commits that wait
 DICE_COUNT_SECONDS       = 60.0                # between two rounds of counting dice: larger rounds cost less per event
 DICE_SWEEP_SECONDS       = 3_600.0             # between two searches for tables that no process counts
+
+# Fair shares
+HOLDER_JOBS              = 1                   # jobs over all games of one holder at once: figures, dice, lessons, …
+ADDRESS_JOBS             = 2                   # such jobs of one address at once; likewise records and reviews
+MAX_ADDRESS_JOBS         = 20                  # such jobs of one address that run or wait
+MAX_KEPT_RESULTS         = 1_000               # figures and dice of holders, of up to 50 KB
+MAX_KEPT_REVIEWS         = 200                 # reviews of finished games, of about 200 KB
 
 # Solving
 MAX_SHIPPED_BYTES        = 2 * 2**30           # solution of a shipped ruleset: solved once, for everybody
@@ -95,7 +102,8 @@ MAX_CACHED_SOLUTIONS     = 12                  # solutions mapped into memory
 MAX_QUEUED_SOLUTIONS     = 16                  # searches in the queue; shipped rulesets are always accepted
 IMPORT_THREADS           = 1                   # threads that read records, up to 20 seconds each
 RULES_THREADS            = 1                   # threads that read custom rules, up to a second each
-GAME_THREADS             = 2                   # threads that replay, review and summarize games
+GAME_THREADS             = 1                   # threads that replay, review and summarize many games, in short pieces
+RECORD_THREADS           = 1                   # threads that write, review or explain one game
 PICTURE_THREADS          = 1                   # threads that draw the pictures of links
 
 # Readiness

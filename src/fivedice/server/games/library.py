@@ -1,8 +1,8 @@
-"""`Library`: the games of a holder, played here or imported, and figures over them."""
+"""`Library`: the games of a holder, played here or imported."""
 
 import asyncio
 import logging
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -13,7 +13,6 @@ import msgspec
 from cachetools import LRUCache
 from sqlalchemy import Connection
 
-from fivedice.analysis.dice_counts import DiceCounts, count, rolled_in
 from fivedice.game.record import Record, Seat, parse_record
 from fivedice.server.config.limits import GAME_BATCH, MAX_CACHED_GAMES, MAX_LISTED_GAMES
 from fivedice.server.solving.queue import SolutionQueue
@@ -29,7 +28,6 @@ from fivedice.storage.rows.records import StoredRecord, records_of
 from fivedice.storage.rows.tables import HeldTable, load_logs, tables_of
 
 if TYPE_CHECKING:
-    from fivedice.analysis.player_figures import PlayerFigures
     from fivedice.solver.solution import Solution
 
 YOU = "you"
@@ -160,29 +158,10 @@ def solved_groups(
     return solved, min(progress, default=None)
 
 
-def dice_of(games: Iterable[Game]) -> DiceCounts:
-    """The counts of all dice in the games of a holder, whose seats count as seat 0 and all others as seat 1."""
-    counts: DiceCounts = Counter()
-    for game in games:
-        rolls = (replace(rolled, seat=int(rolled.seat not in game.seats)) for rolled in rolled_in(game.record))
-        counts.update(count(rolls))
-    return counts
-
-
 def own_seat(record: Record) -> int | None:
     """The owner's seat in an imported record, if it is unambiguous: the only seat of a person."""
     people = [seat for seat, player in enumerate(record.seats) if player.kind == "human"]
     return people[0] if len(people) == 1 else None
-
-
-def figures(games: Iterable[Game], solution: "Solution") -> "list[PlayerFigures]":
-    """Long-run figures of the holder over finished games under one ruleset; called in a thread."""
-    from fivedice.analysis.player_figures import player_figures
-    from fivedice.analysis.review import review_all
-
-    # One record per seat of the holder: two such seats in one game count as two games.
-    records = [as_you(game.record, (seat,)) for game in games for seat in game.seats]
-    return [found for found in player_figures(review_all(solution, records)) if found.name == YOU]
 
 
 def as_you(record: Record, own: Collection[int]) -> Record:

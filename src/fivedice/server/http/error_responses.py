@@ -32,6 +32,10 @@ class StaleError(ValueError):
     """The table is not in the state that the request requires."""
 
 
+class DisconnectedError(Exception):
+    """The client disconnected before its response was ready, so that nobody receives the error."""
+
+
 class TooSlowError(Exception):
     """The body of a request did not arrive in time."""
 
@@ -113,10 +117,20 @@ def _http(request: Request, error: HTTPException) -> Response[ErrorView]:  # typ
     return response
 
 
+def _disconnected(_: Request, error: Exception) -> Response[bytes]:  # type: ignore[type-arg]
+    """For the log and the metrics: 499 is what nginx logs for such requests."""
+    return Response(b"", status_code=499, media_type=MediaType.TEXT)
+
+
 def _internal(request: Request, error: Exception) -> Response[ErrorView]:  # type: ignore[type-arg]
     _log.error("%s %s failed", request.method, request.url.path, exc_info=error)
     return Response(ErrorView("internal server error; the server's log has the details", "mistake"), status_code=500)
 
 
-HANDLERS = {**dict.fromkeys(ERROR_STATUSES, _expected), HTTPException: _http, Exception: _internal}
+HANDLERS = {
+    **dict.fromkeys(ERROR_STATUSES, _expected),
+    DisconnectedError: _disconnected,
+    HTTPException: _http,
+    Exception: _internal,
+}
 """For `Litestar(exception_handlers=…)`."""

@@ -11,8 +11,15 @@ from sqlalchemy import Connection
 
 from fivedice.errors import MalformedError
 from fivedice.game.record import MAX_CHARACTERS, Record, parse_record
-from fivedice.server.config.limits import IMPORT_SECONDS, MAX_IMPORT_BYTES, MAX_IMPORT_SEATS, MAX_RECORD_BODY_BYTES
+from fivedice.server.config.limits import (
+    GAME_BATCH,
+    IMPORT_SECONDS,
+    MAX_IMPORT_BYTES,
+    MAX_IMPORT_SEATS,
+    MAX_RECORD_BODY_BYTES,
+)
 from fivedice.server.games.library import Game, own_seat
+from fivedice.server.http.api.asker import TheAsker
 from fivedice.server.http.api.costs import rate_limit_upload
 from fivedice.server.http.api.params import AnyRequest, TheServices, TheVisitor, with_cookie
 from fivedice.server.http.error_responses import documented
@@ -58,11 +65,17 @@ class ImportedView(msgspec.Struct, frozen=True):
 
 
 @post("/api/me/export", guards=[rate_limit_upload], status_code=200, responses=documented(403, 503))
-async def export_all(services: TheServices, visitor: TheVisitor) -> Response[Export]:
+async def export_all(services: TheServices, visitor: TheVisitor, asker: TheAsker) -> Response[Export]:
     """Export all data of this browser as one file. It is a POST because it creates new secrets for the seats."""
-    games = await services.library.games(visitor.holder)
+
+    async def read() -> tuple[list[Game], list[ExportedRecord]]:
+        games, written = await services.library.games(visitor.holder), []
+        for start in range(0, len(games), GAME_BATCH):
+            written += await in_pool("games", _written, games[start : start + GAME_BATCH])
+        return games, written
+
+    games, records = await asker.many_games("export", read)
     now = services.settings.clock()
-    records = await in_pool("games", _written, games)
 
     def create_secrets(connection: Connection) -> list[ExportedSeat]:
         seats = [(game.table, seat) for game in games if game.table for seat in game.seats]
@@ -82,11 +95,11 @@ async def export_all(services: TheServices, visitor: TheVisitor) -> Response[Exp
     responses=documented(400, 403, 413, 503),
 )
 async def import_all(
-    data: JSONBody[Export], request: AnyRequest, services: TheServices, visitor: TheVisitor
+    data: JSONBody[Export], request: AnyRequest, services: TheServices, visitor: TheVisitor, asker: TheAsker
 ) -> Response[ImportedView]:
     """Import the export of another browser: its seats at this server's tables, and its other records."""
     now = services.settings.clock()
-    read = await in_pool("imports", _read, data.records, services.settings.clock)
+    read = await asker.many_games("import", lambda: _read(data.records, services.settings.clock), id(data))
 
     def store(connection: Connection) -> tuple[int, list[tuple[str, int]], str]:
         claimed = claim_seats(connection, [(seat.table, seat.secret) for seat in data.seats], visitor.key, now)
@@ -115,11 +128,11 @@ async def import_all(
     responses=documented(400, 403, 413, 503),
 )
 async def import_one(
-    data: JSONBody[ExportedRecord], request: AnyRequest, services: TheServices, visitor: TheVisitor
+    data: JSONBody[ExportedRecord], request: AnyRequest, services: TheServices, visitor: TheVisitor, asker: TheAsker
 ) -> Response[ImportedView]:
     """Import the record of one game. The default for `seat` is the only person's seat, if there is exactly one."""
     now = services.settings.clock()
-    [(entry, record)] = await in_pool("imports", _read, [data], services.settings.clock)
+    [(entry, record)] = await asker.many_games("import", lambda: _read([data], services.settings.clock), id(data))
     seat = own_seat(record) if entry.seat is None else entry.seat
     holder = await services.holders.ensure(visitor, now)
     stored = StoredRecord(entry.text, seat, now)
@@ -138,18 +151,29 @@ def _written(games: list[Game]) -> list[ExportedRecord]:
     ]
 
 
-def _read(entries: list[ExportedRecord], clock: Callable[[], float]) -> list[tuple[ExportedRecord, Record]]:
-    """Replay the records; raises `MalformedError`, which names the first record with an error."""
+async def _read(entries: list[ExportedRecord], clock: Callable[[], float]) -> list[tuple[ExportedRecord, Record]]:
+    """Replay the records, of which those of other imports are read in between.
+
+    Raises `MalformedError`, which names the first record with an error.
+    """
     read: list[tuple[ExportedRecord, Record]] = []
-    deadline = clock() + IMPORT_SECONDS
+    seconds = 0.0
     for number, entry in enumerate(entries, 1):
-        if clock() > deadline:
+        if seconds > IMPORT_SECONDS:
             raise MalformedError(f"reading {len(entries)} records takes too long: import fewer at once")
-        try:
-            record = parse_record(entry.text, ruleset_of)
-        except ValueError as error:
-            raise MalformedError(f"record {number}: {error}") from None
-        if entry.seat is not None and entry.seat >= len(record.seats):
-            raise MalformedError(f"record {number}: seat {entry.seat}: the seats are 0 to {len(record.seats) - 1}")
+        record, took = await in_pool("imports", _read_one, number, entry, clock)
         read.append((entry, record))
+        seconds += took
     return read
+
+
+def _read_one(number: int, entry: ExportedRecord, clock: Callable[[], float]) -> tuple[Record, float]:
+    """A record, and the seconds that reading it took."""
+    began = clock()
+    try:
+        record = parse_record(entry.text, ruleset_of)
+    except ValueError as error:
+        raise MalformedError(f"record {number}: {error}") from None
+    if entry.seat is not None and entry.seat >= len(record.seats):
+        raise MalformedError(f"record {number}: seat {entry.seat}: the seats are 0 to {len(record.seats) - 1}")
+    return record, clock() - began
