@@ -115,7 +115,7 @@ async def read(reader: httpx.AsyncClient, table: str, found: list[float]) -> Non
 def client(url: str, number: int) -> httpx.AsyncClient:
     """A client with an address of its own."""
     transport = httpx.AsyncHTTPTransport(local_address=f"127.0.0.{number}", limits=httpx.Limits(max_connections=100))
-    return httpx.AsyncClient(base_url=url, transport=transport, timeout=None)
+    return httpx.AsyncClient(base_url=url, transport=transport, timeout=600)
 
 
 def records(chance: random.Random) -> Iterator[str]:
