@@ -4,7 +4,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
 .PHONY: play play-terminal test test-full check setup web web-check web-types lint types contract catalogues audit bench \
-    bench-peers calibrate identity golden bench-server crash-test lock upgrade clean help
+    bench-peers bench-fair calibrate identity golden bench-server crash-test lock upgrade clean help
 
 play: .venv/.play web ## serve the game to browsers on this computer and on phones in the same network
 	@$(BIN)/fivedice serve --host 0.0.0.0
@@ -65,6 +65,9 @@ DB ?= sqlite
 bench-server: .venv/.dev ## measure durable actions a second and the memory of idle sockets: DB=sqlite|postgres
 	@$(BIN)/python benchmarks/server.py $(DB)
 	@$(BIN)/python benchmarks/sockets.py $(DB)
+
+bench-fair: .venv/.dev ## measure what one address that asks for everything at once costs the others
+	@$(BIN)/python benchmarks/fairness.py
 
 crash-test: .venv/.dev ## kill a server under load repeatedly and look for lost actions: KILLS=200 DB=sqlite|postgres
 	@$(BIN)/python -m tests.reliability.crash --kills $(KILLS) --db $(DB)

@@ -17,6 +17,7 @@ from fivedice.server.live.cluster_sync import ClusterSync
 from fivedice.server.live.command_handler import CommandHandler
 from fivedice.server.live.event_store import EventStore
 from fivedice.server.live.registry import TableRegistry
+from fivedice.server.live.seat_addresses import SeatAddresses
 from fivedice.server.ops.jobs import Jobs
 from fivedice.server.ops.metrics import Metrics
 from fivedice.server.ops.rate_limits import RateLimiter
@@ -39,6 +40,7 @@ class Services:
     advisor: Advisor
     tables: TableRegistry
     command_handler: CommandHandler
+    seat_addresses: SeatAddresses
     library: Library
     holder_figures: HolderFigures
     reviews: Reviews
@@ -104,6 +106,7 @@ class Services:
             advisor=advisor,
             tables=tables,
             command_handler=command_handler,
+            seat_addresses=SeatAddresses(),
             library=library,
             holder_figures=HolderFigures(library, solutions),
             reviews=Reviews(solutions),

@@ -1730,7 +1730,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The visitor does not hold the seat, or the request comes from another site. */
+            /** @description The visitor does not hold the seat, advice is off, or the request comes from another site. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2164,7 +2164,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The visitor does not hold the seat, or the request comes from another site. */
+            /** @description The visitor does not hold the seat, advice is off, or the request comes from another site. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2236,7 +2236,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The visitor does not hold the seat, or the request comes from another site. */
+            /** @description The visitor does not hold the seat, advice is off, or the request comes from another site. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2454,6 +2454,15 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
+            /** @description The visitor does not hold the seat, advice is off, or the request comes from another site. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
             /** @description The resource does not exist. */
             readonly 404: {
                 headers: {
@@ -2523,6 +2532,15 @@ export interface operations {
             };
             /** @description The request is malformed or not allowed. */
             readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The visitor does not hold the seat, advice is off, or the request comes from another site. */
+            readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -2843,7 +2861,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The visitor does not hold the seat, or the request comes from another site. */
+            /** @description The visitor does not hold the seat, advice is off, or the request comes from another site. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2993,7 +3011,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Export"];
                 };
             };
-            /** @description The visitor does not hold the seat, or the request comes from another site. */
+            /** @description The visitor does not hold the seat, advice is off, or the request comes from another site. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3053,7 +3071,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The visitor does not hold the seat, or the request comes from another site. */
+            /** @description The visitor does not hold the seat, advice is off, or the request comes from another site. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3122,7 +3140,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The visitor does not hold the seat, or the request comes from another site. */
+            /** @description The visitor does not hold the seat, advice is off, or the request comes from another site. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;

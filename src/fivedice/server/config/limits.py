@@ -89,6 +89,8 @@ HOLDER_JOBS              = 1                   # jobs over all games of one hold
 ADDRESS_JOBS             = 2                   # such jobs of one address at once; likewise records and reviews
 MAX_ADDRESS_JOBS         = 20                  # such jobs of one address that run or wait
 MAX_KEPT_RESULTS         = 1_000               # figures and dice of holders, of up to 50 KB
+MAX_WITHHELD_TABLES      = 20                  # recent tables of a holder or an address that may withhold advice
+SEAT_ADDRESS_SECONDS     = 3_600.0             # for which an address counts as that of the seats played from it
 MAX_KEPT_REVIEWS         = 200                 # reviews of finished games, of about 200 KB
 
 # Solving

@@ -32,6 +32,15 @@ class StaleError(ValueError):
     """The table is not in the state that the request requires."""
 
 
+class NoAdviceError(ValueError):
+    """A table of the asker allows no advice on this position now."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "this position belongs to a game in progress at your address, and its table allows no advice on it now"
+        )
+
+
 class DisconnectedError(Exception):
     """The client disconnected before its response was ready, so that nobody receives the error."""
 
@@ -44,6 +53,7 @@ ERROR_STATUSES: Mapping[type[Exception], int] = {
     MalformedError: 400,
     IllegalError: 400,
     NotYoursError: 403,
+    NoAdviceError: 403,
     UnknownError: 404,
     TooSlowError: 408,
     StaleError: 409,
@@ -66,7 +76,7 @@ DEFAULT_CODES: Mapping[int, str] = {
 
 _DESCRIPTIONS: Mapping[int, str] = {
     400: "The request is malformed or not allowed.",
-    403: "The visitor does not hold the seat, or the request comes from another site.",
+    403: "The visitor does not hold the seat, advice is off, or the request comes from another site.",
     404: "The resource does not exist.",
     409: "The table is not in the required state.",
     413: "The body is too large.",
@@ -93,6 +103,8 @@ def _expected(_: Request, error: Exception) -> Response[ErrorView]:  # type: ign
     code = "illegal" if isinstance(error, IllegalError) else ""
     if isinstance(error, NotAllowedError):
         code = error.code or code
+    elif isinstance(error, NoAdviceError):
+        code = "no_advice"
     response = _response(status, str(error), code)
     if isinstance(error, TooFastError):
         response.set_header("retry-after", retry_after(error))

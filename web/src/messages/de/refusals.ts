@@ -25,6 +25,7 @@ export const refusals: Translated<typeof english> = {
   unreachable: "Der Server ist nicht erreichbar. Versuche es gleich noch einmal.",
   unavailable: "Der Server kann gerade nicht antworten. Versuche es gleich noch einmal.",
   tooFast: { one: "Zu viele Anfragen: In {n} Sekunde geht es weiter.", other: "Zu viele Anfragen: In {n} Sekunden geht es weiter." },
+  noAdvice: "Diese Stellung gehört zu einem laufenden Spiel, und an dessen Tisch gibt es dazu jetzt keine Tipps.",
   tooLarge: "Dieser Text ist zu lang.",
   serverError: "Auf dem Server ist ein Fehler aufgetreten. Er steht im Log.",
   noTable: "Diesen Tisch gibt es nicht.",

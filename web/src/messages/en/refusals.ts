@@ -22,6 +22,7 @@ export const refusals = {
   unreachable: "The server cannot be reached. Try again in a moment.",
   unavailable: "The server cannot answer right now. Try again in a moment.",
   tooFast: { one: "Too many requests: try again in {n} second.", other: "Too many requests: try again in {n} seconds." },
+  noAdvice: "This position belongs to a game in progress, and its table allows no advice on it now.",
   tooLarge: "This text is too long.",
   serverError: "Something went wrong on the server. The error is in its log.",
   noTable: "There is no such table.",

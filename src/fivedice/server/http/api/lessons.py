@@ -20,6 +20,7 @@ from fivedice.server.http.api.asker import TheAsker
 from fivedice.server.http.api.costs import rate_limit_work
 from fivedice.server.http.api.params import TableId, TheServices, TheVisitor
 from fivedice.server.http.api.reports import SolvingView, solving_view
+from fivedice.server.http.api.withheld import Withheld
 from fivedice.server.http.error_responses import StaleError, documented
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.services import Services
@@ -135,7 +136,9 @@ async def list_my_lessons(services: TheServices, visitor: TheVisitor, asker: The
 
     async def work() -> LessonsView:
         found, solving = await services.lessons.of_games(await services.library.games(holder))
-        return _view(await services.lessons.session(holder, found), solving)
+        session, withheld = await services.lessons.session(holder, found), await Withheld.of(asker)
+        shown = [one for one in session.lessons if not await withheld.tables_with(one.lesson.position)]
+        return _view(replace(session, lessons=shown), solving)
 
     return await asker.many_games("lessons", work)
 
@@ -176,6 +179,8 @@ async def answer_lesson(
     solution = services.solutions.solution(ruleset)
     if solution is None:
         return Response(solving_view(services.solutions, ruleset), status_code=202)
+
+    await (await Withheld.of(asker)).check(asked.lesson.position)
 
     from fivedice.analysis.lessons import ACCEPTED, grade
 

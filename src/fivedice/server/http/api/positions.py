@@ -8,6 +8,7 @@ from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import QueryParameter
 
 from fivedice.errors import MalformedError, shown
+from fivedice.game.action import Action
 from fivedice.game.notation import parse_action, parse_position
 from fivedice.game.position import Position
 from fivedice.language import language
@@ -17,11 +18,13 @@ from fivedice.server.http.api.asker import Asker, TheAsker
 from fivedice.server.http.api.costs import rate_limit_work
 from fivedice.server.http.api.params import Lang, TableParameter, TheServices
 from fivedice.server.http.api.reports import SolvingView, solving_view
-from fivedice.server.http.error_responses import documented
+from fivedice.server.http.api.withheld import Withheld
+from fivedice.server.http.error_responses import NoAdviceError, documented
 from fivedice.server.services import Services
+from fivedice.server.solving.advisor import Advisor
 from fivedice.server.solving.child import BREAKDOWN
 from fivedice.server.solving.thread_pools import in_pool
-from fivedice.server.table.state import ruleset_of
+from fivedice.server.table.state import Table, ruleset_of
 from fivedice.views.advice import AdviceView, advice_view
 from fivedice.views.card import CardView, OfferView, card_view, offer_views
 from fivedice.views.rules import RulesView, rules_view
@@ -74,12 +77,14 @@ class WhyView(msgspec.Struct, frozen=True):
     parts: list[PartView]
 
 
-@get("/api/positions", guards=[rate_limit_work], responses=documented(400, 404, 503))
+@get("/api/positions", guards=[rate_limit_work], responses=documented(400, 403, 404, 503))
 async def show_position(services: TheServices, line: Line, asker: TheAsker, table: TableParameter = "") -> PositionView:
     """A position, with the value of every action once its rules are solved."""
     position = await _position(services, asker, line, table)
     ruleset = position.ruleset
     advice = services.advisor.advice(position)
+    if advice:
+        await (await Withheld.of(asker, table)).check(position)
     refusal = services.solutions.refusal(ruleset)
     return PositionView(
         line=str(position),
@@ -104,7 +109,7 @@ async def show_position(services: TheServices, line: Line, asker: TheAsker, tabl
         202: ResponseSpec(
             SolvingView, generate_examples=False, description="The comparison is being computed; repeat the request."
         ),
-        **documented(400, 404, 503),
+        **documented(400, 403, 404, 503),
     },
 )
 async def explain_action(
@@ -125,6 +130,11 @@ async def explain_action(
     if solution is None or breakdown is None:
         return Response(solving_view(solutions, ruleset, BREAKDOWN), status_code=202)
 
+    withheld = await Withheld.of(asker, table)
+    for live in await withheld.tables_with(position):
+        if not is_tutors_answer(live.table, services.advisor, position, chosen, other):
+            raise NoAdviceError
+
     async def work() -> WhyView:
         return await in_pool("records", compare)
 
@@ -139,6 +149,14 @@ async def explain_action(
 
     found = await asker.one_game("why", work, str(position), ruleset.digest, str(chosen), str(other), lang)
     return Response(found, status_code=200)
+
+
+def is_tutors_answer(table: Table, advisor: Advisor, position: Position, best: Action, instead: Action) -> bool:
+    """Whether the tutor of a table, which is a setting of its own, says that `best` is better than `instead`."""
+    if not table.created.tutor or position != table.position:
+        return False
+    first, second = advisor.loss(position, best), advisor.loss(position, instead)
+    return first is not None and second is not None and first[1] == best and second[0] > table.created.tutor
 
 
 async def _position(services: Services, asker: Asker, line: str, table: str) -> Position:

@@ -10,6 +10,7 @@ from litestar.params import JSONBody
 from fivedice.server.http.api.costs import rate_limit_work
 from fivedice.server.http.api.params import AnyRequest, SeatIndex, TableId, TheServices, TheVisitor, with_cookie
 from fivedice.server.http.error_responses import ErrorView, NotYoursError, documented
+from fivedice.server.ops.rate_limits import address_of
 from fivedice.server.table.commands import Accepted, AnyCommand, Refused
 from fivedice.server.table.kept_dice import KeptDice
 from fivedice.storage.rows.holders import SECRET_CHARACTERS
@@ -63,6 +64,8 @@ async def command_table(
 ) -> Response[Accepted | Refused]:
     """Send a command, as over the WebSocket. A repeated id gets the same answer and changes nothing."""
     live = await services.tables.find(table)
+    if live.seats_of(visitor.holder):
+        services.seat_addresses.note(address_of(request.scope), live.id)
     answer = await services.command_handler.handle(live, visitor, data)
     status = 200 if isinstance(answer, Accepted) else REASON_STATUSES[answer.reason]
     return with_cookie(answer, request, visitor, status_code=status)
