@@ -27,8 +27,8 @@ GC_THRESHOLD = 20_000
 """Net allocations between two garbage collections; Python's default of 700 costs a server much time."""
 
 SWITCH_SECONDS = 0.0005
-"""How long a computing thread keeps the interpreter while the event loop waits for it, which it does several times for an
-action. Python's default is 5 ms."""
+"""How long a computing thread keeps the interpreter while the event loop waits for it, several times for an action.
+Python's default is 5 ms."""
 
 _log = structlog.get_logger("fivedice.server")
 

@@ -23,7 +23,8 @@ def is_withheld(table: Table, asked: Position, state_of: StateOf, earlier: Itera
     """Whether `asked` is a position of this game on which its table allows no advice now.
 
     These are the turn that is being decided or can still be taken back, what can follow in it, and the cards, without
-    dice, after a score there. `earlier` are the positions of earlier decisions, which a table without advice withholds too.
+    dice, after a score there. `earlier` are the positions of earlier decisions, which a table without advice withholds
+    too.
     """
     if not withholds_advice(table) or asked.is_over:
         return False
