@@ -28,10 +28,10 @@ def state_of(card: ScoreCard) -> object:
     return tuple(points is None for points in card.boxes), card.section_total("upper", 0)
 
 
-def withheld(game: Live, line: str) -> bool:
+def withheld(game: Live, line: str, *, is_exact: bool = False) -> bool:
     decisions = record_of(game.table, game.events, SECRET).decisions()
     earlier: list[Position] = [position for _, position, _ in decisions]
-    return is_withheld(game.table, parse_position(line), state_of, earlier)
+    return is_withheld(game.table, parse_position(line), state_of, earlier, is_exact=is_exact)
 
 
 @pytest.mark.parametrize(
@@ -64,6 +64,14 @@ def test_a_score_is_withheld_until_it_is_final_and_without_advice_until_the_end(
         assert withheld(game, "yahtzee - 33456 r1") == is_final_withheld
         assert not withheld(game, "yahtzee - 11111 r1"), "nobody rolled that"
         assert withheld(game, "yahtzee chance=21 33456 r2"), "it is the next decision"
+
+
+def test_somebody_at_the_same_address_may_ask_for_what_can_follow() -> None:
+    game = playing("never")
+    assert withheld(game, "yahtzee - 33456 r1", is_exact=True)
+    assert withheld(game, "yahtzee - 33456 r2", is_exact=True)
+    assert not withheld(game, "yahtzee - 11111 r0", is_exact=True)
+    assert not withheld(game, "yahtzee threes=6 - r3", is_exact=True)
 
 
 def test_nothing_is_withheld_after_the_game() -> None:

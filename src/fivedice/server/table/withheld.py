@@ -19,17 +19,19 @@ def withholds_advice(table: Table) -> bool:
     return table.state is State.PLAYING and table.created.advice != "always"
 
 
-def is_withheld(table: Table, asked: Position, state_of: StateOf, earlier: Iterable[Position] = ()) -> bool:
+def is_withheld(
+    table: Table, asked: Position, state_of: StateOf, earlier: Iterable[Position] = (), *, is_exact: bool = False
+) -> bool:
     """Whether `asked` is a position of this game on which its table allows no advice now.
 
     These are the turn that is being decided or can still be taken back, what can follow in it, and the cards, without
     dice, after a score there. `earlier` are the positions of earlier decisions, which a table without advice withholds
-    too.
+    too. With `is_exact`, only decisions that were or must be made are withheld, not what can follow.
     """
     if not withholds_advice(table) or asked.is_over:
         return False
     state = state_of(asked.card)
-    if any(_belongs_to(turn, asked, state, state_of) for turn in _undecided(table)):
+    if any(_belongs_to(turn, asked, state, state_of, is_exact=is_exact) for turn in _undecided(table)):
         return True
     return table.created.advice == "never" and any(
         (one.dice, one.rolls_left) == (asked.dice, asked.rolls_left) and state_of(one.card) == state for one in earlier
@@ -41,12 +43,12 @@ def _undecided(table: Table) -> list[Position]:
     return [turn.position for turn in turns if turn and turn.places]
 
 
-def _belongs_to(current: Position, asked: Position, state: Hashable, state_of: StateOf) -> bool:
+def _belongs_to(current: Position, asked: Position, state: Hashable, state_of: StateOf, *, is_exact: bool) -> bool:
     """Whether a position can follow in a turn, or is a card after it, whose value is that of the score."""
     if state == state_of(current.card):
-        is_later = asked.rolls_left < current.rolls_left and bool(asked.dice)
+        is_later = not is_exact and asked.rolls_left < current.rolls_left and bool(asked.dice)
         return is_later or (asked.dice, asked.rolls_left) == (current.dice, current.rolls_left)
-    if asked.dice:
-        return False  # a roll of a later turn
+    if is_exact or asked.dice:
+        return False  # dice belong to a later turn
     after = (current.take(offer).cards[current.seat] for offer in current.offers())
     return any(state == state_of(card) for card in after)

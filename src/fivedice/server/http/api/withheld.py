@@ -1,7 +1,7 @@
 """`Withheld`: the games in progress of an asker whose tables allow no advice now, and their positions."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -24,9 +24,12 @@ if TYPE_CHECKING:
 class Withheld:
     """The tables of one asker that withhold advice now."""
 
-    def __init__(self, asker: Asker, tables: Sequence[LiveTable]) -> None:
+    def __init__(self, asker: Asker, tables: Sequence[LiveTable], own: Collection[str]) -> None:
+        """`own` are the ids of those at which the asker plays for certain. Others may share the asker's address, so
+        their tables withhold no more than decisions that were or must be made there."""
         self._asker = asker
-        self.tables = tables
+        self._tables = tables
+        self._own = own
 
     @classmethod
     async def of(cls, asker: Asker, table: str = "") -> "Withheld":
@@ -35,23 +38,24 @@ class Withheld:
         Raises `UnavailableError`.
         """
         services, holder = asker.services, asker.visitor.holder
-        ids = {table, *services.seat_addresses.tables(address_of(asker.request.scope))} - {""}
+        own = {table} - {""}
         if holder is not None:
             held = await asyncio.to_thread(
                 services.database.read, lambda connection: tables_of(connection, holder, MAX_WITHHELD_TABLES)
             )
-            ids |= {one.id for one in held}
+            own |= {one.id for one in held}
+        nearby = services.seat_addresses.tables(address_of(asker.request.scope))
         found: list[LiveTable] = []
-        for id in sorted(ids):
+        for id in sorted(own.union(nearby)):
             with suppress(UnknownError):  # it was deleted since
                 live = await services.tables.find(id)
                 if withholds_advice(live.table):
                     found.append(live)
-        return cls(asker, found)
+        return cls(asker, found, own)
 
     async def tables_with(self, position: Position) -> list[LiveTable]:
         """The tables that withhold advice on a position; none until its rules are solved, since there is no advice."""
-        same = [live for live in self.tables if live.table.ruleset.digest == position.ruleset.digest]
+        same = [live for live in self._tables if live.table.ruleset.digest == position.ruleset.digest]
         solution = self._asker.services.solutions.solution(position.ruleset) if same else None
         if solution is None:
             return []
@@ -64,15 +68,15 @@ class Withheld:
 
     async def _is_withheld(self, live: LiveTable, asked: Position, solution: "Solution") -> bool:
         table, events, secret = live.table, live.history.events(), live.secret
+        is_exact = live.id not in self._own
 
         def decide() -> bool:
             # Imported here: analysis needs NumPy, which a server without advice never loads.
             from fivedice.analysis.advice import state_index
 
             decisions = record_of(table, events, secret).decisions() if table.created.advice == "never" else ()
-            return is_withheld(
-                table, asked, lambda card: state_index(solution, card), (earlier for _, earlier, _ in decisions)
-            )
+            earlier = (position for _, position, _ in decisions)
+            return is_withheld(table, asked, lambda card: state_index(solution, card), earlier, is_exact=is_exact)
 
-        key = live.id, table.version, str(asked)
+        key = live.id, table.version, str(asked), is_exact
         return await self._asker.one_game("withheld", lambda: in_pool("records", decide), *key)
