@@ -100,7 +100,8 @@ def test_a_backup_of_a_restored_database_is_the_same(database: TargetDatabase, s
     copy = tmp_path / "copy.jsonl"
     # Migrations may add rows and never delete any.
     assert backup(database.url, copy) >= rows
-    before, after = (set(path.read_bytes().splitlines()) for path in (schema, copy))
+    # They may also add columns, which are null in old rows.
+    before, after = (set(path.read_bytes().replace(b",null", b"").splitlines()) for path in (schema, copy))
     assert {row for row in before if row.startswith(b"[")} <= after
     assert newest_schema() in copy.read_text().partition("\n")[0]
     assert copy.stat().st_mode & 0o077 == 0

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Mapping, Sequence
 from itertools import count
 
-from fivedice.dice import Dice
 from fivedice.proof import TableDice, commitment
 from fivedice.server.table.apply import apply, replay, start
 from fivedice.server.table.commands import Accepted, AnyAnswer, AnyCommand, Roll, Score, Sit, Undo
@@ -27,12 +26,11 @@ class Scripted:
         self._rolls = rolls
         self._opening = opening
 
-    def dice(self, turn: int, roll: int, num_dice: int, faces: int) -> Dice:
-        """The face that each place shows."""
-        dice = tuple(map(int, self._rolls[turn, roll]))
-        assert len(dice) == num_dice
-        assert max(dice) <= faces
-        return dice
+    def die(self, turn: int, roll: int, index: int, faces: int) -> int:
+        """The face that a place shows."""
+        die = int(self._rolls[turn, roll][index])
+        assert die <= faces
+        return die
 
     def opening(self) -> Callable[[int], int]:
         """The numbers of the opening roll, one after the other."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TypeAlias
 
 from fivedice.dice import Dice, format_dice
@@ -40,6 +41,10 @@ class Score:
 Action: TypeAlias = Keep | Score
 
 
+_score = lru_cache(maxsize=1_000)(Score)
+"""A score of a box, made once: every roll offers the same ones."""
+
+
 @dataclass(frozen=True, slots=True)
 class Offer:
     """A legal `Score` with the points it writes in the box and the extra-Yahtzee bonus it earns at that moment.
@@ -69,9 +74,9 @@ def offers(card: ScoreCard, dice: Dice, *, is_first_roll: bool = False) -> list[
         wins = is_first_roll and box.category.first_roll_wins and points > 0
         if is_first_roll and points:
             points += box.category.first_roll_bonus
-        result.append(Offer(Score(box.id), points, bonus, is_joker, wins))
+        result.append(Offer(_score(box.id), points, bonus, is_joker, wins))
         if ruleset.voluntary_zero and points:
-            result.append(Offer(Score(box.id, is_scratch=True), 0, bonus))
+            result.append(Offer(_score(box.id, is_scratch=True), 0, bonus))
     return result
 
 

@@ -111,6 +111,11 @@ class Record:
 
     def __str__(self) -> str:
         """The record as text; `parse_record` reads it."""
+        file = self.ruleset.file
+        return self.without_rules() + ("" if file is None or file.is_shipped else rules_block(file.text))
+
+    def without_rules(self) -> str:
+        """The record as text without the file of its rules; to read it, `parse_record` must get them from `load`."""
         ruleset = self.ruleset
         options = ",".join(f"{key}={value}" for key, value in ruleset.options)
         values = {
@@ -125,12 +130,15 @@ class Record:
         lines = [_TITLE, *(f"{key}: {values[key]}" for key in _KEYS), "", *map(str, self.turns)]
         if self.proof:
             lines += ["", "proof:", *(f"  {line}" for line in self.proof.lines())]
-        if ruleset.file is not None and not ruleset.file.is_shipped:
-            lines += ["", "rules:", *(f"  {line}".rstrip() for line in _lines(ruleset.file.text))]
         return "\n".join(lines) + "\n"
 
     def _at(self, position: Position, turns: tuple[Turn, ...]) -> "Record":
         return replace(self, position=position, turns=turns, proof=None)
+
+
+def rules_block(toml: str) -> str:
+    """The end of a record with the file of its rules."""
+    return "\n".join(["", "rules:", *(f"  {line}".rstrip() for line in _lines(toml))]) + "\n"
 
 
 def parse_record(text: str, load: Callable[[str], Ruleset] = load_ruleset) -> Record:

@@ -18,10 +18,12 @@ from fivedice.server.live.command_handler import CommandHandler
 from fivedice.server.live.event_store import EventStore
 from fivedice.server.live.registry import TableRegistry
 from fivedice.server.live.seat_addresses import SeatAddresses
+from fivedice.server.ops.free_space import FreeSpace
 from fivedice.server.ops.jobs import Jobs
 from fivedice.server.ops.metrics import Metrics
 from fivedice.server.ops.rate_limits import RateLimiter
 from fivedice.server.ops.readiness import Readiness
+from fivedice.server.ops.storage_guard import StorageGuard
 from fivedice.server.solving.advisor import Advisor
 from fivedice.server.solving.queue import SolutionQueue
 from fivedice.server.table.events import AnyEvent
@@ -54,6 +56,8 @@ class Services:
     game_jobs: Jobs
     """Work over one game or position, which does not wait for the former."""
     rate_limiter: RateLimiter
+    free_space: FreeSpace
+    storage_guard: StorageGuard
     metrics: Metrics
     readiness: Readiness
 
@@ -63,6 +67,8 @@ class Services:
         metrics = Metrics()
         rate_limiter = RateLimiter(settings.limits)
         database = Database(settings.database_url, serves=True)
+        free_space = FreeSpace(database.folder, settings.min_free)
+        storage_guard = StorageGuard(rate_limiter, free_space)
         dice = DiceCounter(database)
         holders = Holders(database)
         solutions = SolutionQueue(solutions_folder(), on_finished=metrics.count_solve)
@@ -93,6 +99,7 @@ class Services:
             settings=settings,
             heartbeat=heartbeat,
             rate_limiter=rate_limiter,
+            storage_guard=storage_guard,
             metrics=metrics,
         )
         metrics.tables.set_function(lambda: tables.num_live)
@@ -118,12 +125,15 @@ class Services:
             holder_jobs=Jobs(per_holder=HOLDER_JOBS, per_address=ADDRESS_JOBS, max_jobs=MAX_ADDRESS_JOBS),
             game_jobs=Jobs(per_holder=HOLDER_JOBS, per_address=ADDRESS_JOBS, max_jobs=MAX_ADDRESS_JOBS),
             rate_limiter=rate_limiter,
+            free_space=free_space,
+            storage_guard=storage_guard,
             metrics=metrics,
             readiness=Readiness(database, settings.clock),
         )
 
     async def close(self) -> None:
         """Stop counting and solving, leave the cluster, and write what is queued."""
+        await self.free_space.close()
         await self.dice.close()
         await self.solutions.close()
         await self.cluster_sync.close()

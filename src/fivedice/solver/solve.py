@@ -14,6 +14,7 @@ import numpy as np
 from fivedice.ruleset import Ruleset
 from fivedice.solver.dice_tables import DiceTables, dice_tables
 from fivedice.solver.kernels import layers as kernels
+from fivedice.solver.kernels.simd import aligned_zeros
 from fivedice.solver.kernels.turn_offers import empty_turn_offers
 from fivedice.solver.rule_tables import RuleTables, rule_tables
 from fivedice.solver.solution import Solution
@@ -27,8 +28,6 @@ PARTS_PER_THREAD = 2
 
 CARDS_PER_PART = 2_000
 """… and in large layers more of them, so that progress is reported at least every second."""
-
-_ALIGNMENT = 64
 
 
 class TooLargeError(ValueError):
@@ -123,11 +122,9 @@ def mark_reachable(states: States, dice: DiceTables, rules: RuleTables, layers: 
 
 
 def workspace(dice: DiceTables, rules: RuleTables) -> kernels.Workspace:
-    """The working arrays of one thread. Rows are aligned to cache lines, as one across two would cost twice."""
-    memory = np.empty(dice.empty_row + BLOCK + _ALIGNMENT // 8)
-    start = -memory.ctypes.data % _ALIGNMENT // 8
+    """The working arrays of one thread."""
     return kernels.Workspace(
-        x=memory[start : start + dice.empty_row + BLOCK],
+        x=aligned_zeros(dice.empty_row + BLOCK),
         later=empty_turn_offers(rules),
         first=empty_turn_offers(rules),
         first_lanes=np.zeros(rules.num_saved, dtype=np.int64),

@@ -18,13 +18,24 @@ from sqlalchemy import (
 
 metadata = MetaData()
 
+rulesets = Table(
+    "rulesets",
+    metadata,
+    # The text of custom rules, once for all tables and records that use it.
+    Column("hash", LargeBinary, primary_key=True),  # its SHA-256
+    Column("toml", Text, nullable=False),
+)
+
 tables = Table(
     "tables",
     metadata,
     Column("id", String(64), primary_key=True),
     Column("secret", LargeBinary, nullable=False),  # from which the dice are derived
     Column("created", Float, nullable=False),
+    Column("ruleset", LargeBinary, ForeignKey("rulesets.hash")),  # its custom rules; null for shipped ones
 )
+_has_ruleset = tables.c.ruleset.is_not(None)
+Index("tables_by_ruleset", tables.c.ruleset, sqlite_where=_has_ruleset, postgresql_where=_has_ruleset)
 
 events = Table(
     "events",
@@ -79,12 +90,15 @@ records = Table(
     "records",
     metadata,
     Column("holder", String(32), ForeignKey("holders.id"), nullable=False),
-    Column("hash", LargeBinary, nullable=False),  # SHA-256 of the text, so that a second import adds nothing
-    Column("text", Text, nullable=False),
+    Column("hash", LargeBinary, nullable=False),  # SHA-256 of the whole text, so that a second import adds nothing
+    Column("text", Text, nullable=False),  # without the rules if `ruleset` is set
     Column("seat", Integer),  # the holder's own, if known
     Column("imported", Float, nullable=False),
+    Column("ruleset", LargeBinary, ForeignKey("rulesets.hash")),
     PrimaryKeyConstraint("holder", "hash", name="records_pkey"),
 )
+_has_ruleset = records.c.ruleset.is_not(None)
+Index("records_by_ruleset", records.c.ruleset, sqlite_where=_has_ruleset, postgresql_where=_has_ruleset)
 
 dice_cursors = Table(
     "dice_cursors",

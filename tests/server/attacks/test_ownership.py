@@ -47,7 +47,7 @@ def test_only_the_holder_gets_a_seats_secret_and_it_is_valid_at_its_table_only(a
     assert ben.http.post(f"/api/tables/{other}/claim", json={"secret": secret}).status_code == 403
     assert ben.http.post(f"/api/tables/{table}/claim", json={"secret": "A" * 43}).status_code == 403
     stolen = {"fivedice": "export 1", "records": [], "seats": [{"table": other, "seat": 1, "secret": secret}]}
-    assert ben.http.post("/api/me/import", json=stolen).json()["seats"] == 0
+    assert ben.send_import("/api/me/import", json=stolen).json()["seats"] == 0
     assert ben.get(f"/api/tables/{other}")["yours"] == []
     assert ben.http.post(f"/api/tables/{table}/claim", json={"secret": secret}).json() == {"seat": 0}
     assert ben.get(f"/api/tables/{table}")["yours"] == [0], "that seat only"

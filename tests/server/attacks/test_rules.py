@@ -155,11 +155,11 @@ def test_an_imported_record_cannot_name_a_file(ann: Browser, tmp_path: Path) -> 
     ruleset = load_ruleset(str(path))
     record = Record.start(ruleset, (Seat("Eve", "human"),), "2026-11-21T12:00:00+00:00")
     text = str(record).partition("\nrules:")[0] + "\n"
-    answer = ann.http.post("/api/me/records", json={"text": text})
+    answer = ann.send_import("/api/me/records", json={"text": text})
     assert answer.status_code == 400
     assert "give the text of the file" in answer.json()["error"]
     path.write_text("password = 1", encoding="utf-8")
-    assert ann.http.post("/api/me/records", json={"text": text}).json() == answer.json()
+    assert ann.send_import("/api/me/records", json={"text": text}).json() == answer.json()
 
 
 def test_the_solution_queue_is_bounded_and_prefers_shipped_rulesets(tmp_path: Path) -> None:
@@ -196,7 +196,7 @@ def test_slow_imports_do_not_block_database_reads(tmp_path: Path, monkeypatch: p
     num_threads = min(32, (os.cpu_count() or 1) + 4)  # of asyncio
     started, go_on = threading.Semaphore(0), threading.Event()
 
-    def slow(*_: object) -> None:
+    def slow(*_: object, **__: object) -> None:
         started.release()
         go_on.wait(20)
         raise MalformedError("it took too long")
@@ -210,7 +210,10 @@ def test_slow_imports_do_not_block_database_reads(tmp_path: Path, monkeypatch: p
         again.http.cookies.update(ann.http.cookies)
         try:
             path = f"{server.url}/api/me/records"
-            imports = [crowd.submit(httpx.post, path, json={"text": ""}, timeout=30) for _ in range(num_threads)]
+            key = dict(ann.http.cookies)
+            imports = [
+                crowd.submit(httpx.post, path, json={"text": ""}, cookies=key, timeout=30) for _ in range(num_threads)
+            ]
             while started.acquire(timeout=0.5):  # all that start before the first is done
                 pass
             assert again.http.get(f"/api/tables/{table}", timeout=10).json()["yours"] == [0, 1]

@@ -158,7 +158,7 @@ def test_the_log_contains_no_secret_of_a_game(tmp_path: Path, lines: io.StringIO
         claimed = phone.http.post(f"/api/tables/{table}/claim", json={"secret": seat})
         assert claimed.json() == {"seat": 0}
         exported = ann.http.post("/api/me/export").json()
-        assert phone.http.post("/api/me/import", json=exported).status_code == 200
+        assert phone.send_import("/api/me/import", json=exported).status_code == 200
         assert phone.http.post(f"/api/tables/{table}/claim?secret={seat}", json={"secret": "A" * 43}).status_code == 403
         with phone.socket(table) as socket:
             assert socket.send("roll", seat=0, kept=[])["type"] == "accepted"
@@ -196,7 +196,7 @@ def test_invalid_secrets_store_nothing(tmp_path: Path) -> None:
         known = server.services.database.read(lambda connection: connection.execute(select(keys)).all())
         assert eve.http.post(f"/api/tables/{table}/claim", json={"secret": "A" * 43}).status_code == 403
         nothing = {"fivedice": "export 1", "records": [], "seats": [{"table": table, "seat": 0, "secret": "A" * 43}]}
-        assert eve.http.post("/api/me/import", json=nothing).json() == {"records": 0, "seats": 0}
+        assert eve.send_import("/api/me/import", json=nothing).json() == {"records": 0, "seats": 0}
         assert server.services.database.read(lambda connection: connection.execute(select(keys)).all()) == known
         ann.close()
         eve.close()

@@ -274,7 +274,7 @@ def test_large_bodies_are_refused(ann: Browser) -> None:
     toml = "# " + "x" * 70_000
     assert error(ann.http.post("/api/rulesets/check", json={"toml": toml}))[:2] == (400, "malformed")
     assert error(ann.http.post("/api/rulesets/check", content=b"x" * 1_000_000))[:2] == (413, "too_large")
-    assert error(ann.http.post("/api/me/import", content=b" " * 17_000_000))[:2] == (413, "too_large")
+    assert error(ann.send_import("/api/me/import", content=b" " * 17_000_000))[:2] == (413, "too_large")
 
 
 def test_computer_players_finish_a_game_which_then_reveals_its_secret(ann: Browser) -> None:

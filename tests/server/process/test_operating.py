@@ -7,6 +7,7 @@ import socket
 import threading
 from collections.abc import Iterator
 from concurrent.futures import Future
+from contextlib import closing
 from pathlib import Path
 
 import httpx
@@ -21,6 +22,7 @@ from fivedice.server.ops.metrics import Metrics
 from fivedice.server.process.server import bind
 from fivedice.storage.engine.writer import Writer
 from tests.server.serving import Browser, Clock, Serving, new_id, serving
+from tests.waiting import wait_for
 
 
 @pytest.fixture
@@ -103,9 +105,12 @@ def test_a_stopping_server_refuses_commands_and_answers_those_in_progress(tmp_pa
 
 
 def test_metrics_count_events(tmp_path: Path) -> None:
-    with serving(tmp_path) as server:
+    with serving(tmp_path) as server, closing(Browser(server.url)) as ann:
         metrics = server.services.metrics
-        ann = Browser(server.url)
+
+        def num_requests(method: str, path: str, status: int) -> float | None:
+            return value(metrics, "fivedice_requests_total", method=method, path=path, status=str(status))
+
         table = ann.create()
         with ann.socket(table) as socket:
             assert socket.send("roll", seat=0, kept=[])["type"] == "accepted"
@@ -115,11 +120,11 @@ def test_metrics_count_events(tmp_path: Path) -> None:
         assert value(metrics, "fivedice_acknowledgement_seconds_count") == 1
         assert value(metrics, "fivedice_refused_total", reason="illegal") == 1
         assert value(metrics, "fivedice_tables") == 1
-        assert value(metrics, "fivedice_requests_total", method="POST", path="/api/tables", status="201") == 1
         for number in range(3):
             ann.http.get(f"/api/tables/none{number}")
-        assert value(metrics, "fivedice_requests_total", method="GET", path="/api/tables/{table}", status="404") == 3
-        ann.close()
+        # A request is counted after its response has been sent.
+        wait_for(lambda: num_requests("POST", "/api/tables", 201) == 1, "the creation is counted")
+        wait_for(lambda: num_requests("GET", "/api/tables/{table}", 404) == 3, "the requests are counted by route")
 
 
 def test_metrics_are_served_on_their_own_port_only(tmp_path: Path) -> None:

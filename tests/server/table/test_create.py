@@ -7,6 +7,7 @@ import pytest
 
 from fivedice.errors import IllegalError, MalformedError, UnknownError
 from fivedice.rulesets import ruleset_ids
+from fivedice.rulesets.compact import compact_text
 from fivedice.server.table.apply import replay, start
 from fivedice.server.table.commands import RollOff
 from fivedice.server.table.create import NewTable, WantedSeat, create, create_rematch
@@ -122,5 +123,6 @@ def test_a_rematch_has_the_same_players_and_the_next_seat_begins() -> None:
     game.do(RollOff(id=game.new_id(), version=1, seat=0))
     new = create_rematch(game.table, "t2", "11", NOW + 5)
     assert (new.first, new.previous, new.commitment) == ("2", "k7Qm2x", "11")
-    assert (new.rules, new.toml, new.silence, new.at) == ("house.toml", OWN, 30, NOW + 5)
+    assert (new.rules, new.toml, new.silence, new.at) == ("house.toml", compact_text(OWN), 30, NOW + 5)
+    assert new.ruleset == game.table.created.ruleset != ""
     assert [seat.name for seat in replay([new]).seats] == ["Ann", "Bob", "greedy"]

@@ -8,9 +8,17 @@ from sqlalchemy import ClauseElement, Connection, text
 
 from fivedice.storage.engine.database import Database
 from fivedice.storage.engine.writer import MAX_BATCH
-from fivedice.storage.rows.event import StoredEvent, append_events, events_at
+from fivedice.storage.rows.event import StoredEvent, append_events, events_at, places_value
 from fivedice.storage.rows.holders import known_holder, new_secret
-from fivedice.storage.rows.tables import create_table, hold_seat, load_logs, load_table, newest_events, tables_of
+from fivedice.storage.rows.tables import (
+    StoredLog,
+    create_table,
+    hold_seat,
+    load_logs,
+    load_table,
+    newest_events,
+    tables_of,
+)
 
 SECRET = bytes(range(32))
 
@@ -49,7 +57,7 @@ def test_many_tables_are_read_at_once(database: Database) -> None:
     for table in logs:
         stored = database.read(partial(load_table, id=table))
         assert stored is not None
-        assert logs[table] == (stored.secret, list(stored.entries))
+        assert logs[table] == StoredLog(stored.secret, stored.toml, list(stored.entries))
 
 
 def test_an_unknown_table_is_none(database: Database) -> None:
@@ -179,7 +187,8 @@ def test_the_latest_event_of_each_table_is_found_by_its_key(tmp_path: Path) -> N
 def test_a_predecessor_is_found_by_its_key(tmp_path: Path) -> None:
     database = Database(f"sqlite:///{tmp_path / 'fivedice.db'}")
     try:
-        steps = database.read(lambda connection: plan(connection, events_at(connection, [("one", 1), ("two", 7)])))
+        places = places_value("sqlite", [("one", 1), ("two", 7)])
+        steps = database.read(lambda connection: plan(connection, events_at("sqlite").params(places=places)))
     finally:
         database.close()
     assert any(step.startswith("SEARCH events USING") for step in steps), steps

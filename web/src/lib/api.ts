@@ -80,11 +80,14 @@ export async function get<T>(path: string): Promise<T> {
 }
 
 export async function post<T>(path: string, body: unknown): Promise<T> {
-  return request<T>(path, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(body),
-  });
+  const init = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
+  try {
+    return await request<T>(path, init);
+  } catch (error) {
+    // The answer has set the cookie that the request needs.
+    if (error instanceof ApiError && error.code === "no_cookie") return await request<T>(path, init);
+    throw error;
+  }
 }
 
 async function request<T>(path: string, init: RequestInit): Promise<T> {

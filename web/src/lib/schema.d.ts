@@ -540,6 +540,8 @@ export interface paths {
         /**
          * ImportAll
          * @description Import the export of another browser: its seats at this server's tables, and its other records.
+         *
+         *     A request without a cookie is answered with status 401 and a cookie; repeat it with that.
          */
         readonly post: operations["import_all"];
         readonly delete?: never;
@@ -560,6 +562,8 @@ export interface paths {
         /**
          * ImportOne
          * @description Import the record of one game. The default for `seat` is the only person's seat, if there is exactly one.
+         *
+         *     A request without a cookie is answered with status 401 and a cookie; repeat it with that.
          */
         readonly post: operations["import_one"];
         readonly delete?: never;
@@ -703,6 +707,8 @@ export interface components {
             readonly seats: readonly components["schemas"]["NewSeat"][];
             /** @default  */
             readonly toml: string;
+            /** @default  */
+            readonly ruleset: string;
             /** @default 0 */
             readonly first: string;
             /**
@@ -3071,7 +3077,16 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The visitor does not hold the seat, advice is off, or the request comes from another site. */
+            /** @description The request came without a cookie: repeat it with the cookie that this response sets. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The visitor does not hold the seat, or the request comes from another site. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3140,7 +3155,16 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The visitor does not hold the seat, advice is off, or the request comes from another site. */
+            /** @description The request came without a cookie: repeat it with the cookie that this response sets. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The visitor does not hold the seat, or the request comes from another site. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;

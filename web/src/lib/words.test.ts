@@ -1,6 +1,6 @@
 import { beforeAll, expect, test, vi } from "vitest";
 import { ApiError, type Refused } from "./api";
-import { failureWords, refusalWords } from "./words";
+import { failureWords, isSentAgain, refusalWords } from "./words";
 
 beforeAll(() => {
   vi.stubGlobal("navigator", { languages: ["en-GB"] });
@@ -19,6 +19,18 @@ test("a refusal with a code has a message of the page", () => {
 test("a refusal without a code has the server's message, in English", () => {
   expect(refusalWords(refused({}))).toEqual({ text: "the server's sentence", lang: "en" });
   expect(refusalWords(refused({ code: null, reason: "malformed" }))).toEqual({ text: "the server's sentence", lang: "en" });
+});
+
+test("a command is sent again when the wait is short, and refused with the time when it is long", () => {
+  expect(isSentAgain(refused({ reason: "unavailable" }))).toBe(true);
+  expect(isSentAgain(refused({ reason: "too_fast", seconds: 0.4 }))).toBe(true);
+  const tomorrow = refused({ reason: "too_fast", seconds: 80_000 });
+  expect(isSentAgain(tomorrow)).toBe(false);
+  expect(isSentAgain(refused({ reason: "stale" }))).toBe(false);
+  expect(refusalWords(tomorrow)).toEqual({ text: "Too many requests: try again in 23 hours." });
+  expect(refusalWords(refused({ reason: "too_fast", seconds: 200 }))).toEqual({
+    text: "Too many requests: try again in 4 minutes.",
+  });
 });
 
 test("a failed request has the message of its code, which the caller can override", () => {

@@ -13,6 +13,9 @@ export interface Words {
 
 export const NOTHING: Words = { text: "" };
 
+/** Seconds that a command waits to be sent again; a longer wait is shown as a refusal. */
+const LONGEST_WAIT = 10;
+
 type Code = NonNullable<Refused["code"]>;
 
 const CODES: Readonly<Record<Code, Key>> = {
@@ -46,8 +49,14 @@ const ERRORS: Readonly<Record<string, Key>> = {
   mistake: "serverError",
 };
 
+/** Whether a refused command is worth sending again by itself: the server can take it in a few seconds. */
+export function isSentAgain(answer: Refused): boolean {
+  return answer.reason === "unavailable" || (answer.reason === "too_fast" && (answer.seconds ?? 0) <= LONGEST_WAIT);
+}
+
 /** Why a command was refused, or will be sent again. */
 export function refusalWords(answer: Refused): Words {
+  if (answer.reason === "too_fast" && !isSentAgain(answer)) return { text: tooFast(answer.seconds ?? 0) };
   const key = answer.code ? CODES[answer.code] : REASONS[answer.reason];
   return key ? { text: t(key, { n: Math.ceil(answer.seconds ?? 0) }) } : { text: answer.detail, lang: "en" };
 }
@@ -57,5 +66,13 @@ export function failureWords(error: unknown, own: Readonly<Record<string, Key>> 
   if (!(error instanceof ApiError)) return { text: error instanceof Error ? error.message : String(error), lang: "en" };
   if (!error.status) return { text: t("unreachable") };
   const key = own[error.code] ?? ERRORS[error.code];
-  return key ? { text: t(key, { n: error.seconds }) } : { text: error.message, lang: "en" };
+  if (key === "tooFast") return { text: tooFast(error.seconds) };
+  return key ? { text: t(key) } : { text: error.message, lang: "en" };
+}
+
+/** Too many requests, with the time to wait in its largest unit, rounded up. */
+function tooFast(seconds: number): string {
+  if (seconds > 2 * 3600) return t("tooFastHours", { n: Math.ceil(seconds / 3600) });
+  if (seconds > 2 * 60) return t("tooFastMinutes", { n: Math.ceil(seconds / 60) });
+  return t("tooFast", { n: Math.ceil(seconds) });
 }

@@ -1,6 +1,7 @@
 /** `Outbox`: commands without an answer. Each is sent again, with the same id, until it has one. */
 
 import type { Answer, Command, Refused } from "../lib/api";
+import { isSentAgain } from "../lib/words";
 
 interface Waiting {
   command: Command;
@@ -32,9 +33,10 @@ export class Outbox {
   answered(answer: Answer): void {
     const found = this.waiting.get(answer.id);
     if (!found) return;
-    if (answer.type === "refused" && (answer.reason === "unavailable" || answer.reason === "too_fast")) {
+    if (answer.type === "refused" && isSentAgain(answer)) {
       this.held(answer);
-      setTimeout(() => this.waiting.has(answer.id) && this.send(found.command), 1_000);
+      const wait = Math.max(1, answer.seconds ?? 0);
+      setTimeout(() => this.waiting.has(answer.id) && this.send(found.command), wait * 1_000);
       return;
     }
     this.waiting.delete(answer.id);

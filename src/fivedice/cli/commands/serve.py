@@ -25,6 +25,7 @@ def serve(
     proxy: Several = (),
     limit: Several = (),
     no_limits: Flag = False,
+    min_free: Whole = 256,
     metrics_port: Whole | None = None,
     log: Literal["text", "json"] | None = None,
     log_level: Literal["debug", "info", "warning", "error"] | None = None,
@@ -51,9 +52,13 @@ def serve(
         A trusted reverse proxy, as an address or a network; its X-Forwarded-For and X-Forwarded-Proto headers
         are used. Can be repeated.
     limit
-        A rate limit to change, such as requests=600/minute or connections=50. Can be repeated.
+        A rate limit to change, such as requests=600/minute, tables=40/minute,1000/day or connections=50. Can be
+        repeated.
     no_limits
         Turn off all rate limits: for measurements, and for a server that only you can reach.
+    min_free
+        Megabytes that must be free on the disk of an SQLite file: with less, nothing new is created, but games in
+        progress continue. 0 turns it off.
     metrics_port
         A port on the loopback interface for Prometheus metrics; none by default. Each worker takes the first
         free port, starting from this one.
@@ -66,6 +71,8 @@ def serve(
         raise IllegalError(f"--port {port}: want 0 to 65535")
     if metrics_port is not None and not 0 <= metrics_port <= 65_535:
         raise IllegalError(f"--metrics-port {metrics_port}: want 0 to 65535")
+    if not 0 <= min_free <= 1_000_000:
+        raise IllegalError(f"--min-free {min_free}: want 0 to 1,000,000 megabytes")
     if not 0 <= pace <= 60:
         raise IllegalError(f"--pace {pace}: want 0 to 60 seconds")
     if not 1 <= workers <= MAX_WORKERS:
@@ -86,7 +93,9 @@ def serve(
             f"--workers {workers}: only one process can serve a SQLite file; want --database-url postgresql://…"
         )
     ports = range(0) if metrics_port is None else range(metrics_port, metrics_port + workers)
-    settings = Settings(url, pace, limits=limits, proxies=proxy, metrics_ports=ports, log=lines)
+    settings = Settings(
+        url, pace, limits=limits, min_free=min_free * 2**20, proxies=proxy, metrics_ports=ports, log=lines
+    )
     with bind(host, port) as listening:
         where = address(listening)
 

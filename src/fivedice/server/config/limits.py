@@ -1,8 +1,19 @@
 """Limits of the server: every size, count and time that bounds what a client, a game or a process may use.
 
-Names that end in `_BYTES` or `_SECONDS` have that unit; `MAX_…` without a unit counts things. Limits that hold outside
-the server too are defined with what they bound: `rulesets.file.MAX_BYTES`, `game.record.MAX_CHARACTERS` and
-`storage.rows.records.MAX_RECORDS`. An operator can change the first group only, with `fivedice serve --limit`.
+Names that end in `_BYTES` or `_SECONDS` have that unit; `MAX_…` without a unit counts things. An operator can change
+the rates, with `fivedice serve --limit`, and `MIN_FREE_BYTES`, with `--min-free`.
+
+Limits that hold outside the server too are defined with what they bound:
+
+- a ruleset file: `rulesets.file.MAX_BYTES`, `MAX_DEPTH` and `MAX_REF`, `rulesets.reader.MAX_BOXES`, `MAX_ROLLS` and
+  `MAX_SCORES`, `rulesets.options.MAX_OPTIONS`, `rulesets.toml_table.MAX_POINTS`, `dice.MAX_DICE` and `MAX_FACES`
+- a game: `game.position.MAX_SEATS`, `game.names.MAX_GRAPHEMES`, `MAX_MARKS` and `MAX_NAME_CHARACTERS`,
+  `game.record.MAX_CHARACTERS`, `proof.MAX_NONCES` and `MAX_SIDES`
+- what one holder stores: `storage.rows.records.MAX_RECORDS`, `storage.rows.lessons.MAX_LESSONS`
+- the database: `storage.rows.uptime.MAX_SPANS`, `storage.engine.writer.MAX_BATCH`, `storage.engine.database.READERS`,
+  `storage.engine.sqlite.BUSY_SECONDS`, `storage.engine.postgres.LOCK_SECONDS` and `START_LOCK_SECONDS`,
+  `storage.notify.announcements.MAX_BYTES`, `storage.notify.listener.RETRY_SECONDS` and `CANCEL_SECONDS`
+- the server: `identity.visitor.COOKIE_SECONDS`, `process.shutdown.POLL_SECONDS`, `share.preview.MAX_GAME_CHARACTERS`
 """
 
 from fivedice.game.record import MAX_CHARACTERS
@@ -11,13 +22,33 @@ from fivedice.rulesets.file import MAX_BYTES
 # fmt: off
 
 # Rates: the defaults of `settings.RateLimits`, in the notation of the library `limits`
-REQUEST_RATE             = "1200/minute"       # requests of one address; a WebSocket counts as one request
+REQUEST_RATE             = "1200/minute"       # requests of one address, a WebSocket counts as one request
 WORK_RATE                = "180/minute"        # those of them that take work: new tables, reviews, positions, figures
 UPLOAD_RATE              = "20/minute"         # those of them that send rules or records, or export everything
 COMMAND_RATE             = "20/second"         # commands for one seat
-MESSAGE_RATE             = "100/second"        # WebSocket messages of one address; the server reads the rest later
+MESSAGE_RATE             = "100/second"        # WebSocket messages of one address, the server reads the rest later
 MAX_CONNECTIONS          = 200                 # of one address at once: WebSockets, streams, requests in progress
-MAX_RATE_COUNTERS        = 50_000              # counters in memory, so that many addresses cannot fill it
+
+# Rates of what is stored: a fast window, and a slow one that bounds how much a day adds
+TABLE_RATE               = "40/minute,1000/day"    # new tables and rematches of one address: a class of thirty
+BROWSER_TABLE_RATE       = "10/minute,300/day"     # those of one browser
+ALL_TABLE_RATE           = "1000/minute,200000/day"  # those of everybody: about as many as one process can play
+IMPORT_RATE              = "20/minute,200/day"     # imports of one address
+BROWSER_IMPORT_RATE      = "20/minute,100/day"     # those of one browser
+ALL_IMPORT_RATE          = "120/minute,20000/day"  # those of everybody: one thread reads them
+ALL_RULES_RATE           = "240/minute,50000/day"  # custom rules that are read, of everybody: one thread, as well
+NEW_BROWSER_RATE         = "60/minute,1000/day"    # browsers of one address that get their first seat or record
+BYTE_RATE                = "20000000/minute,60000000/day"  # bytes stored for one address, one import has up to 16 MB
+BROWSER_BYTE_RATE        = "20000000/minute,40000000/day"  # bytes stored for one browser: 900 games of two
+ALL_BYTE_RATE            = "200000000/minute,10000000000/day"  # bytes stored for everybody
+MIN_FREE_BYTES           = 256 * 2**20         # free space on the volume of an SQLite file; below it nothing is created
+
+# What counts as bytes: rows with their indexes, rounded up
+TABLE_BYTES              = 1_000               # a table without its seats and events
+EVENT_BYTES              = 400                 # an event without a name, with a command id of 64 characters
+ROW_BYTES                = 250                 # any other row: a seat, its secret, a record without its text, a lesson
+
+MAX_RATE_COUNTERS        = 20_000              # counters of one rate in memory, so that many addresses cannot fill it
 
 # Requests
 MAX_BODY_BYTES           = 8_192               # body of a request, unless its endpoint takes more
@@ -109,6 +140,7 @@ RECORD_THREADS           = 1                   # threads that write, review or e
 PICTURE_THREADS          = 1                   # threads that draw the pictures of links
 
 # Readiness
+FREE_SPACE_SECONDS       = 10.0                # between two checks of the free space, for the log
 READY_CACHE_SECONDS      = 1.0                 # a readiness result is reused, so that probes are cheap
 READY_TIMEOUT_SECONDS    = 3.0                 # waiting for the database's answer to a probe
 

@@ -4,7 +4,7 @@ import re
 import secrets
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Literal
@@ -13,20 +13,19 @@ from limits import RateLimitItem, parse
 
 from fivedice.errors import MalformedError, UnknownError, shown, suggest
 from fivedice.server.config import limits
+from fivedice.server.config.limits import MIN_FREE_BYTES
 
 SECRET_BYTES = 32
 
 LogFormat = Literal["text", "json"]
 
-RATES = ("requests", "work", "uploads", "commands", "messages")
-"""The rates of `RateLimits`."""
-
 
 @dataclass(frozen=True, slots=True)
 class RateLimits:
-    """How often one address or seat may do something, in the notation of the library `limits`.
+    """How often one address, browser or seat, or everybody, may do something, in the notation of the library `limits`.
 
-    `connections` is a number of simultaneous connections. Raises `MalformedError`.
+    A rate may have several windows, as in `40/minute,1000/day`. `connections` is a number of simultaneous connections.
+    Raises `MalformedError`.
     """
 
     requests: str = limits.REQUEST_RATE
@@ -34,21 +33,38 @@ class RateLimits:
     uploads: str = limits.UPLOAD_RATE
     commands: str = limits.COMMAND_RATE
     messages: str = limits.MESSAGE_RATE
+    tables: str = limits.TABLE_RATE
+    browser_tables: str = limits.BROWSER_TABLE_RATE
+    all_tables: str = limits.ALL_TABLE_RATE
+    imports: str = limits.IMPORT_RATE
+    browser_imports: str = limits.BROWSER_IMPORT_RATE
+    all_imports: str = limits.ALL_IMPORT_RATE
+    all_rules: str = limits.ALL_RULES_RATE
+    new_browsers: str = limits.NEW_BROWSER_RATE
+    bytes: str = limits.BYTE_RATE
+    browser_bytes: str = limits.BROWSER_BYTE_RATE
+    all_bytes: str = limits.ALL_BYTE_RATE
     connections: int = limits.MAX_CONNECTIONS
 
     def __post_init__(self) -> None:
         for name in RATES:
-            self.item(name)
+            self.windows(name)
         if self.connections < 1:
             raise MalformedError(f"connections {self.connections}: want at least 1")
 
-    def item(self, name: str) -> RateLimitItem:
-        """A rate, parsed; raises `MalformedError`."""
+    def windows(self, name: str) -> list[RateLimitItem]:
+        """The windows of a rate; raises `MalformedError`."""
         rate = getattr(self, name)
         try:
-            return parse(rate)
+            return [parse(window) for window in re.split("[,;|]", rate)]
         except ValueError:
-            raise MalformedError(f"limit of {name} {shown(rate)}: want a number and a time, as in 600/minute") from None
+            raise MalformedError(
+                f"limit of {name} {shown(rate)}: want numbers and times, as in 600/minute or 40/minute,1000/day"
+            ) from None
+
+
+RATES = tuple(field.name for field in fields(RateLimits) if field.name != "connections")
+"""The rates of `RateLimits`."""
 
 
 def parse_rate_limits(given: Iterable[str]) -> RateLimits:
@@ -89,6 +105,8 @@ class Settings:
     page: Path = Path(str(files("fivedice") / "web"))
     limits: RateLimits | None = None
     """None sets no rate limits, for tests and benchmarks."""
+    min_free: int = MIN_FREE_BYTES
+    """Bytes on the volume of an SQLite file below which nothing new is created."""
     proxies: tuple[str, ...] = ()
     metrics_ports: range = range(0)
     """Loopback ports for Prometheus: each process takes the first free one."""

@@ -9,17 +9,15 @@ import contextlib
 import logging
 from collections.abc import Sequence
 
-import msgspec
 from sqlalchemy import Connection
 
 from fivedice.analysis.dice_counts import DiceCounts
 from fivedice.server.config.limits import DICE_BATCH, DICE_COUNT_SECONDS, DICE_PAUSE_SECONDS, DICE_SWEEP_SECONDS
 from fivedice.server.games.table_rolls import count_on
-from fivedice.server.table.events import AnyEvent
+from fivedice.server.table.event_json import decode_log
 from fivedice.storage.engine.database import Database, UnavailableError
 from fivedice.storage.rows.dice_counts import Counted, add_counts, load_counts, open_tables, uncounted
 
-_events: msgspec.json.Decoder[AnyEvent] = msgspec.json.Decoder(AnyEvent)
 _log = logging.getLogger(__name__)
 
 
@@ -101,9 +99,9 @@ def _read(connection: Connection, tables: Sequence[str]) -> list[Counted]:
         if stored is None:
             _log.error("dice of table %s not counted: it is missing in the database", table)
             continue
-        cursor, bodies = stored
+        cursor, bodies, toml = stored
         try:
-            counted = count_on(table, cursor, map(_events.decode, bodies))
+            counted = count_on(table, cursor, decode_log(bodies, toml))
         except ValueError as error:
             _log.error("dice of table %s not counted: %s", table, error)
             continue

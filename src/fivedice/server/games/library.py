@@ -9,7 +9,6 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
-import msgspec
 from cachetools import LRUCache
 from sqlalchemy import Connection
 
@@ -18,14 +17,13 @@ from fivedice.server.config.limits import GAME_BATCH, MAX_CACHED_GAMES, MAX_LIST
 from fivedice.server.solving.queue import SolutionQueue
 from fivedice.server.solving.thread_pools import in_pool
 from fivedice.server.table.apply import replay
-from fivedice.server.table.events import AnyEvent
+from fivedice.server.table.event_json import decode_log
 from fivedice.server.table.state import State, ruleset_of
 from fivedice.server.table.to_record import record_of
 from fivedice.server.table.view import ranks_of
 from fivedice.storage.engine.database import Database
-from fivedice.storage.rows.event import StoredEvent
 from fivedice.storage.rows.records import StoredRecord, records_of
-from fivedice.storage.rows.tables import HeldTable, load_logs, tables_of
+from fivedice.storage.rows.tables import HeldTable, StoredLog, load_logs, tables_of
 
 if TYPE_CHECKING:
     from fivedice.solver.solution import Solution
@@ -41,8 +39,6 @@ _Key: TypeAlias = tuple[str | bytes, int]
 _Replayed: TypeAlias = tuple[State, Record]
 
 _log = logging.getLogger(__name__)
-
-_events: msgspec.json.Decoder[AnyEvent] = msgspec.json.Decoder(AnyEvent)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,17 +103,15 @@ def _batches(items: Sequence[S]) -> Iterator[Sequence[S]]:
     return (items[start : start + GAME_BATCH] for start in range(0, len(items), GAME_BATCH))
 
 
-def _replayed(
-    tables: Iterable[HeldTable], logs: Mapping[str, tuple[bytes, list[StoredEvent]]]
-) -> dict[_Key, _Replayed]:
+def _replayed(tables: Iterable[HeldTable], logs: Mapping[str, StoredLog]) -> dict[_Key, _Replayed]:
     """Replay tables, without those that cannot be read; called in a thread."""
     found: dict[_Key, _Replayed] = {}
     for table in tables:
-        secret, entries = logs[table.id]
+        stored = logs[table.id]
         try:
-            log = [_events.decode(entry.body) for entry in entries[: table.version]]
+            log = list(decode_log([entry.body for entry in stored.entries[: table.version]], stored.toml))
             replayed = replay(log)
-            found[table.id, table.version] = replayed.state, record_of(replayed, log, secret)
+            found[table.id, table.version] = replayed.state, record_of(replayed, log, stored.secret)
         except ValueError as error:
             _log.error("table %s cannot be read: %s", table.id, error)
     return found
@@ -128,7 +122,7 @@ def _parsed(records: Iterable[StoredRecord]) -> dict[_Key, _Replayed]:
     found: dict[_Key, _Replayed] = {}
     for stored in records:
         try:
-            record = parse_record(stored.text, ruleset_of)
+            record = parse_record(stored.text, partial(ruleset_of, toml=stored.toml))
         except ValueError as error:
             _log.error("an imported record cannot be read: %s", error)
             continue

@@ -77,6 +77,7 @@ def make_app(services: Services) -> Litestar:
         await services.heartbeat.start()
         services.cluster_sync.start()
         services.dice.start()
+        services.free_space.start()
         try:
             yield
         finally:

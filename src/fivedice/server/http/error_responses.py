@@ -10,9 +10,11 @@ from litestar.exceptions import HTTPException, ValidationException
 from litestar.openapi.datastructures import ResponseSpec
 
 from fivedice.errors import IllegalError, MalformedError, UnknownError
+from fivedice.server.identity.visitor import cookie
 from fivedice.server.ops.rate_limits import TooFastError
 from fivedice.server.table.refusals import NotAllowedError
 from fivedice.storage.engine.database import UnavailableError
+from fivedice.storage.rows.holders import new_secret
 
 _log = logging.getLogger(__name__)
 
@@ -45,6 +47,10 @@ class DisconnectedError(Exception):
     """The client disconnected before its response was ready, so that nobody receives the error."""
 
 
+class NoCookieError(Exception):
+    """The request needs the cookie of this server; the response sets one."""
+
+
 class TooSlowError(Exception):
     """The body of a request did not arrive in time."""
 
@@ -52,6 +58,7 @@ class TooSlowError(Exception):
 ERROR_STATUSES: Mapping[type[Exception], int] = {
     MalformedError: 400,
     IllegalError: 400,
+    NoCookieError: 401,
     NotYoursError: 403,
     NoAdviceError: 403,
     UnknownError: 404,
@@ -63,6 +70,7 @@ ERROR_STATUSES: Mapping[type[Exception], int] = {
 
 DEFAULT_CODES: Mapping[int, str] = {
     400: "malformed",
+    401: "no_cookie",
     403: "not_yours",
     404: "unknown",
     405: "no_such_method",
@@ -76,6 +84,7 @@ DEFAULT_CODES: Mapping[int, str] = {
 
 _DESCRIPTIONS: Mapping[int, str] = {
     400: "The request is malformed or not allowed.",
+    401: "The request came without a cookie: repeat it with the cookie that this response sets.",
     403: "The visitor does not hold the seat, advice is off, or the request comes from another site.",
     404: "The resource does not exist.",
     409: "The table is not in the required state.",
@@ -97,7 +106,7 @@ def _response(status: int, sentence: str, code: str = "") -> Response[ErrorView]
     return Response(ErrorView(sentence, code or DEFAULT_CODES[status]), status_code=status, media_type=MediaType.JSON)
 
 
-def _expected(_: Request, error: Exception) -> Response[ErrorView]:  # type: ignore[type-arg]
+def _expected(request: Request, error: Exception) -> Response[ErrorView]:  # type: ignore[type-arg]
     """Errors that the server raises on purpose."""
     status = next(ERROR_STATUSES[kind] for kind in type(error).__mro__ if kind in ERROR_STATUSES)
     code = "illegal" if isinstance(error, IllegalError) else ""
@@ -106,14 +115,17 @@ def _expected(_: Request, error: Exception) -> Response[ErrorView]:  # type: ign
     elif isinstance(error, NoAdviceError):
         code = "no_advice"
     response = _response(status, str(error), code)
+    if isinstance(error, NoCookieError):
+        response.set_header("www-authenticate", "Cookie")
+        response.set_header("set-cookie", cookie(new_secret(), is_secure=request.url.scheme == "https"))
     if isinstance(error, TooFastError):
-        response.set_header("retry-after", retry_after(error))
+        response.set_header("retry-after", retry_after(error.seconds))
     return response
 
 
-def retry_after(error: TooFastError) -> str:
+def retry_after(seconds: float) -> str:
     """The value of the `retry-after` header, in whole seconds."""
-    return str(ceil(error.seconds))
+    return str(ceil(seconds))
 
 
 def _http(request: Request, error: HTTPException) -> Response[ErrorView]:  # type: ignore[type-arg]

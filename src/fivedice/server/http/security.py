@@ -63,7 +63,7 @@ def with_security(app: ASGIApp, rate_limiter: RateLimiter) -> ASGIApp:
                 else:
                     await app(scope, exchange.receive, exchange.send)
         except TooFastError as error:
-            await exchange.refuse(429, str(error), {"retry-after": retry_after(error)})
+            await exchange.refuse(429, str(error), {"retry-after": retry_after(error.seconds)})
 
     return secured
 

@@ -108,7 +108,8 @@ async def _receive(socket: AnySocket, subscriber: Subscriber, live: LiveTable, s
         else:
             if live.seats_of(subscriber.visitor.holder):
                 services.seat_addresses.note(address, live.id)
-            subscriber.answer(encode_answer(await services.command_handler.handle(live, subscriber.visitor, message)))
+            answer = await services.command_handler.handle(live, subscriber.visitor, message, address)
+            subscriber.answer(encode_answer(answer))
 
 
 def _malformed(text: str | bytes, live: LiveTable, detail: str) -> bytes:

@@ -29,6 +29,10 @@ class Holders:
                 self._cache[key] = holder
         return Visitor(key, holder)
 
+    def holder_of(self, visitor: Visitor) -> str | None:
+        """The holder of a visitor, who may have become one after the visitor was identified; None if unknown here."""
+        return visitor.holder or self._cache.get(visitor.key)
+
     async def ensure(self, visitor: Visitor, at: float) -> str:
         """The holder of a visitor, created if necessary; raises `UnavailableError`.
 

@@ -27,8 +27,12 @@ def key_of(cookies: Mapping[str, str]) -> str:
     A well-formed key is accepted even if the database does not contain it: a page opens its WebSocket and sends its
     first command at the same time, and both must belong to the same browser.
     """
-    key = cookies.get(COOKIE, "")
-    return key if _KEY.fullmatch(key) else new_secret()
+    return cookies[COOKIE] if has_key(cookies) else new_secret()
+
+
+def has_key(cookies: Mapping[str, str]) -> bool:
+    """Whether the cookies have a well-formed key."""
+    return _KEY.fullmatch(cookies.get(COOKIE, "")) is not None
 
 
 def cookie(key: str, *, is_secure: bool) -> str:

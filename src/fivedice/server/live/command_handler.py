@@ -15,13 +15,15 @@ from fivedice.server.identity.visitor import Visitor
 from fivedice.server.live.event_store import EventStore, ExtraWrite, new_id, stored_event
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.ops.metrics import Metrics
-from fivedice.server.ops.rate_limits import RateLimiter
+from fivedice.server.ops.rate_limits import RateLimiter, TooFastError
+from fivedice.server.ops.storage_guard import Sender, StorageGuard
 from fivedice.server.solving.advisor import Advisor
 from fivedice.server.table.commands import Accepted, AnyAnswer, AnyCommand, Rematch
 from fivedice.server.table.create import create_rematch
 from fivedice.server.table.decide import Context, decide
-from fivedice.server.table.events import AnyEvent, Rematched, Sat
+from fivedice.server.table.events import AnyEvent, Created, Rematched, Sat
 from fivedice.server.table.refusals import RefusedError
+from fivedice.server.table.size import change_bytes, game_bytes
 from fivedice.storage.engine.database import UnavailableError
 from fivedice.storage.rows.tables import create_table, hold_seat, load_holders
 
@@ -40,6 +42,7 @@ class CommandHandler:
         settings: Settings,
         heartbeat: Heartbeat,
         rate_limiter: RateLimiter,
+        storage_guard: StorageGuard,
         metrics: Metrics,
     ) -> None:
         self._event_store = event_store
@@ -48,19 +51,23 @@ class CommandHandler:
         self._settings = settings
         self._heartbeat = heartbeat
         self._rate_limiter = rate_limiter
+        self._storage_guard = storage_guard
         self._metrics = metrics
         self._under_way = 0
         self._is_closing = False
         self._is_idle = asyncio.Event()
         self._is_idle.set()
 
-    async def handle(self, live: LiveTable, visitor: Visitor, command: AnyCommand) -> AnyAnswer:
-        """Change a table as a command asks, and answer once that is durable; or refuse the command with the reason."""
+    async def handle(self, live: LiveTable, visitor: Visitor, command: AnyCommand, address: str) -> AnyAnswer:
+        """Change a table as a command asks, and answer once that is durable; or refuse the command with the reason.
+
+        `address` is that of the sender, for limits.
+        """
         began = perf_counter()
         self._under_way += 1
         self._is_idle.clear()
         try:
-            answer = await self._answer(live, visitor, command)
+            answer = await self._answer(live, visitor, command, address)
         finally:
             self._under_way -= 1
             if not self._under_way:
@@ -79,15 +86,17 @@ class CommandHandler:
             async with asyncio.timeout(seconds):
                 await self._is_idle.wait()
 
-    async def _answer(self, live: LiveTable, visitor: Visitor, command: AnyCommand) -> AnyAnswer:
+    async def _answer(self, live: LiveTable, visitor: Visitor, command: AnyCommand, address: str) -> AnyAnswer:
         try:
             self._check_load(live, visitor, command)
             async with live.lock:
                 while True:
-                    if accepted := await self._try(live, visitor, command):
+                    if accepted := await self._try(live, visitor, command, address):
                         return accepted
         except RefusedError as error:
             return error.answer(command.id, live.table.version)
+        except TooFastError as error:
+            return RefusedError("too_fast", str(error), seconds=error.seconds).answer(command.id, live.table.version)
         except UnavailableError as error:
             return RefusedError("unavailable", str(error)).answer(command.id, live.table.version)
 
@@ -98,9 +107,9 @@ class CommandHandler:
         # Limited by seat, not by device; commands from anyone else must not use up the seat's allowance.
         is_holder, is_new = command.seat in live.seats_of(visitor.holder), live.history.version_of(command.id) is None
         if is_holder and is_new and (seconds := self._rate_limiter.wait("commands", f"{live.id} {command.seat}")):
-            raise RefusedError("too_fast", f"too many commands for this seat: wait {seconds:.1f} s")
+            raise TooFastError(f"too many commands for this seat: wait {seconds:.1f} s", seconds)
 
-    async def _try(self, live: LiveTable, visitor: Visitor, command: AnyCommand) -> Accepted | None:
+    async def _try(self, live: LiveTable, visitor: Visitor, command: AnyCommand, address: str) -> Accepted | None:
         """None if another event took the next version; then the command must be decided again."""
         # The sender may have this version from another process.
         live.announced_version = max(live.announced_version, command.version)
@@ -120,8 +129,11 @@ class CommandHandler:
         )
         step = decide(live.table, command, context)
         event = step.event
+        rematch = self._rematch(live, event) if isinstance(event, Rematched) else None
+        self._count(live, event, rematch, Sender(address, self._holders.holder_of(visitor)))
         holder = await self._holders.ensure(visitor, event.at) if isinstance(event, Sat) else None
-        stored = await self._event_store.append(live, event, command.id, self._extra_write(live, event, holder))
+        extra_write = _hold(live, event, holder) if rematch is None else _create(live, *rematch)
+        stored = await self._event_store.append(live, event, command.id, extra_write)
         if stored is None:
             return None
         if holder is not None and event.seat is not None:
@@ -129,24 +141,38 @@ class CommandHandler:
         live.advance(step, stored)
         return Accepted(command.id, stored.version)
 
-    def _extra_write(self, live: LiveTable, event: AnyEvent, holder: str | None) -> ExtraWrite | None:
-        """The write that goes with an event: the holder of the seat, or the table of the rematch."""
-        match event:
-            case Sat(seat=int(seat)) if holder is not None:
-                return lambda connection: hold_seat(connection, live.id, seat, holder, event.at)
-            case Rematched():
-                return self._create_rematch(live, event)
-        return None
-
-    def _create_rematch(self, live: LiveTable, event: Rematched) -> ExtraWrite:
+    def _rematch(self, live: LiveTable, event: Rematched) -> tuple[Created, bytes]:
+        """The first event of a rematch, and the secret of its dice."""
         secret = self._settings.new_secret()
-        created = create_rematch(live.table, event.table, commitment(secret), event.at)
-        first = stored_event(created, event.table, 1, new_id())
+        return create_rematch(live.table, event.table, commitment(secret), event.at), secret
 
-        def extra_write(connection: Connection) -> None:
-            # Read in the same transaction, because a seat may just have been claimed in another process.
-            held = load_holders(connection, live.id)
-            holders = [(seat, holder) for seat, holders in held.items() for holder in sorted(holders)]
-            create_table(connection, secret, first, holders)
+    def _count(self, live: LiveTable, event: AnyEvent, rematch: tuple[Created, bytes] | None, sender: Sender) -> None:
+        """Count what an event stores beyond the game that its table was counted with; raises `TooFastError`, and for a
+        rematch `UnavailableError`."""
+        if rematch is not None:
+            self._storage_guard.count_table(sender, game_bytes(rematch[0]))
+        elif num_bytes := change_bytes(live.table, event):
+            self._storage_guard.count_change(sender, num_bytes)
+        if isinstance(event, Sat):
+            self._storage_guard.count_browser(sender)
 
-        return extra_write
+
+def _hold(live: LiveTable, event: AnyEvent, holder: str | None) -> ExtraWrite | None:
+    """The write that goes with an event: the holder of the seat."""
+    if holder is None or event.seat is None:
+        return None
+    seat = event.seat
+    return lambda connection: hold_seat(connection, live.id, seat, holder, event.at)
+
+
+def _create(live: LiveTable, created: Created, secret: bytes) -> ExtraWrite:
+    """The write that goes with a rematch: its table."""
+    first = stored_event(created, created.table, 1, new_id())
+
+    def extra_write(connection: Connection) -> None:
+        # Read in the same transaction, because a seat may just have been claimed in another process.
+        held = load_holders(connection, live.id)
+        holders = [(seat, holder) for seat, holders in held.items() for holder in sorted(holders)]
+        create_table(connection, secret, first, holders, created.toml)
+
+    return extra_write

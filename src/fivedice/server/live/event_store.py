@@ -5,12 +5,12 @@ import logging
 import secrets
 from collections.abc import Callable
 
-import msgspec
 from sqlalchemy import Connection
 
 from fivedice.errors import UnknownError, shown
 from fivedice.server.live.history import History
 from fivedice.server.live.live_table import LiveTable, OnChange
+from fivedice.server.table.event_json import stored_json
 from fivedice.server.table.events import AnyEvent
 from fivedice.storage.engine.database import Database, UnavailableError
 from fivedice.storage.rows.event import StoredEvent, append_events
@@ -24,8 +24,6 @@ OnAppend = Callable[[str, AnyEvent], None]
 """Called with the id of a table and an event of it that is now durable."""
 
 _log = logging.getLogger(__name__)
-
-_encode = msgspec.json.Encoder().encode
 
 
 class EventStore:
@@ -78,7 +76,7 @@ class EventStore:
             # The newest known event is read again to find out whether the log is still the one that was replayed.
             if not live.catch_up(await self._read(live.id, live.table.version - 1)):
                 stored = await self._read(live.id)
-                live.reset(stored, await asyncio.to_thread(History, stored.entries))
+                live.reset(stored, await asyncio.to_thread(History, stored.entries, stored.toml))
             is_read = True
         except ValueError as error:
             raise _unreadable(live.id, error) from None
@@ -113,9 +111,7 @@ def new_id() -> str:
 
 def stored_event(event: AnyEvent, table: str, version: int, command: str, after: str = "") -> StoredEvent:
     """Return an event in its stored form; `after` is the command of the event that it follows."""
-    return StoredEvent(
-        table=table, version=version, command=command, at=event.at, body=_encode(event).decode(), after=after
-    )
+    return StoredEvent(table=table, version=version, command=command, at=event.at, body=stored_json(event), after=after)
 
 
 def _appending(stored: StoredEvent, extra_write: ExtraWrite) -> Callable[[Connection], bool]:

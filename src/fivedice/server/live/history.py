@@ -12,26 +12,27 @@ import msgspec
 
 from fivedice.server.config.limits import CHECKPOINT_VERSIONS
 from fivedice.server.table.apply import Step, apply, replay
+from fivedice.server.table.event_json import decode, encode, with_rules
 from fivedice.server.table.events import AnyEvent, changer
 from fivedice.server.table.state import Table
 from fivedice.storage.rows.event import StoredEvent
 
-_events: msgspec.json.Decoder[AnyEvent] = msgspec.json.Decoder(AnyEvent)
-
 
 class History:
-    """All events of a table, at least the first; events are appended one at a time.
+    """All events of a table, at least the first; events are appended one at a time. `toml` is the text of custom
+    rules that is stored apart from them.
 
     Raises `IllegalError` or `msgspec.DecodeError` for a log that this program cannot replay.
     """
 
-    def __init__(self, events: Iterable[StoredEvent]) -> None:
+    def __init__(self, events: Iterable[StoredEvent], toml: str = "") -> None:
         first, *later = events
-        self.table: Table = replay([_events.decode(first.body)])
+        created = with_rules(decode(first.body), toml)
+        self.table: Table = replay([created])
         """The table at its newest version."""
         self.newest = first
         """The newest event."""
-        self._bodies = [first.body.encode()]
+        self._bodies = [encode(created) if toml else first.body.encode()]
         self._versions = {first.command: first.version}
         self._checkpoints = [self.table]
         self._changes: dict[int, list[int]] = defaultdict(list)
@@ -43,7 +44,7 @@ class History:
 
         If this raises, nothing has changed.
         """
-        step = step or Step.of(self.table, _events.decode(stored.body))
+        step = step or Step.of(self.table, decode(stored.body))
         self.table = step.table
         self.newest = stored
         self._bodies.append(stored.body.encode())
@@ -62,7 +63,7 @@ class History:
         """The table at a version, from 1 to the newest."""
         table = self._checkpoints[(version - 1) // CHECKPOINT_VERSIONS]
         for body in self._bodies[table.version : version]:
-            table = apply(table, _events.decode(body))
+            table = apply(table, decode(body))
         return table
 
     def num_changes(self, seat: int, version: int) -> int:
@@ -75,4 +76,4 @@ class History:
 
     def events(self) -> Iterator[AnyEvent]:
         """All events of the present version, oldest first; safe to consume in another thread."""
-        return map(_events.decode, self._bodies.copy())
+        return map(decode, self._bodies.copy())

@@ -48,7 +48,7 @@ class LiveTable:
         self.view: msgspec.Raw | None = None
         """The encoded `TableView` of this version; None until it is needed."""
         self._on_change = on_change
-        self.load(stored, History(stored.entries))
+        self.load(stored, History(stored.entries, stored.toml))
 
     def load(self, stored: StoredTable, history: History) -> None:
         """Replace everything with what the database has; `history` is the history of `stored`."""

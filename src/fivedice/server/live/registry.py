@@ -96,7 +96,9 @@ class TableRegistry:
         holder = await self._holders.ensure(visitor, created.at) if seats else ""
         held = [(seat, holder) for seat in seats]
         await asyncio.wrap_future(
-            self._event_store.database.write(lambda connection: create_table(connection, secret, stored, held))
+            self._event_store.database.write(
+                lambda connection: create_table(connection, secret, stored, held, created.toml)
+            )
         )
         return await self.find(created.table)
 

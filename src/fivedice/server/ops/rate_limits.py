@@ -1,7 +1,7 @@
-"""`RateLimiter`: counts what addresses and seats do, and refuses what exceeds the `RateLimits`.
+"""`RateLimiter`: counts what addresses, browsers and seats do, and refuses what exceeds the `RateLimits`.
 
-The windows are those of the library `limits`: `600/minute` allows 600 in each minute that begins with a request. Each
-process counts for itself, so N processes allow N times as many.
+The windows are those of the library `limits`: `600/minute` allows 600 in each minute that begins with a request. A use
+must fit in every window of its rate. Each process counts for itself, so N processes allow N times as many.
 """
 
 import ipaddress
@@ -9,14 +9,41 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from math import ceil
-from typing import Any
+from typing import Any, NamedTuple
 
 from cachetools import LRUCache
+from limits import RateLimitItem
 from limits.storage import Storage
 from limits.strategies import FixedWindowRateLimiter
 
 from fivedice.server.config.limits import MAX_RATE_COUNTERS
 from fivedice.server.config.settings import RATES, RateLimits
+
+_TOO_MANY = {
+    "tables": "many new tables from this address",
+    "browser_tables": "many new tables from this browser",
+    "all_tables": "many new tables on this server",
+    "imports": "many imports from this address",
+    "browser_imports": "many imports from this browser",
+    "all_imports": "many imports on this server",
+    "all_rules": "many custom rules on this server",
+    "new_browsers": "many new browsers at this address",
+    "bytes": "many bytes to store for this address",
+    "browser_bytes": "many bytes to store for this browser",
+    "all_bytes": "many bytes to store on this server",
+}
+"""What exceeds a rate; the names of the other rates say it."""
+
+
+class Use(NamedTuple):
+    """A use of a rate by whoever has this key, which takes `amount` of what a window allows.
+
+    A use of more than a whole window is possible when nothing of that window is used, and takes all of it.
+    """
+
+    rate: str
+    key: str
+    amount: int = 1
 
 
 class TooFastError(Exception):
@@ -32,23 +59,38 @@ class RateLimiter:
 
     def __init__(self, limits: RateLimits | None) -> None:
         self._max_connections = limits.connections if limits else 0
-        self._items = {name: limits.item(name) for name in RATES} if limits else {}
-        self._storage = CounterStorage()
-        self._limiter = FixedWindowRateLimiter(self._storage)
+        self._windows = {name: limits.windows(name) for name in RATES} if limits else {}
+        # Counters of its own for each rate: a flood of requests must not make it forget what was stored.
+        self._counters = {name: CounterStorage() for name in self._windows}
+        self._limiters = {name: FixedWindowRateLimiter(counters) for name, counters in self._counters.items()}
         self._connections: dict[str, int] = {}
 
     def wait(self, name: str, key: str) -> float:
         """Count one use of a rate: 0 if it is allowed, else the seconds until the next one is."""
-        item = self._items.get(name)
-        if item is None or self._limiter.hit(item, name, key):
-            return 0.0
-        return max(0.01, self._storage.get_expiry(item.key_for(name, key)) - time.time())
+        error = self._count(Use(name, key))
+        return error.seconds if error else 0.0
 
     def require(self, name: str, key: str) -> None:
         """Count one use of a rate; raises `TooFastError` if it is not allowed."""
-        seconds = self.wait(name, key)
-        if seconds:
-            raise TooFastError(f"too many {name}: {self._items[name]} are allowed, wait {ceil(seconds)} s", seconds)
+        self.require_all(Use(name, key))
+
+    def require_all(self, *uses: Use) -> None:
+        """Count all of these uses; raises `TooFastError`, and counts none, if one of them is not allowed."""
+        if error := self._count(*uses):
+            raise error
+
+    def _count(self, *uses: Use) -> TooFastError | None:
+        taken: list[tuple[FixedWindowRateLimiter, RateLimitItem, Use, int]] = []
+        for use in uses:
+            for item in self._windows.get(use.rate, ()):
+                limiter, amount = self._limiters[use.rate], min(use.amount, item.amount)
+                if not limiter.test(item, use.rate, use.key, cost=amount):
+                    end = self._counters[use.rate].get_expiry(item.key_for(use.rate, use.key))
+                    return _too_fast(use.rate, item, max(0.01, end - time.time()))
+                taken.append((limiter, item, use, amount))
+        for limiter, item, use, amount in taken:
+            limiter.hit(item, use.rate, use.key, cost=amount)
+        return None
 
     @contextmanager
     def connection(self, address: str) -> Iterator[bool]:
@@ -61,6 +103,20 @@ class RateLimiter:
             self._connections[address] -= 1
             if not self._connections[address]:
                 del self._connections[address]
+
+
+def _too_fast(rate: str, item: RateLimitItem, seconds: float) -> TooFastError:
+    window = str(item).partition(" per ")[2]
+    too_many = _TOO_MANY.get(rate, f"many {rate}")
+    return TooFastError(f"too {too_many}: {item.amount:,} per {window} are allowed, wait {_duration(seconds)}", seconds)
+
+
+def _duration(seconds: float) -> str:
+    """A time to wait in words, rounded up."""
+    for unit, length in (("h", 3_600), ("min", 60)):
+        if seconds > 2 * length:
+            return f"{ceil(seconds / length)} {unit}"
+    return f"{ceil(seconds)} s"
 
 
 class CounterStorage(Storage):

@@ -166,7 +166,7 @@ class Refused(Struct, frozen=True, tag_field="type", tag="refused"):
     code: Code | None = None
     """For "illegal": the usual reason that applies, for a client to translate; None for any other reason."""
     seconds: float | None = None
-    """For "still_acts": the seconds to wait."""
+    """For "still_acts" and "too_fast": the seconds to wait."""
 
 
 AnyAnswer = Accepted | Refused

@@ -10,6 +10,7 @@ from fivedice.game.names import MAX_NAME_CHARACTERS, checked_name
 from fivedice.game.position import MAX_SEATS
 from fivedice.ruleset import Ruleset
 from fivedice.rulesets import parse_ruleset, split_ref
+from fivedice.rulesets.compact import compact_text, text_hash
 from fivedice.rulesets.file import MAX_BYTES
 from fivedice.server.config.limits import MAX_SILENCE_SECONDS, MIN_SILENCE_SECONDS
 from fivedice.server.table.bot_kinds import COMPUTERS, require_quick
@@ -63,7 +64,7 @@ def create(wanted: NewTable, table: str, commitment: str, now: float) -> Created
         )
     if 0 < wanted.silence < MIN_SILENCE_SECONDS:
         raise MalformedError(f"silence {wanted.silence}: want at least {MIN_SILENCE_SECONDS} seconds, or 0 for never")
-    ruleset = _ruleset(wanted)
+    ruleset, toml = _ruleset(wanted)
     return Created(
         at=now,
         table=table,
@@ -71,7 +72,8 @@ def create(wanted: NewTable, table: str, commitment: str, now: float) -> Created
         digest=ruleset.digest,
         commitment=commitment,
         seats=_seats(wanted.seats, ruleset),
-        toml=wanted.toml,
+        toml=toml,
+        ruleset=_hash_of(toml),
         first=wanted.first,
         advice=wanted.advice,
         tutor=wanted.tutor,
@@ -81,25 +83,38 @@ def create(wanted: NewTable, table: str, commitment: str, now: float) -> Created
 
 def create_rematch(table: Table, rematch: str, commitment: str, now: float) -> Created:
     """Return the first event of a rematch: the same players, with the next seat to begin."""
+    toml = table.created.toml
+    if toml and not table.created.ruleset:
+        toml = compact_text(toml)  # the table is from a version that stored the text with each table
     return replace(
         table.created,
         at=now,
         table=rematch,
         commitment=commitment,
+        toml=toml,
+        ruleset=_hash_of(toml),
         seats=[NewSeat(seat.kind, seat.name) for seat in table.seats],
         first=str(((table.first or 0) + 1) % len(table.seats)),
         previous=table.id,
     )
 
 
-def _ruleset(wanted: NewTable) -> Ruleset:
-    """The rules. A custom text is named by the id in it, so that it cannot pass for other rules."""
+def _ruleset(wanted: NewTable) -> tuple[Ruleset, str]:
+    """The rules, and their text to store if they are custom ones.
+
+    A custom text is named by the id in it, so that it cannot pass for other rules.
+    """
     if not wanted.toml:
-        return ruleset_of(wanted.rules)
+        return ruleset_of(wanted.rules), ""
     _, bracket, options = wanted.rules.partition("[")
     name = f"{parse_ruleset(wanted.toml).id}.toml"
     split_ref(f"{name}{bracket}{options}")
-    return ruleset_of(f"{name}{bracket}{options}", wanted.toml)
+    toml = compact_text(wanted.toml)
+    return ruleset_of(f"{name}{bracket}{options}", toml), toml
+
+
+def _hash_of(toml: str) -> str:
+    return text_hash(toml).hex() if toml else ""
 
 
 def _seats(wanted: list[WantedSeat], ruleset: Ruleset) -> list[NewSeat]:

@@ -39,6 +39,8 @@ class Created(Event, frozen=True, tag="created"):
     commitment: str
     seats: list[NewSeat]
     toml: str = ""
+    ruleset: str = ""
+    """The SHA-256 of `toml` in hexadecimal digits: the database stores such a text once, and the event without it."""
     first: str = "0"
     """The seat that begins, or "highest_roll": then the opening roll decides, in a `RolledOff`."""
     advice: AdviceMode = "never"

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from fivedice.dice import Dice
 from fivedice.errors import IllegalError, UnknownError, shown
@@ -90,7 +90,7 @@ class Decision:
     action: Action
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Table:
     """A table at one version; `fivedice.server.table.apply` turns it into the next.
 
@@ -132,7 +132,7 @@ class Table:
         """The seat to move."""
         return self.seats[self.turn.position.seat]
 
-    @property
+    @cached_property
     def state(self) -> State:
         """The stage of the table."""
         if self.is_closed:

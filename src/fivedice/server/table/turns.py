@@ -6,7 +6,6 @@ The dice depend only on the turn, the number of the roll and the place of the di
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
-from fivedice.dice import Dice
 from fivedice.errors import IllegalError
 from fivedice.game.action import Action, Score
 from fivedice.game.opening import choose_opening
@@ -22,8 +21,8 @@ from fivedice.server.table.state import HIGHEST_ROLL, Table
 class Chance(Protocol):
     """The dice of one table, derived from its secret and its nonces: `fivedice.proof.TableDice`."""
 
-    def dice(self, turn: int, roll: int, num_dice: int, faces: int) -> Dice:
-        """The face that each place shows if it is rolled in this roll of this turn."""
+    def die(self, turn: int, roll: int, index: int, faces: int) -> int:
+        """The face that a place shows if it is rolled in this roll of this turn."""
         ...
 
     def opening(self) -> Callable[[int], int]:
@@ -44,11 +43,11 @@ def roll(table: Table, kept: Sequence[bool], chance: Chance, now: float) -> Step
             raise _not_allowed(turn.position, keep, why)
     elif kept:
         raise IllegalError("the first roll of a turn keeps no dice: send an empty list as kept")
-    came_up = chance.dice(turn.number, turn.num_rolled, ruleset.dice, ruleset.faces)
-    if turn.places:
-        places = zip(turn.places, came_up, kept, strict=True)
-        came_up = tuple(old if is_kept else new for old, new, is_kept in places)
-    event = Rolled(at=now, seat=turn.position.seat, dice=list(came_up), kept=list(kept), by=table.mover.decider)
+    dice = [
+        turn.places[index] if kept and kept[index] else chance.die(turn.number, turn.num_rolled, index, ruleset.faces)
+        for index in range(ruleset.dice)
+    ]
+    event = Rolled(at=now, seat=turn.position.seat, dice=dice, kept=list(kept), by=table.mover.decider)
     return Step.of(table, event)
 
 

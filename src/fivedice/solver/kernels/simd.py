@@ -7,12 +7,15 @@ more than the arithmetic. With an explicit vector type a kernel is a plain loop 
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 from llvmlite import ir  # type: ignore[import-untyped]
 from numba.core import types
 from numba.extending import intrinsic, models, register_model
 
-from fivedice.solver.states import BLOCK
+from fivedice.solver.states import BLOCK, Array
 
+_CACHE_LINE = 64
+"""Bytes."""
 _VECTOR = ir.VectorType(ir.DoubleType(), BLOCK)
 _Codegen = tuple[Any, Callable[..., Any]]
 
@@ -34,6 +37,13 @@ class _VectorModel(models.PrimitiveModel):
 def _pointer(context: Any, builder: Any, type: Any, array: Any, offset: Any) -> Any:
     data = context.make_array(type)(context, builder, array).data
     return builder.bitcast(builder.gep(data, [offset]), _VECTOR.as_pointer())
+
+
+def aligned_zeros(size: int) -> Array:
+    """float64[size], aligned to cache lines, since a vector across two of them would cost twice."""
+    memory = np.zeros(size + _CACHE_LINE // 8)
+    start = -memory.ctypes.data % _CACHE_LINE // 8
+    return memory[start : start + size]
 
 
 @intrinsic
@@ -102,3 +112,13 @@ def maximum(_: Any, a: Any, b: Any) -> _Codegen:
         return builder.select(builder.fcmp_ordered(">", *args), *args)
 
     return _vector(_vector, _vector), codegen
+
+
+@intrinsic
+def where_greater(_: Any, a: Any, b: Any, x: Any, y: Any) -> _Codegen:
+    """x if a > b else y, element by element."""
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.select(builder.fcmp_ordered(">", *args[:2]), *args[2:])
+
+    return _vector(_vector, _vector, _vector, _vector), codegen

@@ -1,8 +1,9 @@
 # mypy: disallow-untyped-defs=False, check-untyped-defs=False, disallow-untyped-decorators=False
 """Kernels that follow optimal play of one turn forwards, to split its value over the components of the score.
 
-A turn is valued backwards for one lane, as the solver does it, while the best choice for every roll is noted; then
-chances flow forwards, from the start of the turn or from a keep, to the offers that end it. A *part* of a turn state is
+A turn is valued backwards for a block of lanes, as the solver does it, while the best choice for every roll is noted;
+then, for one lane at a time, chances flow forwards, from the start of the turn or from a keep, to the offers that end
+it. A *part* of a turn state is
 the expected points from one component: its boxes in order, then the upper bonus, then the extra bonus.
 
 - `row_of`, int32[entries]: the row in `parts` of a turn state; -1 where the game is over, so that only the upper bonus
@@ -20,6 +21,8 @@ import numpy as np
 
 from fivedice.solver.dice_tables import DiceTables
 from fivedice.solver.kernels.jit import compiled, helper
+from fivedice.solver.kernels.layers import average
+from fivedice.solver.kernels.simd import add, aligned_zeros, broadcast, load, load_int, store, where_greater
 from fivedice.solver.kernels.turn_offers import TurnOffers, empty_turn_offers, list_turn_offers
 from fivedice.solver.rule_tables import RuleTables
 from fivedice.solver.states import BLOCK
@@ -32,20 +35,18 @@ class Turn(NamedTuple):
 
     child: Any
     """int32[S, F]: the row of the keep with one more die."""
-    parent: Any
-    """int32[…]: rows of the keeps with one die fewer, as in `DiceTables`."""
     x: Any
-    """float64[S + R]: values of keeps, then rolls."""
-    chance: Any
-    """float64[S + R]: chances of keeps, then rolls; all zero between turns."""
+    """float64[…]: values of keeps, then rolls, in blocks of lanes, as in `layers`."""
     keep: Any
-    """int32[S + R]: the row of the best keep within each."""
+    """float64[…]: likewise, -1 minus the row of the best keep within each. Vectors have only this type of element."""
     best: Any
-    """float64[R]: the value of the best score of each roll …"""
+    """float64[R · BLOCK]: the value of the best score of each roll …"""
     offer: Any
-    """int32[R]: … and its index among the floors, then the entries, of `TurnOffers`."""
+    """float64[R · BLOCK]: … and its index among the floors, then the entries, of `TurnOffers`."""
     choice: Any
-    """int32[L, R]: by rolls left, the index of an offer, or -1 minus the row of a keep."""
+    """float64[L · R · BLOCK]: by rolls left, the index of an offer, or -1 minus the row of a keep."""
+    chance: Any
+    """float64[S + R]: in one lane, chances of keeps, then rolls; all zero between turns."""
     ending: Any
     """float64[L, …]: by rolls left, as far as they matter, the chance that each offer ends the turn."""
     later: TurnOffers
@@ -54,17 +55,16 @@ class Turn(NamedTuple):
 
 def turn_workspace(dice: DiceTables, rules: RuleTables) -> Turn:
     """The working arrays of one thread."""
-    num_rows, num_levels = dice.num_small + dice.num_rolls, rules.num_turn_rolls + rules.num_saved - 1
+    num_levels = rules.num_turn_rolls + rules.num_saved - 1
     later = empty_turn_offers(rules)
     return Turn(
         child=np.ascontiguousarray(dice.child.reshape(dice.num_small, -1)[:, : dice.num_faces] // BLOCK),
-        parent=dice.parent // BLOCK,
-        x=np.zeros(num_rows),
-        chance=np.zeros(num_rows),
-        keep=np.zeros(num_rows, dtype=np.int32),
-        best=np.zeros(dice.num_rolls),
-        offer=np.zeros(dice.num_rolls, dtype=np.int32),
-        choice=np.zeros((num_levels, dice.num_rolls), dtype=np.int32),
+        x=aligned_zeros(dice.empty_row + BLOCK),
+        keep=aligned_zeros((dice.num_small + dice.num_rolls) * BLOCK),
+        best=aligned_zeros(dice.num_rolls * BLOCK),
+        offer=aligned_zeros(dice.num_rolls * BLOCK),
+        choice=aligned_zeros(num_levels * dice.num_rolls * BLOCK),
+        chance=np.zeros(dice.num_small + dice.num_rolls),
         ending=np.zeros((num_levels, later.floors.size + later.entries.size)),
         later=later,
         first=empty_turn_offers(rules),
@@ -88,6 +88,7 @@ def break_down(dice, rules, cards, keep, row_of, parts, values, turn, out_parts)
                 plane_row = (card * rules.num_saved + saved) * rules.base_planes + plane
                 num_levels = rules.num_turn_rolls + saved
                 below = -1
+                first_lane = -BLOCK
                 for lane in range(rules.num_lanes):
                     row = row_of[plane_row * rules.stride + lane]
                     if row < 0:
@@ -97,10 +98,12 @@ def break_down(dice, rules, cards, keep, row_of, parts, values, turn, out_parts)
                             out_parts[row, component] = out_parts[below, component]
                         continue
                     below = row
-                    _choose(dice, rules, lane, num_levels, num_levels - 1, values, turn)
+                    if lane >= first_lane + BLOCK:
+                        first_lane = lane
+                        _choose(dice, rules, first_lane, num_levels, num_levels - 1, values, turn)
                     for roll in range(dice.num_rolls):
                         turn.chance[dice.num_small + roll] = dice.chance[roll]
-                    _follow(dice, rules, num_levels, num_levels - 1, turn)
+                    _follow(dice, rules, lane - first_lane, num_levels, num_levels - 1, turn)
                     _collect(rules, lane, num_levels, num_levels - 1, row_of, parts, values, turn, out_parts[row])
 
 
@@ -113,7 +116,7 @@ def _break_down_keep(dice, rules, index, keep, rolls_left, row_of, parts, values
     _list_offers(dice, rules, card, plane % rules.base_planes, turn)
     _choose(dice, rules, lane, rolls_left, first_level, values, turn)
     turn.chance[keep] = 1.0
-    _follow(dice, rules, rolls_left, first_level, turn)
+    _follow(dice, rules, np.int64(0), rolls_left, first_level, turn)  # a literal would be compiled separately
     _collect(rules, lane, rolls_left, first_level, row_of, parts, values, turn, out_breakdown)
 
 
@@ -136,79 +139,78 @@ def _list_offers(dice, rules, card, plane, turn):
 
 @helper
 def _choose(dice, rules, lane, num_levels, first_level, values, turn):
-    """Notes the best choice for every roll and number of rolls left, below `num_levels`; `first_level` is that of the
-    first roll."""
-    x, small = turn.x, dice.num_small
+    """Notes the best choice for every roll and number of rolls left, below `num_levels`, in the block that begins with
+    this lane; `first_level` is that of the first roll."""
+    x, best, offer, choice = turn.x, turn.best, turn.offer, turn.choice
+    first_roll, size = dice.num_small * BLOCK, dice.num_rolls * BLOCK
     for n in range(num_levels):
         if n > 0:
-            _average(1.0 / dice.num_faces, turn)
-            _best_keeps(dice.run, turn)
+            average(dice.child, dice.num_children, dice.num_small, 1.0 / dice.num_faces, x)
+            _best_keeps(dice.run, dice.parent, x, turn.keep)
         is_first = rules.has_first and n == first_level
         if n == 0 or is_first or rules.saved_rolls:
             place = lane + (n * rules.base_planes * rules.stride if rules.saved_rolls else 0)
-            _best_offers(turn.first if is_first else turn.later, rules.offer_rolls, place, small, values, turn)
-        for roll in range(dice.num_rolls):
-            if n == 0 or turn.best[roll] >= x[small + roll] - EQUAL:
-                x[small + roll] = turn.best[roll]
-                turn.choice[n, roll] = turn.offer[roll]
-            else:
-                turn.choice[n, roll] = -1 - turn.keep[small + roll]
+            _best_offers(
+                turn.first if is_first else turn.later, rules.offer_rolls, place, first_roll, size, values, turn
+            )
+        for roll in range(0, size, BLOCK):
+            score, which = load(best, roll), load(offer, roll)
+            if n > 0:
+                value = load(x, first_roll + roll)
+                less = add(value, broadcast(-EQUAL))
+                which = where_greater(less, score, load(turn.keep, first_roll + roll), which)
+                score = where_greater(less, score, value, score)
+            store(x, first_roll + roll, score)
+            store(choice, n * size + roll, which)
 
 
 @helper
-def _average(share, turn):
-    """Writes to the row of each smaller keep the mean of the keeps with one more die, larger keeps first."""
-    x, child = turn.x, turn.child
-    for keep in range(child.shape[0] - 1, -1, -1):
-        total = 0.0
-        for face in range(child.shape[1]):
-            total += x[child[keep, face]]
-        x[keep] = total * share
-
-
-@helper
-def _best_keeps(run, turn):
-    """Notes for every row the best keep within it, smaller keeps first."""
-    x, keep, parent = turn.x, turn.keep, turn.parent
-    keep[0] = 0
+def _best_keeps(run, parent, x, keep):
+    """Notes for every row the best keep within it, smaller keeps first; runs begin after the empty keep."""
+    store(keep, 0, broadcast(-1.0))
     first = 0
     for index in range(run.shape[0]):
+        num_parents = run[index, 2]
         for row in range(run[index, 0], run[index, 1]):
-            best, which = x[row], row
-            for place in range(first, first + run[index, 2]):
-                above = parent[place]
-                if x[above] > best + EQUAL:
-                    best, which = x[above], keep[above]
-            first += run[index, 2]
-            x[row] = best
-            keep[row] = which
+            best, which = load(x, row * BLOCK), broadcast(-1.0 - row)
+            for place in range(first, first + num_parents):
+                above = load_int(parent, place)
+                value, least = load(x, above), add(best, broadcast(EQUAL))
+                which = where_greater(value, least, load(keep, above), which)
+                best = where_greater(value, least, value, best)
+            first += num_parents
+            store(x, row * BLOCK, best)
+            store(keep, row * BLOCK, which)
 
 
 @helper
-def _best_offers(offers, offer_rolls, place, first_row, values, turn):
+def _best_offers(offers, offer_rolls, place, first_roll, size, values, turn):
     """Notes the best score of every roll."""
     best, offer = turn.best, turn.offer
-    best[:] = -np.inf
-    floor, which = -np.inf, 0
+    floor, which = broadcast(-np.inf), broadcast(0.0)
+    for roll in range(0, size, BLOCK):
+        store(best, roll, floor)
     for index in range(offers.count[0]):
-        value = values[offers.floors[index] + place]
-        if value > floor + EQUAL:
-            floor, which = value, index
-    best[: offers.count[2]] = floor
-    offer[: offers.count[2]] = which
+        value, least = load(values, offers.floors[index] + place), add(floor, broadcast(EQUAL))
+        which = where_greater(value, least, broadcast(float(index)), which)
+        floor = where_greater(value, least, value, floor)
+    for roll in range(0, offers.count[2] * BLOCK, BLOCK):
+        store(best, roll, floor)
+        store(offer, roll, which)
     for index in range(offers.count[1]):
         entry = offers.entries[index]
-        value = values[entry.next + place] + entry.value
+        value, number = add(load(values, entry.next + place), broadcast(entry.value)), float(offers.count[0] + index)
         for listed in range(entry.begin, entry.end):
-            roll = offer_rolls[listed] // BLOCK - first_row
-            if value > best[roll] + EQUAL:
-                best[roll] = value
-                offer[roll] = offers.count[0] + index
+            roll = load_int(offer_rolls, listed) - first_roll
+            score = load(best, roll)
+            least = add(score, broadcast(EQUAL))
+            store(offer, roll, where_greater(value, least, broadcast(number), load(offer, roll)))
+            store(best, roll, where_greater(value, least, value, score))
 
 
 @helper
-def _follow(dice, rules, num_levels, first_level, turn):
-    """Moves all chances along the best choices to the offers that end the turn.
+def _follow(dice, rules, lane, num_levels, first_level, turn):
+    """Moves all chances along the best choices, those of one lane of the block, to the offers that end the turn.
 
     Where an offer leads to the same state with any number of rolls left, all its chances are added up at level 0.
     """
@@ -225,7 +227,7 @@ def _follow(dice, rules, num_levels, first_level, turn):
         for roll in range(dice.num_rolls):
             arriving = chance[small + roll]
             chance[small + roll] = 0.0
-            choice = turn.choice[n, roll]
+            choice = int(turn.choice[(n * dice.num_rolls + roll) * BLOCK + lane])
             if choice >= 0:
                 turn.ending[level, choice] += arriving
             else:

@@ -87,6 +87,11 @@ class Database:
         return self._file is None
 
     @property
+    def folder(self) -> Path | None:
+        """The folder of an SQLite file; None for PostgreSQL."""
+        return self._file.path.parent if self._file else None
+
+    @property
     def writing_since(self) -> float | None:
         """When the current writing transaction began, by `time.monotonic`; None between transactions."""
         return self._writer.since

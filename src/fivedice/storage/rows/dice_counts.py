@@ -14,6 +14,7 @@ from sqlalchemy import Connection, insert, select, text, update
 
 from fivedice.analysis.dice_counts import Cell, DiceCounts
 from fivedice.storage.advisory_locks import COUNTING
+from fivedice.storage.rows.rulesets import ruleset_text
 from fivedice.storage.rows.upsert import insert_into
 from fivedice.storage.schema import dice_counts, dice_cursors, events
 
@@ -45,9 +46,10 @@ def new_cursor(connection: Connection, table: str) -> None:
     connection.execute(insert(dice_cursors).values(table_id=table, **asdict(DiceCursor())))
 
 
-def uncounted(connection: Connection, table: str) -> tuple[DiceCursor, list[str]] | None:
-    """The cursor of a table and the bodies of the events after it, oldest first, up to a gap; None if the table does
-    not exist, as an older copy of the database may have been restored."""
+def uncounted(connection: Connection, table: str) -> tuple[DiceCursor, list[str], str] | None:
+    """The cursor of a table, the bodies of the events after it, oldest first, up to a gap, and the text of custom rules
+    if the first event is one of them; None if the table does not exist, as an older copy of the database may have been
+    restored."""
     columns = (dice_cursors.c[name] for name in ("version", "open_boxes", "faces", "dice", "last"))
     row = connection.execute(select(*columns).where(dice_cursors.c.table_id == table)).first()
     if row is None:
@@ -55,7 +57,9 @@ def uncounted(connection: Connection, table: str) -> tuple[DiceCursor, list[str]
     cursor = DiceCursor(*row)
     later = select(events.c.version, events.c.body).where(events.c.table_id == table, events.c.version > cursor.version)
     rows = connection.execute(later.order_by(events.c.version)).all()
-    return cursor, [body for number, (version, body) in enumerate(rows, cursor.version + 1) if version == number]
+    bodies = [body for number, (version, body) in enumerate(rows, cursor.version + 1) if version == number]
+    toml = "" if cursor.version else ruleset_text(connection, table)
+    return cursor, bodies, toml
 
 
 def open_tables(connection: Connection, after: str, limit: int) -> list[str]:

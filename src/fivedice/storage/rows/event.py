@@ -3,10 +3,11 @@
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from itertools import compress
 from typing import TypeAlias
 
-from sqlalchemy import Connection, Select, and_, func, select, tuple_
+from sqlalchemy import Connection, Select, Text, and_, bindparam, func, select, tuple_
 
 from fivedice.storage.notify.announcements import MAX_BYTES, TABLES, announce
 from fivedice.storage.rows.upsert import insert_into
@@ -61,17 +62,26 @@ def append_events(connection: Connection, entries: Sequence[StoredEvent]) -> lis
     return outcome
 
 
-def events_at(connection: Connection, places: list[tuple[str, int]]) -> Select[str, int, str]:
-    """The query for the events at these versions of these tables."""
-    if connection.dialect.name == "postgresql":
-        return select(*_KEY).where(tuple_(events.c.table_id, events.c.version).in_(places))
+@cache
+def events_at(dialect: str) -> Select[str, int, str]:
+    """The query for the events at the parameter `places`, a list of tables and versions, as `places_value` writes it.
+
+    It is built once, since that takes longer than to run it.
+    """
+    if dialect == "postgresql":
+        return select(*_KEY).where(tuple_(events.c.table_id, events.c.version).in_(bindparam("places", expanding=True)))
     # With a list of pairs SQLite would scan all events; joined with a table of pairs, it uses the primary key.
-    pairs = func.json_each(json.dumps(places)).table_valued("value")
+    pairs = func.json_each(bindparam("places", type_=Text)).table_valued("value")
     is_place = and_(
         events.c.table_id == func.json_extract(pairs.c.value, "$[0]"),
         events.c.version == func.json_extract(pairs.c.value, "$[1]"),
     )
     return select(*_KEY).select_from(pairs.join(events, is_place))
+
+
+def places_value(dialect: str, places: list[tuple[str, int]]) -> list[tuple[str, int]] | str:
+    """The value of the parameter of `events_at`."""
+    return places if dialect == "postgresql" else json.dumps(places)
 
 
 def event_line(entry: StoredEvent) -> str:
@@ -99,7 +109,8 @@ def _fitting(connection: Connection, entries: Sequence[StoredEvent]) -> list[Sto
     followed = [(entry.table, entry.version - 1) for entry in entries if entry.version > 1]
     found: set[_Key] = set()
     if followed:
-        rows = connection.execute(events_at(connection, followed))
+        dialect = connection.dialect.name
+        rows = connection.execute(events_at(dialect), {"places": places_value(dialect, followed)})
         found = {(table, version, command) for table, version, command in rows}
     return [e for e in entries if e.version == 1 or (e.table, e.version - 1, e.after) in found]
 

@@ -8,20 +8,32 @@ from sqlalchemy import Connection, Select, func, insert, select
 from fivedice.storage.notify.announcements import TABLES, announce
 from fivedice.storage.rows.dice_counts import new_cursor
 from fivedice.storage.rows.event import StoredEvent, append_events, holders_line
+from fivedice.storage.rows.rulesets import keep_ruleset
 from fivedice.storage.rows.upsert import insert_into
-from fivedice.storage.schema import events, seat_holders, tables
+from fivedice.storage.schema import events, rulesets, seat_holders, tables
 
 _EVENT = (events.c.table_id, events.c.version, events.c.command, events.c.at, events.c.body)
 
 
 @dataclass(frozen=True, slots=True)
 class StoredTable:
-    """A table as it is stored: the secret of its dice, its events in order, and the holders of its seats."""
+    """A table as it is stored: the secret of its dice, its events in order, the holders of its seats, and the text of
+    its custom rules, empty for shipped ones."""
 
     id: str
     secret: bytes
     entries: tuple[StoredEvent, ...]
     holders: Mapping[int, frozenset[str]]
+    toml: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredLog:
+    """The part of a table that its record is made of; `entries` are its events in order."""
+
+    secret: bytes
+    toml: str
+    entries: list[StoredEvent]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,9 +46,12 @@ class HeldTable:
     updated: float
 
 
-def create_table(connection: Connection, secret: bytes, first: StoredEvent, holders: Iterable[tuple[int, str]]) -> None:
-    """Store a new table with its first event and the holders of its seats."""
-    connection.execute(insert(tables).values(id=first.table, secret=secret, created=first.at))
+def create_table(
+    connection: Connection, secret: bytes, first: StoredEvent, holders: Iterable[tuple[int, str]], toml: str = ""
+) -> None:
+    """Store a new table with its first event, the holders of its seats, and the text of custom rules."""
+    ruleset = keep_ruleset(connection, toml)
+    connection.execute(insert(tables).values(id=first.table, secret=secret, created=first.at, ruleset=ruleset))
     append_events(connection, [first])
     new_cursor(connection, first.table)
     for seat, holder in holders:
@@ -52,22 +67,27 @@ def hold_seat(connection: Connection, table: str, seat: int, holder: str, at: fl
 
 def load_table(connection: Connection, id: str, since: int = 0) -> StoredTable | None:
     """A table with its events after a version; None if it does not exist."""
-    secret = connection.execute(select(tables.c.secret).where(tables.c.id == id)).scalar()
-    if secret is None:
+    found = connection.execute(_secrets().where(tables.c.id == id)).first()
+    if found is None:
         return None
     wanted = select(*_EVENT).where(events.c.table_id == id, events.c.version > since).order_by(events.c.version)
     entries = tuple(StoredEvent(*row) for row in connection.execute(wanted))
-    return StoredTable(id, bytes(secret), entries, load_holders(connection, id))
+    return StoredTable(id, bytes(found.secret), entries, load_holders(connection, id), found.toml or "")
 
 
-def load_logs(connection: Connection, ids: Sequence[str]) -> dict[str, tuple[bytes, list[StoredEvent]]]:
-    """The dice secrets and events, in order, of those of the tables that exist."""
-    secrets = connection.execute(select(tables.c.id, tables.c.secret).where(tables.c.id.in_(ids)))
-    found: dict[str, tuple[bytes, list[StoredEvent]]] = {id: (bytes(secret), []) for id, secret in secrets}
+def load_logs(connection: Connection, ids: Sequence[str]) -> dict[str, StoredLog]:
+    """The logs of those of the tables that exist."""
+    rows = connection.execute(_secrets().where(tables.c.id.in_(ids)))
+    found = {id: StoredLog(bytes(secret), toml or "", []) for id, secret, toml in rows}
     wanted = select(*_EVENT).where(events.c.table_id.in_(ids)).order_by(events.c.table_id, events.c.version)
     for row in connection.execute(wanted):
-        found[row.table_id][1].append(StoredEvent(*row))
+        found[row.table_id].entries.append(StoredEvent(*row))
     return found
+
+
+def _secrets() -> Select[str, bytes, str | None]:
+    """The query for the id, the dice secret and the custom rules of tables."""
+    return select(tables.c.id, tables.c.secret, rulesets.c.toml).select_from(tables.outerjoin(rulesets))
 
 
 def load_holders(connection: Connection, table: str) -> dict[int, frozenset[str]]:

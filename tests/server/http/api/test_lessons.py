@@ -119,7 +119,7 @@ def test_imported_games_have_lessons(played: tuple[Browser, str], visit: Any) ->
     text = ann.http.get(f"/api/tables/{table}/record").text
     other = visit()
     other.create()
-    assert other.http.post("/api/me/records", json={"text": text}).status_code in (200, 201)
+    assert other.send_import("/api/me/records", json={"text": text}).status_code in (200, 201)
     session = ask_until(lambda: other.http.get("/api/me/lessons"), lambda found: found["lessons"])
     asked = session["lessons"][0]
     assert asked["table"] == ""
@@ -129,7 +129,8 @@ def test_imported_games_have_lessons(played: tuple[Browser, str], visit: Any) ->
 def test_an_unknown_lesson_is_refused(played: tuple[Browser, str]) -> None:
     ann, table = played
     lessons_of(ann, table)
-    refused = ann.http.post("/api/lessons", json={"table": table, "line": "crag - 445 r1", "action": "keep 44"})
+    line = "crag crag=50,low_straight=20,high_straight=20,odd_straight=20,even_straight=20 445 r1"  # not this game's
+    refused = ann.http.post("/api/lessons", json={"table": table, "line": line, "action": "keep 44"})
     assert refused.status_code == 404
     assert "no costly decision" in refused.json()["error"]
     asked = lessons_of(ann, table)["lessons"][0]["line"]

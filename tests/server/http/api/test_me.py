@@ -10,10 +10,13 @@ from sqlalchemy import Connection
 from fivedice import Position, Score, load_ruleset
 from fivedice.game.record import Record, parse_record
 from fivedice.game.seats import parse_seat
+from fivedice.rulesets import parse_ruleset
 from fivedice.server.games import library
 from fivedice.server.table.to_record import record_of
+from fivedice.storage.rows.holders import known_holder
+from fivedice.storage.rows.records import StoredRecord, import_records
 from fivedice.storage.schema import events, records
-from tests.server.serving import TINY, TWO, Browser, serving
+from tests.server.serving import TINY, TWO, Browser, Serving, serving
 from tests.waiting import wait_for
 
 SOLO = [TWO[0]]
@@ -88,15 +91,15 @@ def test_figures_cover_finished_games_of_own_seats(ann: Browser) -> None:
 
 def test_an_export_moves_everything_to_another_browser(ann: Browser, ben: Browser) -> None:
     over, going_on = finished(ann), ann.create([TWO[0], {"kind": "person"}])
-    assert ann.http.post("/api/me/records", json={"text": record_elsewhere("Eve=human", "greedy")}).status_code == 200
+    assert ann.send_import("/api/me/records", json={"text": record_elsewhere("Eve=human", "greedy")}).status_code == 200
     file = ann.http.post("/api/me/export")
     assert file.headers["content-disposition"] == 'attachment; filename="fivedice.json"'
     assert file.headers["cache-control"] == "no-store"
-    taken = ben.http.post("/api/me/import", content=file.content)
+    taken = ben.send_import("/api/me/import", content=file.content)
     assert taken.json() == {"records": 1, "seats": 2}
     assert [game["table"] for game in ben.get("/api/me")["games"]] == [None, going_on, over]
     assert ben.do(going_on, "sit", seat=0, name="Ann's phone")["seats"][0]["name"] == "Ann's phone"
-    assert ben.http.post("/api/me/import", content=file.content).json() == {"records": 0, "seats": 2}
+    assert ben.send_import("/api/me/import", content=file.content).json() == {"records": 0, "seats": 2}
 
 
 def test_an_import_updates_open_sockets(ann: Browser, ben: Browser) -> None:
@@ -104,7 +107,7 @@ def test_an_import_updates_open_sockets(ann: Browser, ben: Browser) -> None:
     file = ann.http.post("/api/me/export").content
     with ben.socket(table) as socket:
         assert socket.receive()["yours"] == []
-        ben.http.post("/api/me/import", content=file)
+        ben.send_import("/api/me/import", content=file)
         while socket.update["yours"] != [0, 1]:
             socket.receive()
 
@@ -116,7 +119,7 @@ def test_an_import_updates_open_sockets(ann: Browser, ben: Browser) -> None:
 def test_dates_without_a_time_zone_are_utc(visit: Any, date: str, at: float) -> None:
     ann = visit()
     text = record_elsewhere("Eve=human").replace("2026-11-21T10:00:00+00:00", date)
-    assert ann.http.post("/api/me/records", json={"text": text}).json() == {"records": 1, "seats": 0}
+    assert ann.send_import("/api/me/records", json={"text": text}).json() == {"records": 1, "seats": 0}
     assert [game["at"] for game in ann.get("/api/me")["games"]] == [at]
 
 
@@ -126,12 +129,12 @@ def test_another_server_imports_finished_games(ann: Browser, tmp_path: Path) -> 
     file = ann.http.post("/api/me/export").content
     with serving(tmp_path) as elsewhere:
         there = Browser(elsewhere.url)
-        assert there.http.post("/api/me/import", content=file).json() == {"records": 1, "seats": 0}
+        assert there.send_import("/api/me/import", content=file).json() == {"records": 1, "seats": 0}
         [game] = there.get("/api/me")["games"]
         assert (game["table"], game["state"], game["yours"]) == (None, "over", [0])
         assert game["seats"][0]["total"] == ann.view(over)["seats"][0]["card"]["total"]
         again = there.http.post("/api/me/export").content
-        assert there.http.post("/api/me/import", content=again).json() == {"records": 0, "seats": 0}
+        assert there.send_import("/api/me/import", content=again).json() == {"records": 0, "seats": 0}
         there.close()
 
 
@@ -147,7 +150,7 @@ def test_another_server_imports_finished_games(ann: Browser, tmp_path: Path) -> 
 def test_the_own_seat_of_a_record_is_the_given_one_or_the_only_persons(
     ann: Browser, seats: list[str], given: int | None, own: list[int]
 ) -> None:
-    answer = ann.http.post("/api/me/records", json={"text": record_elsewhere(*seats), "seat": given})
+    answer = ann.send_import("/api/me/records", json={"text": record_elsewhere(*seats), "seat": given})
     assert answer.json() == {"records": 1, "seats": 0}
     [game] = ann.get("/api/me")["games"]
     assert (game["yours"], game["state"], game["rules"]) == (own, "closed", "crag")
@@ -164,7 +167,7 @@ def test_the_own_seat_of_a_record_is_the_given_one_or_the_only_persons(
     ],
 )
 def test_an_invalid_record_is_refused_with_a_sentence(ann: Browser, body: dict[str, Any], sentence: str) -> None:
-    answer = ann.http.post("/api/me/records", json=body)
+    answer = ann.send_import("/api/me/records", json=body)
     assert answer.status_code == 400
     assert sentence in answer.json()["error"]
     assert ann.get("/api/me")["games"] == []
@@ -174,24 +177,40 @@ def test_an_import_is_atomic(ann: Browser, ben: Browser) -> None:
     ann.create()
     file = ann.http.post("/api/me/export").json()
     file["records"] = [{"text": record_elsewhere("greedy")}, {"text": "milk and eggs"}]
-    answer = ben.http.post("/api/me/import", json=file)
+    answer = ben.send_import("/api/me/import", json=file)
     assert (answer.status_code, answer.json()["error"].partition(": line")[0]) == (400, "record 2")
     assert ben.get("/api/me")["games"] == []
 
 
 def test_an_imported_record_keeps_its_position(visit: Callable[[], Browser]) -> None:
     browser = visit()
-    browser.http.post("/api/me/records", json={"text": record_elsewhere("Ann=human", "greedy")})
+    browser.send_import("/api/me/records", json={"text": record_elsewhere("Ann=human", "greedy")})
     [game] = browser.get("/api/me")["games"]
     start = Position.start(load_ruleset("crag"), 2).roll((4, 4, 5)).play(Score("crag"))
     assert [seat["total"] for seat in game["seats"]] == [card.total for card in start.cards]
+
+
+def test_a_record_that_was_stored_as_it_came_is_not_imported_again(server: Serving, ann: Browser) -> None:
+    """Versions before schema 30 stored the text that was sent, under its own hash."""
+    own = parse_ruleset(f"# our rules\n{TINY}", "tiny.toml")
+    text = str(Record.start(own, (parse_seat("Eve=human"),), "2026-11-21T10:00:00+00:00").roll((1, 2)))
+    ann.create(SOLO)
+
+    def store(connection: Connection) -> int:
+        holder = known_holder(connection, ann.http.cookies["fivedice"], 1.0)
+        return import_records(connection, holder, [StoredRecord(text, 0, 1.0)])
+
+    assert server.services.database.write(store).result(10) == 1
+    assert ann.send_import("/api/me/records", json={"text": text}).json() == {"records": 0, "seats": 0}
+    assert [game["name"] for game in ann.get("/api/me")["games"] if not game["table"]] == ["Tiny"]
+    assert "# our rules" in ann.http.post("/api/me/export").json()["records"][0]["text"]
 
 
 def test_games_are_replayed_outside_of_transactions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with serving(tmp_path) as server:
         ann = Browser(server.url)
         finished(ann)
-        ann.http.post("/api/me/records", json={"text": record_elsewhere("Eve=human", "greedy")})
+        ann.send_import("/api/me/records", json={"text": record_elsewhere("Eve=human", "greedy")})
         readers: Any = server.services.database._reading.pool
         busy: list[int] = []
 
@@ -215,7 +234,7 @@ def test_an_unreadable_game_does_not_hide_the_others(tmp_path: Path, caplog: pyt
     with serving(tmp_path) as server:
         ann = Browser(server.url)
         lost, found = finished(ann), finished(ann)
-        ann.http.post("/api/me/records", json={"text": record_elsewhere("Eve=human", "greedy")})
+        ann.send_import("/api/me/records", json={"text": record_elsewhere("Eve=human", "greedy")})
 
         def damage(connection: Connection) -> None:
             connection.execute(

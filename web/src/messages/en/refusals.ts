@@ -22,6 +22,8 @@ export const refusals = {
   unreachable: "The server cannot be reached. Try again in a moment.",
   unavailable: "The server cannot answer right now. Try again in a moment.",
   tooFast: { one: "Too many requests: try again in {n} second.", other: "Too many requests: try again in {n} seconds." },
+  tooFastMinutes: { one: "Too many requests: try again in {n} minute.", other: "Too many requests: try again in {n} minutes." },
+  tooFastHours: { one: "Too many requests: try again in {n} hour.", other: "Too many requests: try again in {n} hours." },
   noAdvice: "This position belongs to a game in progress, and its table allows no advice on it now.",
   tooLarge: "This text is too long.",
   serverError: "Something went wrong on the server. The error is in its log.",

@@ -1,10 +1,13 @@
-"""Guards that count requests which are costly to answer, per address; both raise `TooFastError`."""
+"""Guards of endpoints: two count requests which are costly to answer, per address, and raise `TooFastError`; one
+requires a cookie."""
 
 from typing import Any
 
 from litestar.connection import ASGIConnection
 from litestar.handlers import BaseRouteHandler
 
+from fivedice.server.http.error_responses import NoCookieError
+from fivedice.server.identity.visitor import has_key
 from fivedice.server.ops.rate_limits import address_of
 
 
@@ -16,3 +19,14 @@ async def rate_limit_work(connection: ASGIConnection[Any, Any, Any, Any], _: Bas
 async def rate_limit_upload(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
     """For endpoints that take rulesets or records, or export them."""
     connection.app.state.services.rate_limiter.require("uploads", address_of(connection.scope))
+
+
+async def require_cookie(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
+    """For endpoints that store something for a browser, which must keep cookies to find it again.
+
+    Raises `NoCookieError`; the response sets a cookie.
+    """
+    if not has_key(connection.cookies):
+        raise NoCookieError(
+            "this needs a cookie, so that your browser finds it again: repeat the request with the one that is now set"
+        )

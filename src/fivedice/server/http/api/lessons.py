@@ -13,12 +13,12 @@ from litestar.params import JSONBody, Parameter
 from fivedice.errors import IllegalError, UnknownError, shown
 from fivedice.game.notation import parse_action
 from fivedice.game.position import MAX_SEATS
-from fivedice.server.config.limits import MAX_POSITION_CHARACTERS
+from fivedice.server.config.limits import MAX_POSITION_CHARACTERS, ROW_BYTES
 from fivedice.server.games.lessons import FoundLesson, Session
 from fivedice.server.games.library import Game
 from fivedice.server.http.api.asker import TheAsker
 from fivedice.server.http.api.costs import rate_limit_work
-from fivedice.server.http.api.params import TableId, TheServices, TheVisitor
+from fivedice.server.http.api.params import AnyRequest, TableId, TheServices, TheVisitor, sender_of
 from fivedice.server.http.api.reports import SolvingView, solving_view
 from fivedice.server.http.api.withheld import Withheld
 from fivedice.server.http.error_responses import StaleError, documented
@@ -150,7 +150,11 @@ async def list_my_lessons(services: TheServices, visitor: TheVisitor, asker: The
     responses={202: ASK_AGAIN, **documented(400, 403, 404, 409, 413, 503)},
 )
 async def answer_lesson(
-    data: JSONBody[LessonAnswer], services: TheServices, visitor: TheVisitor, asker: TheAsker
+    data: JSONBody[LessonAnswer],
+    request: AnyRequest,
+    services: TheServices,
+    visitor: TheVisitor,
+    asker: TheAsker,
 ) -> Response[GradeView | SolvingView]:
     """Grade an answer to a lesson, and schedule the next repetition if the game is this browser's."""
 
@@ -189,6 +193,8 @@ async def answer_lesson(
         "grade", lambda: in_pool("records", grade, solution, position, action), ruleset.digest, data.line, str(action)
     )
     is_mine = visitor.holder is not None and any(one.hash == asked.hash for one in mine)
+    if is_mine:
+        services.storage_guard.count_change(sender_of(request, visitor), ROW_BYTES)
     due = await services.lessons.answer(visitor.holder, asked, given) if is_mine and visitor.holder else None
     view = GradeView(
         action=str(given.action),

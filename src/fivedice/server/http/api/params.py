@@ -9,6 +9,8 @@ from litestar.params import PathParameter, QueryParameter
 
 from fivedice.game.position import MAX_SEATS
 from fivedice.server.identity.visitor import Visitor, cookie
+from fivedice.server.ops.rate_limits import address_of
+from fivedice.server.ops.storage_guard import Sender
 from fivedice.server.services import Services
 
 T = TypeVar("T")
@@ -42,6 +44,11 @@ async def provide_services(state: State) -> Services:
 async def provide_visitor(request: AnyRequest, services: TheServices) -> Visitor:
     """The visitor who sent a request."""
     return await services.holders.visitor(request.cookies)
+
+
+def sender_of(request: AnyRequest, visitor: Visitor) -> Sender:
+    """Who asks for something to be stored, for limits."""
+    return Sender(address_of(request.scope), visitor.holder)
 
 
 DEPENDENCIES = {"services": Provide(provide_services), "visitor": Provide(provide_visitor)}

@@ -80,8 +80,9 @@ async def explain_rules(
     request_max_body_size=MAX_RULESET_BODY_BYTES,
     responses=documented(400, 413),
 )
-async def check_ruleset(data: JSONBody[RulesetFile], asker: TheAsker) -> CheckedView:
+async def check_ruleset(data: JSONBody[RulesetFile], services: TheServices, asker: TheAsker) -> CheckedView:
     """Check a ruleset file. An error names what is wrong, where, and what is expected."""
+    services.rate_limiter.require("all_rules", "")
     try:
         ruleset = await asker.one_game("rules", lambda: in_pool("rules", parse_ruleset, data.toml), data.toml)
     except ValueError as error:

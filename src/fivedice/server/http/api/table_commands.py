@@ -7,9 +7,18 @@ from litestar import Response, post
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import JSONBody
 
+from fivedice.server.config.limits import ROW_BYTES
 from fivedice.server.http.api.costs import rate_limit_work
-from fivedice.server.http.api.params import AnyRequest, SeatIndex, TableId, TheServices, TheVisitor, with_cookie
-from fivedice.server.http.error_responses import ErrorView, NotYoursError, documented
+from fivedice.server.http.api.params import (
+    AnyRequest,
+    SeatIndex,
+    TableId,
+    TheServices,
+    TheVisitor,
+    sender_of,
+    with_cookie,
+)
+from fivedice.server.http.error_responses import ErrorView, NotYoursError, documented, retry_after
 from fivedice.server.ops.rate_limits import address_of
 from fivedice.server.table.commands import Accepted, AnyCommand, Refused
 from fivedice.server.table.kept_dice import KeptDice
@@ -66,9 +75,12 @@ async def command_table(
     live = await services.tables.find(table)
     if live.seats_of(visitor.holder):
         services.seat_addresses.note(address_of(request.scope), live.id)
-    answer = await services.command_handler.handle(live, visitor, data)
+    answer = await services.command_handler.handle(live, visitor, data, address_of(request.scope))
     status = 200 if isinstance(answer, Accepted) else REASON_STATUSES[answer.reason]
-    return with_cookie(answer, request, visitor, status_code=status)
+    response = with_cookie(answer, request, visitor, status_code=status)
+    if isinstance(answer, Refused) and answer.reason == "too_fast" and answer.seconds:
+        response.set_header("retry-after", retry_after(answer.seconds))
+    return response
 
 
 @post("/api/tables/{table:str}/kept", status_code=204, responses=documented(400, 404, 413, 503))
@@ -84,11 +96,14 @@ async def keep_dice(table: TableId, data: JSONBody[KeptDice], services: TheServi
     status_code=201,
     responses=documented(400, 403, 404, 503),
 )
-async def make_link(table: TableId, seat: SeatIndex, services: TheServices, visitor: TheVisitor) -> SeatSecret:
+async def make_link(
+    table: TableId, seat: SeatIndex, request: AnyRequest, services: TheServices, visitor: TheVisitor
+) -> SeatSecret:
     """Create a secret for a seat that this browser holds, with which another device can hold it too."""
     live = await services.tables.find(table)
     if seat not in live.seats_of(visitor.holder):
         raise NotYoursError(f"seat {seat} is not yours")
+    services.storage_guard.count_rows(sender_of(request, visitor), ROW_BYTES)
     return SeatSecret(await services.holders.seat_secret(live.id, seat, services.settings.clock()))
 
 
@@ -103,6 +118,9 @@ async def claim_seat(
 ) -> Response[ClaimedView]:
     """Claim the seat that a secret belongs to, for this browser."""
     live = await services.tables.find(table)
+    sender = sender_of(request, visitor)
+    services.storage_guard.count_change(sender, ROW_BYTES)
+    services.storage_guard.count_browser(sender)
     seat = await services.tables.claim(live, visitor, data.secret)
     if seat is None:
         raise NotYoursError("this secret is not valid for any seat of this table")

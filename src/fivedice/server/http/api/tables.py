@@ -20,6 +20,7 @@ from fivedice.server.http.api.params import (
     TableId,
     TheServices,
     TheVisitor,
+    sender_of,
     with_cookie,
 )
 from fivedice.server.http.error_responses import documented
@@ -28,11 +29,12 @@ from fivedice.server.live.broadcast import PONG
 from fivedice.server.live.event_store import new_id
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.live.registry import TableRegistry
-from fivedice.server.ops.rate_limits import address_of
+from fivedice.server.ops.rate_limits import Use, address_of
 from fivedice.server.services import Services
 from fivedice.server.solving.thread_pools import in_pool
 from fivedice.server.table.create import NewTable, create
 from fivedice.server.table.messages import AnySocketMessage, Update
+from fivedice.server.table.size import game_bytes
 from fivedice.views.rules import rules_view
 
 
@@ -55,13 +57,17 @@ async def create_table(
 ) -> Response[CreatedView]:
     """Create a table. Its link is the invitation: anyone who has it can watch and take an open seat."""
     if data.toml:
-        services.rate_limiter.require("uploads", address_of(request.scope))
+        services.rate_limiter.require_all(Use("uploads", address_of(request.scope)), Use("all_rules", ""))
     settings, secret, id = services.settings, services.settings.new_secret(), new_id()
     # In a thread, because reading custom rules can take a second.
     created = await asker.one_game(
         "table", lambda: in_pool("rules", create, data, id, commitment(secret), settings.clock()), id
     )
     await services.advisor.check_players(created)
+    sender = sender_of(request, visitor)
+    services.storage_guard.count_table(sender, game_bytes(created))
+    if data.taken_here:
+        services.storage_guard.count_browser(sender)
     live = await services.tables.create(created, secret, visitor, data.taken_here)
     content = CreatedView(live.id, f"/t/{live.id}", data.taken_here)
     return with_cookie(content, request, visitor, status_code=201)

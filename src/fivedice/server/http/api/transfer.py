@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Annotated, Literal
 
 import msgspec
@@ -10,24 +11,28 @@ from litestar.params import JSONBody
 from sqlalchemy import Connection
 
 from fivedice.errors import MalformedError
-from fivedice.game.record import MAX_CHARACTERS, Record, parse_record
+from fivedice.game.record import MAX_CHARACTERS, parse_record
+from fivedice.rulesets.compact import compact_text
 from fivedice.server.config.limits import (
     GAME_BATCH,
     IMPORT_SECONDS,
     MAX_IMPORT_BYTES,
     MAX_IMPORT_SEATS,
     MAX_RECORD_BODY_BYTES,
+    ROW_BYTES,
 )
 from fivedice.server.games.library import Game, own_seat
 from fivedice.server.http.api.asker import TheAsker
-from fivedice.server.http.api.costs import rate_limit_upload
-from fivedice.server.http.api.params import AnyRequest, TheServices, TheVisitor, with_cookie
+from fivedice.server.http.api.costs import rate_limit_upload, require_cookie
+from fivedice.server.http.api.params import AnyRequest, TheServices, TheVisitor, sender_of, with_cookie
 from fivedice.server.http.error_responses import documented
+from fivedice.server.identity.visitor import Visitor
+from fivedice.server.services import Services
 from fivedice.server.solving.thread_pools import in_pool
 from fivedice.server.table.commands import SeatNumber
 from fivedice.server.table.state import ruleset_of
 from fivedice.storage.rows.holders import claim_seats, known_holder, new_seat_secrets
-from fivedice.storage.rows.records import MAX_RECORDS, StoredRecord, import_records
+from fivedice.storage.rows.records import MAX_RECORDS, StoredRecord, import_records, record_hash, record_hashes
 from fivedice.storage.rows.tables import held_tables
 
 Text = Annotated[str, msgspec.Meta(max_length=MAX_CHARACTERS)]
@@ -65,7 +70,9 @@ class ImportedView(msgspec.Struct, frozen=True):
 
 
 @post("/api/me/export", guards=[rate_limit_upload], status_code=200, responses=documented(403, 503))
-async def export_all(services: TheServices, visitor: TheVisitor, asker: TheAsker) -> Response[Export]:
+async def export_all(
+    request: AnyRequest, services: TheServices, visitor: TheVisitor, asker: TheAsker
+) -> Response[Export]:
     """Export all data of this browser as one file. It is a POST because it creates new secrets for the seats."""
 
     async def read() -> tuple[list[Game], list[ExportedRecord]]:
@@ -76,43 +83,48 @@ async def export_all(services: TheServices, visitor: TheVisitor, asker: TheAsker
 
     games, records = await asker.many_games("export", read)
     now = services.settings.clock()
+    seats = [(game.table, seat) for game in games if game.table for seat in game.seats]
+    services.storage_guard.count_rows(sender_of(request, visitor), len(seats) * ROW_BYTES)
 
     def create_secrets(connection: Connection) -> list[ExportedSeat]:
-        seats = [(game.table, seat) for game in games if game.table for seat in game.seats]
         secrets = new_seat_secrets(connection, seats, now)
         return [ExportedSeat(*seat, secret) for seat, secret in zip(seats, secrets, strict=True)]
 
-    seats = await asyncio.wrap_future(services.database.write(create_secrets))
+    exported = await asyncio.wrap_future(services.database.write(create_secrets))
     headers = {"cache-control": "no-store", "content-disposition": 'attachment; filename="fivedice.json"'}
-    return Response(Export("export 1", records, seats), status_code=200, headers=headers)
+    return Response(Export("export 1", records, exported), status_code=200, headers=headers)
 
 
 @post(
     "/api/me/import",
-    guards=[rate_limit_upload],
+    guards=[rate_limit_upload, require_cookie],
     status_code=200,
     request_max_body_size=MAX_IMPORT_BYTES,
-    responses=documented(400, 403, 413, 503),
+    responses=documented(400, 401, 403, 413, 503),
 )
 async def import_all(
     data: JSONBody[Export], request: AnyRequest, services: TheServices, visitor: TheVisitor, asker: TheAsker
 ) -> Response[ImportedView]:
-    """Import the export of another browser: its seats at this server's tables, and its other records."""
+    """Import the export of another browser: its seats at this server's tables, and its other records.
+
+    A request without a cookie is answered with status 401 and a cookie; repeat it with that.
+    """
     now = services.settings.clock()
-    read = await asker.many_games("import", lambda: _read(data.records, services.settings.clock), id(data))
+    sender = sender_of(request, visitor)
+    services.storage_guard.count_import(sender)
+    read = await asker.many_games("import", lambda: _read(data.records, services.settings.clock, now), id(data))
+    new = await _new(services, visitor, read)
+    services.storage_guard.count_rows(sender, _num_bytes(new) + len(data.seats) * ROW_BYTES)
+    services.storage_guard.count_browser(sender)
 
     def store(connection: Connection) -> tuple[int, list[tuple[str, int]], str]:
         claimed = claim_seats(connection, [(seat.table, seat.secret) for seat in data.seats], visitor.key, now)
-        if not claimed and not read:
+        if not claimed and not new:
             return 0, [], ""  # store no holder without seats or records
         holder = known_holder(connection, visitor.key, now)
         held = held_tables(connection, holder)
-        new = [
-            StoredRecord(entry.text, entry.seat, now)
-            for entry, record in read
-            if not (record.proof and record.proof.table in held)
-        ]
-        return import_records(connection, holder, new), claimed, holder
+        records = [one.stored for one in new if one.table not in held]
+        return import_records(connection, holder, records), claimed, holder
 
     num_records, claimed, holder = await asyncio.wrap_future(services.database.write(store))
     for table, seat in claimed:
@@ -122,24 +134,43 @@ async def import_all(
 
 @post(
     "/api/me/records",
-    guards=[rate_limit_upload],
+    guards=[rate_limit_upload, require_cookie],
     status_code=200,
     request_max_body_size=MAX_RECORD_BODY_BYTES,
-    responses=documented(400, 403, 413, 503),
+    responses=documented(400, 401, 403, 413, 503),
 )
 async def import_one(
     data: JSONBody[ExportedRecord], request: AnyRequest, services: TheServices, visitor: TheVisitor, asker: TheAsker
 ) -> Response[ImportedView]:
-    """Import the record of one game. The default for `seat` is the only person's seat, if there is exactly one."""
+    """Import the record of one game. The default for `seat` is the only person's seat, if there is exactly one.
+
+    A request without a cookie is answered with status 401 and a cookie; repeat it with that.
+    """
     now = services.settings.clock()
-    [(entry, record)] = await asker.many_games("import", lambda: _read([data], services.settings.clock), id(data))
-    seat = own_seat(record) if entry.seat is None else entry.seat
+    sender = sender_of(request, visitor)
+    services.storage_guard.count_import(sender)
+    [one] = await asker.many_games(
+        "import", lambda: _read([data], services.settings.clock, now, with_own_seat=True), id(data)
+    )
+    new = await _new(services, visitor, [one])
+    if not new:
+        return with_cookie(ImportedView(0, 0), request, visitor)
+    services.storage_guard.count_rows(sender, _num_bytes(new))
+    services.storage_guard.count_browser(sender)
     holder = await services.holders.ensure(visitor, now)
-    stored = StoredRecord(entry.text, seat, now)
     num_new = await asyncio.wrap_future(
-        services.database.write(lambda connection: import_records(connection, holder, [stored]))
+        services.database.write(lambda connection: import_records(connection, holder, [one.stored]))
     )
     return with_cookie(ImportedView(num_new, 0), request, visitor)
+
+
+@dataclass(frozen=True, slots=True)
+class _ReadRecord:
+    """A record to import. `given` is the key of its text as it came, and `table` the table that proves its dice."""
+
+    stored: StoredRecord
+    given: bytes
+    table: str
 
 
 def _written(games: list[Game]) -> list[ExportedRecord]:
@@ -151,23 +182,30 @@ def _written(games: list[Game]) -> list[ExportedRecord]:
     ]
 
 
-async def _read(entries: list[ExportedRecord], clock: Callable[[], float]) -> list[tuple[ExportedRecord, Record]]:
+async def _read(
+    entries: list[ExportedRecord], clock: Callable[[], float], now: float, *, with_own_seat: bool = False
+) -> list[_ReadRecord]:
     """Replay the records, of which those of other imports are read in between.
 
     Raises `MalformedError`, which names the first record with an error.
+
+    A record is stored as the server writes it, so that comments and white space in it take no space. With
+    `with_own_seat`, an entry without a seat gets the one that is `own_seat`.
     """
-    read: list[tuple[ExportedRecord, Record]] = []
+    read: list[_ReadRecord] = []
     seconds = 0.0
     for number, entry in enumerate(entries, 1):
         if seconds > IMPORT_SECONDS:
             raise MalformedError(f"reading {len(entries)} records takes too long: import fewer at once")
-        record, took = await in_pool("imports", _read_one, number, entry, clock)
-        read.append((entry, record))
+        one, took = await in_pool("imports", _read_one, number, entry, clock, now, with_own_seat=with_own_seat)
+        read.append(one)
         seconds += took
     return read
 
 
-def _read_one(number: int, entry: ExportedRecord, clock: Callable[[], float]) -> tuple[Record, float]:
+def _read_one(
+    number: int, entry: ExportedRecord, clock: Callable[[], float], now: float, *, with_own_seat: bool
+) -> tuple[_ReadRecord, float]:
     """A record, and the seconds that reading it took."""
     began = clock()
     try:
@@ -176,4 +214,29 @@ def _read_one(number: int, entry: ExportedRecord, clock: Callable[[], float]) ->
         raise MalformedError(f"record {number}: {error}") from None
     if entry.seat is not None and entry.seat >= len(record.seats):
         raise MalformedError(f"record {number}: seat {entry.seat}: the seats are 0 to {len(record.seats) - 1}")
-    return record, clock() - began
+    seat = own_seat(record) if entry.seat is None and with_own_seat else entry.seat
+    file = record.ruleset.file
+    toml = "" if file is None or file.is_shipped else compact_text(file.text)
+    stored = StoredRecord(record.without_rules(), seat, now, toml)
+    found = _ReadRecord(stored, record_hash(entry.text), record.proof.table if record.proof else "")
+    return found, clock() - began
+
+
+def _num_bytes(records: list[_ReadRecord]) -> int:
+    """What records may take in the database, where equal rules are stored once."""
+    texts = [*(one.stored.text for one in records), *{one.stored.toml for one in records}]
+    return sum(len(text.encode()) for text in texts) + len(records) * ROW_BYTES
+
+
+async def _new(services: Services, visitor: Visitor, read: list[_ReadRecord]) -> list[_ReadRecord]:
+    """The records that a visitor does not have yet; raises `UnavailableError`."""
+    holder = services.holders.holder_of(visitor)
+    if holder is None:
+        return read
+
+    def known(connection: Connection) -> tuple[set[bytes], set[str]]:
+        return record_hashes(connection, holder), held_tables(connection, holder)
+
+    hashes, held = await asyncio.to_thread(services.database.read, known)
+    # Versions before schema 30 stored a record as it came, under the key of that text.
+    return [one for one in read if one.stored.hash not in hashes and one.given not in hashes and one.table not in held]

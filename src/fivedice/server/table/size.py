@@ -1,0 +1,25 @@
+"""How many bytes a table may take in the database, so that they can be counted before they are written."""
+
+from fivedice.server.config.limits import EVENT_BYTES, ROW_BYTES, TABLE_BYTES
+from fivedice.server.table.event_json import stored_json
+from fivedice.server.table.events import AnyEvent, Closed, Created, Rolled, RolledOff, Scored, Undone
+from fivedice.server.table.state import Table, ruleset_of
+
+
+def game_bytes(created: Created) -> int:
+    """The bytes of a table with its whole game, but without what `change_bytes` counts."""
+    ruleset = ruleset_of(created.rules, created.toml)
+    num_events = len(created.seats) * ruleset.rounds * (ruleset.rolls + 1)
+    own = len(stored_json(created).encode()) + len(created.toml.encode())
+    return TABLE_BYTES + own + len(created.seats) * ROW_BYTES + num_events * EVENT_BYTES
+
+
+def change_bytes(table: Table, event: AnyEvent) -> int:
+    """The bytes that an event adds to those of `game_bytes`: 0 for the steps of the game itself."""
+    match event:
+        case Rolled() | Scored() | RolledOff() | Closed():
+            return 0
+        case Undone():
+            # The turn of the seat and those of the computer players after it are played again.
+            return EVENT_BYTES + len(table.seats) * (table.ruleset.rolls + 1) * EVENT_BYTES
+    return EVENT_BYTES + len(stored_json(event).encode())

@@ -1,0 +1,121 @@
+"""Tables with custom rules: the text is stored apart from their events, and clients get it as before."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import Connection, select
+
+from fivedice.errors import IllegalError
+from fivedice.rulesets.compact import compact_text, text_hash
+from fivedice.server.live.history import History
+from fivedice.server.table.event_json import decode_log
+from fivedice.storage.backup.backup import backup, restore
+from fivedice.storage.engine.database import Database
+from fivedice.storage.rows.tables import load_table
+from fivedice.storage.schema import events, rulesets, tables
+from tests.server.serving import TINY, Browser, Serving, serving
+
+COMMENTED = f"# our rules\n{TINY}"
+SOLO = [{"kind": "person", "name": "Ann", "here": True}]
+
+
+def play(browser: Browser, table: str) -> None:
+    browser.do(table, "roll", seat=0, kept=[])
+    assert browser.do(table, "score", seat=0, box="any")["state"] == "over"
+
+
+def created(server: Serving, table: str) -> Any:
+    """The first event as a process of the server has it in memory."""
+    found = server.services.database.read(lambda connection: load_table(connection, table))
+    assert found is not None
+    return json.loads(bytes(History(found.entries, found.toml).encoded(0)[0]))
+
+
+def stored(database: Database) -> dict[str, Any]:
+    """The first event of each table as it is stored."""
+
+    def read(connection: Connection) -> dict[str, Any]:
+        rows = connection.execute(select(events.c.table_id, events.c.body).where(events.c.version == 1))
+        return {table: json.loads(body) for table, body in rows}
+
+    return database.read(read)
+
+
+def as_before_schema_30(server: Serving, table: str) -> None:
+    """Put the text back into the event of a table, with its comments."""
+
+    def change(connection: Connection) -> None:
+        body = stored(server.services.database)[table]
+        del body["ruleset"]
+        text = json.dumps(body | {"toml": COMMENTED})
+        connection.execute(events.update().where(events.c.table_id == table, events.c.version == 1).values(body=text))
+        connection.execute(tables.update().values(ruleset=None))
+        connection.execute(rulesets.delete())
+
+    server.services.database.write(change).result(10)
+
+
+def test_rematches_refer_to_the_text_of_their_rules(tmp_path: Path) -> None:
+    with serving(tmp_path) as server:
+        ann = Browser(server.url)
+        table = ann.create(SOLO, toml=COMMENTED)
+        play(ann, table)
+        rematch = ann.do(table, "rematch", seat=0)["rematch"]
+        play(ann, rematch)
+        toml, digest = compact_text(TINY), text_hash(compact_text(TINY)).hex()
+        for one in (table, rematch):
+            assert (created(server, one)["toml"], created(server, one)["ruleset"]) == (toml, digest)
+            assert "toml" not in stored(server.services.database)[one]
+            assert stored(server.services.database)[one]["ruleset"] == digest
+            assert 'id = "tiny"' in ann.http.get(f"/api/tables/{one}/record").text
+        assert server.services.database.read(lambda c: c.execute(select(rulesets.c.toml)).scalars().all()) == [toml]
+        assert {game["rules"] for game in ann.get("/api/me")["games"]} == {"tiny.toml"}
+        ann.close()
+
+
+def test_a_table_with_the_text_in_its_event_works_and_its_rematch_stores_it_once(tmp_path: Path) -> None:
+    with serving(tmp_path) as server:
+        ann = Browser(server.url)
+        table = ann.create(SOLO, toml=COMMENTED)
+        as_before_schema_30(server, table)
+    with serving(tmp_path) as server:
+        again = Browser(server.url)
+        again.http.cookies.update(ann.http.cookies)
+        play(again, table)
+        assert created(server, table)["toml"] == COMMENTED
+        assert "# our rules" in again.http.get(f"/api/tables/{table}/record").text
+        rematch = again.do(table, "rematch", seat=0)["rematch"]
+        play(again, rematch)
+        assert created(server, rematch)["toml"] == compact_text(TINY)
+        assert "toml" not in stored(server.services.database)[rematch]
+        again.close()
+    ann.close()
+
+
+def test_a_backup_has_the_texts(tmp_path: Path) -> None:
+    with serving(tmp_path) as server:
+        ann = Browser(server.url)
+        table = ann.create(SOLO, toml=COMMENTED)
+        backup(f"sqlite:///{tmp_path / 'fivedice.db'}", tmp_path / "backup.jsonl")
+    copy = f"sqlite:///{tmp_path / 'copy.db'}"
+    restore(copy, tmp_path / "backup.jsonl")
+    with serving(tmp_path, database_url=copy) as server:
+        again = Browser(server.url)
+        again.http.cookies.update(ann.http.cookies)
+        play(again, table)
+        assert created(server, table)["toml"] == compact_text(TINY)
+        again.close()
+    ann.close()
+
+
+def test_another_text_than_that_of_the_event_is_refused(tmp_path: Path) -> None:
+    with serving(tmp_path) as server:
+        ann = Browser(server.url)
+        table = ann.create(SOLO, toml=TINY)
+        body = json.dumps(stored(server.services.database)[table])
+        ann.close()
+    assert [event.toml for event in decode_log([body], compact_text(TINY))] == [compact_text(TINY)]  # type: ignore[union-attr]
+    with pytest.raises(IllegalError, match="is not the one that it was created with"):
+        list(decode_log([body], compact_text(TINY.replace("tiny", "tony"))))
