@@ -76,6 +76,7 @@ async def measure(url: str) -> None:
 
 async def prepare(attacker: httpx.AsyncClient, games: Iterator[str]) -> None:
     """Import the games, and wait until their rules are solved."""
+    await attacker.post("/api/me/import", json={})  # the answer may set the cookie that an import needs
     for _ in range(GAMES // 250):
         body = {"fivedice": "export 1", "records": [{"text": next(games), "seat": 0} for _ in range(250)], "seats": []}
         (await attacker.post("/api/me/import", json=body)).raise_for_status()

@@ -136,6 +136,8 @@ MAX_QUEUED_SOLUTIONS     = 16                  # searches in the queue; shipped 
 IMPORT_THREADS           = 1                   # threads that read records, up to 20 seconds each
 RULES_THREADS            = 1                   # threads that read custom rules, up to a second each
 GAME_THREADS             = 1                   # threads that replay, review and summarize many games, in short pieces
+GAME_REST                = 2                   # times as long as that thread worked, for which it rests
+MAX_OWED_REST_SECONDS    = 1.0                 # rest that it may owe: work of half a second is not delayed
 RECORD_THREADS           = 1                   # threads that write, review or explain one game
 PICTURE_THREADS          = 1                   # threads that draw the pictures of links
 

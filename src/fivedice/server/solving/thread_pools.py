@@ -2,17 +2,26 @@
 
 `fivedice.server.ops.jobs` shares a pool fairly: a job hands over one short piece of its work at a time, so the pieces
 of all running jobs take turns. The threads share the interpreter with the tables. So the pool with the longest jobs
-rests after each piece for as long as that took.
+rests between pieces, `GAME_REST` times as long as they took.
 """
 
 import asyncio
+import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Literal, ParamSpec, TypeVar
 
-from fivedice.server.config.limits import GAME_THREADS, IMPORT_THREADS, PICTURE_THREADS, RECORD_THREADS, RULES_THREADS
+from fivedice.server.config.limits import (
+    GAME_REST,
+    GAME_THREADS,
+    IMPORT_THREADS,
+    MAX_OWED_REST_SECONDS,
+    PICTURE_THREADS,
+    RECORD_THREADS,
+    RULES_THREADS,
+)
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -37,9 +46,29 @@ async def in_pool(kind: Kind, function: Callable[P, T], *args: P.args, **kwargs:
     return await asyncio.get_running_loop().run_in_executor(_POOLS[kind], call)
 
 
+class _Rests(threading.local):
+    """The rest that a thread owes: `GAME_REST` times its work, less the time since then in which it had none."""
+
+    def __init__(self) -> None:
+        self._seconds = 0.0
+        self._since = time.monotonic()
+
+    def add(self, worked: float) -> None:
+        """Rest, if the thread owes more than `MAX_OWED_REST_SECONDS`: short work is never delayed."""
+        idle = time.monotonic() - self._since - worked
+        self._seconds = max(0.0, self._seconds - idle) + GAME_REST * worked
+        if self._seconds > MAX_OWED_REST_SECONDS:
+            time.sleep(self._seconds)
+            self._seconds = 0.0
+        self._since = time.monotonic()
+
+
+_rests = _Rests()
+
+
 def _then_rest(call: Callable[[], T]) -> T:
     began = time.thread_time()
     try:
         return call()
     finally:
-        time.sleep(time.thread_time() - began)
+        _rests.add(time.thread_time() - began)
