@@ -31,6 +31,7 @@ def test_a_page_works_over_tls_and_reconnects_after_a_restart(
             take_turn(page)
             expect(status(page)).to_have_text("Your turn")
             [cookie] = context.cookies()
+            assert cookie["name"] == "__Host-fivedice"
             assert (cookie["secure"], cookie["httpOnly"], cookie["sameSite"]) == (True, True, "Lax")
 
             server.kill()

@@ -21,6 +21,7 @@ REASONS = {
     "empty": "at least one visible",
     "long": "at most 40 characters",
     "forbidden": "a name (cannot|has at most 15)",
+    "marks": "at most (4|15) marks",
 }
 
 any_text = st.text(
@@ -69,6 +70,12 @@ def test_a_refused_name_gets_a_sentence_without_the_name(group: str, name: str) 
 
 def test_names_are_normalized() -> None:
     assert checked_name(" \u3000Zoe\u0308\u00a0 Xu\u3000Li ") == "Zoë  Xu Li"
+
+
+@pytest.mark.parametrize("name", NAMES["marks"])
+def test_a_record_with_a_name_that_is_refused_today_is_still_read(name: str) -> None:
+    record = record_of(unicodedata.normalize("NFC", name), "Ben")
+    assert parse_record(str(record)) == record
 
 
 @given(any_text)

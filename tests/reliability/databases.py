@@ -22,10 +22,10 @@ class TargetDatabase:
     select: Callable[[str], list[tuple[Any, ...]]]
 
     def commands(self) -> dict[str, dict[str, int]]:
-        """Table id → command id → version, for all events."""
+        """Table id → command id, without its sender → version, for all events."""
         found: dict[str, dict[str, int]] = {}
         for table, command, version in self.select(EVENTS):
-            found.setdefault(table, {})[command] = version
+            found.setdefault(table, {})[command.rpartition(":")[2]] = version
         return found
 
 

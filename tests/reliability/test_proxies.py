@@ -70,7 +70,7 @@ def create(client: httpx.Client) -> Notes:
 
     response = wait_for(post, "the proxy reaches a server", 20)
     assert response.status_code == 201, response.text
-    return Notes(response.json()["table"], {0: f"fivedice={client.cookies['fivedice']}"})
+    return Notes(response.json()["table"], {0: f"__Host-fivedice={client.cookies['__Host-fivedice']}"})
 
 
 def websocket_url(proxy: Proxy, notes: Notes) -> str:
@@ -102,7 +102,8 @@ def test_the_cookie_is_limited_to_https_and_this_site(proxy: Proxy) -> None:
         notes = create(client)
         answer = client.post("/api/tables", json=ONE_SEAT)
     for cookie in (answer.headers["set-cookie"], asyncio.run(websocket_cookie(notes))):
-        assert {"Secure", "HttpOnly", "SameSite=Lax", "Path=/"} <= set(cookie.split("; ")[1:])
+        assert cookie.startswith("__Host-fivedice=")
+        assert {"Secure", "HttpOnly", "SameSite=lax", "Path=/"} <= set(cookie.split("; ")[1:])
 
 
 def test_a_link_has_the_address_of_the_proxy_and_its_picture_and_texts_pass_unchanged(proxy: Proxy) -> None:

@@ -9,6 +9,10 @@ MAX_GRAPHEMES = 40
 MAX_MARKS = 16
 """Code points of one grapheme: the longest emoji has ten."""
 
+MAX_STACKED, MAX_STACKED_LETTERS = 4, 8
+"""Marks in a row on one character, so that none reaches into other lines. A letter of Hebrew has up to four; Tibetan,
+Burmese and Khmer stack letters, which are marks in Unicode."""
+
 MAX_NAME_CHARACTERS = MAX_GRAPHEMES * MAX_MARKS
 """Code points of a name."""
 
@@ -23,13 +27,12 @@ _VIRAMA = 9
 
 
 def checked_name(text: str) -> str:
-    """The name in NFC, with plain blanks and none around it.
+    """The `normal_name` of a text.
 
     Raises `MalformedError`, whose sentence shows nothing of the name, for an empty or long name and for characters that
     control the terminal or the direction of the text.
     """
-    name = "".join(" " if unicodedata.category(one) == "Zs" else one for one in unicodedata.normalize("NFC", text))
-    name = name.strip()
+    name = normal_name(text)
     if fault := _fault(name):
         raise MalformedError(fault)
     size = 0
@@ -37,13 +40,22 @@ def checked_name(text: str) -> str:
         size += 1
         if len(grapheme) > MAX_MARKS:
             raise MalformedError(f"a name has at most {MAX_MARKS - 1} marks on one character")
+        if _is_stack(grapheme):
+            raise MalformedError(f"a name has at most {MAX_STACKED} marks in a row on one character")
     if size > MAX_GRAPHEMES:
         raise MalformedError(f"a name has at most {MAX_GRAPHEMES} characters; this one has {size}")
     return name
 
 
+def normal_name(text: str) -> str:
+    """The name in NFC, with plain blanks and none around it, whether it is allowed or not."""
+    plain = "".join(" " if unicodedata.category(one) == "Zs" else one for one in unicodedata.normalize("NFC", text))
+    return plain.strip()
+
+
 def is_name(text: str) -> bool:
-    """Whether a text can be a name in a record. It does not count graphemes, which depend on the version of Unicode."""
+    """Whether a text can be a name in a record. It does not count graphemes, which depend on the version of Unicode, or
+    marks, which earlier versions did not limit."""
     return text == text.strip() and not _fault(text)
 
 
@@ -108,6 +120,21 @@ def _extends(cluster: str, one: str) -> bool:
     if "\u1160" <= one <= "\u11ff":  # vowels and final consonants of Korean
         return "\u1100" <= last <= "\u11ff" or "\uac00" <= last <= "\ud7a3"
     return category == "Lo" and unicodedata.combining(last) == _VIRAMA
+
+
+def _is_stack(grapheme: str) -> bool:
+    """Whether a character has more marks in a row than any script needs."""
+    num_marks = num_letters = 0
+    for one in grapheme:
+        if one in (_ZWJ, _ZWNJ) or "\ufe00" <= one <= "\ufe0f":
+            continue  # invisible, and does not end the row
+        is_mark = unicodedata.category(one) in ("Mn", "Me")
+        num_letters = num_letters + 1 if is_mark else 0
+        is_letter = "\u0f00" <= one <= "\u109f" or "\u1780" <= one <= "\u17ff"
+        num_marks = num_marks + 1 if is_mark and not is_letter else 0
+        if num_marks > MAX_STACKED or num_letters > MAX_STACKED_LETTERS:
+            return True
+    return False
 
 
 def _is_pictograph(one: str) -> bool:

@@ -82,7 +82,7 @@ class Services:
         def on_pause() -> None:
             tables.refresh_idle_timers()
 
-        event_store = EventStore(database, on_append)
+        event_store = EventStore(database, on_append, settings.clock)
         heartbeat = Heartbeat(database, settings.clock, on_pause)
         tables = TableRegistry(
             event_store=event_store,

@@ -73,6 +73,7 @@ seat_holders = Table(
     Column("seat", Integer, nullable=False),
     Column("holder", String(32), ForeignKey("holders.id"), nullable=False),
     Column("since", Float, nullable=False),
+    Column("seen", Float),  # when the holder was last connected, to an hour; empty if never since taking the seat
     PrimaryKeyConstraint("table_id", "seat", "holder", name="seat_holders_pkey"),
     Index("seat_holders_by_holder", "holder", "since"),
 )
@@ -84,6 +85,12 @@ seat_secrets = Table(
     Column("table_id", String(64), ForeignKey("tables.id"), nullable=False),
     Column("seat", Integer, nullable=False),
     Column("created", Float, nullable=False),
+    Column("kind", String(8), nullable=False, server_default="link"),  # "link", or "export" for a file of all games
+    Column("maker", String(32)),  # the holder who created it; empty for those of earlier versions
+    Column("expires", Float, nullable=False, server_default="0"),
+    Column("used", Float),  # when it was used; it works once
+    Index("seat_secrets_by_seat", "table_id", "seat"),
+    Index("seat_secrets_by_expiry", "expires"),
 )
 
 records = Table(

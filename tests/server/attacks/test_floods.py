@@ -3,6 +3,7 @@
 import json
 from contextlib import ExitStack
 from pathlib import Path
+from time import monotonic
 
 import httpx
 import pytest
@@ -15,7 +16,7 @@ from fivedice.server.config.settings import RateLimits, parse_rate_limits
 from fivedice.server.http.api import docs
 from fivedice.server.ops.rate_limits import CounterStorage, RateLimiter
 from fivedice.server.table import decide
-from tests.server.serving import TINY, TWO, Browser, new_id, serving
+from tests.server.serving import TINY, TWO, Browser, Clock, new_id, serving
 
 
 @pytest.mark.parametrize(
@@ -140,16 +141,19 @@ def test_sockets_of_an_address_are_limited(tmp_path: Path) -> None:
 
 
 def test_the_number_of_counters_is_bounded() -> None:
-    counts = CounterStorage()
+    counts = CounterStorage(monotonic)
     for number in range(MAX_RATE_COUNTERS + 1_000):
         counts.incr(f"address {number}", 60)
     assert counts.reset() == MAX_RATE_COUNTERS
 
 
 def test_windows_expire_and_connections_are_released() -> None:
-    counts = CounterStorage()
+    clock = Clock()
+    counts = CounterStorage(clock)
     assert [counts.incr("a", 60), counts.incr("a", 60), counts.get("a")] == [1, 2, 2]
     assert [counts.incr("b", 0), counts.incr("b", 0), counts.get("b")] == [1, 1, 0]
+    clock.now += 60
+    assert [counts.get("a"), counts.incr("a", 60)] == [0, 1]
     counts.clear("a")
     assert counts.get("a") == 0
     rate_limiter = RateLimiter(RateLimits(connections=1))
@@ -176,3 +180,22 @@ def test_an_invalid_limit_is_refused(given: str, kind: type[ValueError]) -> None
 
 def test_limits_can_be_replaced_one_by_one() -> None:
     assert parse_rate_limits(["connections=7", "work=5/hour"]) == RateLimits(connections=7, work="5/hour")
+
+
+def test_one_stranger_cannot_take_all_nonces_of_a_table(tmp_path: Path) -> None:
+    with ExitStack() as stack:
+        server = stack.enter_context(serving(tmp_path, limits=parse_rate_limits(["nonces=3/hour"])))
+        ann, *strangers = [Browser(server.url) for _ in range(6)]
+        for browser in (ann, *strangers):
+            stack.callback(browser.close)
+        table = ann.create()
+        with strangers[0].socket(table) as socket:
+            assert socket.send("add_nonce", version=1, nonce="00")["version"] == 2
+            again = socket.send("add_nonce", version=2, nonce="01")
+        assert (again["reason"], again["detail"]) == ("illegal", "you have already added a nonce as a watcher")
+        answers = [stranger.send(table, "add_nonce", nonce="02") for stranger in strangers[1:]]
+        assert [answer.status_code for answer in answers] == [200, 200, 429, 429], "they share an address"
+        for seat in (0, 1):
+            assert ann.send(table, "add_nonce", seat=seat, nonce="03").status_code == 200
+        other = ann.create()
+        assert strangers[4].send(other, "add_nonce", nonce="04").status_code == 200, "each table counts for itself"

@@ -1,5 +1,6 @@
 """Pages of other sites and untrusted proxies: their headers have no effect."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
@@ -8,7 +9,7 @@ import pytest
 from fivedice.errors import MalformedError
 from fivedice.server.config.settings import RateLimits
 from fivedice.server.http.proxies import Proxies
-from tests.server.serving import TWO, Browser, new_id, serving
+from tests.server.serving import TWO, Browser, Serving, new_id, serving
 
 
 @pytest.mark.parametrize(
@@ -37,12 +38,53 @@ def test_only_pages_of_this_server_can_send_commands(ann: Browser, headers: dict
     assert ann.view(table)["version"] == (2 if status == 200 else 1)
 
 
-def test_behind_a_trusted_proxy_the_cookie_is_secure(tmp_path: Path) -> None:
-    with serving(tmp_path, proxies=("127.0.0.0/8",)) as server:
-        headers = {"x-forwarded-proto": "https", "origin": "https://dice.example", "host": "dice.example"}
-        answer = httpx.post(f"{server.url}/api/tables", json={"seats": TWO}, headers=headers)
-        assert answer.status_code == 201
-        assert "; Secure" in answer.headers["set-cookie"]
+@pytest.fixture(scope="module")
+def proxied(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
+    """A server that trusts the proxies on this machine."""
+    with serving(tmp_path_factory.mktemp("proxied"), proxies=("127.0.0.0/8",)) as running:
+        yield running
+
+
+def test_behind_a_trusted_proxy_the_cookie_is_secure(proxied: Serving) -> None:
+    headers = {"x-forwarded-proto": "https", "origin": "https://dice.example", "host": "dice.example"}
+    answer = httpx.post(f"{proxied.url}/api/tables", json={"seats": TWO}, headers=headers)
+    assert answer.status_code == 201
+    assert answer.headers["set-cookie"].startswith("__Host-fivedice=")
+    assert "; Secure" in answer.headers["set-cookie"]
+
+
+KEYS = {"plain": "P" * 43, "secure": "S" * 43}
+
+
+@pytest.mark.parametrize(
+    ("sent", "is_https", "key", "names"),
+    [
+        ("fivedice={plain}", False, "plain", {"fivedice": True}),
+        ("fivedice={plain}", True, "plain", {"__Host-fivedice": True, "fivedice": False}),
+        ("__Host-fivedice={secure}", True, "secure", {"__Host-fivedice": True}),
+        # An attacker on an unencrypted connection can set the plain cookie, before or after.
+        ("__Host-fivedice={secure}; fivedice={plain}", True, "secure", {"__Host-fivedice": True, "fivedice": False}),
+        ("fivedice={plain}; __Host-fivedice={secure}", True, "secure", {"__Host-fivedice": True, "fivedice": False}),
+        # The operator has forgotten to name the proxy: the key must not become a plain cookie again.
+        ("__Host-fivedice={secure}; fivedice={plain}", False, "secure", {}),
+    ],
+)
+def test_the_secure_cookie_takes_precedence_and_replaces_the_plain_one(
+    proxied: Serving, sent: str, is_https: bool, key: str, names: dict[str, bool]
+) -> None:
+    with httpx.Client(base_url=proxied.url) as http:
+        headers = {"cookie": sent.format(**KEYS)} | ({"x-forwarded-proto": "https"} if is_https else {})
+        created = http.post("/api/tables", json={"seats": TWO}, headers=headers)
+        cookies = dict(header.partition(";")[0].split("=", 1) for header in created.headers.get_list("set-cookie"))
+        assert cookies == {name: KEYS[key] if is_set else '""' for name, is_set in names.items()}
+        if "fivedice" in cookies and is_https:
+            removed = next(one for one in created.headers.get_list("set-cookie") if one.startswith("fivedice="))
+            assert "Max-Age=0" in removed
+        http.cookies.clear()
+        table = created.json()["table"]
+        for name, value in KEYS.items():
+            shown = http.get(f"/api/tables/{table}", headers={"cookie": f"fivedice={value}"}).json()
+            assert shown["yours"] == ([0, 1] if name == key else [])
 
 
 def test_headers_of_other_clients_are_not_trusted(ann: Browser) -> None:

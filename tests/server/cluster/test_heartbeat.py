@@ -129,3 +129,38 @@ def test_heartbeats_are_recorded_at_start_and_close(database: Database, clock: C
 
     asyncio.run(serve())
     assert spans(database) == [(0.0, 7.0)]
+
+
+@pytest.mark.parametrize("days", [-400, 400])
+def test_a_restart_with_another_time_forgets_spans_in_the_future_only(
+    database: Database, clock: Clock, days: int
+) -> None:
+    """A span that began before is ended, and that of a process which still serves is complete again."""
+    early, running = make_heartbeat(database, clock), make_heartbeat(database, clock)
+    asyncio.run(early.beat())
+    jump = days * 86_400.0
+    clock.now += jump
+    asyncio.run(make_heartbeat(database, clock).beat())
+    assert spans(database) == ([(jump, jump)] if days < 0 else [(0.0, 0.0), (jump, jump)])
+    clock.now = BEGAN + 20
+    asyncio.run(running.beat())
+    clock.now = BEGAN + 100
+    asyncio.run(make_heartbeat(database, clock).beat())
+    past = [(jump, jump)] if days < 0 else [(0.0, 0.0)]
+    assert spans(database) == [*past, (20.0, 20.0), (100.0, 100.0)]
+    clock.now = BEGAN + 80
+    asyncio.run(make_heartbeat(database, clock).beat())
+    assert (100.0, 100.0) in spans(database), "the clocks of two machines may differ a little"
+
+
+def test_a_change_of_the_systems_clock_is_logged_once(
+    database: Database, clock: Clock, caplog: pytest.LogCaptureFixture
+) -> None:
+    wall = Clock()
+    heartbeat = Heartbeat(database, clock, lambda: None, wall)
+    for change, lines in [(0.0, 0), (30.0, 0), (-86_400.0, 1), (0.0, 1), (86_400.0, 2)]:
+        wall.now += change
+        asyncio.run(heartbeat.beat())
+        assert caplog.text.count("the system's clock was changed by") == lines
+    assert "changed by -86370 s; the server keeps its time until a restart" in caplog.text
+    assert spans(database) == [(0.0, 0.0)]

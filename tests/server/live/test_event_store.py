@@ -35,7 +35,7 @@ def ignore(live: LiveTable, num_events: int | None) -> None:
 
 def make_store(database: Database) -> EventStore:
     """An event store without a listener."""
-    return EventStore(database, lambda table, event: None)
+    return EventStore(database, lambda table, event: None, lambda: NOW)
 
 
 def write_remotely(database: Database, version: int) -> None:

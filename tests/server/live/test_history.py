@@ -105,7 +105,7 @@ def test_an_event_that_is_not_allowed_changes_nothing(played: Live) -> None:
         log.append(stored_event(Undone(at=0.0, seat=2), "k7Qm2x", 10, "command-10"))
     with pytest.raises(msgspec.DecodeError):
         log.append(StoredEvent("k7Qm2x", 10, "command-10", 0.0, '{"type":"of a later release"}'))
-    assert (log.table, log.newest, log.version_of("command-10")) == (table, newest, None)
+    assert (log.table, log.newest, log.version_of("2", "command-10")) == (table, newest, None)
     assert list(log.events()) == played.events[:9]
 
 

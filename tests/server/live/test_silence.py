@@ -3,7 +3,9 @@
 from pathlib import Path
 
 import httpx
+import pytest
 
+from fivedice.server.config.clock import SteadyClock
 from tests.server.serving import Browser, Clock, serving
 
 
@@ -45,4 +47,77 @@ def test_idle_time_pauses_while_the_machine_is_suspended_and_clients_get_an_upda
             server.beat()
             view = socket.receive()["view"]
         assert view["silent_at"] == clock.now + 60
+        ann.close()
+
+
+JUMP = 400 * 86_400.0
+
+
+@pytest.mark.parametrize("jump", [-JUMP, JUMP])
+def test_a_jump_of_the_systems_clock_changes_nobodys_waiting(tmp_path: Path, jump: float) -> None:
+    """While the server runs; a fake clock stands for the one that cannot be set."""
+    wall, running = Clock(), Clock()
+    with serving(tmp_path, clock=SteadyClock(wall, running)) as server:
+        ann, ben = Browser(server.url), Browser(server.url)
+        table = ann.create([{"kind": "person", "name": "Ann", "here": True}, {"kind": "person"}], silence=60)
+        ben.do(table, "sit", seat=1, name="Ben")
+        silent_at = ben.view(table)["silent_at"]
+        wall.now += jump
+        server.beat()
+        assert ben.view(table)["silent_at"] == silent_at
+        for seconds in (20, 20, 19):
+            running.now += seconds
+            server.beat()
+        refused = ben.send(table, "stand_in", seat=0, player="greedy").json()
+        assert refused["detail"] == "seat 0 may still act for 1 s"
+        running.now += 1
+        assert ben.send(table, "stand_in", seat=0, player="greedy").status_code == 200
+        ann.close()
+        ben.close()
+
+
+@pytest.mark.parametrize("jump", [-JUMP, JUMP])
+def test_after_a_restart_with_another_time_nobody_is_idle_at_once_and_nobody_never(tmp_path: Path, jump: float) -> None:
+    """The first server has the right time, the second a wrong one, the third the right one again."""
+    clock, cookies = Clock(), httpx.Cookies()
+    tables: list[str] = []
+    for change in (0.0, jump, 600.0 - jump):
+        clock.now += change
+        with serving(tmp_path, clock=clock) as server:
+            ben = Browser(server.url)
+            ben.http.cookies.update(cookies)
+            for table in tables:
+                assert clock.now + 40 <= ben.view(table)["silent_at"] <= clock.now + 60
+            ann = Browser(server.url)
+            new = ann.create([{"kind": "person", "name": "Ann", "here": True}, {"kind": "person"}], silence=60)
+            ben.do(new, "sit", seat=1, name="Ben")
+            cookies.update(ben.http.cookies)
+            tables.append(new)
+            clock.now += 20
+            server.beat()
+            if change == 600.0 - jump:
+                assert ben.send(tables[0], "stand_in", seat=0, player="greedy").json()["code"] == "still_acts"
+                clock.now += 20
+                server.beat()
+                clock.now += 20
+                for table in tables:
+                    assert ben.send(table, "stand_in", seat=0, player="greedy").status_code == 200
+            ann.close()
+            ben.close()
+
+
+@pytest.mark.parametrize("jump", [-JUMP, JUMP])
+def test_computer_players_continue_after_a_restart_with_another_time(tmp_path: Path, jump: float) -> None:
+    clock = Clock()
+    with serving(tmp_path, clock=clock, pace=60.0) as before:
+        ann = Browser(before.url)
+        table = ann.create([{"kind": "greedy"}, {"kind": "person", "name": "Ann", "here": True}])
+        assert ann.view(table)["version"] == 1
+        ann.close()
+    clock.now += jump
+    with serving(tmp_path, clock=clock) as after:
+        ann = Browser(after.url)
+        with ann.socket(table) as socket:
+            while socket.until(1)["turn"]["seat"] == 0:
+                socket.receive()
         ann.close()

@@ -12,15 +12,13 @@ from fivedice.storage.rows import records
 from fivedice.storage.rows.event import StoredEvent
 from fivedice.storage.rows.holders import (
     SECRET_CHARACTERS,
-    claim_seats,
     holder_of,
     known_holder,
-    new_seat_secret,
-    new_seat_secrets,
     new_secret,
 )
 from fivedice.storage.rows.records import StoredRecord, import_records, records_of
-from fivedice.storage.rows.tables import create_table, held_tables, hold_seat, load_holders
+from fivedice.storage.rows.seat_links import create_links
+from fivedice.storage.rows.tables import create_table, hold_seat
 from fivedice.storage.schema import holders, keys, seat_secrets
 
 
@@ -40,47 +38,6 @@ def test_a_holder_is_found_by_the_key_alone(database: Database) -> None:
     assert database.read(lambda c: holder_of(c, key)) == id
     assert database.read(lambda c: holder_of(c, new_secret())) is None
     assert database.read(lambda c: holder_of(c, id)) is None
-
-
-def test_a_seat_is_claimed_with_its_own_secret_only(database: Database) -> None:
-    key = new_secret()
-    ann, ben = holder(database, new_secret()), holder(database, key)
-    for table in ("one", "two"):
-        first = StoredEvent(table, 1, "created", 1.0, "{}")
-        database.write(lambda c, first=first: create_table(c, bytes(32), first, [(1, ann)])).result()  # type: ignore[misc]
-    secret = database.write(lambda c: new_seat_secret(c, "one", 1, 2.0)).result()
-
-    def claim(table: str, secret: str) -> list[tuple[str, int]]:
-        return database.write(lambda c: claim_seats(c, [(table, secret)], key, 3.0)).result()
-
-    assert claim("one", new_secret()) == []
-    assert claim("two", secret) == []
-    assert claim("one", secret) == [("one", 1)]
-    assert claim("one", secret) == [("one", 1)]
-    assert database.read(lambda c: load_holders(c, "one")) == {1: {ann, ben}}
-    assert database.read(lambda c: load_holders(c, "two")) == {1: {ann}}
-
-
-def test_many_seats_are_claimed_at_once_and_wrong_secrets_are_skipped(database: Database) -> None:
-    ann, key = holder(database, new_secret()), new_secret()
-    seats = [(f"table {number}", number % 3) for number in range(600)]
-
-    def fill(connection: Connection) -> list[str]:
-        for table, seat in seats:
-            create_table(connection, bytes(32), StoredEvent(table, 1, "created", 1.0, "{}"), [(seat, ann)])
-        return new_seat_secrets(connection, seats, 2.0)
-
-    secrets = database.write(fill).result()
-    assert len(set(secrets)) == len(seats)
-    claims = [(table, secret) for (table, _), secret in zip(seats, secrets, strict=True)]
-    wrong = [("table 0", secrets[1]), ("table 1", new_secret()), ("nowhere", secrets[2])]
-    assert database.write(lambda c: claim_seats(c, wrong, key, 3.0)).result() == []
-    assert database.read(lambda c: holder_of(c, key)) is None, "no holder is created without a seat"
-    claimed = database.write(lambda c: claim_seats(c, [*claims[:9], *wrong, *claims], key, 3.0)).result()
-    assert claimed == seats
-    ben = database.read(lambda c: holder_of(c, key))
-    assert ben is not None
-    assert database.read(lambda c: held_tables(c, ben)) == {table for table, _ in seats}
 
 
 def test_two_processes_that_do_the_same_at_once_create_one_holder(url: str) -> None:
@@ -122,7 +79,7 @@ def test_no_secret_is_stored(tmp_path: Path) -> None:
     id = holder(database, key)
     first = StoredEvent("one", 1, "created", 1.0, "{}")
     database.write(lambda c: create_table(c, bytes(32), first, [(0, id)])).result()
-    secret = database.write(lambda c: new_seat_secret(c, "one", 0, 2.0)).result()
+    [secret] = database.write(lambda c: create_links(c, [("one", 0)], id, at=2.0, expires=9.0)).result()
     assert database.read(lambda c: c.execute(select(keys.c.hash)).scalar()) is not None
     assert database.read(lambda c: c.execute(select(seat_secrets.c.hash)).scalar()) is not None
     database.close()

@@ -41,6 +41,8 @@ export type GradeView = Schemas["GradeView"];
 export type DiceView = Schemas["DiceView"];
 export type Export = Schemas["Export"];
 export type ImportedView = Schemas["ImportedView"];
+export type SeatAccessView = Schemas["SeatAccessView"];
+export type SeatSecret = Schemas["SeatSecret"];
 export type NewTable = Schemas["NewTable"];
 export type Accepted = Schemas["Accepted"];
 export type Refused = Schemas["Refused"];
@@ -88,6 +90,10 @@ export async function post<T>(path: string, body: unknown): Promise<T> {
     if (error instanceof ApiError && error.code === "no_cookie") return await request<T>(path, init);
     throw error;
   }
+}
+
+export async function remove(path: string): Promise<void> {
+  await request<unknown>(path, { method: "DELETE" });
 }
 
 async function request<T>(path: string, init: RequestInit): Promise<T> {

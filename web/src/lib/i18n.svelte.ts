@@ -104,6 +104,19 @@ export function calendarDay(day: string): string {
   }).format(new Date(`${day}T12:00:00Z`));
 }
 
+/** A day and time, with the year if it is not this one. */
+export function shortMoment(seconds: number): string {
+  const at = new Date(seconds * 1_000);
+  const isThisYear = at.getFullYear() === new Date().getFullYear();
+  return new Intl.DateTimeFormat(locale(), {
+    day: "numeric",
+    month: "short",
+    ...(isThisYear ? {} : { year: "numeric" }),
+    hour: "numeric",
+    minute: "2-digit",
+  }).format(at);
+}
+
 export function moment(seconds: number): string {
   return new Intl.DateTimeFormat(locale(), { dateStyle: "medium", timeStyle: "short" }).format(seconds * 1_000);
 }

@@ -8,6 +8,7 @@ test.each([
   ["empty", "nameEmpty"],
   ["long", "nameLong"],
   ["forbidden", "nameForbidden"],
+  ["marks", "nameMarks"],
 ] as const)("the page judges names as the server does: %s", (group, key) => {
   expect(names[group].map((name) => [name, nameFault(name)?.key])).toEqual(names[group].map((name) => [name, key]));
 });

@@ -195,7 +195,7 @@ export interface paths {
         readonly put?: never;
         /**
          * CommandTable
-         * @description Send a command, as over the WebSocket. A repeated id gets the same answer and changes nothing.
+         * @description Send a command, as over the WebSocket. A repeated command is answered again and changes nothing.
          */
         readonly post: operations["command_table"];
         readonly delete?: never;
@@ -236,7 +236,8 @@ export interface paths {
         readonly put?: never;
         /**
          * MakeLink
-         * @description Create a secret for a seat that this browser holds, with which another device can hold it too.
+         * @description Create a secret for a seat that this browser holds, with which another device can hold it too. It works once,
+         *     within a week.
          */
         readonly post: operations["make_link"];
         readonly delete?: never;
@@ -260,6 +261,66 @@ export interface paths {
          */
         readonly post: operations["claim_seat"];
         readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/tables/{table}/seats/{seat}/devices": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * ListDevices
+         * @description The devices that hold a seat of this browser, and the links to it.
+         */
+        readonly get: operations["list_devices"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/tables/{table}/seats/{seat}/devices/{id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        readonly post?: never;
+        /**
+         * RemoveDevice
+         * @description Take a seat of this browser from another device, and revoke the unused links that it created.
+         */
+        readonly delete: operations["remove_device"];
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/tables/{table}/seats/{seat}/links/{id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        readonly post?: never;
+        /**
+         * RemoveLink
+         * @description Revoke a link to a seat of this browser. Devices that have used it keep the seat.
+         */
+        readonly delete: operations["remove_link"];
         readonly options?: never;
         readonly head?: never;
         readonly patch?: never;
@@ -740,6 +801,15 @@ export interface components {
             readonly loss: number;
             readonly best: string;
         };
+        /** DeviceView */
+        readonly DeviceView: {
+            readonly id: string;
+            readonly is_this: boolean;
+            readonly since: number;
+            readonly seen: number | null;
+            readonly is_connected: boolean;
+            readonly can_remove: boolean;
+        };
         /** DiceProofView */
         readonly DiceProofView: {
             readonly commitment: string;
@@ -901,6 +971,15 @@ export interface components {
             readonly learnt: number;
             readonly next: string | null;
             readonly solving: number | null;
+        };
+        /** LinkView */
+        readonly LinkView: {
+            readonly id: string;
+            /** @enum {string} */
+            readonly kind: "link" | "export";
+            readonly created: number;
+            readonly expires: number;
+            readonly used: number | null;
         };
         /**
          * Mark
@@ -1267,6 +1346,11 @@ export interface components {
             /** @constant */
             readonly type: "scored";
         };
+        /** SeatAccessView */
+        readonly SeatAccessView: {
+            readonly devices: readonly components["schemas"]["DeviceView"][];
+            readonly links: readonly components["schemas"]["LinkView"][];
+        };
         /** SeatReviewView */
         readonly SeatReviewView: {
             readonly player: string;
@@ -1295,6 +1379,7 @@ export interface components {
         /** SeatSecret */
         readonly SeatSecret: {
             readonly secret: string;
+            readonly expires?: number | null;
         };
         /** SeatView */
         readonly SeatView: {
@@ -2262,6 +2347,216 @@ export interface operations {
             };
             /** @description The body is too large. */
             readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The database is unavailable. Nothing was changed; the request may be repeated. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    readonly list_devices: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description the table's id, the last part of its link */
+                readonly table: string;
+                /** @description the number of a seat */
+                readonly seat: number;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Request fulfilled, document follows */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SeatAccessView"];
+                };
+            };
+            /** @description The request is malformed or not allowed. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The visitor does not hold the seat, or the request comes from another site. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The resource does not exist. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The database is unavailable. Nothing was changed; the request may be repeated. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    readonly remove_device: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description the table's id, the last part of its link */
+                readonly table: string;
+                /** @description the number of a seat */
+                readonly seat: number;
+                /** @description the id of a device or link, as the list has it */
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Request fulfilled, nothing follows */
+            readonly 204: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is malformed or not allowed. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The visitor does not hold the seat, or the request comes from another site. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The resource does not exist. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The database is unavailable. Nothing was changed; the request may be repeated. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    readonly remove_link: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description the table's id, the last part of its link */
+                readonly table: string;
+                /** @description the number of a seat */
+                readonly seat: number;
+                /** @description the id of a device or link, as the list has it */
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Request fulfilled, nothing follows */
+            readonly 204: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is malformed or not allowed. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The visitor does not hold the seat, or the request comes from another site. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The resource does not exist. */
+            readonly 404: {
                 headers: {
                     readonly [name: string]: unknown;
                 };

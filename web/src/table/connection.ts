@@ -94,11 +94,11 @@ export class Connection {
     const stream = new EventSource(address);
     this.stream = stream;
     stream.onopen = () => {
-      this.lastReceived = Date.now();
+      this.lastReceived = performance.now();
       this.opened();
-      this.ping = setInterval(() => Date.now() - this.lastReceived > STREAM_TIMEOUT && this.onLost(), PING_INTERVAL);
+      this.ping = setInterval(() => performance.now() - this.lastReceived > STREAM_TIMEOUT && this.onLost(), PING_INTERVAL);
     };
-    stream.addEventListener("pong", () => (this.lastReceived = Date.now()));
+    stream.addEventListener("pong", () => (this.lastReceived = performance.now()));
     stream.onmessage = (event: MessageEvent<string>) => this.receive(event.data);
     stream.onerror = () => this.stream === stream && this.onLost();
   }
@@ -109,14 +109,14 @@ export class Connection {
   }
 
   private receive(text: string): void {
-    this.lastReceived = Date.now();
+    this.lastReceived = performance.now();
     const message = JSON.parse(text) as SocketMessage;
     if (message.type !== "pong") this.listener.receive(message);
   }
 
   /** Detects a lost network that closes no socket: a ping gets no answer. */
   private check(socket: WebSocket): void {
-    const sent = Date.now();
+    const sent = performance.now();
     socket.send('{"type":"ping"}');
     setTimeout(() => {
       if (this.socket === socket && this.lastReceived < sent) this.onLost();

@@ -91,7 +91,7 @@ export class LiveTable {
 
   /** Milliseconds until a time of the server's clock, given in seconds. */
   until(moment: number): number {
-    return moment * 1_000 - Date.now() - this.clockOffset;
+    return moment * 1_000 - performance.now() - this.clockOffset;
   }
 
   /** Connects again, after this browser got another seat. */
@@ -208,7 +208,7 @@ export class LiveTable {
   private update(update: Update): void {
     this.yours = update.yours;
     this.here = update.here;
-    this.clockOffset = update.now * 1_000 - Date.now();
+    this.clockOffset = update.now * 1_000 - performance.now();
     if (update.rules) this.rules = update.rules;
     const known = this.latest?.version ?? 0;
     const isReset = update.status === "unknown_version";

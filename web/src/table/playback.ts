@@ -24,9 +24,9 @@ interface Screen {
 export class Playback {
   private readonly pending: Update[] = [];
   private timers: ReturnType<typeof setTimeout>[] = [];
-  private shownAt = Date.now();
+  private shownAt = performance.now();
   /** When the present turn of a computer player began on the screen. */
-  private turnBegan = Date.now();
+  private turnBegan = performance.now();
   private isHurried = false;
   private isPaused = false;
 
@@ -35,7 +35,7 @@ export class Playback {
   /** Shows an update as soon as all earlier ones have been seen. */
   add(update: Update): void {
     // A computer player that was slow to decide still takes its time on the screen.
-    if (!this.pending.length) this.turnBegan = Math.max(this.turnBegan, Date.now() - STEP);
+    if (!this.pending.length) this.turnBegan = Math.max(this.turnBegan, performance.now() - STEP);
     this.pending.push(update);
     this.run();
   }
@@ -64,7 +64,7 @@ export class Playback {
   clear(): void {
     this.stop();
     this.pending.length = 0;
-    this.shownAt = this.turnBegan = Date.now();
+    this.shownAt = this.turnBegan = performance.now();
     this.screen.changed(false);
   }
 
@@ -78,13 +78,13 @@ export class Playback {
     this.stop();
     if (this.pending.length > MAX_PENDING) this.isHurried = true;
     for (let next = this.pending[0]; next; next = this.pending[0]) {
-      const wait = this.due(next) - Date.now();
+      const wait = this.due(next) - performance.now();
       if (wait > 0) {
         this.wait(next, wait);
         break;
       }
       this.pending.shift();
-      this.shownAt = Date.now();
+      this.shownAt = performance.now();
       if (next.events.some((event) => event.type === "scored")) this.turnBegan = this.shownAt;
       if (!isByComputer(next)) this.isHurried = false;
       this.screen.show(next);

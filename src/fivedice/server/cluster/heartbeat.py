@@ -3,28 +3,39 @@
 import asyncio
 import logging
 import secrets
+import time
 from collections.abc import Callable
 
 from sqlalchemy import Connection
 
-from fivedice.server.config.limits import HEARTBEAT_GRACE_SECONDS, HEARTBEAT_SECONDS
+from fivedice.server.config.limits import CLOCK_CHANGE_SECONDS, HEARTBEAT_GRACE_SECONDS, HEARTBEAT_SECONDS
 from fivedice.server.table.uptime import Uptime
 from fivedice.storage.engine.database import Database, UnavailableError
-from fivedice.storage.rows.uptime import forget_spans, serve_until
+from fivedice.storage.rows.uptime import forget_future, forget_spans, serve_until
 
 _log = logging.getLogger(__name__)
 
 
 class Heartbeat:
-    """Records heartbeats between `start` and `close`. `clock` returns the seconds since 1970.
+    """Records heartbeats between `start` and `close`. `clock` returns the seconds since 1970, and `wall` those of the
+    system's clock, whose changes it logs.
 
     `on_pause` is called after a heartbeat that came too late, so that idle time was not counted for a while.
     """
 
-    def __init__(self, database: Database, clock: Callable[[], float], on_pause: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        database: Database,
+        clock: Callable[[], float],
+        on_pause: Callable[[], None],
+        wall: Callable[[], float] = time.time,
+    ) -> None:
         self._database = database
         self._clock = clock
         self._on_pause = on_pause
+        self._wall = wall
+        self._ahead = wall() - clock()
+        """How far the system's clock was ahead when its last change was logged, or at the start."""
         self._process = secrets.token_urlsafe(9)
         self._span: tuple[float, float] | None = None
         self._uptime = Uptime()
@@ -49,15 +60,18 @@ class Heartbeat:
 
     async def beat(self) -> None:
         """Record that this process serves now, and read the spans of all processes; raises `UnavailableError`."""
-        now = self._clock()
+        self._log_change()
+        now, is_first = self._clock(), self._span is None
         began, until = self._span or (now, now)
         is_late = now > until + HEARTBEAT_GRACE_SECONDS
-        is_new = self._span is None or is_late
+        is_new = is_first or is_late
         span = began, until = (now, now) if is_new else (began, max(until, now))
 
         def record(connection: Connection) -> list[tuple[float, float]]:
             if is_new:
                 forget_spans(connection)
+            if is_first:
+                forget_future(connection, now, HEARTBEAT_GRACE_SECONDS)
             return serve_until(connection, self._process, began, until)
 
         spans = await asyncio.wrap_future(self._database.write(record))
@@ -70,6 +84,13 @@ class Heartbeat:
         while True:
             await asyncio.sleep(HEARTBEAT_SECONDS)
             await self._try()
+
+    def _log_change(self) -> None:
+        ahead = self._wall() - self._clock()
+        if abs(ahead - self._ahead) >= CLOCK_CHANGE_SECONDS:
+            change = ahead - self._ahead
+            _log.warning("the system's clock was changed by %+.0f s; the server keeps its time until a restart", change)
+            self._ahead = ahead
 
     async def _try(self) -> None:
         try:

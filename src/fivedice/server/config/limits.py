@@ -10,6 +10,7 @@ Limits that hold outside the server too are defined with what they bound:
 - a game: `game.position.MAX_SEATS`, `game.names.MAX_GRAPHEMES`, `MAX_MARKS` and `MAX_NAME_CHARACTERS`,
   `game.record.MAX_CHARACTERS`, `proof.MAX_NONCES` and `MAX_SIDES`
 - what one holder stores: `storage.rows.records.MAX_RECORDS`, `storage.rows.lessons.MAX_LESSONS`
+- the links to one seat: `storage.rows.seat_links.MAX_LINKS`
 - the database: `storage.rows.uptime.MAX_SPANS`, `storage.engine.writer.MAX_BATCH`, `storage.engine.database.READERS`,
   `storage.engine.sqlite.BUSY_SECONDS`, `storage.engine.postgres.LOCK_SECONDS` and `START_LOCK_SECONDS`,
   `storage.notify.announcements.MAX_BYTES`, `storage.notify.listener.RETRY_SECONDS` and `CANCEL_SECONDS`
@@ -27,6 +28,7 @@ WORK_RATE                = "180/minute"        # those of them that take work: n
 UPLOAD_RATE              = "20/minute"         # those of them that send rules or records, or export everything
 COMMAND_RATE             = "20/second"         # commands for one seat
 MESSAGE_RATE             = "100/second"        # WebSocket messages of one address, the server reads the rest later
+NONCE_RATE               = "8/hour"            # nonces of watchers from one address at one table, which takes about 60
 MAX_CONNECTIONS          = 200                 # of one address at once: WebSockets, streams, requests in progress
 
 # Rates of what is stored: a fast window, and a slow one that bounds how much a day adds
@@ -79,6 +81,10 @@ LISTEN_BACKLOG           = 2_048               # connections that wait to be acc
 MIN_SILENCE_SECONDS      = 10                  # idle timeout of a seat
 MAX_SILENCE_SECONDS      = 3 * 86_400          # likewise
 ABANDONED_SECONDS        = 30 * 86_400         # uptime without events before a table is closed and reveals its secret
+LINK_SECONDS             = 7 * 86_400          # a link to a seat, which works once
+EXPORT_SECONDS           = 30 * 86_400         # likewise in an exported file: an idle table is closed after that time
+SEEN_SECONDS             = 3_600.0             # between two records of when a device with a seat was seen
+NEW_DEVICE_SECONDS       = 86_400              # during which a new device of a seat cannot remove an earlier one
 MAX_CHANGES              = 200                 # undone scores and changes of name or player of one seat
 MAX_GREEDY_WORK          = 50_000              # keeps that a greedy player may examine: `maxi_yatzy` needs 40,000
 MAX_CACHED_TABLES        = 2_000               # tables in memory that are not in use
@@ -93,6 +99,7 @@ FAREWELL_SECONDS         = 2.0                 # waiting for clients to read the
 
 # Other processes
 HEARTBEAT_SECONDS        = 10.0                # between heartbeats: idle time that is not counted after a kill
+CLOCK_CHANGE_SECONDS     = 60.0                # a larger change of the system's clock is logged
 HEARTBEAT_GRACE_SECONDS  = 3 * HEARTBEAT_SECONDS  # uptime after a heartbeat
 PEER_PING_SECONDS        = 5.0                 # between messages of a process that has nothing else to send
 PEER_EXPIRY_SECONDS      = 3 * PEER_PING_SECONDS  # silence after which a process counts as gone

@@ -2,9 +2,8 @@
 
 import re
 import secrets
-import time
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Literal
@@ -13,6 +12,7 @@ from limits import RateLimitItem, parse
 
 from fivedice.errors import MalformedError, UnknownError, shown, suggest
 from fivedice.server.config import limits
+from fivedice.server.config.clock import SteadyClock
 from fivedice.server.config.limits import MIN_FREE_BYTES
 
 SECRET_BYTES = 32
@@ -33,6 +33,7 @@ class RateLimits:
     uploads: str = limits.UPLOAD_RATE
     commands: str = limits.COMMAND_RATE
     messages: str = limits.MESSAGE_RATE
+    nonces: str = limits.NONCE_RATE
     tables: str = limits.TABLE_RATE
     browser_tables: str = limits.BROWSER_TABLE_RATE
     all_tables: str = limits.ALL_TABLE_RATE
@@ -94,14 +95,15 @@ class Settings:
     """The settings of a server.
 
     `pace` is the time in seconds that a computer player takes for a step where no person plays. `new_secret` returns
-    the 32 bytes that determine the dice of a new table, and `clock` the seconds since 1970. `page` is the folder of the
+    the 32 bytes that determine the dice of a new table, and `clock` the seconds since 1970: all timeouts of tables are
+    measured with it, and all times are stored from it. `page` is the folder of the
     built client. `proxies` are the addresses and networks of trusted reverse proxies.
     """
 
     database_url: str
     pace: float = 0.6
     new_secret: Callable[[], bytes] = _system_secret
-    clock: Callable[[], float] = time.time
+    clock: Callable[[], float] = field(default_factory=SteadyClock)
     page: Path = Path(str(files("fivedice") / "web"))
     limits: RateLimits | None = None
     """None sets no rate limits, for tests and benchmarks."""

@@ -10,7 +10,8 @@ from litestar.exceptions import HTTPException, ValidationException
 from litestar.openapi.datastructures import ResponseSpec
 
 from fivedice.errors import IllegalError, MalformedError, UnknownError
-from fivedice.server.identity.visitor import cookie
+from fivedice.server.http.cookies import new_cookies
+from fivedice.server.identity.holders import InvalidLinkError
 from fivedice.server.ops.rate_limits import TooFastError
 from fivedice.server.table.refusals import NotAllowedError
 from fivedice.storage.engine.database import UnavailableError
@@ -59,6 +60,7 @@ ERROR_STATUSES: Mapping[type[Exception], int] = {
     MalformedError: 400,
     IllegalError: 400,
     NoCookieError: 401,
+    InvalidLinkError: 403,
     NotYoursError: 403,
     NoAdviceError: 403,
     UnknownError: 404,
@@ -110,14 +112,15 @@ def _expected(request: Request, error: Exception) -> Response[ErrorView]:  # typ
     """Errors that the server raises on purpose."""
     status = next(ERROR_STATUSES[kind] for kind in type(error).__mro__ if kind in ERROR_STATUSES)
     code = "illegal" if isinstance(error, IllegalError) else ""
-    if isinstance(error, NotAllowedError):
+    if isinstance(error, NotAllowedError | InvalidLinkError):
         code = error.code or code
     elif isinstance(error, NoAdviceError):
         code = "no_advice"
     response = _response(status, str(error), code)
     if isinstance(error, NoCookieError):
         response.set_header("www-authenticate", "Cookie")
-        response.set_header("set-cookie", cookie(new_secret(), is_secure=request.url.scheme == "https"))
+        is_secure = request.url.scheme == "https"
+        response.cookies.extend(new_cookies(new_secret(), request.cookies, is_secure=is_secure))
     if isinstance(error, TooFastError):
         response.set_header("retry-after", retry_after(error.seconds))
     return response

@@ -11,8 +11,8 @@ from litestar.exceptions import WebSocketDisconnect
 from fivedice.errors import MalformedError, UnknownError
 from fivedice.server.config.limits import MAX_COMMAND_CHARACTERS
 from fivedice.server.http.api.params import Since, TableId, TheServices
+from fivedice.server.http.cookies import new_cookies
 from fivedice.server.http.strict_json import read_json
-from fivedice.server.identity.visitor import cookie
 from fivedice.server.live.broadcast import PONG, encode_answer
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.live.subscriber import Subscriber
@@ -54,8 +54,8 @@ async def table_socket(socket: AnySocket, table: TableId, services: TheServices,
         await socket.accept()
         await socket.close(code=UNKNOWN if isinstance(error, UnknownError) else UNAVAILABLE, reason=str(error)[:120])
         return
-    key = cookie(visitor.key, is_secure=socket.url.scheme == "wss")
-    await socket.accept(headers={"set-cookie": key})
+    cookies = new_cookies(visitor.key, socket.cookies, is_secure=socket.url.scheme == "wss")
+    await socket.accept(headers=[cookie.to_encoded_header() for cookie in cookies])
     subscriber = services.tables.subscribe(live, visitor, since)
     try:
         async with asyncio.TaskGroup() as tasks:

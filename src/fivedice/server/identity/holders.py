@@ -1,15 +1,29 @@
 """`Holders`: identifies visitors by their keys, and makes a visitor a holder with their first seat."""
 
 import asyncio
+import logging
 from collections.abc import Mapping
+from concurrent.futures import Future
+from datetime import UTC, datetime
 
 from cachetools import LRUCache
 from sqlalchemy import Connection
 
-from fivedice.server.config.limits import MAX_CACHED_KEYS
+from fivedice.server.config.limits import LINK_SECONDS, MAX_CACHED_KEYS, SEEN_SECONDS
 from fivedice.server.identity.visitor import Visitor, key_of
 from fivedice.storage.engine.database import Database
-from fivedice.storage.rows.holders import claim_seats, holder_of, known_holder, new_seat_secret
+from fivedice.storage.rows.holders import holder_of, known_holder
+from fivedice.storage.rows.seat_links import SeatLink, claim_seats, create_links, link_of, see_device
+
+_log = logging.getLogger(__name__)
+
+
+class InvalidLinkError(ValueError):
+    """A link to a seat does not work. `code` is "link_used" or "link_expired" if it once did."""
+
+    def __init__(self, sentence: str, code: str = "") -> None:
+        super().__init__(sentence)
+        self.code = code
 
 
 class Holders:
@@ -18,6 +32,8 @@ class Holders:
     def __init__(self, database: Database) -> None:
         self._database = database
         self._cache: LRUCache[str, str] = LRUCache(MAX_CACHED_KEYS)
+        self._seen: LRUCache[tuple[str, str], float] = LRUCache(MAX_CACHED_KEYS)
+        """When a holder was last recorded as connected to a table."""
 
     async def visitor(self, cookies: Mapping[str, str]) -> Visitor:
         """The visitor with these cookies; raises `UnavailableError`."""
@@ -42,21 +58,58 @@ class Holders:
         self._cache[visitor.key] = holder
         return holder
 
-    async def claim(self, visitor: Visitor, table: str, secret: str, at: float) -> tuple[int, str] | None:
-        """Give a visitor the seat of a secret: the seat and its holder, or None for an invalid secret.
+    async def claim(self, visitor: Visitor, table: str, secret: str, at: float) -> tuple[int, str]:
+        """Give a visitor the seat of a secret, and return the seat and its holder.
 
-        Raises `UnavailableError`.
+        Raises `InvalidLinkError`, or `UnavailableError`.
         """
 
-        def job(connection: Connection) -> tuple[int, str] | None:
+        def job(connection: Connection) -> tuple[int, str] | SeatLink | None:
             claimed = claim_seats(connection, [(table, secret)], visitor.key, at)
-            return (claimed[0][1], known_holder(connection, visitor.key, at)) if claimed else None
+            if claimed:
+                return claimed[0][1], known_holder(connection, visitor.key, at)
+            return link_of(connection, table, secret)
 
         claimed = await asyncio.wrap_future(self._database.write(job))
-        if claimed is not None:
-            self._cache[visitor.key] = claimed[1]
+        if claimed is None:
+            raise InvalidLinkError("this secret is not valid for any seat of this table")
+        if isinstance(claimed, SeatLink):
+            if claimed.used is not None:
+                raise InvalidLinkError(
+                    f"this link was used on {_day(claimed.used)}, and works once: "
+                    "create another on a device that holds the seat",
+                    "link_used",
+                )
+            raise InvalidLinkError(
+                f"this link expired on {_day(claimed.expires)}: create another on a device that holds the seat",
+                "link_expired",
+            )
+        self._cache[visitor.key] = claimed[1]
         return claimed
 
-    async def seat_secret(self, table: str, seat: int, at: float) -> str:
-        """Create a secret for a seat; raises `UnavailableError`."""
-        return await asyncio.wrap_future(self._database.write(lambda c: new_seat_secret(c, table, seat, at)))
+    async def create_link(self, visitor: Visitor, table: str, seat: int, at: float) -> tuple[str, float]:
+        """Create a link to a seat: its secret, and when it expires. Raises `UnavailableError`."""
+        expires = at + LINK_SECONDS
+
+        def job(connection: Connection) -> list[str]:
+            return create_links(connection, [(table, seat)], visitor.holder, at=at, expires=expires)
+
+        [secret] = await asyncio.wrap_future(self._database.write(job))
+        return secret, expires
+
+    def see(self, holder: str, table: str, at: float) -> None:
+        """Record that a holder is connected to a table, at most once an hour; it is no harm if that fails."""
+        if (holder, table) in self._seen and abs(at - self._seen[holder, table]) < SEEN_SECONDS:
+            return
+        self._seen[holder, table] = at
+        recorded = self._database.write(lambda connection: see_device(connection, table, holder, at))
+        recorded.add_done_callback(_log_failure)
+
+
+def _log_failure(recorded: "Future[None]") -> None:
+    if not recorded.cancelled() and (error := recorded.exception()):
+        _log.warning("when a device was seen is not recorded: %s", error)
+
+
+def _day(at: float) -> str:
+    return datetime.fromtimestamp(at, UTC).date().isoformat()

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from fivedice.storage.rows.holders import SECRET_CHARACTERS, new_secret
 
 COOKIE = "fivedice"
-COOKIE_SECONDS = 400 * 24 * 3600
-"""The longest lifetime that browsers accept; every visit with a seat renews it."""
+SECURE_COOKIE = "__Host-fivedice"
+"""The name over https. Browsers accept it from https only, so that nobody can replace it on an unencrypted connection
+or from a neighbouring domain."""
 
 _KEY = re.compile(f"[A-Za-z0-9_-]{{{SECRET_CHARACTERS}}}")
 
@@ -25,17 +26,15 @@ def key_of(cookies: Mapping[str, str]) -> str:
     """The key in the cookies, or a new one.
 
     A well-formed key is accepted even if the database does not contain it: a page opens its WebSocket and sends its
-    first command at the same time, and both must belong to the same browser.
+    first command at the same time, and both must belong to the same browser. The secure cookie takes precedence.
     """
-    return cookies[COOKIE] if has_key(cookies) else new_secret()
+    for name in (SECURE_COOKIE, COOKIE):
+        key = cookies.get(name, "")
+        if _KEY.fullmatch(key):
+            return key
+    return new_secret()
 
 
 def has_key(cookies: Mapping[str, str]) -> bool:
     """Whether the cookies have a well-formed key."""
-    return _KEY.fullmatch(cookies.get(COOKIE, "")) is not None
-
-
-def cookie(key: str, *, is_secure: bool) -> str:
-    """The `Set-Cookie` header with a key, hidden from scripts and from requests of other sites."""
-    secure = "; Secure" if is_secure else ""
-    return f"{COOKIE}={key}; Path=/; Max-Age={COOKIE_SECONDS}; HttpOnly; SameSite=Lax{secure}"
+    return any(_KEY.fullmatch(cookies.get(name, "")) for name in (SECURE_COOKIE, COOKIE))

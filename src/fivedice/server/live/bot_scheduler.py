@@ -48,7 +48,7 @@ class BotScheduler:
         if live.bot_timer:
             live.bot_timer.cancel()
             live.bot_timer = None
-        due = due_at(live.table, self._settings.pace)
+        due = due_at(live.table, self._settings.pace, live.read_at)
         if due is not None and not self._is_closed:
             if not (live.is_last_writer or self._peers.is_alone):
                 due += TAKEOVER_SECONDS

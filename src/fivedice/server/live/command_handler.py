@@ -11,17 +11,18 @@ from fivedice.proof import commitment
 from fivedice.server.cluster.heartbeat import Heartbeat
 from fivedice.server.config.settings import Settings
 from fivedice.server.identity.holders import Holders
-from fivedice.server.identity.visitor import Visitor
+from fivedice.server.identity.visitor import COOKIE, Visitor
 from fivedice.server.live.event_store import EventStore, ExtraWrite, new_id, stored_event
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.ops.metrics import Metrics
 from fivedice.server.ops.rate_limits import RateLimiter, TooFastError
 from fivedice.server.ops.storage_guard import Sender, StorageGuard
 from fivedice.server.solving.advisor import Advisor
+from fivedice.server.table.command_ids import UNKNOWN_WATCHER, is_repeat, sender_of, stored_id, watcher
 from fivedice.server.table.commands import Accepted, AnyAnswer, AnyCommand, Rematch
 from fivedice.server.table.create import create_rematch
 from fivedice.server.table.decide import Context, decide
-from fivedice.server.table.events import AnyEvent, Created, Rematched, Sat
+from fivedice.server.table.events import AnyEvent, Created, NonceAdded, Rematched, Sat
 from fivedice.server.table.refusals import RefusedError
 from fivedice.server.table.size import change_bytes, game_bytes
 from fivedice.storage.engine.database import UnavailableError
@@ -61,7 +62,7 @@ class CommandHandler:
     async def handle(self, live: LiveTable, visitor: Visitor, command: AnyCommand, address: str) -> AnyAnswer:
         """Change a table as a command asks, and answer once that is durable; or refuse the command with the reason.
 
-        `address` is that of the sender, for limits.
+        `address` is that of the sender, as rate limits count it.
         """
         began = perf_counter()
         self._under_way += 1
@@ -105,8 +106,8 @@ class CommandHandler:
         if self._is_closing:
             raise RefusedError("unavailable", "the server is stopping: send the command again later")
         # Limited by seat, not by device; commands from anyone else must not use up the seat's allowance.
-        is_holder, is_new = command.seat in live.seats_of(visitor.holder), live.history.version_of(command.id) is None
-        if is_holder and is_new and (seconds := self._rate_limiter.wait("commands", f"{live.id} {command.seat}")):
+        is_holder, is_known = command.seat in live.seats_of(visitor.holder), bool(_used(live, visitor, command))
+        if is_holder and not is_known and (seconds := self._rate_limiter.wait("commands", f"{live.id} {command.seat}")):
             raise TooFastError(f"too many commands for this seat: wait {seconds:.1f} s", seconds)
 
     async def _try(self, live: LiveTable, visitor: Visitor, command: AnyCommand, address: str) -> Accepted | None:
@@ -114,26 +115,34 @@ class CommandHandler:
         # The sender may have this version from another process.
         live.announced_version = max(live.announced_version, command.version)
         await self._event_store.reload(live)
-        version = live.history.version_of(command.id)
-        if version is not None:
+        if visitor.holder is None and live.history.version_of(str(command.seat), command.id) is not None:
+            # The browser may have become a holder since it sent this: by the same command, in another process.
+            visitor = await self._holders.visitor({COOKIE: visitor.key})
+        if (version := _repeated(live, visitor, command)) is not None:
             return Accepted(command.id, version)
+        holds, as_watcher = live.seats_of(visitor.holder), watcher(visitor.key)
         context = Context(
-            holds=live.seats_of(visitor.holder),
+            holds=holds,
             now=self._settings.clock(),
             chance=live.dice,
             table_at=live.history.table_at,
             num_changes=live.history.num_changes,
+            num_watcher_nonces=live.history.num_sent(as_watcher, command.version),
             rematch=new_id() if isinstance(command, Rematch) else "",
             loss_of=self._advisor.loss,
-            uptime=self._heartbeat.uptime,
+            uptime=live.uptime(self._heartbeat.uptime),
         )
         step = decide(live.table, command, context)
         event = step.event
+        is_watchers = isinstance(event, NonceAdded) and event.seat is None
+        if is_watchers and (seconds := self._rate_limiter.wait("nonces", f"{live.id} {address}")):
+            raise TooFastError(f"too many nonces of watchers from your address: wait {seconds:.0f} s", seconds)
         rematch = self._rematch(live, event) if isinstance(event, Rematched) else None
         self._count(live, event, rematch, Sender(address, self._holders.holder_of(visitor)))
         holder = await self._holders.ensure(visitor, event.at) if isinstance(event, Sat) else None
         extra_write = _hold(live, event, holder) if rematch is None else _create(live, *rematch)
-        stored = await self._event_store.append(live, event, command.id, extra_write)
+        id = stored_id(sender_of(command, holds, as_watcher), command.id)
+        stored = await self._event_store.append(live, event, id, extra_write)
         if stored is None:
             return None
         if holder is not None and event.seat is not None:
@@ -176,3 +185,33 @@ def _create(live: LiveTable, created: Created, secret: bytes) -> ExtraWrite:
         create_table(connection, secret, first, holders, created.toml)
 
     return extra_write
+
+
+def _used(live: LiveTable, visitor: Visitor, command: AnyCommand) -> list[tuple[str, int]]:
+    """The senders, of those that a visitor is, who have used the id of a command, and the versions that it led to."""
+    senders = [watcher(visitor.key), *map(str, sorted(live.seats_of(visitor.holder)))]
+    found = [(sender, live.history.version_of(sender, command.id)) for sender in senders]
+    return [(sender, version) for sender, version in found if version is not None]
+
+
+def _repeated(live: LiveTable, visitor: Visitor, command: AnyCommand) -> int | None:
+    """The version that a command led to when it was sent before; None if its sender has not used its id.
+
+    Raises `RefusedError` if the sender has used the id for another command. A client may send a command again with a
+    newer version, but not after it has seen a later command of the same sender: that is a new command.
+    """
+    history, used = live.history, _used(live, visitor, command)
+    for sender, version in used:
+        has_gone_on = history.num_sent(sender, command.version) > history.num_sent(sender, version)
+        if is_repeat(command, history.event_at(version)) and not has_gone_on:
+            return version
+    unknown = history.version_of(UNKNOWN_WATCHER, command.id)
+    if unknown is not None and is_repeat(command, history.event_at(unknown)):
+        return unknown
+    if used:
+        raise RefusedError(
+            "malformed",
+            f"the id {command.id} belongs to another command, which led to version {used[0][1]}: "
+            "send each command with a new id",
+        )
+    return None

@@ -29,8 +29,9 @@ _log = logging.getLogger(__name__)
 class EventStore:
     """Reads and writes events. The caller of `append` and `reload` must hold the table's lock."""
 
-    def __init__(self, database: Database, on_append: OnAppend) -> None:
+    def __init__(self, database: Database, on_append: OnAppend, clock: Callable[[], float]) -> None:
         self.database = database
+        self._clock = clock
         self._on_append = on_append
 
     async def load(self, id: str, on_change: OnChange) -> LiveTable:
@@ -39,7 +40,7 @@ class EventStore:
         if stored is None:
             raise UnknownError(f"there is no table {shown(id)}")
         try:
-            return await asyncio.to_thread(_prepared, stored, on_change)
+            return await asyncio.to_thread(_prepared, stored, on_change, self._clock)
         except ValueError as error:
             raise _unreadable(id, error) from None
 
@@ -97,9 +98,9 @@ def _unreadable(id: str, error: ValueError) -> UnavailableError:
     return UnavailableError(f"this table cannot be read here: {error}")
 
 
-def _prepared(stored: StoredTable, on_change: OnChange) -> LiveTable:
+def _prepared(stored: StoredTable, on_change: OnChange, clock: Callable[[], float]) -> LiveTable:
     """A live table, with the view of its rules cached: building that can take half a second for custom rules."""
-    live = LiveTable(stored, on_change)
+    live = LiveTable(stored, on_change, clock)
     rules_view(live.table.ruleset)
     return live
 

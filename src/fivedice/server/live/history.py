@@ -12,6 +12,7 @@ import msgspec
 
 from fivedice.server.config.limits import CHECKPOINT_VERSIONS
 from fivedice.server.table.apply import Step, apply, replay
+from fivedice.server.table.command_ids import sender_and_id, stored_id
 from fivedice.server.table.event_json import decode, encode, with_rules
 from fivedice.server.table.events import AnyEvent, changer
 from fivedice.server.table.state import Table
@@ -33,7 +34,8 @@ class History:
         self.newest = first
         """The newest event."""
         self._bodies = [encode(created) if toml else first.body.encode()]
-        self._versions = {first.command: first.version}
+        self._versions: dict[str, int] = {}
+        self._sent: dict[str, list[int]] = defaultdict(list)
         self._checkpoints = [self.table]
         self._changes: dict[int, list[int]] = defaultdict(list)
         for stored in later:
@@ -48,16 +50,27 @@ class History:
         self.table = step.table
         self.newest = stored
         self._bodies.append(stored.body.encode())
-        self._versions[stored.command] = stored.version
+        if found := sender_and_id(stored.command, step.event):
+            sender, id = found
+            self._versions[id] = stored.version
+            self._sent[sender].append(stored.version)
         if (self.table.version - 1) % CHECKPOINT_VERSIONS == 0:
             self._checkpoints.append(self.table)
         seat = changer(step.event)
         if seat is not None:
             self._changes[seat].append(self.table.version)
 
-    def version_of(self, command: str) -> int | None:
-        """The version of the event that a command led to; None if it was not accepted."""
-        return self._versions.get(command)
+    def version_of(self, sender: str, id: str) -> int | None:
+        """The version of the event that a sender's command with this id led to; None if there is none."""
+        return self._versions.get(stored_id(sender, id))
+
+    def num_sent(self, sender: str, version: int) -> int:
+        """The number of a sender's commands that were accepted up to a version."""
+        return bisect_right(self._sent.get(sender, ()), version)
+
+    def event_at(self, version: int) -> AnyEvent:
+        """The event with which a version began."""
+        return decode(self._bodies[version - 1])
 
     def table_at(self, version: int) -> Table:
         """The table at a version, from 1 to the newest."""

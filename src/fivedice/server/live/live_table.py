@@ -5,6 +5,7 @@ It can be rebuilt from the database at any time: `fivedice.server.live.registry`
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TypeAlias
 
 import msgspec
@@ -17,6 +18,7 @@ from fivedice.server.live.subscriber import Subscriber
 from fivedice.server.table.apply import Step
 from fivedice.server.table.kept_dice import KeptDice
 from fivedice.server.table.state import PERSON, Table
+from fivedice.server.table.uptime import Uptime
 from fivedice.storage.rows.event import StoredEvent
 from fivedice.storage.rows.tables import StoredTable
 
@@ -26,9 +28,12 @@ replaced. It must not hold a reference to the table, which is dropped when nobod
 
 
 class LiveTable:
-    """One table of this process. Code that changes it must hold `lock`; `table` is the replay of its events."""
+    """One table of this process. Code that changes it must hold `lock`; `table` is the replay of its events.
 
-    def __init__(self, stored: StoredTable, on_change: OnChange) -> None:
+    `clock` returns the seconds since 1970.
+    """
+
+    def __init__(self, stored: StoredTable, on_change: OnChange, clock: Callable[[], float]) -> None:
         self.id = stored.id
         self.secret = stored.secret
         self.lock = asyncio.Lock()
@@ -48,11 +53,14 @@ class LiveTable:
         self.view: msgspec.Raw | None = None
         """The encoded `TableView` of this version; None until it is needed."""
         self._on_change = on_change
+        self._clock = clock
         self.load(stored, History(stored.entries, stored.toml))
 
     def load(self, stored: StoredTable, history: History) -> None:
         """Replace everything with what the database has; `history` is the history of `stored`."""
         self.history = history
+        self.read_at = self._clock()
+        """When this process wrote or read the newest event."""
         self.is_last_writer = False
         """Whether this process wrote the newest event, and so runs the computer players next."""
         self.holders = {seat: set(holders) for seat, holders in stored.holders.items()}
@@ -68,6 +76,13 @@ class LiveTable:
     def updated(self) -> float:
         """The time of the newest event, in seconds since 1970."""
         return self.history.newest.at
+
+    def uptime(self, of_all: Uptime) -> Uptime:
+        """When the service was up, for this table: its events are not later than when this process read them.
+
+        Their times may be later, if the process that wrote them had a clock that was ahead.
+        """
+        return replace(of_all, latest=self.read_at)
 
     @property
     def is_stale(self) -> bool:
@@ -148,6 +163,7 @@ class LiveTable:
 
     def _append(self, stored: StoredEvent, step: Step | None = None) -> None:
         self.history.append(stored, step)
+        self.read_at = self._clock()
         self.is_last_writer = step is not None
         self.view = None
         if self.table.nonces != self.dice.nonces:

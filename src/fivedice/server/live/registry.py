@@ -13,6 +13,8 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 from weakref import WeakValueDictionary
 
+from sqlalchemy import Connection
+
 from fivedice.server.cluster.heartbeat import Heartbeat
 from fivedice.server.cluster.peers import PeerMessage, Peers
 from fivedice.server.config.limits import ABANDONED_SECONDS, FAREWELL_SECONDS, MAX_CACHED_TABLES
@@ -32,6 +34,7 @@ from fivedice.server.table.messages import TableView
 from fivedice.server.table.view import view
 from fivedice.storage.engine.database import UnavailableError
 from fivedice.storage.rows.event import StoredEvent
+from fivedice.storage.rows.seat_links import remove_device
 from fivedice.storage.rows.tables import create_table
 from fivedice.views.rules import rules_view
 
@@ -102,14 +105,25 @@ class TableRegistry:
         )
         return await self.find(created.table)
 
-    async def claim(self, live: LiveTable, visitor: Visitor, secret: str) -> int | None:
-        """Give a visitor the seat of a seat secret; None if there is no such seat. Raises `UnavailableError`."""
-        claimed = await self._holders.claim(visitor, live.id, secret, self._settings.clock())
-        if claimed is None:
-            return None
-        seat, holder = claimed
+    async def claim(self, live: LiveTable, visitor: Visitor, secret: str) -> int:
+        """Give a visitor the seat of a seat secret; raises `InvalidLinkError` or `UnavailableError`."""
+        seat, holder = await self._holders.claim(visitor, live.id, secret, self._settings.clock())
         self.record_claim(live.id, seat, visitor, holder)
         return seat
+
+    async def remove_device(self, live: LiveTable, seat: int, holder: str) -> bool:
+        """Take a seat from a holder; whether they had it. Raises `UnavailableError`."""
+
+        def job(connection: Connection) -> bool:
+            return remove_device(connection, live.id, seat, holder)
+
+        if not await asyncio.wrap_future(self._event_store.database.write(job)):
+            return False
+        live.holders.get(seat, set()).discard(holder)
+        if live.lock.locked():
+            live.must_reload = True  # as in `record_claim`
+        live.refresh()
+        return True
 
     def record_claim(self, id: str, seat: int, visitor: Visitor, holder: str) -> None:
         """Record in a live table that a visitor holds a seat, which is durable."""
@@ -122,6 +136,7 @@ class TableRegistry:
 
     def subscribe(self, live: LiveTable, visitor: Visitor, since: int) -> Subscriber:
         """Connect a visitor to a table until `unsubscribe`. The first message is the update since a version."""
+        self._see(live, visitor)
         before = live.present
         subscriber = Subscriber(visitor, partial(self.broadcaster.catch_up, live))
         live.subscribers.add(subscriber)
@@ -144,6 +159,7 @@ class TableRegistry:
 
     def unsubscribe(self, live: LiveTable, subscriber: Subscriber) -> None:
         """Disconnect a visitor from a table."""
+        self._see(live, subscriber.visitor)
         before = live.present
         live.subscribers.discard(subscriber)
         self._publish_presence(live, before)
@@ -217,7 +233,7 @@ class TableRegistry:
             advice=self._advisor.advice(table.position, live.refresh) if table.wants_advice else None,
             last_loss=last_loss,
             solving=None if table.created.advice == "never" else solutions.progress(table.ruleset),
-            silent_at=table.silent_at(self._settings.clock(), self._heartbeat.uptime),
+            silent_at=table.silent_at(self._settings.clock(), live.uptime(self._heartbeat.uptime)),
         )
 
     async def close(self) -> None:
@@ -252,8 +268,8 @@ class TableRegistry:
             self._kept.popitem(last=False)
 
     def _is_abandoned(self, live: LiveTable) -> bool:
-        now = self._settings.clock()
-        return not live.table.has_ended and now > self._heartbeat.uptime.after(live.updated, ABANDONED_SECONDS, now)
+        now, uptime = self._settings.clock(), live.uptime(self._heartbeat.uptime)
+        return not live.table.has_ended and now > uptime.after(live.updated, ABANDONED_SECONDS, now)
 
     async def _close_abandoned(self, live: LiveTable) -> None:
         async with live.lock:
@@ -269,6 +285,10 @@ class TableRegistry:
             self.broadcaster.publish(live, num_events)
             self._announce_presence(live)
         self._bot_scheduler.schedule(live)
+
+    def _see(self, live: LiveTable, visitor: Visitor) -> None:
+        if visitor.holder and not self._is_closing and live.seats_of(visitor.holder):
+            self._holders.see(visitor.holder, live.id, self._settings.clock())
 
     def _publish_presence(self, live: LiveTable, before: Sequence[int]) -> None:
         """Send the connected seats to connections and to other processes, if they have changed."""

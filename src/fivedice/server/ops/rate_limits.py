@@ -6,7 +6,7 @@ must fit in every window of its rate. Each process counts for itself, so N proce
 
 import ipaddress
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from math import ceil
 from typing import Any, NamedTuple
@@ -55,13 +55,17 @@ class TooFastError(Exception):
 
 
 class RateLimiter:
-    """Counts per key. Without `limits` it counts nothing and allows everything."""
+    """Counts per key. Without `limits` it counts nothing and allows everything.
 
-    def __init__(self, limits: RateLimits | None) -> None:
+    `clock` returns seconds, and only ever advances: windows must not depend on changes of the system's clock.
+    """
+
+    def __init__(self, limits: RateLimits | None, clock: Callable[[], float] = time.monotonic) -> None:
         self._max_connections = limits.connections if limits else 0
         self._windows = {name: limits.windows(name) for name in RATES} if limits else {}
+        self._clock = clock
         # Counters of its own for each rate: a flood of requests must not make it forget what was stored.
-        self._counters = {name: CounterStorage() for name in self._windows}
+        self._counters = {name: CounterStorage(clock) for name in self._windows}
         self._limiters = {name: FixedWindowRateLimiter(counters) for name, counters in self._counters.items()}
         self._connections: dict[str, int] = {}
 
@@ -86,7 +90,7 @@ class RateLimiter:
                 limiter, amount = self._limiters[use.rate], min(use.amount, item.amount)
                 if not limiter.test(item, use.rate, use.key, cost=amount):
                     end = self._counters[use.rate].get_expiry(item.key_for(use.rate, use.key))
-                    return _too_fast(use.rate, item, max(0.01, end - time.time()))
+                    return _too_fast(use.rate, item, max(0.01, end - self._clock()))
                 taken.append((limiter, item, use, amount))
         for limiter, item, use, amount in taken:
             limiter.hit(item, use.rate, use.key, cost=amount)
@@ -124,8 +128,9 @@ class CounterStorage(Storage):
 
     STORAGE_SCHEME = ["fivedice"]  # noqa: RUF012
 
-    def __init__(self) -> None:
+    def __init__(self, clock: Callable[[], float]) -> None:
         super().__init__()
+        self._clock = clock
         self._counters: LRUCache[str, tuple[int, float]] = LRUCache(MAX_RATE_COUNTERS)
         """The count of each key and when its window ends."""
 
@@ -136,8 +141,8 @@ class CounterStorage(Storage):
 
     def incr(self, key: str, expiry: float, amount: int = 1) -> int:
         """Add `amount` to the count of a window of `expiry` seconds, which begins with the first call."""
-        count, end = self._counters.get(key, (0, 0.0))
-        now = time.time()
+        now = self._clock()
+        count, end = self._counters.get(key, (0, now))
         if end <= now:
             count, end = 0, now + expiry
         self._counters[key] = count + amount, end
@@ -146,11 +151,11 @@ class CounterStorage(Storage):
     def get(self, key: str) -> int:
         """The count of the current window, or 0."""
         count, end = self._counters.get(key, (0, 0.0))
-        return count if end > time.time() else 0
+        return count if end > self._clock() else 0
 
     def get_expiry(self, key: str) -> float:
-        """The end of the window, in seconds since 1970."""
-        return self._counters.get(key, (0, time.time()))[1]
+        """The end of the window, in seconds of the clock."""
+        return self._counters.get(key, (0, self._clock()))[1]
 
     def check(self) -> bool:
         """Always true: the storage is in memory."""

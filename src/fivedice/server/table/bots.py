@@ -6,6 +6,7 @@ their seats.
 """
 
 from collections.abc import Callable
+from math import inf
 
 from fivedice.game.action import Action
 from fivedice.game.position import Position
@@ -27,17 +28,19 @@ def is_bots_turn(table: Table) -> bool:
     return table.state is State.PLAYING and table.mover.decider != PERSON
 
 
-def due_at(table: Table, pace: float) -> float | None:
+def due_at(table: Table, pace: float, read_at: float = inf) -> float | None:
     """When the computer player's next step is due, in seconds since 1970; None if it is a person's turn.
 
-    `pace` is the number of seconds for one step where no person plays.
+    `pace` is the number of seconds for one step where no person plays. The last step counts as made at `read_at` at the
+    latest: the process that made it may have had a clock that was ahead.
     """
     if not is_bots_turn(table):
         return None
+    acted_at = min(table.acted_at, read_at)
     people = [index for index, seat in enumerate(table.seats) if seat.decider == PERSON]
     if not table.has_begun and not all(_has_nonce(table, index) for index in people or range(len(table.seats))):
-        return table.acted_at + _PACES_BEFORE_DICE * pace
-    return table.acted_at if people else table.acted_at + pace
+        return acted_at + _PACES_BEFORE_DICE * pace
+    return acted_at if people else acted_at + pace
 
 
 def _has_nonce(table: Table, seat: int) -> bool:

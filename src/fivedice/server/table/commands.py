@@ -1,8 +1,8 @@
 """Commands: a client's requests to change a table, and the answers to them.
 
-Each command carries an id chosen by the client and the version of the table it was made against. A repeated id gets the
-same answer and changes nothing. A command made against an older version is refused as stale: the client catches up and
-lets its user decide again.
+Each command carries an id chosen by the client and the version of the table it was made against. A command repeated
+with its id gets the same answer and changes nothing; another command with that id is refused. A command made against an
+older version is refused as stale: the client catches up and lets its user decide again.
 """
 
 from typing import Annotated, Literal
@@ -149,10 +149,10 @@ not idle yet, but will be in `seconds`), "others_play" (other people are still p
 class Refused(Struct, frozen=True, tag_field="type", tag="refused"):
     """The command changed nothing; `version` is the table's current version.
 
-    `reason`: "stale" (catch up first), "illegal" (the rules or the table do not allow it), "not_yours" (somebody else
-    holds the seat), "costly" (the tutor's question: to confirm, send it under a new id with `anyway`), "malformed" (it
-    cannot be read, or the table never had that version), "too_fast", "unavailable" (the server cannot store it now: try
-    again with the same id).
+    `reason`: "stale" (catch up first), "illegal" (the rules or the table do not allow it), "not_yours" (somebody
+    else holds the seat), "costly" (the tutor's question: to confirm, send it under a new id with `anyway`),
+    "malformed" (it cannot be read, the table never had that version, or its id belongs to another command of the
+    same sender), "too_fast", "unavailable" (the server cannot store it now: try again with the same id).
     """
 
     id: str

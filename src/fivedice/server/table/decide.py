@@ -62,6 +62,8 @@ class Context:
     """Returns how many changes, as `events.changer` counts them, a seat had made up to a version."""
     rematch: str
     """The id for a rematch."""
+    num_watcher_nonces: int = 0
+    """How many nonces the sender has added as a watcher."""
     loss_of: LossOf | None = None
     """The tutor's loss function."""
     uptime: Uptime = ALWAYS
@@ -133,7 +135,7 @@ def _decide(table: Table, command: AnyCommand, context: Context) -> Step:
         case Sit():
             return Step.of(table, _sit(table, command, now))
         case AddNonce():
-            _check_nonce(table, command.seat)
+            _check_nonce(table, command.seat, context.num_watcher_nonces)
             return Step.of(table, NonceAdded(at=now, seat=command.seat, nonce=command.nonce))
         case RollOff():
             if table.state is not State.OPENING:
@@ -206,13 +208,18 @@ def _sit(table: Table, command: Sit, now: float) -> Sat:
     return Sat(at=now, seat=command.seat, name=name, nonce=command.nonce or "")
 
 
-def _check_nonce(table: Table, seat: int | None) -> None:
-    """Check that no dice are rolled and that the seat has no nonce yet; watchers leave room for those of all seats."""
+def _check_nonce(table: Table, seat: int | None, num_watcher_nonces: int = 0) -> None:
+    """Check that no dice are rolled and that the seat or watcher has no nonce yet.
+
+    Watchers leave room for the nonces of all seats, in whichever order they come.
+    """
     if table.has_begun:
         raise IllegalError("the dice have been rolled: nonces are added before that")
     if seat is not None:
         if any(nonce.startswith(f"seat {seat} ") for nonce in table.nonces):
             raise IllegalError(f"seat {seat} has already added a nonce")
+    elif num_watcher_nonces:
+        raise IllegalError("you have already added a nonce as a watcher")
     elif sum(nonce.startswith("watcher ") for nonce in table.nonces) >= MAX_NONCES - len(table.seats):
         raise IllegalError("this table takes no more nonces of watchers")
 

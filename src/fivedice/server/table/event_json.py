@@ -1,6 +1,6 @@
 """Events as the JSON that is stored. The text of custom rules is not part of it: the event names it by its SHA-256."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 import msgspec
 from msgspec.structs import replace
@@ -10,7 +10,7 @@ from fivedice.rulesets.compact import text_hash
 from fivedice.server.table.events import AnyEvent, Created
 
 encode = msgspec.json.Encoder().encode
-decode = msgspec.json.Decoder(AnyEvent).decode
+decode: Callable[[str | bytes], AnyEvent] = msgspec.json.Decoder(AnyEvent).decode
 
 
 def stored_json(event: AnyEvent) -> str:

@@ -9,10 +9,12 @@ from math import inf
 class Uptime:
     """The times in which any process served: `spans` of (start, end) in seconds since 1970, ascending and disjoint.
 
-    The last span may end in the future: until then the service counts as up without another heartbeat.
+    The last span may end in the future: until then the service counts as up without another heartbeat. `latest` is the
+    latest moment from which time can count: the clock of a process that stored a later one was ahead.
     """
 
     spans: tuple[tuple[float, float], ...] = ()
+    latest: float = inf
 
     @classmethod
     def of(cls, spans: Iterable[tuple[float, float]]) -> "Uptime":
@@ -27,7 +29,7 @@ class Uptime:
 
     def after(self, moment: float, seconds: float, now: float) -> float:
         """When the service has been up for `seconds` seconds since `moment`, assuming that it is up from now on."""
-        left = seconds
+        moment, left = min(moment, self.latest), seconds
         for began, until in self.spans:
             if began > now:
                 break  # the clock of another machine is ahead

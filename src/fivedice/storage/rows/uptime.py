@@ -1,6 +1,6 @@
 """The spans of time in which processes served: a row for each, whose end its process keeps moving."""
 
-from sqlalchemy import Connection, delete, select
+from sqlalchemy import Connection, delete, select, update
 
 from fivedice.storage.rows.upsert import insert_into
 from fivedice.storage.schema import uptime
@@ -20,6 +20,17 @@ def serve_until(connection: Connection, process: str, began: float, until: float
     )
     newest = select(uptime.c.began, uptime.c.until).order_by(uptime.c.until.desc()).limit(MAX_SPANS)
     return [(began, until) for began, until in connection.execute(newest)]
+
+
+def forget_future(connection: Connection, now: float, tolerance: float) -> None:
+    """End all spans that are more than `tolerance` seconds in the future at this moment, or delete them.
+
+    They were recorded with another setting of the clock, and would make later idle time count that never passed. The
+    span of a process that still serves is complete again at its next heartbeat.
+    """
+    is_future = uptime.c.until > now + tolerance
+    connection.execute(delete(uptime).where(is_future, uptime.c.began > now))
+    connection.execute(update(uptime).where(is_future).values(until=now))
 
 
 def forget_spans(connection: Connection) -> None:

@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import Connection
 
 from fivedice.server.config.limits import ABANDONED_SECONDS
-from fivedice.server.identity.visitor import COOKIE_SECONDS
+from fivedice.server.http.cookies import COOKIE_SECONDS
 from fivedice.storage.rows.holders import known_holder, new_secret
 from fivedice.storage.rows.tables import StoredTable, hold_seat, load_holders
 from fivedice.storage.rows.uptime import serve_until
@@ -52,7 +52,7 @@ def test_two_simultaneous_claims_do_not_share_a_seat(ann: Browser, visit: Callab
 def test_the_cookie_is_hidden_from_other_sites_and_scripts(ann: Browser) -> None:
     answer = ann.http.post("/api/tables", json={"seats": TWO})
     attributes = {part.strip() for part in answer.headers["set-cookie"].split(";")[1:]}
-    assert attributes == {"Path=/", f"Max-Age={COOKIE_SECONDS}", "HttpOnly", "SameSite=Lax"}
+    assert attributes == {"Path=/", f"Max-Age={COOKIE_SECONDS}", "HttpOnly", "SameSite=lax"}
     assert len(cookie_value(answer.headers)) == 43
 
 

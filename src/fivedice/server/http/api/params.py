@@ -8,7 +8,8 @@ from litestar.di import NamedDependency, Provide
 from litestar.params import PathParameter, QueryParameter
 
 from fivedice.game.position import MAX_SEATS
-from fivedice.server.identity.visitor import Visitor, cookie
+from fivedice.server.http.cookies import new_cookies
+from fivedice.server.identity.visitor import Visitor
 from fivedice.server.ops.rate_limits import address_of
 from fivedice.server.ops.storage_guard import Sender
 from fivedice.server.services import Services
@@ -57,5 +58,5 @@ DEPENDENCIES = {"services": Provide(provide_services), "visitor": Provide(provid
 
 def with_cookie(content: T, request: AnyRequest, visitor: Visitor, status_code: int = 200) -> Response[T]:
     """A response that sets or renews the cookie of the visitor's browser."""
-    headers = {"set-cookie": cookie(visitor.key, is_secure=request.url.scheme == "https")}
-    return Response(content, status_code=status_code, headers=headers)
+    cookies = new_cookies(visitor.key, request.cookies, is_secure=request.url.scheme == "https")
+    return Response(content, status_code=status_code, cookies=cookies)

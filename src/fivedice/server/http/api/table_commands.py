@@ -1,28 +1,14 @@
-"""`/api/tables/…/commands`, kept dice and the links of seats: changes to a table over HTTP."""
+"""`/api/tables/…/commands` and kept dice: changes to a table over HTTP."""
 
-from typing import Annotated
-
-import msgspec
 from litestar import Response, post
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import JSONBody
 
-from fivedice.server.config.limits import ROW_BYTES
-from fivedice.server.http.api.costs import rate_limit_work
-from fivedice.server.http.api.params import (
-    AnyRequest,
-    SeatIndex,
-    TableId,
-    TheServices,
-    TheVisitor,
-    sender_of,
-    with_cookie,
-)
-from fivedice.server.http.error_responses import ErrorView, NotYoursError, documented, retry_after
+from fivedice.server.http.api.params import AnyRequest, TableId, TheServices, TheVisitor, with_cookie
+from fivedice.server.http.error_responses import ErrorView, documented, retry_after
 from fivedice.server.ops.rate_limits import address_of
 from fivedice.server.table.commands import Accepted, AnyCommand, Refused
 from fivedice.server.table.kept_dice import KeptDice
-from fivedice.storage.rows.holders import SECRET_CHARACTERS
 
 REASON_STATUSES = {
     "illegal": 400,
@@ -48,18 +34,6 @@ _DESCRIPTIONS = {
 _ERRORS = {404: ErrorView, 413: ErrorView, 400: ErrorView | Refused, 403: ErrorView | Refused, 503: ErrorView | Refused}
 
 
-class SeatSecret(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A secret that lets another browser claim a seat: the recovery link is `/t/TABLE#seat=SECRET`."""
-
-    secret: Annotated[str, msgspec.Meta(min_length=SECRET_CHARACTERS, max_length=SECRET_CHARACTERS)]
-
-
-class ClaimedView(msgspec.Struct, frozen=True):
-    """The claimed seat."""
-
-    seat: int
-
-
 @post(
     "/api/tables/{table:str}/commands",
     status_code=200,
@@ -71,7 +45,7 @@ class ClaimedView(msgspec.Struct, frozen=True):
 async def command_table(
     table: TableId, data: JSONBody[AnyCommand], request: AnyRequest, services: TheServices, visitor: TheVisitor
 ) -> Response[Accepted | Refused]:
-    """Send a command, as over the WebSocket. A repeated id gets the same answer and changes nothing."""
+    """Send a command, as over the WebSocket. A repeated command is answered again and changes nothing."""
     live = await services.tables.find(table)
     if live.seats_of(visitor.holder):
         services.seat_addresses.note(address_of(request.scope), live.id)
@@ -88,40 +62,3 @@ async def keep_dice(table: TableId, data: JSONBody[KeptDice], services: TheServi
     """Show the others the dice that you keep for the next roll, as over the WebSocket. It is not stored, and ignored if
     they are not yours to choose."""
     services.tables.keep_dice(await services.tables.find(table), visitor, data)
-
-
-@post(
-    "/api/tables/{table:str}/seats/{seat:int}/link",
-    guards=[rate_limit_work],
-    status_code=201,
-    responses=documented(400, 403, 404, 503),
-)
-async def make_link(
-    table: TableId, seat: SeatIndex, request: AnyRequest, services: TheServices, visitor: TheVisitor
-) -> SeatSecret:
-    """Create a secret for a seat that this browser holds, with which another device can hold it too."""
-    live = await services.tables.find(table)
-    if seat not in live.seats_of(visitor.holder):
-        raise NotYoursError(f"seat {seat} is not yours")
-    services.storage_guard.count_rows(sender_of(request, visitor), ROW_BYTES)
-    return SeatSecret(await services.holders.seat_secret(live.id, seat, services.settings.clock()))
-
-
-@post(
-    "/api/tables/{table:str}/claim",
-    guards=[rate_limit_work],
-    status_code=200,
-    responses=documented(400, 403, 404, 413, 503),
-)
-async def claim_seat(
-    table: TableId, data: JSONBody[SeatSecret], request: AnyRequest, services: TheServices, visitor: TheVisitor
-) -> Response[ClaimedView]:
-    """Claim the seat that a secret belongs to, for this browser."""
-    live = await services.tables.find(table)
-    sender = sender_of(request, visitor)
-    services.storage_guard.count_change(sender, ROW_BYTES)
-    services.storage_guard.count_browser(sender)
-    seat = await services.tables.claim(live, visitor, data.secret)
-    if seat is None:
-        raise NotYoursError("this secret is not valid for any seat of this table")
-    return with_cookie(ClaimedView(seat), request, visitor)

@@ -14,6 +14,7 @@ from fivedice.errors import MalformedError
 from fivedice.game.record import MAX_CHARACTERS, parse_record
 from fivedice.rulesets.compact import compact_text
 from fivedice.server.config.limits import (
+    EXPORT_SECONDS,
     GAME_BATCH,
     IMPORT_SECONDS,
     MAX_IMPORT_BYTES,
@@ -31,8 +32,9 @@ from fivedice.server.services import Services
 from fivedice.server.solving.thread_pools import in_pool
 from fivedice.server.table.commands import SeatNumber
 from fivedice.server.table.state import ruleset_of
-from fivedice.storage.rows.holders import claim_seats, known_holder, new_seat_secrets
+from fivedice.storage.rows.holders import known_holder
 from fivedice.storage.rows.records import MAX_RECORDS, StoredRecord, import_records, record_hash, record_hashes
+from fivedice.storage.rows.seat_links import claim_seats, create_links
 from fivedice.storage.rows.tables import held_tables
 
 Text = Annotated[str, msgspec.Meta(max_length=MAX_CHARACTERS)]
@@ -47,7 +49,7 @@ class ExportedRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ExportedSeat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A seat at a table of this server, and a secret that claims it."""
+    """A seat at a table of this server, and a secret that claims it once, for 30 days."""
 
     table: Id
     seat: SeatNumber
@@ -87,7 +89,7 @@ async def export_all(
     services.storage_guard.count_rows(sender_of(request, visitor), len(seats) * ROW_BYTES)
 
     def create_secrets(connection: Connection) -> list[ExportedSeat]:
-        secrets = new_seat_secrets(connection, seats, now)
+        secrets = create_links(connection, seats, visitor.holder, at=now, expires=now + EXPORT_SECONDS, kind="export")
         return [ExportedSeat(*seat, secret) for seat, secret in zip(seats, secrets, strict=True)]
 
     exported = await asyncio.wrap_future(services.database.write(create_secrets))

@@ -1,0 +1,128 @@
+"""Ids of commands: a repeated command is answered again, and nobody else's id or content is taken for it."""
+
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fivedice.storage.engine.database import Database
+from fivedice.storage.schema import events
+from tests.server.serving import TWO, Browser, new_id, serving
+from tests.storage.conftest import emptied
+
+SECOND_ROLL = [True, False, False, False, True]
+
+
+def reason(answer: Any) -> str:
+    """The reason for a refusal; empty for an acceptance."""
+    found: str = answer.json().get("reason", "")
+    return found
+
+
+def test_a_used_id_with_another_content_is_malformed_and_the_same_command_is_answered_again(ann: Browser) -> None:
+    table, id = ann.create(), new_id()
+    first: dict[str, Any] = {"type": "roll", "version": 1, "id": id, "seat": 0, "kept": []}
+    accepted = {"type": "accepted", "id": id, "version": 2}
+    assert ann.send(table, **first).json() == accepted
+    others: list[dict[str, Any]] = [
+        {**first, "kept": SECOND_ROLL},
+        {**first, "seat": 1},
+        {"type": "score", "version": 2, "id": id, "seat": 0, "box": "chance"},
+        {"type": "sit", "version": 2, "id": id, "seat": 0, "name": "Anna"},
+        {"type": "add_nonce", "version": 1, "id": id, "nonce": "0f"},
+    ]
+    for command in others:
+        answer = ann.send(table, **command)
+        assert (answer.status_code, reason(answer)) == (400, "malformed"), command
+        assert id in answer.json()["detail"]
+        assert "version 2" in answer.json()["detail"]
+    # The tutor's question and the version do not change what a command does.
+    for again in (first, {**first, "version": 2}, {**first, "anyway": True}):
+        assert ann.send(table, **again).json() == accepted
+    ann.do(table, "score", seat=0, box="chance")
+    ann.do(table, "roll", seat=1, kept=[])
+    version = ann.do(table, "score", seat=1, box="chance")["version"]
+    assert ann.send(table, **first).json() == accepted
+    # By now the sender has seen its score: this is the first roll of another turn, and not the same command.
+    assert reason(ann.send(table, **{**first, "version": version})) == "malformed"
+    assert ann.view(table)["version"] == version
+
+
+def test_ids_of_other_seats_and_watchers_neither_answer_nor_block_a_command(
+    visit: Callable[[], Browser], ann: Browser, ben: Browser
+) -> None:
+    table, id = ann.create([TWO[0], {"kind": "person"}]), new_id()
+    nonce: dict[str, Any] = {"type": "add_nonce", "version": 1, "id": id, "nonce": "0f"}
+    assert ben.send(table, **nonce).json()["version"] == 2  # a watcher uses it first
+    assert reason(ann.send(table, **{**nonce, "version": 2, "seat": 0})) == ""
+    with ben.socket(table) as socket:
+        sat: dict[str, Any] = {"type": "sit", "version": 3, "id": id, "seat": 1, "name": "Ben"}
+        refused = socket.send(**sat)
+        assert refused["reason"] == "malformed"
+        assert refused["detail"] == (
+            f"the id {id} belongs to another command, which led to version 2: send each command with a new id"
+        )
+        assert socket.send(**{**sat, "id": "1-roll-1"})["version"] == 4
+        assert ann.send(table, "roll", id="1-roll-1", seat=0, kept=[]).json()["version"] == 5
+        # Each command gets its own sender's answer.
+        assert socket.send("roll", id="1-roll-1", version=4, seat=0, kept=[])["reason"] == "malformed"
+        assert socket.send(**{**sat, "id": "1-roll-1"})["version"] == 4
+    stranger = visit()
+    assert reason(stranger.send(table, "roll", id="1-roll-1", version=4, seat=0, kept=[])) == "not_yours"
+    assert reason(stranger.send(table, **{**sat, "id": "1-roll-1", "version": 4})) == "not_yours"
+    assert reason(stranger.send(table, **nonce)) == "stale", "not the answer to another watcher"
+
+
+def test_a_repeated_command_is_answered_after_a_restart_and_on_another_device_that_holds_the_seat(
+    tmp_path: Path,
+) -> None:
+    id, sit_id = new_id(), new_id()
+    with serving(tmp_path) as before:
+        ann, phone = Browser(before.url), Browser(before.url)
+        table = ann.create([TWO[0], {"kind": "person"}])
+        ann.do(table, "sit", id=sit_id, version=1, seat=1, name="Ben")
+        ann.do(table, "roll", id=id, version=2, seat=0, kept=[])
+    with closing(Database(f"sqlite:///{tmp_path / 'fivedice.db'}")) as database:
+        # As earlier versions stored it.
+        old = events.update().where(events.c.command == f"0:{id}").values(command=id)
+        assert database.write(lambda connection: connection.execute(old).rowcount).result(10) == 1
+    with serving(tmp_path) as after:
+        ann.url = phone.url = after.url
+        ann.http.base_url = phone.http.base_url = after.url
+        assert reason(phone.send(table, "roll", id=id, version=2, seat=0, kept=[])) == "not_yours"
+        secret = ann.http.post(f"/api/tables/{table}/seats/0/link").json()["secret"]
+        assert phone.http.post(f"/api/tables/{table}/claim", json={"secret": secret}).status_code == 200
+        for browser in (ann, phone):
+            assert browser.send(table, "roll", id=id, version=2, seat=0, kept=[]).json()["version"] == 3
+            assert reason(browser.send(table, "roll", id=id, version=2, seat=0, kept=SECOND_ROLL)) == "malformed"
+        assert ann.send(table, "sit", id=sit_id, version=1, seat=1, name="Ben").json()["version"] == 2
+        assert reason(phone.send(table, "sit", id=sit_id, version=2, seat=1, name="Ben")) == "not_yours"
+        ann.close()
+        phone.close()
+
+
+def test_a_repeated_command_is_answered_by_another_process(postgres: str, tmp_path: Path) -> None:
+    url, id = emptied(postgres), new_id()
+    with serving(tmp_path, database_url=url) as one, serving(tmp_path, database_url=url) as two:
+        ann, ben = Browser(one.url), Browser(one.url)
+        table = ann.create([TWO[0], {"kind": "person"}])
+        assert two.url != one.url
+        sat: dict[str, Any] = {"type": "sit", "version": 1, "id": id, "seat": 1, "name": "Ben"}
+        with ben.socket(table) as socket:
+            assert socket.send(**sat)["version"] == 2
+        for browser in (ann, ben):
+            browser.http.base_url = two.url
+        assert ben.send(table, **sat).json() == {"type": "accepted", "id": id, "version": 2}
+        assert reason(ben.send(table, **{**sat, "name": "Bob"})) == "malformed"
+        assert reason(ann.send(table, **{**sat, "version": 2})) == "not_yours"
+        ann.close()
+        ben.close()
+
+
+@pytest.mark.parametrize("length", [63, 64])
+def test_an_id_of_any_allowed_length_is_answered_again(ann: Browser, length: int) -> None:
+    table, id = ann.create(), "x" * length
+    for _ in range(2):
+        assert ann.send(table, "roll", version=1, id=id, seat=0, kept=[]).json()["version"] == 2

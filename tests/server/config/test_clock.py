@@ -1,0 +1,46 @@
+"""The server's clock advances evenly, whatever happens to the system's clock."""
+
+import pickle
+import time
+
+import pytest
+
+from fivedice.server.config.clock import SteadyClock
+from fivedice.server.config.settings import RateLimits, Settings
+from fivedice.server.ops.rate_limits import RateLimiter
+from tests.server.serving import Clock
+
+DAYS = 86_400.0
+
+
+@pytest.mark.parametrize("days", [-400, 400])
+def test_a_change_of_the_systems_clock_has_no_effect(days: int) -> None:
+    wall, running = Clock(), Clock()
+    running.now = 5.0
+    clock = SteadyClock(wall, running)
+    assert clock() == wall.now
+    wall.now += days * DAYS
+    running.now += 10.0
+    assert clock() == Clock().now + 10.0
+
+
+def test_the_default_clock_starts_at_the_systems_time_and_is_that_of_all_workers() -> None:
+    settings = Settings("sqlite:///unused.db")
+    assert abs(settings.clock() - time.time()) < 1
+    assert isinstance(settings.clock, SteadyClock)
+    assert abs(pickle.loads(pickle.dumps(settings.clock))() - settings.clock()) < 1  # noqa: S301
+
+
+@pytest.mark.parametrize("days", [-400, 400])
+def test_a_rate_limit_does_not_depend_on_the_systems_clock(days: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    running = Clock()
+    rate_limiter = RateLimiter(RateLimits(work="2/minute"), running)
+    before = [rate_limiter.wait("work", "a") for _ in range(3)]
+    now = time.time()
+    monkeypatch.setattr(time, "time", lambda: now + days * DAYS)
+    running.now += 45
+    after = rate_limiter.wait("work", "a")
+    assert before == [0.0, 0.0, pytest.approx(60.0, abs=0.1)]
+    assert after == pytest.approx(15.0, abs=0.1)
+    running.now += 15
+    assert rate_limiter.wait("work", "a") == 0.0

@@ -1,0 +1,160 @@
+"""The devices that hold a seat, and the links to it: listed and revoked by any device that holds the seat."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fivedice.server.config.limits import EXPORT_SECONDS, LINK_SECONDS, NEW_DEVICE_SECONDS, SEEN_SECONDS
+from tests.server.serving import TWO, Browser, Clock, Serving, serving
+from tests.storage.conftest import emptied
+from tests.waiting import wait_for
+
+Visit = Callable[[], Browser]
+
+
+@pytest.fixture(scope="module")
+def clock() -> Clock:
+    """The clock of the server."""
+    return Clock()
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory, clock: Clock) -> Iterator[Serving]:
+    """A server whose clock a test advances."""
+    with serving(tmp_path_factory.mktemp("server"), clock=clock) as running:
+        yield running
+
+
+def access(browser: Browser, table: str, seat: int = 0) -> Any:
+    """The devices and links of a seat."""
+    return browser.get(f"/api/tables/{table}/seats/{seat}/devices")
+
+
+def make_link(browser: Browser, table: str, seat: int = 0) -> Any:
+    """A new link to a seat."""
+    return browser.http.post(f"/api/tables/{table}/seats/{seat}/link").json()
+
+
+def claim(browser: Browser, table: str, link: Any) -> Any:
+    """The answer to a claim."""
+    return browser.http.post(f"/api/tables/{table}/claim", json=link)
+
+
+def test_a_link_works_once_and_says_when_it_was_used(ann: Browser, ben: Browser, visit: Visit, clock: Clock) -> None:
+    table, link = (table := ann.create()), make_link(ann, table)
+    assert link["expires"] == clock.now + LINK_SECONDS
+    assert claim(ann, table, link).status_code == 200, "trying it in the own browser does not use it up"
+    [listed] = access(ann, table)["links"]
+    assert (listed["kind"], listed["created"], listed["used"]) == ("link", clock.now, None)
+    clock.now += 60
+    assert claim(ben, table, link).json() == {"seat": 0}
+    assert claim(ben, table, link).json() == {"seat": 0}, "the answer may have been lost"
+    refused = claim(visit(), table, link)
+    assert (refused.status_code, refused.json()["code"]) == (403, "link_used")
+    assert "works once" in refused.json()["error"]
+    for browser in (ann, ben):
+        [listed] = access(browser, table)["links"]
+        assert (listed["used"], listed["expires"]) == (clock.now, link["expires"])
+
+
+def test_a_link_expires_and_an_exported_one_later(ann: Browser, ben: Browser, clock: Clock) -> None:
+    table, link = (table := ann.create()), make_link(ann, table)
+    exported = ann.http.post("/api/me/export").json()
+    assert [one["kind"] for one in access(ann, table)["links"]].count("export") == 1
+    clock.now += LINK_SECONDS
+    refused = claim(ben, table, link)
+    assert (refused.status_code, refused.json()["code"]) == (403, "link_expired")
+    assert [one["kind"] for one in access(ann, table)["links"]] == ["export"]
+    clock.now += EXPORT_SECONDS - LINK_SECONDS - 1
+    assert ben.http.post("/api/me/import", json=exported).json()["seats"] > 0
+    assert ben.get(f"/api/tables/{table}")["yours"] == [0, 1]
+
+
+def test_a_link_is_revoked(ann: Browser, ben: Browser) -> None:
+    table, link = (table := ann.create()), make_link(ann, table)
+    [listed] = access(ann, table)["links"]
+    assert ben.http.delete(f"/api/tables/{table}/seats/0/links/{listed['id']}").status_code == 403
+    assert ann.http.delete(f"/api/tables/{table}/seats/1/links/{listed['id']}").status_code == 404
+    assert ann.http.delete(f"/api/tables/{table}/seats/0/links/{listed['id']}").status_code == 204
+    assert access(ann, table)["links"] == []
+    assert claim(ben, table, link).status_code == 403
+    assert ben.get(f"/api/tables/{table}")["yours"] == []
+
+
+def test_a_removed_device_loses_the_seat_at_once(ann: Browser, ben: Browser) -> None:
+    table = ann.create()
+    assert claim(ben, table, make_link(ann, table)).status_code == 200
+    of_ben = make_link(ben, table)
+    with ben.socket(table) as socket:
+        socket.until(1)
+        assert socket.update["yours"] == [0]
+        devices = access(ann, table)["devices"]
+        assert [(one["is_this"], one["is_connected"], one["can_remove"]) for one in devices] == [
+            (True, False, False),
+            (False, True, True),
+        ]
+        path = f"/api/tables/{table}/seats/0/devices"
+        assert ann.http.delete(f"{path}/{devices[0]['id']}").status_code == 403, "the own device"
+        assert ann.http.delete(f"{path}/nothing").status_code == 404
+        assert ann.http.delete(f"{path}/{devices[1]['id']}").status_code == 204
+        while socket.update["yours"]:
+            socket.receive()
+        assert socket.send("roll", version=1, seat=0, kept=[])["reason"] == "not_yours"
+    assert ben.http.get(path).status_code == 403
+    assert claim(ben, table, of_ben).status_code == 403, "nor can it come back with a link of its own"
+    assert len(access(ann, table)["devices"]) == 1
+
+
+def test_a_new_device_cannot_remove_an_earlier_one_for_a_day(ann: Browser, ben: Browser, clock: Clock) -> None:
+    table = ann.create()
+    clock.now += 1
+    assert claim(ben, table, make_link(ann, table)).status_code == 200
+    first = access(ben, table)["devices"][0]
+    path = f"/api/tables/{table}/seats/0/devices/{first['id']}"
+    assert not first["can_remove"]
+    refused = ben.http.delete(path)
+    assert (refused.status_code, "less than a day" in refused.json()["error"]) == (403, True)
+    clock.now += NEW_DEVICE_SECONDS
+    assert access(ben, table)["devices"][0]["can_remove"]
+    assert ben.http.delete(path).status_code == 204
+    assert ann.get(f"/api/tables/{table}")["yours"] == [1]
+
+
+def test_a_device_is_seen_when_it_connects(ann: Browser, clock: Clock) -> None:
+    table = ann.create()
+
+    def seen() -> Any:
+        [device] = access(ann, table)["devices"]
+        return device["seen"]
+
+    assert seen() is None
+    for pause in (0.0, SEEN_SECONDS):
+        clock.now += pause
+        with ann.socket(table) as socket:
+            socket.until(1)
+        wait_for(lambda: seen() == clock.now, "the device is seen")
+    clock.now += SEEN_SECONDS / 2
+    with ann.socket(table) as socket:
+        socket.until(1)
+    assert seen() == clock.now - SEEN_SECONDS / 2, "to an hour, so that connections cost no writes"
+
+
+def test_a_device_that_is_removed_by_one_process_loses_the_seat_in_the_other(postgres: str, tmp_path: Path) -> None:
+    url = emptied(postgres)
+    with serving(tmp_path, database_url=url) as one, serving(tmp_path, database_url=url) as two:
+        ann, ben = Browser(one.url), Browser(two.url)
+        table = ann.create(TWO)
+        assert claim(ben, table, make_link(ann, table)).status_code == 200
+        with ben.socket(table) as socket:
+            socket.until(1)
+            assert socket.update["yours"] == [0]
+            wait_for(lambda: len(access(ann, table)["devices"]) == 2, "both devices are listed")
+            device = access(ann, table)["devices"][1]
+            assert ann.http.delete(f"/api/tables/{table}/seats/0/devices/{device['id']}").status_code == 204
+            while socket.update["yours"]:
+                socket.receive()
+            assert socket.send("roll", version=1, seat=0, kept=[])["reason"] == "not_yours"
+        ann.close()
+        ben.close()

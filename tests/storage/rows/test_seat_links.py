@@ -1,0 +1,168 @@
+"""Links to seats and the devices that hold them, in both databases."""
+
+import pytest
+from sqlalchemy import Connection, func, select
+
+from fivedice.storage.engine.database import Database
+from fivedice.storage.rows import seat_links
+from fivedice.storage.rows.event import StoredEvent
+from fivedice.storage.rows.holders import holder_of, known_holder, new_secret
+from fivedice.storage.rows.seat_links import (
+    MAX_LINKS,
+    claim_seats,
+    create_links,
+    devices_of,
+    link_of,
+    links_of,
+    remove_device,
+    revoke_link,
+    see_device,
+)
+from fivedice.storage.rows.tables import create_table, held_tables, load_holders
+from fivedice.storage.schema import seat_secrets
+
+ONE = ("one", 0)
+
+
+def holder(database: Database, key: str) -> str:
+    return database.write(lambda c: known_holder(c, key, 1.0)).result()
+
+
+def seated(database: Database) -> str:
+    """A holder with the seat `ONE`."""
+    ann = holder(database, new_secret())
+    first = StoredEvent("one", 1, "created", 1.0, "{}")
+    database.write(lambda c: create_table(c, bytes(32), first, [(0, ann)])).result()
+    return ann
+
+
+def created(database: Database, maker: str | None, at: float = 2.0, expires: float = 9.0) -> str:
+    """The secret of a new link to the seat `ONE`."""
+    [secret] = database.write(lambda c: create_links(c, [ONE], maker, at=at, expires=expires)).result()
+    return secret
+
+
+def claimed(database: Database, secret: str, key: str, at: float = 3.0) -> bool:
+    return database.write(lambda c: claim_seats(c, [("one", secret)], key, at)).result() == [ONE]
+
+
+def test_a_seat_is_claimed_with_its_own_secret_only(database: Database) -> None:
+    key = new_secret()
+    ann, ben = holder(database, new_secret()), holder(database, key)
+    for table in ("one", "two"):
+        first = StoredEvent(table, 1, "created", 1.0, "{}")
+        database.write(lambda c, first=first: create_table(c, bytes(32), first, [(1, ann)])).result()  # type: ignore[misc]
+    [secret] = database.write(lambda c: create_links(c, [("one", 1)], ann, at=2.0, expires=9.0)).result()
+
+    def claim(table: str, secret: str) -> list[tuple[str, int]]:
+        return database.write(lambda c: claim_seats(c, [(table, secret)], key, 3.0)).result()
+
+    assert claim("one", new_secret()) == []
+    assert claim("two", secret) == []
+    assert claim("one", secret) == [("one", 1)]
+    assert claim("one", secret) == [("one", 1)]
+    assert database.read(lambda c: load_holders(c, "one")) == {1: {ann, ben}}
+    assert database.read(lambda c: load_holders(c, "two")) == {1: {ann}}
+
+
+def test_many_seats_are_claimed_at_once_and_wrong_secrets_are_skipped(database: Database) -> None:
+    ann, key = holder(database, new_secret()), new_secret()
+    seats = [(f"table {number}", number % 3) for number in range(600)]
+
+    def fill(connection: Connection) -> list[str]:
+        for table, seat in seats:
+            create_table(connection, bytes(32), StoredEvent(table, 1, "created", 1.0, "{}"), [(seat, ann)])
+        return create_links(connection, seats, ann, at=2.0, expires=9.0)
+
+    secrets = database.write(fill).result()
+    assert len(set(secrets)) == len(seats)
+    claims = [(table, secret) for (table, _), secret in zip(seats, secrets, strict=True)]
+    wrong = [("table 0", secrets[1]), ("table 1", new_secret()), ("nowhere", secrets[2])]
+    assert database.write(lambda c: claim_seats(c, wrong, key, 3.0)).result() == []
+    assert database.read(lambda c: holder_of(c, key)) is None, "no holder is created without a seat"
+    claimed = database.write(lambda c: claim_seats(c, [*claims[:9], *wrong, *claims], key, 3.0)).result()
+    assert claimed == seats
+    ben = database.read(lambda c: holder_of(c, key))
+    assert ben is not None
+    assert database.read(lambda c: held_tables(c, ben)) == {table for table, _ in seats}
+
+
+def test_a_link_works_once_and_until_it_expires(database: Database) -> None:
+    ann, phone, tablet = seated(database), new_secret(), new_secret()
+    secret, late = created(database, ann), created(database, ann)
+    assert claimed(database, secret, phone)
+    assert not claimed(database, secret, tablet), "it is used"
+    assert claimed(database, secret, phone), "the claim is repeated, because its answer was lost"
+    assert not claimed(database, late, tablet, at=9.0), "it has expired"
+    assert database.read(lambda c: holder_of(c, tablet)) is None
+    used = database.read(lambda c: link_of(c, "one", secret))
+    assert used is not None
+    assert (used.kind, used.created, used.expires, used.used) == ("link", 2.0, 9.0, 3.0)
+    assert database.read(lambda c: link_of(c, "two", secret)) is None
+
+
+def test_a_claim_by_a_holder_of_the_seat_does_not_use_the_link_up(database: Database) -> None:
+    ann, key, phone = seated(database), new_secret(), new_secret()
+    assert claimed(database, created(database, ann), key)
+    secret = created(database, ann)
+    assert claimed(database, secret, key)
+    assert claimed(database, secret, phone)
+
+
+def test_links_are_listed_until_they_expire_and_can_be_revoked(database: Database) -> None:
+    ann, phone = seated(database), new_secret()
+    early, late = created(database, ann, at=2.0), created(database, ann, at=2.5, expires=20.0)
+    assert claimed(database, early, phone)
+    links = database.read(lambda c: links_of(c, *ONE, 4.0))
+    assert [(link.created, link.used) for link in links] == [(2.5, None), (2.0, 3.0)]
+    assert [link.created for link in database.read(lambda c: links_of(c, *ONE, 9.0))] == [2.5]
+    assert database.read(lambda c: links_of(c, "one", 1, 4.0)) == []
+    assert not database.write(lambda c: revoke_link(c, "one", 1, links[0].id)).result()
+    assert database.write(lambda c: revoke_link(c, *ONE, links[0].id)).result()
+    assert not claimed(database, late, new_secret())
+    assert len(database.read(lambda c: links_of(c, *ONE, 4.0))) == 1
+
+
+def test_a_removed_device_cannot_come_back(database: Database) -> None:
+    """Neither with the link that it used, nor with one that it created, nor with one of unknown origin."""
+    ann, key = seated(database), new_secret()
+    secret, of_ann, old = created(database, ann), created(database, ann), created(database, None)
+    assert claimed(database, secret, key)
+    ben = holder(database, key)
+    of_ben = created(database, ben)
+    assert database.write(lambda c: remove_device(c, *ONE, ben)).result()
+    assert not database.write(lambda c: remove_device(c, *ONE, ben)).result()
+    assert database.read(lambda c: load_holders(c, "one")) == {0: {ann}}
+    for lost in (secret, of_ben, old):
+        assert not claimed(database, lost, key)
+    assert claimed(database, of_ann, key), "the link of another device is still valid"
+
+
+def test_devices_are_listed_with_the_times_when_they_were_seen(database: Database) -> None:
+    ann, key = seated(database), new_secret()
+    assert claimed(database, created(database, ann), key)
+    database.write(lambda c: see_device(c, "one", ann, 5.0)).result()
+    devices = database.read(lambda c: devices_of(c, *ONE))
+    assert [(device.holder, device.since, device.seen) for device in devices] == [
+        (ann, 1.0, 5.0),
+        (holder(database, key), 3.0, None),
+    ]
+
+
+def test_the_links_of_a_seat_do_not_grow_without_end(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    ann = seated(database)
+    secrets = [created(database, ann, at=2.0 + number / 100) for number in range(MAX_LINKS + 2)]
+
+    def count() -> int:
+        return database.read(lambda c: c.execute(select(func.count()).select_from(seat_secrets)).scalar_one())
+
+    assert count() == MAX_LINKS
+    assert [claimed(database, secret, new_secret()) for secret in secrets[:3]] == [False, False, True]
+    export = database.write(lambda c: create_links(c, [ONE], ann, at=3.0, expires=30.0, kind="export")).result()
+    assert count() == MAX_LINKS + 1, "exports and links do not displace each other"
+    monkeypatch.setattr(seat_links, "_FORGET", MAX_LINKS - 1)
+    created(database, ann, at=9.0, expires=30.0)
+    assert count() == 3, "expired links are deleted, a bounded number at once"
+    created(database, ann, at=9.0, expires=30.0)
+    assert count() == 3
+    assert claimed(database, export[0], new_secret(), at=10.0)
