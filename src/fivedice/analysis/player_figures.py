@@ -60,14 +60,36 @@ class PlayerFigures:
     by_box: Mapping[str, ErrorTotals]
 
 
+@dataclass(frozen=True, slots=True)
+class GameFigures:
+    """One finished card of a player: all that `PlayerFigures` need of a review, which is much larger."""
+
+    name: str
+    ruleset: Ruleset
+    score: int
+    dice_neutral: float
+    luck: float
+    by_kind: Mapping[str, ErrorTotals]
+    by_box: Mapping[str, ErrorTotals]
+
+
 def player_figures(reviews: Iterable[Review]) -> list[PlayerFigures]:
     """The figures of every player and ruleset, in order of appearance; unfinished cards do not count."""
-    games: dict[tuple[Ruleset, str], list[SeatReview]] = defaultdict(list)
-    for review in reviews:
-        for card, seat in zip(review.record.position.cards, review.seats, strict=True):
-            if card.is_complete:
-                games[review.record.ruleset, seat.name].append(seat)
-    return [_figures(name, ruleset, seats) for (ruleset, name), seats in games.items()]
+    return total_figures(game for review in reviews for game in game_figures(review))
+
+
+def game_figures(review: Review) -> list[GameFigures]:
+    """The figures of each seat of a review whose card is complete."""
+    cards = zip(review.record.position.cards, review.seats, strict=True)
+    return [_of_game(review.record.ruleset, seat) for card, seat in cards if card.is_complete]
+
+
+def total_figures(games: Iterable[GameFigures]) -> list[PlayerFigures]:
+    """The figures of every player and ruleset over these games, in order of appearance."""
+    groups: dict[tuple[Ruleset, str], list[GameFigures]] = defaultdict(list)
+    for game in games:
+        groups[game.ruleset, game.name].append(game)
+    return [_figures(name, ruleset, group) for (ruleset, name), group in groups.items()]
 
 
 def estimate(values: Sequence[float]) -> Estimate:
@@ -89,24 +111,49 @@ def kind_of(decision: ReviewedDecision) -> str:
     return KINDS[min(number, len(KINDS) - 2)]
 
 
-def _figures(name: str, ruleset: Ruleset, seats: Sequence[SeatReview]) -> PlayerFigures:
-    decisions = [decision for seat in seats for decision in seat.decisions]
+def _of_game(ruleset: Ruleset, seat: SeatReview) -> GameFigures:
     kinds: dict[str, list[ReviewedDecision]] = defaultdict(list)
     boxes: dict[str, list[ReviewedDecision]] = defaultdict(list)
-    for decision in decisions:
+    for decision in seat.decisions:
         kinds[kind_of(decision)].append(decision)
         if not isinstance(decision.action, Keep):
             boxes[decision.action.box].append(decision)
+    return GameFigures(
+        name=seat.name,
+        ruleset=ruleset,
+        score=seat.score,
+        dice_neutral=seat.dice_neutral,
+        luck=seat.luck,
+        by_kind={kind: _errors(found) for kind, found in kinds.items()},
+        by_box={box: _errors(found) for box, found in boxes.items()},
+    )
+
+
+def _figures(name: str, ruleset: Ruleset, games: Sequence[GameFigures]) -> PlayerFigures:
+    by_kind = _totals(game.by_kind for game in games)
+    by_box = _totals(game.by_box for game in games)
     return PlayerFigures(
         name=name,
         ruleset=ruleset,
-        score=estimate([seat.score for seat in seats]),
-        dice_neutral=estimate([seat.dice_neutral for seat in seats]),
-        luck=estimate([seat.luck for seat in seats]),
-        errors=_errors(decisions),
-        by_kind={kind: _errors(kinds[kind]) for kind in KINDS if kind in kinds},
-        by_box={box: _errors(boxes[box]) for box in sorted(boxes)},
+        score=estimate([game.score for game in games]),
+        dice_neutral=estimate([game.dice_neutral for game in games]),
+        luck=estimate([game.luck for game in games]),
+        errors=_sum(list(by_kind.values())),
+        by_kind={kind: by_kind[kind] for kind in KINDS if kind in by_kind},
+        by_box=dict(sorted(by_box.items())),
     )
+
+
+def _totals(games: Iterable[Mapping[str, ErrorTotals]]) -> dict[str, ErrorTotals]:
+    found: dict[str, list[ErrorTotals]] = defaultdict(list)
+    for game in games:
+        for name, errors in game.items():
+            found[name].append(errors)
+    return {name: _sum(errors) for name, errors in found.items()}
+
+
+def _sum(errors: Sequence[ErrorTotals]) -> ErrorTotals:
+    return ErrorTotals(sum(one.loss for one in errors), sum(one.num_unforced for one in errors))
 
 
 def _errors(decisions: Sequence[ReviewedDecision]) -> ErrorTotals:

@@ -4,18 +4,23 @@ from dataclasses import dataclass
 
 from fivedice.server.cluster.heartbeat import Heartbeat
 from fivedice.server.cluster.peers import Peers
+from fivedice.server.config.limits import ADDRESS_JOBS, HOLDER_JOBS, MAX_ADDRESS_JOBS
 from fivedice.server.config.settings import Settings
 from fivedice.server.games.dice_counter import DiceCounter
+from fivedice.server.games.holder_figures import HolderFigures
 from fivedice.server.games.lessons import Lessons
 from fivedice.server.games.library import Library
 from fivedice.server.games.pictures import Pictures
 from fivedice.server.games.pruner import Pruner
+from fivedice.server.games.reviews import Reviews
 from fivedice.server.identity.holders import Holders
 from fivedice.server.live.cluster_sync import ClusterSync
 from fivedice.server.live.command_handler import CommandHandler
 from fivedice.server.live.event_store import EventStore
 from fivedice.server.live.registry import TableRegistry
+from fivedice.server.live.seat_addresses import SeatAddresses
 from fivedice.server.ops.free_space import FreeSpace
+from fivedice.server.ops.jobs import Jobs
 from fivedice.server.ops.metrics import Metrics
 from fivedice.server.ops.rate_limits import RateLimiter
 from fivedice.server.ops.readiness import Readiness
@@ -38,13 +43,20 @@ class Services:
     advisor: Advisor
     tables: TableRegistry
     command_handler: CommandHandler
+    seat_addresses: SeatAddresses
     library: Library
+    holder_figures: HolderFigures
+    reviews: Reviews
     cluster_sync: ClusterSync
     heartbeat: Heartbeat
     dice: DiceCounter
     pruner: Pruner
     lessons: Lessons
     pictures: Pictures
+    holder_jobs: Jobs
+    """Work over all games of a holder."""
+    game_jobs: Jobs
+    """Work over one game or position, which does not wait for the former."""
     rate_limiter: RateLimiter
     free_space: FreeSpace
     storage_guard: StorageGuard
@@ -94,6 +106,7 @@ class Services:
         )
         metrics.tables.set_function(lambda: tables.num_live)
         metrics.solving.set_function(lambda: solutions.num_waiting)
+        library = Library(database)
         return cls(
             settings=settings,
             database=database,
@@ -102,13 +115,18 @@ class Services:
             advisor=advisor,
             tables=tables,
             command_handler=command_handler,
-            library=Library(database),
+            seat_addresses=SeatAddresses(),
+            library=library,
+            holder_figures=HolderFigures(library, solutions),
+            reviews=Reviews(solutions),
             cluster_sync=ClusterSync(database, peers, tables),
             heartbeat=heartbeat,
             dice=dice,
             pruner=Pruner(database, settings.retention, settings.clock, tables.in_use, tables.forget),
             lessons=Lessons(database, solutions, settings.clock),
             pictures=Pictures(solutions, settings.page / "assets"),
+            holder_jobs=Jobs(per_holder=HOLDER_JOBS, per_address=ADDRESS_JOBS, max_jobs=MAX_ADDRESS_JOBS),
+            game_jobs=Jobs(per_holder=HOLDER_JOBS, per_address=ADDRESS_JOBS, max_jobs=MAX_ADDRESS_JOBS),
             rate_limiter=rate_limiter,
             free_space=free_space,
             storage_guard=storage_guard,

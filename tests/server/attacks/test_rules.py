@@ -201,7 +201,7 @@ def test_slow_imports_do_not_block_database_reads(tmp_path: Path, monkeypatch: p
         go_on.wait(20)
         raise MalformedError("it took too long")
 
-    monkeypatch.setattr(transfer, "_read", slow)
+    monkeypatch.setattr(transfer, "_read_one", slow)
     with serving(tmp_path) as before:
         ann = Browser(before.url)
         table = ann.create()

@@ -11,6 +11,7 @@ from fivedice.game.action import Action, Keep, Offer, Score
 from fivedice.game.notation import parse_position
 from fivedice.game.position import Position
 from fivedice.rulesets import load_ruleset, ruleset_ids
+from fivedice.server.table.bots import bot_step
 from fivedice.server.table.commands import Close, StandIn
 from fivedice.server.table.create import NewTable
 from fivedice.server.table.events import Scored
@@ -339,7 +340,7 @@ def test_the_loss_of_the_last_decision_is_shown_if_the_table_gives_advice(mode: 
     assert game.table.decision is None  # the first roll of a turn is not a decision
     game.do(game.roll("x.x.x"))
     assert game.table.decision
-    assert (str(game.table.decision.action), game.table.wants_loss) == ("keep 333", is_shown)
+    assert (str(game.table.decision.action), game.table.judged is not None) == ("keep 333", is_shown)
     last = view(game.table, secret=SECRET, last_loss=(1.25, Score("threes"))).last
     assert (last is not None) == is_shown
     if last:
@@ -347,6 +348,49 @@ def test_the_loss_of_the_last_decision_is_shown_if_the_table_gives_advice(mode: 
     event = game.do(game.score("threes"))
     assert isinstance(event, Scored)
     assert str(game.table.decision.action) == "score threes"
+
+
+def test_a_score_is_judged_when_it_can_no_longer_be_taken_back() -> None:
+    loss = (1.25, Score("threes"))
+    game = live("after")
+    game.do(game.roll())
+    game.do(game.roll("x.x.x"))
+    game.do(game.score("chance"))
+    assert shown(game.table).can_undo == [0]
+    assert view(game.table, secret=SECRET, last_loss=loss).last is None
+    game.do(game.undo(0))
+    assert view(game.table, secret=SECRET, last_loss=loss).last is None, "it may be decided again"
+    game.do(game.score("threes"))
+    game.do(game.roll())
+    last = view(game.table, secret=SECRET, last_loss=loss).last
+    assert last
+    assert (last.seat, last.action) == (0, "score threes")
+    assert shown(game.table).can_undo == []
+
+
+def test_a_score_before_computer_players_is_judged_at_the_next_roll_of_a_person() -> None:
+    game = live("after")
+    game.do(game.roll())
+    game.do(StandIn(id=game.new_id(), version=game.table.version, seat=1, player="random"))
+    game.do(game.score("threes"))
+    chance = Scripted(DICE)
+    while step := bot_step(game.table, lambda _, position: position.offers()[0].action, chance, game.now):
+        game.table = step.table
+        assert game.table.judged is None or game.table.judged.position.seat != 0
+    assert game.table.undoer == 0
+    game.do(game.roll())
+    assert game.table.judged
+    assert (game.table.judged.position.seat, str(game.table.judged.action)) == (0, "score threes")
+
+
+def test_the_last_score_of_a_game_is_judged_at_once() -> None:
+    wanted = NewTable(seats=people("Ann"), rules="yahtzee[rounds=1]", advice="after")
+    game = Live(wanted, chance=Scripted(DICE))
+    game.do(game.roll())
+    game.do(game.score("threes"))
+    assert game.table.state is State.OVER
+    assert game.table.judged
+    assert str(game.table.judged.action) == "score threes"
 
 
 # Rules

@@ -44,6 +44,7 @@ const ERRORS: Readonly<Record<string, Key>> = {
   ...CODES,
   unavailable: "unavailable",
   too_fast: "tooFast",
+  no_advice: "noAdvice",
   too_large: "tooLarge",
   mistake: "serverError",
 };

@@ -229,11 +229,13 @@ export class LiveTable {
   }
 
   private show(next: Update): void {
-    this.showView(next.view);
     for (const event of next.events) {
-      if (event.type === "undone") this.lastScore = this.judged = undefined;
+      if (event.type === "undone") this.lastScore = undefined;
+      // A score is judged when it is final, with the next roll of a person: until then it is what to comment on.
+      if (event.type === "undone" || event.type === "scored") this.judged = undefined;
       if (event.type === "scored") this.lastScore = { seat: event.seat ?? 0, box: event.box, points: event.points + (event.bonus ?? 0) };
     }
+    this.showView(next.view);
     this.onEvents(next.events, next.view);
   }
 

@@ -119,7 +119,7 @@ MAX_PAGE_GAMES           = 100                 # likewise, if a client asks for 
 MAX_LISTED_GAMES         = 1_000               # tables that figures and an export cover, the most recent ones
 MAX_LESSON_GAMES         = 200                 # games that lessons are taken from, the most recent ones
 SESSION_LESSONS          = 10                  # lessons in one session: about ten minutes
-GAME_BATCH               = 20                  # games read at once; other requests run in between
+GAME_BATCH               = 10                  # games read or reviewed at once, in about 0.1 s; others take turns
 DICE_BATCH               = 8                   # tables counted in one transaction: commits wait a few milliseconds
 DICE_PAUSE_SECONDS       = 0.02                # between two such transactions, for the commits that wait
 DICE_COUNT_SECONDS       = 60.0                # between two rounds of counting dice: larger rounds cost less per event
@@ -129,6 +129,15 @@ PRUNE_BATCH              = 100                 # tables or holders that are exam
 MAX_PRUNED_EVENTS        = 1_000               # events deleted in one transaction: commits wait a few milliseconds
 PRUNE_PAUSE_SECONDS      = 0.05                # between two such transactions, for the commits that wait
 PRUNE_RETRY_SECONDS      = 0.5                 # before another try while another process deletes
+
+# Fair shares
+HOLDER_JOBS              = 1                   # jobs over all games of one holder at once: figures, dice, lessons, …
+ADDRESS_JOBS             = 2                   # such jobs of one address at once; likewise records and reviews
+MAX_ADDRESS_JOBS         = 20                  # such jobs of one address that run or wait
+MAX_KEPT_RESULTS         = 1_000               # figures and dice of holders, of up to 50 KB
+MAX_WITHHELD_TABLES      = 20                  # recent tables of a holder or an address that may withhold advice
+SEAT_ADDRESS_SECONDS     = 3_600.0             # for which an address counts as that of the seats played from it
+MAX_KEPT_REVIEWS         = 200                 # reviews of finished games, of about 200 KB
 
 # Solving
 MAX_SHIPPED_BYTES        = 2 * 2**30           # solution of a shipped ruleset: solved once, for everybody
@@ -141,7 +150,10 @@ MAX_CACHED_SOLUTIONS     = 12                  # solutions mapped into memory
 MAX_QUEUED_SOLUTIONS     = 16                  # searches in the queue; shipped rulesets are always accepted
 IMPORT_THREADS           = 1                   # threads that read records, up to 20 seconds each
 RULES_THREADS            = 1                   # threads that read custom rules, up to a second each
-GAME_THREADS             = 2                   # threads that replay, review and summarize games
+GAME_THREADS             = 1                   # threads that replay, review and summarize many games, in short pieces
+GAME_REST                = 2                   # times as long as that thread worked, for which it rests
+MAX_OWED_REST_SECONDS    = 1.0                 # rest that it may owe: work of half a second is not delayed
+RECORD_THREADS           = 1                   # threads that write, review or explain one game
 PICTURE_THREADS          = 1                   # threads that draw the pictures of links
 
 # Readiness

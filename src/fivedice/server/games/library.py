@@ -1,9 +1,9 @@
-"""`Library`: the games of a holder, played here or imported, and figures over them."""
+"""`Library`: the games of a holder, played here or imported."""
 
 import asyncio
 import logging
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -14,13 +14,12 @@ from typing import TYPE_CHECKING, TypeAlias, TypeVar
 from cachetools import LRUCache
 from sqlalchemy import Connection
 
-from fivedice.analysis.dice_counts import DiceCounts, count, rolled_in
 from fivedice.errors import MalformedError, shown
 from fivedice.game.position import Position
 from fivedice.game.record import Record, Seat, parse_record
 from fivedice.server.config.limits import GAME_BATCH, MAX_CACHED_GAMES, MAX_CACHED_SUMMARIES, MAX_LISTED_GAMES
 from fivedice.server.solving.queue import SolutionQueue
-from fivedice.server.solving.thread_pools import in_pool
+from fivedice.server.solving.thread_pools import Kind, in_pool
 from fivedice.server.table.apply import replay
 from fivedice.server.table.event_json import decode_log
 from fivedice.server.table.events import AnyEvent
@@ -33,7 +32,6 @@ from fivedice.storage.rows.tables import HeldTable, StoredLog, load_logs, tables
 from fivedice.storage.rows.tables import Place as TablePlace
 
 if TYPE_CHECKING:
-    from fivedice.analysis.player_figures import PlayerFigures
     from fivedice.solver.solution import Solution
 
 YOU = "you"
@@ -121,7 +119,7 @@ class Library:
             return []
         held = await self._read(lambda connection: tables_of(connection, holder, MAX_LISTED_GAMES))
         imported = await self._read(lambda connection: records_of(connection, holder))
-        found = await self._interpret([*held, *imported], self._replayed, _replay_table, _replay_record)
+        found = await self._interpret("games", [*held, *imported], self._replayed, _replay_table, _replay_record)
         games = [Game(_table(one), *result, _seats(one), _updated(one)) for one, result in found]
         return sorted(games, key=lambda game: -game.updated)
 
@@ -139,12 +137,13 @@ class Library:
         everything: list[_Stored] = [*held, *imported]
         everything.sort(key=_order)
         chosen, more = everything[:limit], everything[limit:]
-        found = await self._interpret(chosen, self._summaries, _summarize_table, _summarize_record)
+        found = await self._interpret("records", chosen, self._summaries, _summarize_table, _summarize_record)
         games = [ListedGame(_table(one), summary, _seats(one), _updated(one)) for one, summary in found]
         return GamePage(games, len(chosen) - len(games), _place(chosen[-1]) if more else None)
 
     async def _interpret(
         self,
+        pool: Kind,
         stored: Sequence[_Stored],
         cache: MutableMapping[_Key, T],
         of_table: Callable[[Sequence[AnyEvent], bytes], T],
@@ -156,9 +155,9 @@ class Library:
         records = [one for one in stored if isinstance(one, StoredRecord) and _key(one) not in found]
         for some in _batches(tables):
             logs = await self._read(partial(load_logs, ids=[table.id for table in some]))
-            found |= await in_pool("games", _from_logs, some, logs, of_table)
+            found |= await in_pool(pool, _from_logs, some, logs, of_table)
         for more in _batches(records):
-            found |= await in_pool("games", _from_texts, more, of_record)
+            found |= await in_pool(pool, _from_texts, more, of_record)
         cache.update(found)
         return [(one, found[_key(one)]) for one in stored if _key(one) in found]
 
@@ -293,29 +292,10 @@ def solved_groups(
     return solved, min(progress, default=None)
 
 
-def dice_of(games: Iterable[Game]) -> DiceCounts:
-    """The counts of all dice in the games of a holder, whose seats count as seat 0 and all others as seat 1."""
-    counts: DiceCounts = Counter()
-    for game in games:
-        rolls = (replace(rolled, seat=int(rolled.seat not in game.seats)) for rolled in rolled_in(game.record))
-        counts.update(count(rolls))
-    return counts
-
-
 def own_seat(record: Record) -> int | None:
     """The owner's seat in an imported record, if it is unambiguous: the only seat of a person."""
     people = [seat for seat, player in enumerate(record.seats) if player.kind == "human"]
     return people[0] if len(people) == 1 else None
-
-
-def figures(games: Iterable[Game], solution: "Solution") -> "list[PlayerFigures]":
-    """Long-run figures of the holder over finished games under one ruleset; called in a thread."""
-    from fivedice.analysis.player_figures import player_figures
-    from fivedice.analysis.review import review_all
-
-    # One record per seat of the holder: two such seats in one game count as two games.
-    records = [as_you(game.record, (seat,)) for game in games for seat in game.seats]
-    return [found for found in player_figures(review_all(solution, records)) if found.name == YOU]
 
 
 def as_you(record: Record, own: Collection[int]) -> Record:

@@ -8,6 +8,7 @@ from importlib.metadata import version
 from litestar import Litestar
 from litestar.config.compression import CompressionConfig
 from litestar.datastructures import State
+from litestar.di import Provide
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 
@@ -26,6 +27,7 @@ from fivedice.server.http.api import (
     tables,
     transfer,
 )
+from fivedice.server.http.api.asker import provide_asker
 from fivedice.server.http.api.params import COMPRESSION_OPTION, DEPENDENCIES
 from fivedice.server.http.error_responses import HANDLERS
 from fivedice.server.http.pages import page_handlers
@@ -92,7 +94,7 @@ def make_app(services: Services) -> Litestar:
         compression_config=CompressionConfig(
             "gzip", minimum_size=MIN_COMPRESSED_BYTES, gzip_compress_level=4, exclude_opt_key=COMPRESSION_OPTION
         ),
-        dependencies=DEPENDENCIES,
+        dependencies={**DEPENDENCIES, "asker": Provide(provide_asker)},
         exception_handlers=HANDLERS,  # type: ignore[arg-type]
         lifespan=[lifespan],
         logging_config=None,  # `fivedice.server.ops.log` configures it

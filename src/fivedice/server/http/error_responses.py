@@ -35,6 +35,19 @@ class StaleError(ValueError):
     """The table is not in the state that the request requires."""
 
 
+class NoAdviceError(ValueError):
+    """A table of the asker allows no advice on this position now."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "this position belongs to a game in progress at your address, and its table allows no advice on it now"
+        )
+
+
+class DisconnectedError(Exception):
+    """The client disconnected before its response was ready, so that nobody receives the error."""
+
+
 class NoCookieError(Exception):
     """The request needs the cookie of this server; the response sets one."""
 
@@ -49,6 +62,7 @@ ERROR_STATUSES: Mapping[type[Exception], int] = {
     NoCookieError: 401,
     InvalidLinkError: 403,
     NotYoursError: 403,
+    NoAdviceError: 403,
     UnknownError: 404,
     TooSlowError: 408,
     StaleError: 409,
@@ -73,7 +87,7 @@ DEFAULT_CODES: Mapping[int, str] = {
 _DESCRIPTIONS: Mapping[int, str] = {
     400: "The request is malformed or not allowed.",
     401: "The request came without a cookie: repeat it with the cookie that this response sets.",
-    403: "The visitor does not hold the seat, or the request comes from another site.",
+    403: "The visitor does not hold the seat, advice is off, or the request comes from another site.",
     404: "The resource does not exist.",
     409: "The table is not in the required state.",
     413: "The body is too large.",
@@ -100,6 +114,8 @@ def _expected(request: Request, error: Exception) -> Response[ErrorView]:  # typ
     code = "illegal" if isinstance(error, IllegalError) else ""
     if isinstance(error, NotAllowedError | InvalidLinkError):
         code = error.code or code
+    elif isinstance(error, NoAdviceError):
+        code = "no_advice"
     response = _response(status, str(error), code)
     if isinstance(error, NoCookieError):
         response.set_header("www-authenticate", "Cookie")
@@ -128,10 +144,20 @@ def _http(request: Request, error: HTTPException) -> Response[ErrorView]:  # typ
     return response
 
 
+def _disconnected(_: Request, error: Exception) -> Response[bytes]:  # type: ignore[type-arg]
+    """For the log and the metrics: 499 is what nginx logs for such requests."""
+    return Response(b"", status_code=499, media_type=MediaType.TEXT)
+
+
 def _internal(request: Request, error: Exception) -> Response[ErrorView]:  # type: ignore[type-arg]
     _log.error("%s %s failed", request.method, request.url.path, exc_info=error)
     return Response(ErrorView("internal server error; the server's log has the details", "mistake"), status_code=500)
 
 
-HANDLERS = {**dict.fromkeys(ERROR_STATUSES, _expected), HTTPException: _http, Exception: _internal}
+HANDLERS = {
+    **dict.fromkeys(ERROR_STATUSES, _expected),
+    DisconnectedError: _disconnected,
+    HTTPException: _http,
+    Exception: _internal,
+}
 """For `Litestar(exception_handlers=…)`."""

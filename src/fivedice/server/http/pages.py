@@ -16,6 +16,7 @@ from fivedice.rulesets import ruleset_ids
 from fivedice.server.config.limits import PREVIEW_SECONDS
 from fivedice.server.config.settings import Settings
 from fivedice.server.games.pictures import Picture
+from fivedice.server.http.api.asker import TheAsker
 from fivedice.server.http.api.costs import rate_limit_work
 from fivedice.server.http.api.params import UNCOMPRESSED, AnyRequest, TheServices
 from fivedice.server.http.head import SITE_PICTURE, Head, origin_of, site_head, table_head
@@ -76,11 +77,17 @@ def page_handlers(settings: Settings) -> list[HTTPRouteHandler]:
     opt=UNCOMPRESSED,
 )
 async def show_table_picture(
-    request: AnyRequest, file: PictureName, services: TheServices, lang: Language = "en"
+    request: AnyRequest, file: PictureName, services: TheServices, asker: TheAsker, lang: Language = "en"
 ) -> Response[bytes]:
     """The picture of a link to a table: TABLE.png."""
     live = await services.tables.find(file.removesuffix(".png"))
-    picture = await services.pictures.of_table(live.table, live.history.events(), live.secret, _language(lang))
+    picture = await asker.one_game(
+        "picture",
+        lambda: services.pictures.of_table(live.table, live.history.events(), live.secret, _language(lang)),
+        live.id,
+        live.table.version,
+        _language(lang),
+    )
     return _picture(request, picture)
 
 

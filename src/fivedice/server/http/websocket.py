@@ -106,6 +106,8 @@ async def _receive(socket: AnySocket, subscriber: Subscriber, live: LiveTable, s
         elif isinstance(message, KeptDice):
             services.tables.keep_dice(live, subscriber.visitor, message, subscriber)
         else:
+            if live.seats_of(subscriber.visitor.holder):
+                services.seat_addresses.note(address, live.id)
             answer = await services.command_handler.handle(live, subscriber.visitor, message, address)
             subscriber.answer(encode_answer(answer))
 

@@ -240,8 +240,8 @@ class TableRegistry:
         if table.created.tutor and not table.has_ended:
             solutions.solution(table.ruleset)  # begins to solve the rules before the tutor's first question
         last_loss = None
-        if table.wants_loss and table.decision:
-            last_loss = self._advisor.loss(table.decision.position, table.decision.action, live.refresh)
+        if judged := table.judged:
+            last_loss = self._advisor.loss(judged.position, judged.action, live.refresh)
         return view(
             table,
             secret=live.secret,

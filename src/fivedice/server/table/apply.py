@@ -111,7 +111,7 @@ def _apply(table: Table, event: AnyEvent, offer: Offer | None) -> Table:
             return _with_seat(table, event, _seat(table, event.seat, None))
         case Closed():
             _require(not table.has_ended, f"the table is {table.state} already")
-            return _next(table, event, is_closed=True, undo=None)
+            return _next(table, event, is_closed=True, undo=None, undoable=None)
         case Rematched():
             _require(table.state is State.OVER and table.rematch is None, "no rematch can follow")
             return _next(table, event, rematch=event.table, rematch_by=event.seat)
@@ -136,8 +136,11 @@ def _rolled(table: Table, event: Rolled) -> Table:
         kept = (False,) * len(dice)
     new_turn = LiveTurn(number=turn.number, position=position, places=dice, kept=kept, rolled_at=table.version + 1)
     # A computer player's dice depend only on its turn, so they come up again if the score before them is taken back.
-    undo = None if event.by == PERSON else table.undo
-    return _next(table, event, acted_at=event.at, turn=new_turn, undo=undo, decision=decision)
+    if event.by != PERSON:
+        return _next(table, event, acted_at=event.at, turn=new_turn, decision=decision)
+    if not turn.places and table.undoable:
+        decision = table.undoable  # it is final now, and can be judged
+    return _next(table, event, acted_at=event.at, turn=new_turn, undo=None, undoable=None, decision=decision)
 
 
 def _scored(table: Table, event: Scored, offer: Offer | None) -> Table:
@@ -151,7 +154,8 @@ def _scored(table: Table, event: Scored, offer: Offer | None) -> Table:
     )
     position = before.take(offer)
     seat = table.mover
-    undo = turn if event.by == PERSON else table.undo
+    decision = Decision(before, offer.action)
+    undo, undoable = (turn, decision) if event.by == PERSON else (table.undo, table.undoable)
     return _next(
         table,
         event,
@@ -160,7 +164,8 @@ def _scored(table: Table, event: Scored, offer: Offer | None) -> Table:
         turn=LiveTurn(turn.number + 1, position, rolled_at=turn.rolled_at),
         # The end of the game reveals the secret of the dice, so nothing can be taken back after it.
         undo=None if position.is_over else undo,
-        decision=Decision(before, offer.action),
+        undoable=None if position.is_over else undoable,
+        decision=decision,
     )
 
 
@@ -170,7 +175,7 @@ def _undone(table: Table, event: Undone) -> Table:
     _require(
         not _has_stand_in(table, event.seat), f"{table.seats[table.undo.position.seat].stand_in} acts for the seat"
     )
-    return _next(table, event, acted_at=event.at, turn=table.undo, undo=None, decision=None)
+    return _next(table, event, acted_at=event.at, turn=table.undo, undo=None, undoable=None, decision=None)
 
 
 def _sat(table: Table, event: Sat) -> Table:

@@ -96,9 +96,10 @@ class Table:
 
     `first` is the seat that begins, None until the opening roll has decided it. `nonces` are in the order in which they
     were added, each `seat N HEX` or `watcher N HEX`. `undo` is the turn that a person's last score ended, while it can
-    be taken back: until a person rolls, and with the steps of computer players after it. `decision` is the last
-    decision. `acted_at` is when the seat to move last acted or became able to, in seconds since 1970. `rematch` is the
-    id of the rematch's table, and `rematch_by` the seat that offered it.
+    be taken back: until a person rolls, and with the steps of computer players after it; `undoable` is that score.
+    `decision` is the last decision, and after a roll that made a score final that score. `acted_at` is when the seat to
+    move last acted or became able to, in seconds since 1970. `rematch` is the id of the rematch's table, and
+    `rematch_by` the seat that offered it.
     """
 
     created: Created
@@ -110,6 +111,7 @@ class Table:
     acted_at: float
     nonces: tuple[str, ...] = ()
     undo: LiveTurn | None = None
+    undoable: Decision | None = None
     decision: Decision | None = None
     is_closed: bool = False
     rematch: str | None = None
@@ -163,9 +165,11 @@ class Table:
         return is_decided and self.created.advice == "always"
 
     @property
-    def wants_loss(self) -> bool:
-        """Whether to show the loss of the last decision."""
-        return self.decision is not None and self.created.advice != "never"
+    def judged(self) -> Decision | None:
+        """The decision whose loss to show: the last one, unless it can still be taken back and be decided better."""
+        if self.created.advice == "never" or self.decision is self.undoable:
+            return None
+        return self.decision
 
     def silent_at(self, now: float, uptime: Uptime = ALWAYS) -> float | None:
         """When the person to move counts as idle, in seconds since 1970; None if never.

@@ -25,7 +25,7 @@ def view(
     """Return the view of a table. The secret of the dice is included only once the table has ended.
 
     `advice` is included if the table gives it now and it belongs to the table's position. `last_loss` is the loss of
-    the last decision and the best action in its place. `solving` is the progress of the solution, 0 to 1; `silent_at`
+    `table.judged` and the best action in its place. `solving` is the progress of the solution, 0 to 1; `silent_at`
     is when the person to move counts as idle, in seconds since 1970.
     """
     position, state, created = table.position, table.state, table.created
@@ -103,8 +103,8 @@ def _advice(table: Table, advice: "Advice | None") -> AdviceView | None:
 
 
 def _last(table: Table, last_loss: tuple[float, Action] | None) -> DecisionView | None:
-    decision = table.decision
-    if decision is None or last_loss is None or not table.wants_loss:
+    decision = table.judged
+    if decision is None or last_loss is None:
         return None
     loss, best = last_loss
     return DecisionView(seat=decision.position.seat, action=str(decision.action), loss=loss, best=str(best))

@@ -10,7 +10,7 @@ import httpx
 import msgspec
 import pytest
 
-from fivedice import advise, load_ruleset, parse_action, parse_position, parse_record, solve
+from fivedice import Score, advise, load_ruleset, parse_action, parse_position, parse_record, solve
 from fivedice.analysis.luck_scale import LuckScale
 from fivedice.analysis.review import review
 from fivedice.analysis.why import why
@@ -146,7 +146,9 @@ def test_advice_after_decisions_shows_their_loss(ann: Browser, crag: Solution) -
     table = ann.create(rules="crag", advice="after")
     rolled = ann.do(table, "roll", seat=0, kept=[])
     assert (rolled["advice"], rolled["last"]) == (None, None)
-    last = ann.do(table, "score", seat=0, box="crag")["last"]
+    scored = ann.do(table, "score", seat=0, box="crag")
+    assert (scored["can_undo"], scored["last"]) == ([0], None), "the judgement would tell whether to undo it"
+    last = ann.do(table, "roll", seat=1, kept=[])["last"]
     advice = advise(crag, parse_position(rolled["line"]))
     assert (last["seat"], last["action"], last["best"]) == (0, "score crag", str(advice.best.action))
     assert last["loss"] == pytest.approx(advice.of(parse_action("score crag")).loss)
@@ -162,14 +164,15 @@ def test_a_table_with_a_tutor_solves_its_rules_before_anybody_rolls(ann: Browser
     wait_for(lambda: solutions.num_waiting == 0, "the rules are solved")
 
 
-def test_the_tutor_asks_to_confirm_a_costly_decision_once_also_without_advice(ann: Browser) -> None:
+def test_the_tutor_asks_to_confirm_a_costly_decision_once_also_without_advice(ann: Browser, crag: Solution) -> None:
+    position(ann, "crag - 445 r1")
     table = ann.create(rules="crag", tutor=0.5)
     line = ann.do(table, "roll", seat=0, kept=[])["line"]
-    scores = [action for action in position(ann, line)["advice"]["actions"] if action["action"].startswith("score")]
-    worst = scores[-1]["action"].removeprefix("score ")
+    scores = [one for one in advise(crag, parse_position(line)).actions if isinstance(one.action, Score)]
+    worst = str(scores[-1].action).removeprefix("score ")
     asked = ann.send(table, "score", seat=0, box=worst)
     assert (asked.status_code, asked.json()["reason"]) == (428, "costly")
-    assert asked.json()["loss"] == pytest.approx(scores[-1]["loss"])
+    assert asked.json()["loss"] == pytest.approx(scores[-1].loss)
     assert ann.view(table)["version"] == 2
     assert ann.send(table, "score", seat=0, box=worst, anyway=True).status_code == 200
 
@@ -289,7 +292,7 @@ def test_the_error_of_a_failing_solver_is_logged(
 
 def test_solutions_of_custom_rules_are_not_stored_in_the_users_cache(server: Serving, ann: Browser) -> None:
     for ref in ("crag", "crag[rolls=1]"):
-        position(ann, f"{ref} - 445 r0")
+        position(ann, f"{ref} fours=4 445 r0")
     folder = Path(server.services.settings.database_url.removeprefix("sqlite:///")).parent / "solutions"
     kept = {file.name.partition("-")[0] for file in folder.glob("*.solution")}
     assert load_ruleset("crag").digest in kept

@@ -47,7 +47,7 @@ export const home: Translated<typeof english> = {
   helpAdvice: "Alle Tipps",
   helpAdviceHint: "Zeigt ständig den besten Zug und was die anderen kosten.",
   helpNone: "Keine",
-  helpNoneHint: "Alle entscheiden allein.",
+  helpNoneHint: "Alle entscheiden allein. Niemand kann verhindern, dass jemand ein anderes Programm fragt.",
   ownTable: "Ein Tisch mit eigener Runde",
   onlyHere: "Nur bei fivedice",
   exactTitle: "Exakte Tipps",

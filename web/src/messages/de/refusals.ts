@@ -27,6 +27,7 @@ export const refusals: Translated<typeof english> = {
   tooFast: { one: "Zu viele Anfragen: In {n} Sekunde geht es weiter.", other: "Zu viele Anfragen: In {n} Sekunden geht es weiter." },
   tooFastMinutes: { one: "Zu viele Anfragen: In {n} Minute geht es weiter.", other: "Zu viele Anfragen: In {n} Minuten geht es weiter." },
   tooFastHours: { one: "Zu viele Anfragen: In {n} Stunde geht es weiter.", other: "Zu viele Anfragen: In {n} Stunden geht es weiter." },
+  noAdvice: "Diese Stellung gehört zu einem laufenden Spiel, und an dessen Tisch gibt es dazu jetzt keine Tipps.",
   tooLarge: "Dieser Text ist zu lang.",
   serverError: "Auf dem Server ist ein Fehler aufgetreten. Er steht im Log.",
   noTable: "Diesen Tisch gibt es nicht.",

@@ -32,7 +32,9 @@ export const setup: Translated<typeof english> = {
   adviceNever: "Nie",
   adviceAfter: "Nach jeder Entscheidung",
   adviceAlways: "Immer",
-  adviceHint: "Zeigt allen am Tisch den besten Zug und was die anderen kosten.",
+  adviceNeverHint: "Keine Tipps: Dieser Server zeigt während des Spiels keine. Niemand kann verhindern, dass jemand ein anderes Programm fragt.",
+  adviceAfterHint: "Sagt allen am Tisch, was eine Entscheidung gekostet hat, sobald sie endgültig ist: ein Eintrag, wenn der nächste Mensch würfelt.",
+  adviceAlwaysHint: "Zeigt allen am Tisch den besten Zug und was die anderen kosten.",
   tutor: "Trainer",
   tutorNever: "Fragt nie nach",
   tutorAbove: {

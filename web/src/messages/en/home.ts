@@ -44,7 +44,7 @@ export const home = {
   helpAdvice: "All advice",
   helpAdviceHint: "Shows the best choice and what the others cost, all the time.",
   helpNone: "None",
-  helpNoneHint: "Everybody decides alone.",
+  helpNoneHint: "Everybody decides alone. Nobody can stop a player from asking another program.",
   ownTable: "A table with your own mix of players",
   onlyHere: "Only on fivedice",
   exactTitle: "Exact advice",

@@ -24,6 +24,7 @@ export const refusals = {
   tooFast: { one: "Too many requests: try again in {n} second.", other: "Too many requests: try again in {n} seconds." },
   tooFastMinutes: { one: "Too many requests: try again in {n} minute.", other: "Too many requests: try again in {n} minutes." },
   tooFastHours: { one: "Too many requests: try again in {n} hour.", other: "Too many requests: try again in {n} hours." },
+  noAdvice: "This position belongs to a game in progress, and its table allows no advice on it now.",
   tooLarge: "This text is too long.",
   serverError: "Something went wrong on the server. The error is in its log.",
   noTable: "There is no such table.",

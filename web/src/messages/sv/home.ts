@@ -47,7 +47,7 @@ export const home: Translated<typeof english> = {
   helpAdvice: "Alla råd",
   helpAdviceHint: "Visar hela tiden det bästa draget och vad de andra kostar.",
   helpNone: "Ingen",
-  helpNoneHint: "Alla bestämmer själva.",
+  helpNoneHint: "Alla bestämmer själva. Ingen kan hindra en spelare från att fråga ett annat program.",
   ownTable: "Ett bord med din egen blandning av spelare",
   onlyHere: "Bara på fivedice",
   exactTitle: "Exakta råd",

@@ -27,6 +27,7 @@ export const refusals: Translated<typeof english> = {
   tooFast: { one: "För många förfrågningar: försök igen om {n} sekund.", other: "För många förfrågningar: försök igen om {n} sekunder." },
   tooFastMinutes: { one: "För många förfrågningar: försök igen om {n} minut.", other: "För många förfrågningar: försök igen om {n} minuter." },
   tooFastHours: { one: "För många förfrågningar: försök igen om {n} timme.", other: "För många förfrågningar: försök igen om {n} timmar." },
+  noAdvice: "Den här ställningen hör till ett pågående spel, och dess bord tillåter inga råd om den nu.",
   tooLarge: "Texten är för lång.",
   serverError: "Något gick fel på servern. Felet finns i loggen.",
   noTable: "Det finns inget sådant bord.",

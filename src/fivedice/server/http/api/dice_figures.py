@@ -2,7 +2,7 @@
 
 from litestar import get
 
-from fivedice.server.games.library import dice_of
+from fivedice.server.http.api.asker import TheAsker
 from fivedice.server.http.api.costs import rate_limit_work
 from fivedice.server.http.api.params import TheServices, TheVisitor
 from fivedice.server.http.error_responses import documented
@@ -11,13 +11,16 @@ from fivedice.views.dice import DiceView, dice_view
 
 
 @get("/api/dice", guards=[rate_limit_work], responses=documented(503))
-async def show_dice(services: TheServices) -> DiceView:
+async def show_dice(services: TheServices, asker: TheAsker) -> DiceView:
     """Tests of all dice rolled at the tables of this server, except for the last minute."""
-    return await in_pool("games", dice_view, await services.dice.counts())
+
+    async def work() -> DiceView:
+        return await in_pool("records", dice_view, await services.dice.counts())
+
+    return await asker.one_game("dice", work)
 
 
 @get("/api/me/dice", guards=[rate_limit_work], responses=documented(503))
-async def show_my_dice(services: TheServices, visitor: TheVisitor) -> DiceView:
+async def show_my_dice(services: TheServices, visitor: TheVisitor, asker: TheAsker) -> DiceView:
     """Tests of the dice in this browser's games, including imported ones."""
-    games = await services.library.games(visitor.holder)
-    return await in_pool("games", lambda: dice_view(dice_of(game for game in games if game.seats)))
+    return await asker.many_games("dice", lambda: services.holder_figures.dice(visitor.holder))

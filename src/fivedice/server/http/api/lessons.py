@@ -16,9 +16,11 @@ from fivedice.game.position import MAX_SEATS
 from fivedice.server.config.limits import MAX_POSITION_CHARACTERS, ROW_BYTES
 from fivedice.server.games.lessons import FoundLesson, Session
 from fivedice.server.games.library import Game
+from fivedice.server.http.api.asker import TheAsker
 from fivedice.server.http.api.costs import rate_limit_work
 from fivedice.server.http.api.params import AnyRequest, TableId, TheServices, TheVisitor, sender_of
 from fivedice.server.http.api.reports import SolvingView, solving_view
+from fivedice.server.http.api.withheld import Withheld
 from fivedice.server.http.error_responses import StaleError, documented
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.services import Services
@@ -108,28 +110,37 @@ class GradeView(msgspec.Struct, frozen=True):
     responses={202: ASK_AGAIN, **documented(400, 404, 409, 503)},
 )
 async def list_table_lessons(
-    table: TableId, services: TheServices, visitor: TheVisitor, seat: OwnSeat = None
+    table: TableId, services: TheServices, visitor: TheVisitor, asker: TheAsker, seat: OwnSeat = None
 ) -> Response[LessonsView | SolvingView]:
     """The costliest decisions of a finished game, at one seat or at all seats of this browser, costliest first."""
     live = await services.tables.find(table)
     seats = sorted(live.seats_of(visitor.holder)) if seat is None else [seat]
     if seat is not None and seat >= len(live.table.seats):
         raise UnknownError(f"there is no seat {seat}: the seats are 0 to {len(live.table.seats) - 1}")
-    found, solving = await _of_game(services, await _finished_game(live), seats)
+
+    async def work() -> tuple[list[FoundLesson], float | None]:
+        return await _of_game(services, await _finished_game(live), seats)
+
+    found, solving = await asker.one_game("lessons", work, live.id, live.table.version, *seats)
     if solving is not None:
         return Response(SolvingView(solving), status_code=202)
     return Response(_view(Session(found, new=len(found)), None), status_code=200)
 
 
 @get("/api/me/lessons", guards=[rate_limit_work], responses=documented(503))
-async def list_my_lessons(services: TheServices, visitor: TheVisitor) -> LessonsView:
+async def list_my_lessons(services: TheServices, visitor: TheVisitor, asker: TheAsker) -> LessonsView:
     """The lessons of this browser's recent games: those due today, then new ones, costliest first."""
-    games = await services.library.games(visitor.holder)
-    found, solving = await services.lessons.of_games(games)
-    if visitor.holder is None:
+    holder = visitor.holder
+    if holder is None:
         return _view(Session([]), None)
-    session = await services.lessons.session(visitor.holder, found)
-    return _view(session, solving)
+
+    async def work() -> LessonsView:
+        found, solving = await services.lessons.of_games(await services.library.games(holder))
+        session, withheld = await services.lessons.session(holder, found), await Withheld.of(asker)
+        shown = [one for one in session.lessons if not await withheld.tables_with(one.lesson.position)]
+        return _view(replace(session, lessons=shown), solving)
+
+    return await asker.many_games("lessons", work)
 
 
 @post(
@@ -139,18 +150,30 @@ async def list_my_lessons(services: TheServices, visitor: TheVisitor) -> Lessons
     responses={202: ASK_AGAIN, **documented(400, 403, 404, 409, 413, 503)},
 )
 async def answer_lesson(
-    data: JSONBody[LessonAnswer], request: AnyRequest, services: TheServices, visitor: TheVisitor
+    data: JSONBody[LessonAnswer],
+    request: AnyRequest,
+    services: TheServices,
+    visitor: TheVisitor,
+    asker: TheAsker,
 ) -> Response[GradeView | SolvingView]:
     """Grade an answer to a lesson, and schedule the next repetition if the game is this browser's."""
-    if data.table:
+
+    async def of_table() -> tuple[list[FoundLesson], list[FoundLesson], float | None]:
         live = await services.tables.find(data.table)
         game = await _finished_game(live)
         found, solving = await _of_game(services, game, range(len(live.table.seats)))
         mine, _ = await _of_game(services, game, sorted(live.seats_of(visitor.holder)))
-    else:
+        return found, mine, solving
+
+    async def of_imports() -> tuple[list[FoundLesson], list[FoundLesson], float | None]:
         games = await services.library.games(visitor.holder)
         found, solving = await services.lessons.of_games(game for game in games if not game.table)
-        mine = found
+        return found, found, solving
+
+    if data.table:
+        found, mine, solving = await asker.one_game("answered", of_table, data.table, visitor.key)
+    else:
+        found, mine, solving = await asker.many_games("answered", of_imports)
     asked = next((one for one in found if str(one.lesson.position) == data.line), None)
     if asked is None and solving is not None:
         return Response(SolvingView(solving), status_code=202)
@@ -161,9 +184,14 @@ async def answer_lesson(
     if solution is None:
         return Response(solving_view(services.solutions, ruleset), status_code=202)
 
+    await (await Withheld.of(asker)).check(asked.lesson.position)
+
     from fivedice.analysis.lessons import ACCEPTED, grade
 
-    given = await in_pool("games", grade, solution, asked.lesson.position, parse_action(data.action))
+    position, action = asked.lesson.position, parse_action(data.action)
+    given = await asker.one_game(
+        "grade", lambda: in_pool("records", grade, solution, position, action), ruleset.digest, data.line, str(action)
+    )
     is_mine = visitor.holder is not None and any(one.hash == asked.hash for one in mine)
     if is_mine:
         services.storage_guard.count_change(sender_of(request, visitor), ROW_BYTES)
@@ -186,7 +214,7 @@ async def _finished_game(live: LiveTable) -> Game:
     """The game of a table, without seats of a holder; raises `StaleError` before its end."""
     if not live.table.has_ended:
         raise StaleError("the game is not over yet: there are no lessons")
-    record = await in_pool("games", record_of, live.table, live.history.events(), live.secret)
+    record = await in_pool("records", record_of, live.table, live.history.events(), live.secret)
     return Game(table=live.id, state=live.table.state, record=record, seats=(), updated=live.updated)
 
 

@@ -7,14 +7,15 @@ from litestar import get
 from litestar.params import QueryParameter
 
 from fivedice.server.config.limits import MAX_PAGE_GAMES, PAGE_GAMES
-from fivedice.server.games.library import GamePage, ListedGame, figures, solved_groups
+from fivedice.server.games.library import GamePage, ListedGame
 from fivedice.server.games.standings import Standing, standings
+from fivedice.server.http.api.asker import TheAsker
 from fivedice.server.http.api.costs import rate_limit_work
 from fivedice.server.http.api.params import TheServices, TheVisitor
 from fivedice.server.http.error_responses import documented
 from fivedice.server.solving.thread_pools import in_pool
 from fivedice.server.table.state import State
-from fivedice.views.figures import FiguresView, PlayerFiguresView, figures_view
+from fivedice.views.figures import FiguresView
 
 
 class PlayedSeatView(msgspec.Struct, frozen=True):
@@ -63,11 +64,17 @@ class GamesView(msgspec.Struct, frozen=True):
 async def list_games(
     services: TheServices,
     visitor: TheVisitor,
+    asker: TheAsker,
     limit: Annotated[int, QueryParameter(description="the most games", ge=1, le=MAX_PAGE_GAMES)] = PAGE_GAMES,
     before: Annotated[str, QueryParameter(description="the `next` of the part before", max_length=200)] = "",
 ) -> GamesView:
     """The tables at which this browser holds a seat, and its imported records, most recent first, in parts."""
-    return await in_pool("games", _games, await services.library.page(visitor.holder, limit, before))
+
+    async def work() -> GamesView:
+        return _games(await services.library.page(visitor.holder, limit, before))
+
+    # A part is read quickly, and does not wait for the figures of the same browser.
+    return await asker.one_game("games", work, visitor.holder, limit, before)
 
 
 class StandingView(msgspec.Struct, frozen=True):
@@ -95,24 +102,22 @@ class OutcomeView(msgspec.Struct, frozen=True):
 async def show_outcome(
     services: TheServices,
     visitor: TheVisitor,
+    asker: TheAsker,
     table: Annotated[str, QueryParameter(description="the table", min_length=1, max_length=64)],
 ) -> OutcomeView:
     """What a finished game means for the players of this browser: personal best, average and streak."""
-    games = await services.library.games(visitor.holder)
-    return OutcomeView([_standing(one) for one in await in_pool("games", standings, games, table)])
+
+    async def work() -> OutcomeView:
+        games = await services.library.games(visitor.holder)
+        return OutcomeView([_standing(one) for one in await in_pool("games", standings, games, table)])
+
+    return await asker.many_games("outcome", work, table)
 
 
 @get("/api/me/figures", guards=[rate_limit_work], responses=documented(503))
-async def show_figures(services: TheServices, visitor: TheVisitor) -> FiguresView:
+async def show_figures(services: TheServices, visitor: TheVisitor, asker: TheAsker) -> FiguresView:
     """Long-run figures of this browser's finished games. Rules without a solution are solved in the background."""
-    games = await services.library.games(visitor.holder)
-    finished = [game for game in games if game.state is State.OVER and game.seats]
-    groups, progress = solved_groups(finished, services.solutions)
-    found: list[PlayerFiguresView] = []
-    for group, solution in groups:
-        computed = await in_pool("games", figures, group, solution)
-        found += [figures_view(one) for one in computed]
-    return FiguresView(found, progress)
+    return await asker.many_games("figures", lambda: services.holder_figures.figures(visitor.holder))
 
 
 def _standing(one: Standing) -> StandingView:

@@ -1,6 +1,5 @@
 """`/api/positions`: a position in notation: its cards, its offers, and the value of every action."""
 
-import asyncio
 from typing import Annotated
 
 import msgspec
@@ -9,19 +8,23 @@ from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import QueryParameter
 
 from fivedice.errors import MalformedError, shown
+from fivedice.game.action import Action
 from fivedice.game.notation import parse_action, parse_position
 from fivedice.game.position import Position
 from fivedice.language import language
 from fivedice.ruleset import Ruleset
 from fivedice.server.config.limits import MAX_POSITION_CHARACTERS
+from fivedice.server.http.api.asker import Asker, TheAsker
 from fivedice.server.http.api.costs import rate_limit_work
 from fivedice.server.http.api.params import Lang, TableParameter, TheServices
 from fivedice.server.http.api.reports import SolvingView, solving_view
-from fivedice.server.http.error_responses import documented
+from fivedice.server.http.api.withheld import Withheld
+from fivedice.server.http.error_responses import NoAdviceError, documented
 from fivedice.server.services import Services
+from fivedice.server.solving.advisor import Advisor
 from fivedice.server.solving.child import BREAKDOWN
 from fivedice.server.solving.thread_pools import in_pool
-from fivedice.server.table.state import ruleset_of
+from fivedice.server.table.state import Table, ruleset_of
 from fivedice.views.advice import AdviceView, advice_view
 from fivedice.views.card import CardView, OfferView, card_view, offer_views
 from fivedice.views.rules import RulesView, rules_view
@@ -74,12 +77,14 @@ class WhyView(msgspec.Struct, frozen=True):
     parts: list[PartView]
 
 
-@get("/api/positions", guards=[rate_limit_work], responses=documented(400, 404, 503))
-async def show_position(services: TheServices, line: Line, table: TableParameter = "") -> PositionView:
+@get("/api/positions", guards=[rate_limit_work], responses=documented(400, 403, 404, 503))
+async def show_position(services: TheServices, line: Line, asker: TheAsker, table: TableParameter = "") -> PositionView:
     """A position, with the value of every action once its rules are solved."""
-    position = await _position(services, line, table)
+    position = await _position(services, asker, line, table)
     ruleset = position.ruleset
     advice = services.advisor.advice(position)
+    if advice:
+        await (await Withheld.of(asker, table)).check(position)
     refusal = services.solutions.refusal(ruleset)
     return PositionView(
         line=str(position),
@@ -104,7 +109,7 @@ async def show_position(services: TheServices, line: Line, table: TableParameter
         202: ResponseSpec(
             SolvingView, generate_examples=False, description="The comparison is being computed; repeat the request."
         ),
-        **documented(400, 404, 503),
+        **documented(400, 403, 404, 503),
     },
 )
 async def explain_action(
@@ -112,17 +117,26 @@ async def explain_action(
     line: Line,
     action: ActionText,
     instead: ActionText,
+    asker: TheAsker,
     table: TableParameter = "",
     lang: Lang = "en",
 ) -> Response[WhyView | SolvingView]:
     """Why one action is worth more or less than another: the expected points by source."""
-    position = await _position(services, line, table)
+    position = await _position(services, asker, line, table)
     chosen, other = parse_action(action), parse_action(instead)
     ruleset, solutions = position.ruleset, services.solutions
     solution = solutions.solution(ruleset)
     breakdown = solutions.breakdown(ruleset) if solution else None
     if solution is None or breakdown is None:
         return Response(solving_view(solutions, ruleset, BREAKDOWN), status_code=202)
+
+    withheld = await Withheld.of(asker, table)
+    for live in await withheld.tables_with(position):
+        if not is_tutors_answer(live.table, services.advisor, position, chosen, other):
+            raise NoAdviceError
+
+    async def work() -> WhyView:
+        return await in_pool("records", compare)
 
     def compare() -> WhyView:
         from fivedice.analysis.why import component_name, why
@@ -133,16 +147,28 @@ async def explain_action(
         ]
         return WhyView(found.in_language(to), found.total, parts)
 
-    return Response(await in_pool("games", compare), status_code=200)
+    found = await asker.one_game("why", work, str(position), ruleset.digest, str(chosen), str(other), lang)
+    return Response(found, status_code=200)
 
 
-async def _position(services: Services, line: str, table: str) -> Position:
+def is_tutors_answer(table: Table, advisor: Advisor, position: Position, best: Action, instead: Action) -> bool:
+    """Whether the tutor of a table, which is a setting of its own, says that `best` is better than `instead`."""
+    if not table.created.tutor or position != table.position:
+        return False
+    first, second = advisor.loss(position, best), advisor.loss(position, instead)
+    return first is not None and second is not None and first[1] == best and second[0] > table.created.tutor
+
+
+async def _position(services: Services, asker: Asker, line: str, table: str) -> Position:
     """Parse a line under the rules that its first word names, or those of a table."""
     ref, _, rest = line.strip().partition(" ")
     if not rest:
         raise MalformedError(f"position {shown(line)}: want RULESET CARD DICE rN, as in 'yahtzee - 33456 r2'")
-    # In a thread, because new options of a ruleset take about 10 ms to build.
-    ruleset = (await services.tables.find(table)).table.ruleset if table else await asyncio.to_thread(_ruleset, ref)
+    if table:
+        ruleset = (await services.tables.find(table)).table.ruleset
+    else:
+        # In a thread, because new options of a ruleset take about 10 ms to build.
+        ruleset = await asker.one_game("ruleset", lambda: in_pool("rules", _ruleset, ref), ref)
     return parse_position(f"{ruleset} {rest}", ruleset)
 
 

@@ -5,16 +5,17 @@ from litestar import MediaType, Response, get
 from litestar.openapi.datastructures import ResponseSpec
 
 from fivedice.errors import IllegalError
-from fivedice.language import language
+from fivedice.game.record import Record
 from fivedice.ruleset import Ruleset
+from fivedice.server.http.api.asker import TheAsker
 from fivedice.server.http.api.costs import rate_limit_work
 from fivedice.server.http.api.params import Lang, TableId, TheServices
 from fivedice.server.http.error_responses import StaleError, documented
-from fivedice.server.solving.child import BREAKDOWN, SCORES, SOLUTION
+from fivedice.server.solving.child import SOLUTION
 from fivedice.server.solving.queue import SolutionQueue
 from fivedice.server.solving.thread_pools import in_pool
 from fivedice.server.table.to_record import record_of
-from fivedice.views.review import FindingView, ReviewView, review_view
+from fivedice.views.review import ReviewView
 
 
 class SolvingView(msgspec.Struct, frozen=True):
@@ -36,10 +37,14 @@ def solving_view(solutions: SolutionQueue, ruleset: Ruleset, kind: str = SOLUTIO
     media_type=MediaType.TEXT,
     responses=documented(400, 404, 503),
 )
-async def show_record(table: TableId, services: TheServices) -> Response[str]:
+async def show_record(table: TableId, services: TheServices, asker: TheAsker) -> Response[str]:
     """The record of the game so far, as text; a finished game includes the proof of its dice."""
     live = await services.tables.find(table)
-    record = await in_pool("games", record_of, live.table, live.history.events(), live.secret)
+
+    async def work() -> Record:
+        return await in_pool("records", record_of, live.table, live.history.events(), live.secret)
+
+    record = await asker.one_game("record", work, live.id, live.table.version)
     name = f"fivedice-{live.id}.txt"
     headers = {"cache-control": "no-store", "content-disposition": f'attachment; filename="{name}"'}
     return Response(str(record), media_type="text/plain", headers=headers)
@@ -57,7 +62,9 @@ async def show_record(table: TableId, services: TheServices) -> Response[str]:
         **documented(400, 404, 409, 503),
     },
 )
-async def show_review(table: TableId, services: TheServices, lang: Lang = "en") -> Response[ReviewView | SolvingView]:
+async def show_review(
+    table: TableId, services: TheServices, asker: TheAsker, lang: Lang = "en"
+) -> Response[ReviewView | SolvingView]:
     """The luck of every roll and the loss of every decision of a finished game.
 
     A 202 response is incomplete: `finding` lists the missing parts and their progress. A 200 response is complete.
@@ -66,23 +73,13 @@ async def show_review(table: TableId, services: TheServices, lang: Lang = "en") 
     live = await services.tables.find(table)
     if not live.table.has_ended:
         raise StaleError("the game is not over yet: there is no review")
-    ruleset, solutions = live.table.ruleset, services.solutions
-    solution = solutions.solution(ruleset)
-    if solution is None:
-        return Response(solving_view(solutions, ruleset), status_code=202)
-    breakdown, scale = solutions.breakdown(ruleset), solutions.scale(ruleset)
-    finding = []
-    if breakdown is None and not solutions.refusal(ruleset, BREAKDOWN):
-        finding.append(FindingView("reasons", solutions.progress(ruleset, BREAKDOWN) or 0.0))
-    if scale is None and not solutions.refusal(ruleset, SCORES):
-        finding.append(FindingView("scores", solutions.progress(ruleset, SCORES) or 0.0))
-
-    replayed, events = live.table, live.history.events()
-
-    def build() -> ReviewView:
-        from fivedice.analysis.review import review
-
-        record = record_of(replayed, events, live.secret)
-        return review_view(solution, breakdown, review(solution, record, scale), finding, language(lang))
-
-    return Response(await in_pool("games", build), status_code=202 if finding else 200)
+    review = await asker.one_game(
+        "review",
+        lambda: services.reviews.of_table(live.table, live.history.events(), live.secret, lang),
+        live.id,
+        live.table.version,
+        lang,
+    )
+    if review is None:
+        return Response(solving_view(services.solutions, live.table.ruleset), status_code=202)
+    return Response(review, status_code=202 if review.finding else 200)

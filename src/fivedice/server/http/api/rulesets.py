@@ -12,6 +12,7 @@ from fivedice.players import KINDS
 from fivedice.rulesets import load_ruleset, parse_ruleset, ruleset_ids
 from fivedice.rulesets.file import MAX_BYTES
 from fivedice.server.config.limits import MAX_RULESET_BODY_BYTES
+from fivedice.server.http.api.asker import TheAsker
 from fivedice.server.http.api.costs import rate_limit_upload, rate_limit_work
 from fivedice.server.http.api.params import Lang, TableParameter, TheServices
 from fivedice.server.http.error_responses import documented
@@ -59,13 +60,17 @@ def show_rules(ref: Ref) -> RulesView:
 
 @get("/api/rulesets/explained", guards=[rate_limit_work], responses=documented(400, 404, 503))
 async def explain_rules(
-    services: TheServices, ref: Ref = "", table: TableParameter = "", lang: Lang = "en"
+    services: TheServices, asker: TheAsker, ref: Ref = "", table: TableParameter = "", lang: Lang = "en"
 ) -> RulesPageView:
     """The rules of a ruleset with options, or those of a table, in sentences, with dice to draw."""
     if bool(ref) == bool(table):
         raise MalformedError("want either a ruleset, as in ref=yahtzee, or a table")
     found = (await services.tables.find(table)).table.ruleset if table else None
-    return await in_pool("rules", lambda: rules_page_view(found or ruleset_of(ref), language(lang)))
+
+    def explain() -> RulesPageView:
+        return rules_page_view(found or ruleset_of(ref), language(lang))
+
+    return await asker.one_game("explained", lambda: in_pool("rules", explain), ref, table, lang)
 
 
 @post(
@@ -75,11 +80,11 @@ async def explain_rules(
     request_max_body_size=MAX_RULESET_BODY_BYTES,
     responses=documented(400, 413),
 )
-async def check_ruleset(data: JSONBody[RulesetFile], services: TheServices) -> CheckedView:
+async def check_ruleset(data: JSONBody[RulesetFile], services: TheServices, asker: TheAsker) -> CheckedView:
     """Check a ruleset file. An error names what is wrong, where, and what is expected."""
     services.rate_limiter.require("all_rules", "")
     try:
-        ruleset = await in_pool("rules", parse_ruleset, data.toml)
+        ruleset = await asker.one_game("rules", lambda: in_pool("rules", parse_ruleset, data.toml), data.toml)
     except ValueError as error:
         raise MalformedError(str(error)) from None
     return CheckedView(ruleset.id, ruleset.name, ruleset.digest)

@@ -11,6 +11,7 @@ from litestar.response import Stream
 
 from fivedice.proof import commitment
 from fivedice.server.config.limits import KEEPALIVE_SECONDS, MAX_RULESET_BODY_BYTES
+from fivedice.server.http.api.asker import TheAsker
 from fivedice.server.http.api.costs import rate_limit_work
 from fivedice.server.http.api.params import (
     UNCOMPRESSED,
@@ -52,14 +53,16 @@ class CreatedView(msgspec.Struct, frozen=True):
     responses=documented(400, 403, 404, 413, 503),
 )
 async def create_table(
-    data: JSONBody[NewTable], request: AnyRequest, services: TheServices, visitor: TheVisitor
+    data: JSONBody[NewTable], request: AnyRequest, services: TheServices, visitor: TheVisitor, asker: TheAsker
 ) -> Response[CreatedView]:
     """Create a table. Its link is the invitation: anyone who has it can watch and take an open seat."""
     if data.toml:
         services.rate_limiter.require_all(Use("uploads", address_of(request.scope)), Use("all_rules", ""))
     settings, secret, id = services.settings, services.settings.new_secret(), new_id()
     # In a thread, because reading custom rules can take a second.
-    created = await in_pool("rules", create, data, id, commitment(secret), settings.clock())
+    created = await asker.one_game(
+        "table", lambda: in_pool("rules", create, data, id, commitment(secret), settings.clock()), id
+    )
     await services.advisor.check_players(created)
     sender = sender_of(request, visitor)
     services.storage_guard.count_table(sender, game_bytes(created))

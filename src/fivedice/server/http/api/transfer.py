@@ -15,6 +15,7 @@ from fivedice.game.record import MAX_CHARACTERS, parse_record
 from fivedice.rulesets.compact import compact_text
 from fivedice.server.config.limits import (
     EXPORT_SECONDS,
+    GAME_BATCH,
     IMPORT_SECONDS,
     MAX_IMPORT_BYTES,
     MAX_IMPORT_SEATS,
@@ -22,6 +23,7 @@ from fivedice.server.config.limits import (
     ROW_BYTES,
 )
 from fivedice.server.games.library import Game, own_seat
+from fivedice.server.http.api.asker import TheAsker
 from fivedice.server.http.api.costs import rate_limit_upload, require_cookie
 from fivedice.server.http.api.params import AnyRequest, TheServices, TheVisitor, sender_of, with_cookie
 from fivedice.server.http.error_responses import documented
@@ -70,11 +72,19 @@ class ImportedView(msgspec.Struct, frozen=True):
 
 
 @post("/api/me/export", guards=[rate_limit_upload], status_code=200, responses=documented(403, 503))
-async def export_all(request: AnyRequest, services: TheServices, visitor: TheVisitor) -> Response[Export]:
+async def export_all(
+    request: AnyRequest, services: TheServices, visitor: TheVisitor, asker: TheAsker
+) -> Response[Export]:
     """Export all data of this browser as one file. It is a POST because it creates new secrets for the seats."""
-    games = await services.library.games(visitor.holder)
+
+    async def read() -> tuple[list[Game], list[ExportedRecord]]:
+        games, written = await services.library.games(visitor.holder), []
+        for start in range(0, len(games), GAME_BATCH):
+            written += await in_pool("games", _written, games[start : start + GAME_BATCH])
+        return games, written
+
+    games, records = await asker.many_games("export", read)
     now = services.settings.clock()
-    records = await in_pool("games", _written, games)
     seats = [(game.table, seat) for game in games if game.table for seat in game.seats]
     services.storage_guard.count_rows(sender_of(request, visitor), len(seats) * ROW_BYTES)
 
@@ -95,7 +105,7 @@ async def export_all(request: AnyRequest, services: TheServices, visitor: TheVis
     responses=documented(400, 401, 403, 413, 503),
 )
 async def import_all(
-    data: JSONBody[Export], request: AnyRequest, services: TheServices, visitor: TheVisitor
+    data: JSONBody[Export], request: AnyRequest, services: TheServices, visitor: TheVisitor, asker: TheAsker
 ) -> Response[ImportedView]:
     """Import the export of another browser: its seats at this server's tables, and its other records.
 
@@ -104,7 +114,7 @@ async def import_all(
     now = services.settings.clock()
     sender = sender_of(request, visitor)
     services.storage_guard.count_import(sender)
-    read = await in_pool("imports", _read, data.records, services.settings.clock, now)
+    read = await asker.many_games("import", lambda: _read(data.records, services.settings.clock, now), id(data))
     new = await _new(services, visitor, read)
     services.storage_guard.count_rows(sender, _num_bytes(new) + len(data.seats) * ROW_BYTES)
     services.storage_guard.count_browser(sender)
@@ -132,7 +142,7 @@ async def import_all(
     responses=documented(400, 401, 403, 413, 503),
 )
 async def import_one(
-    data: JSONBody[ExportedRecord], request: AnyRequest, services: TheServices, visitor: TheVisitor
+    data: JSONBody[ExportedRecord], request: AnyRequest, services: TheServices, visitor: TheVisitor, asker: TheAsker
 ) -> Response[ImportedView]:
     """Import the record of one game. The default for `seat` is the only person's seat, if there is exactly one.
 
@@ -141,7 +151,9 @@ async def import_one(
     now = services.settings.clock()
     sender = sender_of(request, visitor)
     services.storage_guard.count_import(sender)
-    [one] = await in_pool("imports", _read, [data], services.settings.clock, now, with_own_seat=True)
+    [one] = await asker.many_games(
+        "import", lambda: _read([data], services.settings.clock, now, with_own_seat=True), id(data)
+    )
     new = await _new(services, visitor, [one])
     if not new:
         return with_cookie(ImportedView(0, 0), request, visitor)
@@ -172,31 +184,44 @@ def _written(games: list[Game]) -> list[ExportedRecord]:
     ]
 
 
-def _read(
+async def _read(
     entries: list[ExportedRecord], clock: Callable[[], float], now: float, *, with_own_seat: bool = False
 ) -> list[_ReadRecord]:
-    """Replay the records; raises `MalformedError`, which names the first record with an error.
+    """Replay the records, of which those of other imports are read in between.
+
+    Raises `MalformedError`, which names the first record with an error.
 
     A record is stored as the server writes it, so that comments and white space in it take no space. With
     `with_own_seat`, an entry without a seat gets the one that is `own_seat`.
     """
     read: list[_ReadRecord] = []
-    deadline = clock() + IMPORT_SECONDS
+    seconds = 0.0
     for number, entry in enumerate(entries, 1):
-        if clock() > deadline:
+        if seconds > IMPORT_SECONDS:
             raise MalformedError(f"reading {len(entries)} records takes too long: import fewer at once")
-        try:
-            record = parse_record(entry.text, ruleset_of)
-        except ValueError as error:
-            raise MalformedError(f"record {number}: {error}") from None
-        if entry.seat is not None and entry.seat >= len(record.seats):
-            raise MalformedError(f"record {number}: seat {entry.seat}: the seats are 0 to {len(record.seats) - 1}")
-        seat = own_seat(record) if entry.seat is None and with_own_seat else entry.seat
-        file = record.ruleset.file
-        toml = "" if file is None or file.is_shipped else compact_text(file.text)
-        stored = StoredRecord(record.without_rules(), seat, now, toml)
-        read.append(_ReadRecord(stored, record_hash(entry.text), record.proof.table if record.proof else ""))
+        one, took = await in_pool("imports", _read_one, number, entry, clock, now, with_own_seat=with_own_seat)
+        read.append(one)
+        seconds += took
     return read
+
+
+def _read_one(
+    number: int, entry: ExportedRecord, clock: Callable[[], float], now: float, *, with_own_seat: bool
+) -> tuple[_ReadRecord, float]:
+    """A record, and the seconds that reading it took."""
+    began = clock()
+    try:
+        record = parse_record(entry.text, ruleset_of)
+    except ValueError as error:
+        raise MalformedError(f"record {number}: {error}") from None
+    if entry.seat is not None and entry.seat >= len(record.seats):
+        raise MalformedError(f"record {number}: seat {entry.seat}: the seats are 0 to {len(record.seats) - 1}")
+    seat = own_seat(record) if entry.seat is None and with_own_seat else entry.seat
+    file = record.ruleset.file
+    toml = "" if file is None or file.is_shipped else compact_text(file.text)
+    stored = StoredRecord(record.without_rules(), seat, now, toml)
+    found = _ReadRecord(stored, record_hash(entry.text), record.proof.table if record.proof else "")
+    return found, clock() - began
 
 
 def _num_bytes(records: list[_ReadRecord]) -> int:

@@ -1,0 +1,64 @@
+"""`Asker`: who waits for a response that takes work; its jobs are shared fairly, and end when it disconnects."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Hashable
+from dataclasses import dataclass
+from typing import TypeVar
+
+from litestar.di import NamedDependency
+
+from fivedice.server.http.api.params import AnyRequest, TheServices, TheVisitor
+from fivedice.server.http.error_responses import DisconnectedError
+from fivedice.server.identity.visitor import Visitor
+from fivedice.server.ops.jobs import Jobs
+from fivedice.server.ops.rate_limits import address_of
+from fivedice.server.services import Services
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Asker:
+    """A request whose body has been read, and its visitor."""
+
+    request: AnyRequest
+    services: Services
+    visitor: Visitor
+
+    async def many_games(self, what: str, work: Callable[[], Awaitable[T]], *key: Hashable) -> T:
+        """The result of `work` over all games of the visitor; `what` and `key` tell it from other work for them.
+
+        Raises `TooFastError`, and `DisconnectedError` if the client disconnects.
+        """
+        # A new visitor has no games, but may just have become a holder: equal jobs are then those of one key.
+        owner = self.visitor.holder or self.visitor.key
+        return await self._run(self.services.holder_jobs, (what, owner, *key), work, owner)
+
+    async def one_game(self, what: str, work: Callable[[], Awaitable[T]], *key: Hashable) -> T:
+        """The result of `work` over one game or position, which does not depend on the visitor; raises likewise."""
+        return await self._run(self.services.game_jobs, (what, *key), work, None)
+
+    async def _run(self, jobs: Jobs, key: Hashable, work: Callable[[], Awaitable[T]], holder: str | None) -> T:
+        running = asyncio.create_task(jobs.run(key, work, address=address_of(self.request.scope), holder=holder))
+        leaving = asyncio.create_task(self._disconnected())
+        try:
+            await asyncio.wait((running, leaving), return_when=asyncio.FIRST_COMPLETED)
+            if running.done():
+                return running.result()
+            raise DisconnectedError("the client disconnected before its response was ready")
+        finally:
+            running.cancel()
+            leaving.cancel()
+
+    async def _disconnected(self) -> None:
+        while (await self.request.receive())["type"] != "http.disconnect":
+            pass
+
+
+TheAsker = NamedDependency[Asker]
+"""The type of the handler parameter `asker`."""
+
+
+async def provide_asker(request: AnyRequest, services: TheServices, visitor: TheVisitor) -> Asker:
+    """The asker of a request."""
+    return Asker(request, services, visitor)

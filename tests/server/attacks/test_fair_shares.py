@@ -1,0 +1,126 @@
+"""Whoever asks for much work at once delays only their own results. `make bench-fair` measures how much."""
+
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from fivedice.server import services
+from fivedice.server.games import holder_figures
+from tests.server.http.api.test_me import finished, record_elsewhere
+from tests.server.serving import Browser, Serving, serving
+from tests.waiting import wait_for
+
+
+class Gate:
+    """Replaces a function: its calls wait until the gate is open. `num_inside` have not returned yet."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self._function = function
+        self._open = threading.Event()
+        self.num_calls = self.num_inside = 0
+
+    def __call__(self, *given: Any) -> Any:
+        self.num_calls += 1
+        self.num_inside += 1
+        try:
+            assert self._open.wait(30), "the gate stayed closed"
+            return self._function(*given)
+        finally:
+            self.num_inside -= 1
+
+    def open(self) -> None:
+        self._open.set()
+
+
+@pytest.fixture
+def counting(monkeypatch: pytest.MonkeyPatch) -> Iterator[Gate]:
+    """The gate before the dice of a few games are counted."""
+    gate = Gate(holder_figures._count)
+    monkeypatch.setattr(holder_figures, "_count", gate)
+    yield gate
+    gate.open()
+
+
+@contextmanager
+def at(url: str, number: int) -> Iterator[Browser]:
+    """A browser with an address of its own."""
+    browser = Browser(url)
+    browser.http.close()
+    browser.http = httpx.Client(
+        base_url=url, timeout=30, transport=httpx.HTTPTransport(local_address=f"127.0.0.{number}")
+    )
+    yield browser
+    browser.close()
+
+
+def test_a_holder_who_asks_eight_times_delays_nobody_else(server: Serving, counting: Gate) -> None:
+    with at(server.url, 2) as eve, at(server.url, 3) as ann, ThreadPoolExecutor(8) as connections:
+        finished(eve)
+        table = ann.create()
+        asked = [connections.submit(eve.get, f"/api/me/{what}") for what in ("dice", "figures") * 4]
+        wait_for(lambda: counting.num_inside == 1, "the dice are being counted")
+        jobs = server.services.holder_jobs
+        wait_for(lambda: jobs.num_jobs == 2, "all eight requests have become two jobs")
+        assert ann.http.get(f"/api/tables/{table}/record").status_code == 200
+        assert ann.do(table, "roll", seat=0, kept=[])["version"] == 2
+        assert counting.num_inside == 1, "nobody waited for the attacker"
+        counting.open()
+        dice = [one.result() for one in asked[::2]]
+        assert dice == dice[:1] * 4
+        for one in asked[1::2]:
+            one.result()
+        assert counting.num_calls == 1
+
+
+def test_figures_and_dice_are_kept_until_a_game_is_added(server: Serving, counting: Gate) -> None:
+    with at(server.url, 4) as eve:
+        counting.open()
+        finished(eve)
+        first = eve.get("/api/me/dice")
+        assert eve.get("/api/me/dice") == first
+        assert counting.num_calls == 1
+        finished(eve)
+        assert eve.get("/api/me/dice")["dice"] == 2 * first["dice"]
+        eve.http.post("/api/me/records", json={"text": record_elsewhere("Eve=human", "greedy")})
+        assert eve.get("/api/me/dice")["dice"] > 2 * first["dice"]
+        assert counting.num_calls == 3
+
+
+def test_work_ends_when_its_client_disconnects(server: Serving, counting: Gate) -> None:
+    with at(server.url, 5) as eve:
+        for _ in range(3):
+            finished(eve)
+        with pytest.raises(httpx.ReadTimeout):
+            eve.http.get("/api/me/dice", timeout=0.5)
+        jobs = server.services.holder_jobs
+        wait_for(lambda: jobs.num_jobs == 0, "the job is cancelled")
+        assert counting.num_calls == 1
+        counting.open()
+        assert eve.get("/api/me/dice")["dice"] > 0, "the next request is answered"
+
+
+def test_too_many_requests_that_wait_are_refused_for_their_address_only(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, counting: Gate
+) -> None:
+    monkeypatch.setattr(services, "MAX_ADDRESS_JOBS", 2)
+    with serving(tmp_path) as server, at(server.url, 2) as eve, at(server.url, 3) as ann:
+        for browser in (eve, ann):
+            finished(browser)
+        with ThreadPoolExecutor(4) as connections:
+            asked = [connections.submit(eve.get, f"/api/me/{what}") for what in ("dice", "lessons")]
+            wait_for(lambda: server.services.holder_jobs.num_jobs == 2, "both wait")
+            refused = eve.http.get("/api/me/figures")
+            assert (refused.status_code, refused.json()["code"]) == (429, "too_fast")
+            assert "requests from this address are waiting" in refused.json()["error"]
+            assert int(refused.headers["retry-after"]) > 0
+            asked.append(connections.submit(ann.get, "/api/me/figures"))
+            wait_for(lambda: server.services.holder_jobs.num_jobs == 3, "the other address is not refused")
+            counting.open()
+            for one in asked:
+                one.result()
