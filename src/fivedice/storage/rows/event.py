@@ -12,6 +12,9 @@ from fivedice.storage.notify.announcements import MAX_BYTES, TABLES, announce
 from fivedice.storage.rows.upsert import insert_into
 from fivedice.storage.schema import events
 
+MAX_EVENT_NUMBERS = 2**31
+"""Event numbers of a SQLite file start again from 0 at this one, because `user_version` is a signed 32-bit number."""
+
 _Key: TypeAlias = tuple[str, int, str]
 _KEY = (events.c.table_id, events.c.version, events.c.command)
 
@@ -58,6 +61,7 @@ def append_events(connection: Connection, entries: Sequence[StoredEvent]) -> lis
         left = [entry for entry in left if entry not in fitting] if may_fit else []
     outcome = [(entry.table, entry.version, entry.command) in stored for entry in entries]
     announce(connection, TABLES, map(event_line, compress(entries, outcome)))
+    _count(connection, sum(outcome))
     return outcome
 
 
@@ -92,6 +96,13 @@ def parse_line(line: str) -> tuple[str, int, StoredEvent | None]:
         return table, int(version), None
     command, after, at, body = rest
     return table, int(version), StoredEvent(table, int(version), command, float(at), body, after)
+
+
+def _count(connection: Connection, num: int) -> None:
+    """Number the events of a SQLite file consecutively, for `Mark`; a transaction that fails counts nothing."""
+    if num and connection.dialect.name == "sqlite":
+        last: int = connection.exec_driver_sql("PRAGMA user_version").scalar_one()
+        connection.exec_driver_sql(f"PRAGMA user_version = {(last + num) % MAX_EVENT_NUMBERS}")
 
 
 def _fitting(connection: Connection, entries: Sequence[StoredEvent]) -> list[StoredEvent]:
