@@ -244,6 +244,19 @@ def test_a_file_is_served_once_under_all_its_names(
         Database(f"sqlite:///{other}", serves=True)
 
 
+def test_a_program_that_only_reads_leaves_the_rescue_to_the_server(
+    served: Database, file: Path, tmp_path: Path
+) -> None:
+    with closing(Database(f"sqlite:///{file}", changes=False)) as reading:
+        file.with_name("fivedice.db-wal").unlink()
+        with pytest.raises(UnavailableError, match="cannot be used now: its write-ahead log was deleted"):
+            versions(reading)
+        assert not file.with_name("fivedice.db-wal").exists()
+        with pytest.raises(UnavailableError, match="could not be used: its write-ahead log was deleted"):
+            served.append(entry(5)).result()
+    assert versions(served) == versions_after_a_kill(file, tmp_path / "killed") == [1, 2, 3, 4]
+
+
 def test_only_the_writers_connection_writes_or_checkpoints(served: Database, file: Path, tmp_path: Path) -> None:
     with pytest.raises(UnavailableError, match="readonly database"):
         served.read(lambda c: c.execute(text("DELETE FROM events")))
@@ -251,6 +264,10 @@ def test_only_the_writers_connection_writes_or_checkpoints(served: Database, fil
     before = [(path.stat().st_size, path.stat().st_mtime_ns) for path in (file, file.with_name("fivedice.db-wal"))]
     command = "from fivedice.cli.app import main; main()", "backup", tmp_path / "backup", "--database-url"
     subprocess.run([sys.executable, "-c", *command, f"sqlite:///{file}"], check=True, capture_output=True)  # noqa: S603
+    reading = Database(f"sqlite:///{file}", changes=False)
+    with pytest.raises(UnavailableError, match="readonly database"):
+        reading.write(lambda c: c.execute(text("DELETE FROM events"))).result()
+    reading.close()
     after = [(path.stat().st_size, path.stat().st_mtime_ns) for path in (file, file.with_name("fivedice.db-wal"))]
     assert after == before
     assert served.append(entry(5)).result()

@@ -57,7 +57,9 @@ class Database:
         try:
             if self.url.drivername == "sqlite":
                 path = Path(str(self.url.database))
-                self._sqlite = SqliteDatabase(path, self._check_schema, serves=serves, may_lack_events=may_lack_events)
+                self._sqlite = SqliteDatabase(
+                    path, self._check_schema, serves=serves, changes=changes, may_lack_events=may_lack_events
+                )
                 self._writing, self._reading = self._sqlite.writing, self._sqlite.reading
                 self._sqlite.open(self._migrate if changes else None)
             else:

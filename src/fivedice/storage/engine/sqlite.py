@@ -45,16 +45,20 @@ class SqliteDatabase:
     """The file at `path`; `open` must be called before the engines are used.
 
     With `serves`, no other process can serve the file, and the number of the last acknowledged event is kept beside it.
-    With `may_lack_events`, the file need not have all of them. `check_schema` raises if the program cannot use a file
+    With `may_lack_events`, the file need not have all of them. Without `changes`, nothing is written or saved, because
+    another process may be serving the file. `check_schema` raises if the program cannot use a file
     that has taken the place of another.
     """
 
     idle_seconds = WATCH_SECONDS
 
-    def __init__(self, path: Path, check_schema: Callable[[], None], *, serves: bool, may_lack_events: bool) -> None:
+    def __init__(
+        self, path: Path, check_schema: Callable[[], None], *, serves: bool, changes: bool, may_lack_events: bool
+    ) -> None:
         self.path = path.resolve()  # SQLite, too, has its log beside the target of a symbolic link
-        self.writing = self._engine("BEGIN IMMEDIATE", 1, "foreign_keys = ON")
+        self.writing = self._engine("BEGIN IMMEDIATE", 1, "foreign_keys = ON" if changes else "query_only = ON")
         self.reading = self._engine("BEGIN DEFERRED", READERS, "query_only = ON")
+        self._changes = changes
         self._files = SqliteFiles(self.path)
         self._check_schema = check_schema
         self._serves = serves
@@ -193,6 +197,8 @@ class SqliteDatabase:
         that the next check can try again.
         """
         sentence = f"its {lost} was deleted, replaced or shortened"
+        if not self._changes:
+            raise UnavailableError(f"the database cannot be used now: {sentence}")
         try:
             with self._without_readers():
                 is_database_here = self._files.is_database_here
