@@ -97,6 +97,8 @@ class Client:
         other = {"id": id, "version": max(notes.events, default=1), "type": "rematch"}
         for sender, sent in ((seat, command), (seat, {**other, "seat": seat}), (1 - seat, {**other, "seat": 1 - seat})):
             _, answer, _ = await self._call(f"/api/tables/{notes.table}/commands", sent, notes.cookies[sender])
+            if answer.get("reason", answer.get("code")) == "unavailable":
+                raise UnavailableError(answer.get("detail") or answer["error"])
             if sent is command:
                 if (answer.get("type"), answer.get("version")) != ("accepted", version):
                     self.ledger.lost.append(f"table {notes.table}: {command} was {version}, now {answer}")

@@ -15,9 +15,10 @@ import subprocess
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from time import perf_counter
 
@@ -122,7 +123,7 @@ class CrashTest:
             self._server.launch()
         self._outcome.starts.append(perf_counter() - began)
         for notes in self._unfinished():
-            await self._client.check(notes)
+            await _when_available(partial(self._client.check, notes))
         self._is_ready.set()
 
     async def _stop_players_and_kill(self) -> None:
@@ -165,9 +166,9 @@ class CrashTest:
         set_clock(self._clock, fault.jump)
 
     async def _reuse_id(self, fault: Fault) -> None:
-        for notes in self._outcome.ledger.notes.values():
+        for notes in list(self._outcome.ledger.notes.values()):
             if notes.acknowledged:
-                await self._client.reuse_id(notes)
+                await _when_available(partial(self._client.reuse_id, notes))
 
     async def _delete_log(self, fault: Fault) -> None:
         """Delete the write-ahead log, and wait until the server has written another."""
@@ -203,7 +204,8 @@ class CrashTest:
     async def _kill_backend(self, fault: Fault) -> None:
         """Kill one process of PostgreSQL, which then ends all others and recovers."""
         _, *children = await asyncio.to_thread(self._database.postgres_processes)
-        os.kill(children[int(fault.share * len(children))], signal.SIGKILL)
+        present = [pid for pid in children if Path(f"/proc/{pid}").exists()]  # that of this query may have ended
+        os.kill(present[int(fault.share * len(present))], signal.SIGKILL)
 
     async def _wait_until_ready(self, kind: str) -> None:
         deadline = perf_counter() + RECOVERY_SECONDS
@@ -253,6 +255,18 @@ class CrashTest:
             except CONNECTION_ERRORS:
                 # The notes keep the unanswered command, which is sent again.
                 await asyncio.sleep(0.01)
+
+
+async def _when_available(work: Callable[[], Awaitable[None]]) -> None:
+    """Do what a database that is recovering may refuse at first."""
+    deadline = perf_counter() + RECOVERY_SECONDS
+    while True:
+        try:
+            return await work()
+        except UnavailableError:
+            if perf_counter() > deadline:
+                raise
+            await asyncio.sleep(0.1)
 
 
 def _limit_files(processes: Sequence[int], size: int | None) -> None:
