@@ -90,11 +90,12 @@ class Client:
     async def reuse_id(self, notes: Notes) -> None:
         """Send the id of an acknowledged command again: with the same content, with another one, and from another seat.
 
-        Only the first is answered as before; the others change nothing.
+        Only the first is answered as before. The others change nothing: they ask for a seat back from a computer player,
+        which never acts for a person here.
         """
         id, (version, command) = self.rng.choice(sorted(notes.acknowledged.items()))
         seat = command["seat"]
-        other = {"id": id, "version": max(notes.events, default=1), "type": "rematch"}
+        other = {"id": id, "version": max(notes.events, default=1), "type": "return"}
         for sender, sent in ((seat, command), (seat, {**other, "seat": seat}), (1 - seat, {**other, "seat": 1 - seat})):
             _, answer, _ = await self._call(f"/api/tables/{notes.table}/commands", sent, notes.cookies[sender])
             if answer.get("reason", answer.get("code")) == "unavailable":
