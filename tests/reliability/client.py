@@ -90,8 +90,8 @@ class Client:
     async def reuse_id(self, notes: Notes) -> None:
         """Send the id of an acknowledged command again: with the same content, with another one, and from another seat.
 
-        Only the first is answered as before. The others change nothing: they ask for a seat back from a computer player,
-        which never acts for a person here.
+        Only the first is answered as before. The others change nothing: they ask for a seat back from a computer
+        player, which never acts for a person here.
         """
         id, (version, command) = self.rng.choice(sorted(notes.acknowledged.items()))
         seat = command["seat"]
