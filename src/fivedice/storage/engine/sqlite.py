@@ -159,13 +159,13 @@ class SqliteDatabase:
             if creates:
                 with closing(self._connect("journal_mode = WAL")):  # reading and writing do not block each other
                     pass
-            prepare()
             with closing(self.writing.raw_connection()) as connection:  # which stays open, and with it the log
                 self._last_event = _pragma(connection.driver_connection, "user_version")
                 has_log = _pragma(connection.driver_connection, "journal_mode") == "wal"
             self._files.watch(has_log=has_log)
             if self._opened in (None, self._files.identity):  # not if an operator has replaced the file
-                self._check_missing(self._last_event)
+                self._check_missing(self._last_event)  # before anything is written: the lost log may be put back
+            prepare()
             if not self._may_lack_events:
                 self.forget_missing()
         except BaseException:
