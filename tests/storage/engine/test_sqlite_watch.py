@@ -198,12 +198,10 @@ def test_a_start_without_acknowledged_events_is_refused_with_their_number(
     (tmp_path / "killed").mkdir()
     for name in ("fivedice.db", "fivedice.db-mark"):
         shutil.copy(file.with_name(name), tmp_path / "killed")  # without the log
-    with (
-        monkeypatch.context() as patch,
-        pytest.raises(UnavailableError, match=r"lacks 4 events .* delete fivedice.db-m"),
-    ):
+    with monkeypatch.context() as patch:
         patch.setattr(database, "migrate", lambda engine: pytest.fail("nothing may be written before the log is back"))
-        Database(url, serves=True)
+        with pytest.raises(UnavailableError, match=r"lacks 4 events .* delete fivedice.db-mark"):
+            Database(url, serves=True)
     shutil.copy(file.with_name("fivedice.db-wal"), tmp_path / "killed")
     Database(url, serves=True).close()
     for kept in (tmp_path / "killed").glob("fivedice.db*"):
