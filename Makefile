@@ -60,7 +60,7 @@ bench: .venv/.dev ## measure how long solutions and advice take, against fixed l
 	@$(BIN)/python benchmarks/why.py
 	@$(BIN)/python benchmarks/review.py
 
-KILLS ?= 200
+FAULTS ?= 200
 DB ?= sqlite
 bench-server: .venv/.dev ## measure durable actions a second and the memory of idle sockets: DB=sqlite|postgres
 	@$(BIN)/python benchmarks/server.py $(DB)
@@ -73,8 +73,8 @@ bench-old: .venv/.dev ## measure what old tables cost, which takes ten minutes a
 bench-fair: .venv/.dev ## measure what one address that asks for everything at once costs the others
 	@$(BIN)/python benchmarks/fairness.py
 
-crash-test: .venv/.dev ## kill a server under load repeatedly and look for lost actions: KILLS=200 DB=sqlite|postgres
-	@$(BIN)/python -m tests.reliability.crash --kills $(KILLS) --db $(DB)
+crash-test: .venv/.dev ## kill and disturb a server under load and look for lost actions: FAULTS=200 DB=sqlite|postgres SEED=1
+	@$(BIN)/python -m tests.reliability.crash --faults $(FAULTS) --db $(DB) $(if $(SEED),--seed $(SEED))
 
 bench-peers: .venv/.dev ## measure the fastest other solver on PyPI, in a separate environment
 	@$(BIN)/python benchmarks/peers.py

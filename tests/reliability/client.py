@@ -12,7 +12,7 @@ from urllib.request import Request, urlopen
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import InvalidHandshake, WebSocketException
 
-from tests.reliability.ledger import Json, Ledger, Notes
+from tests.reliability.ledger import CLIENT, Json, Ledger, Notes
 
 CONNECTION_ERRORS = (OSError, http.client.HTTPException, WebSocketException, InvalidHandshake, asyncio.TimeoutError)
 """The errors that a client gets when the server is killed."""
@@ -78,7 +78,35 @@ class Client:
 
     async def check(self, notes: Notes) -> None:
         """Compare the table on the server with the notes."""
-        self.ledger.check_update(notes, await self.look(notes))
+        update = await self.look(notes)
+        if update is not None:
+            notes.add_view(update["view"])
+        self.ledger.check_update(notes, update)
+
+    async def record(self, notes: Notes) -> str:
+        """Return the record of a table as text."""
+        return await asyncio.to_thread(_text, f"{self.url}/api/tables/{notes.table}/record")
+
+    async def reuse_id(self, notes: Notes) -> None:
+        """Send the id of an acknowledged command again: with the same content, with another one, and from another seat.
+
+        Only the first is answered as before. The others change nothing: they ask for a seat back from a computer
+        player, which never acts for a person here.
+        """
+        id, (version, command) = self.rng.choice(sorted(notes.acknowledged.items()))
+        seat = command["seat"]
+        other = {"id": id, "version": max(notes.events, default=1), "type": "return"}
+        for sender, sent in ((seat, command), (seat, {**other, "seat": seat}), (1 - seat, {**other, "seat": 1 - seat})):
+            _, answer, _ = await self._call(f"/api/tables/{notes.table}/commands", sent, notes.cookies[sender])
+            if answer.get("reason", answer.get("code")) == "unavailable":
+                raise UnavailableError(answer.get("detail") or answer["error"])
+            if sent is command:
+                if (answer.get("type"), answer.get("version")) != ("accepted", version):
+                    self.ledger.lost.append(f"table {notes.table}: {command} was {version}, now {answer}")
+            elif answer.get("type") == "accepted":
+                self.ledger.doubled.append(f"table {notes.table}: {sent} from seat {sender} was answered {answer}")
+            elif sender == seat and answer.get("reason", answer.get("code")) != "malformed":
+                self.ledger.wrong.append(f"table {notes.table}: {sent} from seat {sender} was answered {answer}")
 
     async def _play_http(self, notes: Notes) -> None:
         while True:
@@ -125,6 +153,7 @@ class Client:
 
     def _on_update(self, notes: Notes, update: Json) -> None:
         notes.add_events(update["view"]["version"], update["events"])
+        notes.add_view(update["view"])
         notes.has_ended = update["view"]["state"] in ("over", "closed")
 
     def _on_answer(self, notes: Notes, answer: Json) -> None:
@@ -136,7 +165,7 @@ class Client:
     def _next_command(self, view: Json) -> tuple[int, Json] | None:
         """The seat and content of the next command, or None on the turn of a computer player."""
         turn = view["turn"]
-        common = {"id": f"{self.rng.getrandbits(96):x}-client", "version": view["version"]}
+        common = {"id": f"{self.rng.getrandbits(96):x}{CLIENT}", "version": view["version"]}
         if view["state"] == "open":
             nonce = f"{self.rng.getrandbits(64):x}"
             return 1, {**common, "type": "sit", "seat": 1, "name": "Ben", "nonce": nonce}
@@ -168,6 +197,11 @@ class Client:
             open_timeout=TIMEOUT,
         ) as socket:
             yield socket
+
+
+def _text(url: str) -> str:
+    with urlopen(url, timeout=TIMEOUT) as response:
+        return str(response.read().decode())
 
 
 @asynccontextmanager

@@ -1,114 +1,241 @@
-"""The crash test: kills a server under load repeatedly and counts acknowledged commands that were lost.
+"""The crash test: faults happen to a server and its database during play, and a ledger counts what was lost.
 
-`python -m tests.reliability.crash --kills 200 --db sqlite` prints its figures and ends with
-`acknowledged N, lost 0, stuck 0`.
+`python -m tests.reliability.crash --faults 200 --db sqlite` prints its figures and ends with
+`acknowledged N, lost 0, doubled 0, stuck 0`. The same `--seed` repeats the faults with their times, and the players'
+choices, as far as the scheduling of processes allows.
 """
 
 import argparse
 import asyncio
 import os
 import random
+import shutil
+import signal
+import subprocess
 import sys
 import tempfile
-from contextlib import ExitStack
+from collections import Counter
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from time import perf_counter
 
-from tests.reliability.client import CONNECTION_ERRORS, Client
+from tests.reliability.client import CONNECTION_ERRORS, Client, UnavailableError, call
 from tests.reliability.databases import TargetDatabase, create_postgres, create_sqlite
+from tests.reliability.faults import POSTGRES, SQLITE, Fault, schedule
 from tests.reliability.ledger import Ledger, Notes
-from tests.reliability.process import ServerProcess
+from tests.reliability.process import ServerProcess, set_clock
+from tests.reliability.replay import check_records, check_views
+from tests.waiting import wait_for_async
 
 NUM_TABLES = 8
 """Tables played at the same time: half of them over WebSocket, one in four with a computer player."""
 
-MAX_UPTIME_SECONDS = 0.7
-"""The longest time between the end of a start and the kill."""
+FROZEN_SECONDS = 0.2
+"""How long a process is frozen."""
 
-STARTUP_KILL_SHARE = 0.1
-"""The share of kills during the start."""
+FULL_SECONDS = 2.0
+"""How long a disk stays full if no command is refused."""
 
-END_SECONDS = 60.0
-"""The time for all games to end after the last kill."""
+RECOVERY_SECONDS = 30.0
+"""The time for a server to be ready again after a fault."""
+
+STUCK_SECONDS = 60.0
+"""The longest time without an acknowledgement while games go on after the last fault."""
+
+PRLIMIT = shutil.which("prlimit") or "prlimit"
 
 
 @dataclass
 class Outcome:
-    """The result of a crash test: the duration of each start in seconds, and the tables whose games did not end."""
+    """The result of a crash test: the duration of each start in seconds, the number of faults of each kind and of
+    commands that were refused as unavailable, and a sentence for each table or server that did not continue."""
 
     ledger: Ledger
-    kills: int = 0
+    faults: Counter[str] = field(default_factory=Counter)
     starts: list[float] = field(default_factory=list)
+    num_unavailable: int = 0
+    num_views: int = 0
     stuck: list[str] = field(default_factory=list)
 
+    @property
+    def findings(self) -> list[str]:
+        """A sentence for each mistake."""
+        ledger = self.ledger
+        return [*ledger.lost, *ledger.doubled, *ledger.wrong, *(f"stuck: {sentence}" for sentence in self.stuck)]
+
     def __str__(self) -> str:
-        lost, stuck = len(self.ledger.lost), len(self.stuck)
-        return f"acknowledged {self.ledger.num_acknowledged}, lost {lost}, stuck {stuck}"
+        ledger = self.ledger
+        return (
+            f"acknowledged {ledger.num_acknowledged}, lost {len(ledger.lost)}, doubled {len(ledger.doubled)}, "
+            f"stuck {len(self.stuck)}"
+        )
 
 
 class CrashTest:
-    """One crash test on a database, with a seeded random generator."""
+    """One crash test on a database. `folder` is for files of the test."""
 
-    def __init__(self, database: TargetDatabase, kills: int, seed: int) -> None:
+    def __init__(self, database: TargetDatabase, faults: Sequence[Fault], seed: int, folder: Path) -> None:
         self._database = database
-        self._kills = kills
-        self._rng = random.Random(seed)
-        self._server = ServerProcess(database.url)
+        self._faults = faults
+        self._clock = folder / "clock"
+        set_clock(self._clock, 0.0)
+        self._server = ServerProcess(database.url, clock=self._clock, log=folder / "log")
         self._outcome = Outcome(Ledger())
-        self._client = Client(self._server.url, self._outcome.ledger, self._rng)
+        self._client = Client(self._server.url, self._outcome.ledger, random.Random(seed))
         self._is_ready = asyncio.Event()
         self._is_ending = False
 
     async def run(self) -> Outcome:
-        """Kill the server `kills` times, play all games to their end, and compare the database with the ledger."""
+        """Let all faults happen, play all games to their end, and compare the database with the ledger."""
         players = [asyncio.create_task(self._play(number)) for number in range(NUM_TABLES)]
         try:
-            while self._outcome.kills < self._kills:
-                await self._run_and_kill()
+            await self._start()
+            for fault in self._faults:
+                await asyncio.sleep(fault.uptime)
+                self._outcome.faults[fault.kind] += 1
+                await getattr(self, f"_{fault.kind}")(fault)
+                await self._wait_until_ready(fault.kind)
             await self._end(players)
         finally:
             for player in players:
                 player.cancel()
             await asyncio.gather(*players, return_exceptions=True)
             await asyncio.to_thread(self._server.kill)
-        self._outcome.ledger.check_database(self._database.commands())
+        ledger = self._outcome.ledger
+        ledger.check_database(self._database.commands())
+        self._outcome.num_views = check_views(ledger, self._database)
         return self._outcome
 
-    async def _run_and_kill(self) -> None:
-        """Start the server, check every table, continue all games, and kill the server."""
-        self._server.launch()
-        self._outcome.kills += 1
+    async def _start(self) -> None:
+        """Start the server, and compare every unfinished table with the ledger before play continues."""
         began = perf_counter()
-        if self._outcome.starts and self._rng.random() < STARTUP_KILL_SHARE:
-            await asyncio.sleep(self._rng.uniform(0, self._outcome.starts[-1]))
-        else:
-            await self._check_all(began)
-            self._is_ready.set()
-            await asyncio.sleep(self._rng.uniform(0, MAX_UPTIME_SECONDS))
-        await asyncio.to_thread(self._server.kill)
-        self._is_ready.clear()
+        self._server.launch()
+        await self._wait_for_start(began)
 
-    async def _check_all(self, began: float) -> None:
-        """Compare every unfinished table with the ledger before play continues."""
-        await asyncio.to_thread(self._server.wait_until_ready)
+    async def _wait_for_start(self, began: float) -> None:
+        """Wait for the start; like a service manager, start again while the database is still recovering."""
+        while not await asyncio.to_thread(self._server.has_started):
+            assert perf_counter() < began + RECOVERY_SECONDS, "the server does not start"
+            await asyncio.sleep(0.1)
+            self._server.launch()
         self._outcome.starts.append(perf_counter() - began)
         for notes in self._unfinished():
-            await self._client.check(notes)
+            await _when_available(partial(self._client.check, notes))
+        self._is_ready.set()
+
+    async def _stop_players_and_kill(self) -> None:
+        self._is_ready.clear()
+        await asyncio.to_thread(self._server.kill)
+
+    async def _launch_and_wait(self, share: float) -> float:
+        """Launch the server and wait for a share of the time of a start; return when it was launched."""
+        began = perf_counter()
+        self._server.launch()
+        await asyncio.sleep(share * self._outcome.starts[-1])
+        return began
+
+    async def _kill(self, fault: Fault) -> None:
+        await self._stop_players_and_kill()
+        await self._start()
+
+    async def _kill_at_start(self, fault: Fault) -> None:
+        await self._stop_players_and_kill()
+        await self._launch_and_wait(fault.share)
+        await self._kill(fault)
+
+    async def _freeze_at_start(self, fault: Fault) -> None:
+        await self._stop_players_and_kill()
+        began = await self._launch_and_wait(fault.share)
+        self._server.freeze()
+        await asyncio.sleep(FROZEN_SECONDS)
+        self._server.thaw()
+        await self._wait_for_start(began)
+
+    async def _freeze_and_kill(self, fault: Fault) -> None:
+        self._server.freeze()
+        await asyncio.sleep(FROZEN_SECONDS)
+        if fault.share < 0.5:
+            await self._kill(fault)
+        else:
+            self._server.thaw()
+
+    async def _jump_clock(self, fault: Fault) -> None:
+        set_clock(self._clock, fault.jump)
+
+    async def _reuse_id(self, fault: Fault) -> None:
+        for notes in list(self._outcome.ledger.notes.values()):
+            if notes.acknowledged:
+                await _when_available(partial(self._client.reuse_id, notes))
+
+    async def _delete_log(self, fault: Fault) -> None:
+        """Delete the write-ahead log, and wait until the server has written another."""
+        log = self._database.path.with_name(f"{self._database.path.name}-wal")
+        log.unlink()
+        await wait_for_async(log.exists, "the log is there again", RECOVERY_SECONDS)
+
+    async def _delete_log_and_kill(self, fault: Fault) -> None:
+        """Kill the server once it has acknowledged something after its log was deleted."""
+        before = self._outcome.ledger.num_acknowledged
+        await self._delete_log(fault)
+        await wait_for_async(lambda: self._outcome.ledger.num_acknowledged > before + 5, "play continues")
+        await self._kill(fault)
+
+    async def _fill_disk(self, fault: Fault) -> None:
+        """Let no file of the database grow until a command is refused, or longer."""
+        if self._database.is_sqlite:
+            processes = [self._server.pid]
+            size = self._database.path.with_name(f"{self._database.path.name}-wal").stat().st_size
+        else:
+            _, *processes = self._database.postgres_processes()
+            size = 8_192  # less than the position in the log of PostgreSQL, which therefore crashes
+        refused, began = self._outcome.num_unavailable, perf_counter()
+        _limit_files(processes, size)
+        while self._outcome.num_unavailable == refused and perf_counter() < began + FULL_SECONDS:
+            await asyncio.sleep(0.02)
+        await asyncio.sleep(fault.uptime)
+        _limit_files(processes, None)
+
+    async def _crash_database(self, fault: Fault) -> None:
+        await asyncio.to_thread(self._database.crash_postgres)
+
+    async def _kill_backend(self, fault: Fault) -> None:
+        """Kill one process of PostgreSQL, which then ends all others and recovers."""
+        _, *children = await asyncio.to_thread(self._database.postgres_processes)
+        present = [pid for pid in children if Path(f"/proc/{pid}").exists()]  # that of this query may have ended
+        os.kill(present[int(fault.share * len(present))], signal.SIGKILL)
+
+    async def _wait_until_ready(self, kind: str) -> None:
+        deadline = perf_counter() + RECOVERY_SECONDS
+        while True:
+            status, found, _ = await asyncio.to_thread(call, f"{self._server.url}/ready")
+            if status == 200:
+                return
+            if perf_counter() > deadline:
+                self._outcome.stuck.append(f"after {kind}: {found['reason']}")
+                return
+            await asyncio.sleep(0.1)
 
     async def _end(self, players: list["asyncio.Task[None]"]) -> None:
-        """Play all games to their end on a server that is not killed."""
-        self._server.launch()
-        await self._check_all(perf_counter())
+        """Play all games to their end without faults."""
         self._is_ending = True
-        self._is_ready.set()
-        await asyncio.wait(players, timeout=END_SECONDS)
-        for player in players:
-            if player.done():
+        progress, playing = -1, set(players)
+        while playing and progress != self._outcome.ledger.num_acknowledged:
+            progress = self._outcome.ledger.num_acknowledged
+            done, playing = await asyncio.wait(playing, timeout=STUCK_SECONDS)
+            for player in done:
                 player.result()
-        self._outcome.stuck += [notes.table for notes in self._unfinished()]
+        self._outcome.stuck += [
+            f"table {notes.table} at event {max(notes.events, default=1)}, waiting for {notes.pending}"
+            for notes in self._unfinished()
+        ]
+        records = {}
         for notes in self._outcome.ledger.notes.values():
             await self._client.check(notes)
+            records[notes.table] = await self._client.record(notes)
+        check_records(self._outcome.ledger, self._database, records)
 
     def _unfinished(self) -> list[Notes]:
         return [notes for notes in self._outcome.ledger.notes.values() if not notes.has_ended]
@@ -122,35 +249,65 @@ class CrashTest:
                 if notes is None or notes.has_ended:
                     notes = await self._client.create(computer=number % 4 == 0)
                 await self._client.play(notes, over_websocket=number % 2 == 0)
+            except UnavailableError:
+                self._outcome.num_unavailable += 1
+                await asyncio.sleep(0.05)
             except CONNECTION_ERRORS:
                 # The notes keep the unanswered command, which is sent again.
                 await asyncio.sleep(0.01)
 
 
-async def crash(database: TargetDatabase, kills: int, seed: int) -> Outcome:
-    """Run a crash test and return its result."""
-    return await CrashTest(database, kills, seed).run()
+async def _when_available(work: Callable[[], Awaitable[None]]) -> None:
+    """Do what a database that is recovering may refuse at first."""
+    deadline = perf_counter() + RECOVERY_SECONDS
+    while True:
+        try:
+            return await work()
+        except UnavailableError:
+            if perf_counter() > deadline:
+                raise
+            await asyncio.sleep(0.1)
+
+
+def _limit_files(processes: Sequence[int], size: int | None) -> None:
+    """Let these processes write no file beyond a size in bytes, if they still exist; None is no limit."""
+    for pid in processes:
+        # As the user of the process, which may not be that of the test.
+        with suppress(FileNotFoundError):
+            user = os.stat(f"/proc/{pid}").st_uid
+            limit = f"--fsize={'unlimited' if size is None else size}:unlimited"
+            subprocess.run([PRLIMIT, "--pid", str(pid), limit], user=user, stderr=subprocess.DEVNULL, check=False)
+
+
+async def crash(database: TargetDatabase, num: int, seed: int, folder: Path, kinds: Sequence[str] = ()) -> Outcome:
+    """Run a crash test with so many faults, of these kinds or of all, and return its result."""
+    kinds = kinds or (SQLITE if database.is_sqlite else POSTGRES)
+    return await CrashTest(database, list(schedule(kinds, num, seed)), seed, folder).run()
 
 
 def main() -> int:
     """Run a crash test with the options of the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--kills", type=int, default=200)
+    parser.add_argument("--faults", type=int, default=200, help="the number of faults")
+    parser.add_argument("--kinds", default="", help="the kinds of faults, with commas between them; default: all")
     parser.add_argument("--db", choices=("sqlite", "postgres"), default="sqlite")
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(10**6))
     options = parser.parse_args()
-    print(f"{options.kills} kills on {options.db}, seed {options.seed}, load {os.getloadavg()[0]:.1f}", flush=True)
-    began = perf_counter()
-    with ExitStack() as stack, tempfile.TemporaryDirectory() as folder:
+    print(f"{options.faults} faults on {options.db}, seed {options.seed}, load {os.getloadavg()[0]:.1f}", flush=True)
+    began, kinds = perf_counter(), tuple(filter(None, options.kinds.split(",")))
+    with ExitStack() as stack, tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
         create = create_sqlite if options.db == "sqlite" else create_postgres
-        outcome = asyncio.run(crash(stack.enter_context(create(Path(folder))), options.kills, options.seed))
-    starts = sorted(outcome.starts)
-    print(f"{outcome.kills} kills in {perf_counter() - began:.0f} s; a start took {starts[len(starts) // 2]:.2f} s")
-    print(f"{len(outcome.ledger.notes)} tables, {len(outcome.ledger.notes) - len(outcome.stuck)} played to their end")
-    for finding in [*outcome.ledger.lost, *(f"stuck: {table}" for table in outcome.stuck)]:
+        database = stack.enter_context(create(folder))
+        outcome = asyncio.run(crash(database, options.faults, options.seed, folder, kinds))
+    starts, num = sorted(outcome.starts), len(outcome.ledger.notes)
+    print(", ".join(f"{kind} {count}" for kind, count in sorted(outcome.faults.items())))
+    print(f"{perf_counter() - began:.0f} s; {len(starts)} starts, one took {starts[len(starts) // 2]:.2f} s")
+    print(f"{num} tables; {outcome.num_unavailable} commands unavailable; {outcome.num_views} views compared")
+    for finding in outcome.findings:
         print(finding)
     print(outcome)
-    return 1 if outcome.ledger.lost or outcome.stuck else 0
+    return 1 if outcome.findings else 0
 
 
 if __name__ == "__main__":

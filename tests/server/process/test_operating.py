@@ -14,6 +14,7 @@ import httpx
 import pytest
 import structlog
 from prometheus_client.parser import text_string_to_metric_families
+from sqlalchemy import text
 
 from fivedice.errors import IllegalError, MalformedError
 from fivedice.server.config.limits import READY_CACHE_SECONDS
@@ -21,7 +22,7 @@ from fivedice.server.ops import log as server_log
 from fivedice.server.ops.metrics import Metrics
 from fivedice.server.process.server import bind
 from fivedice.storage.engine.writer import Writer
-from tests.server.serving import Browser, Clock, Serving, new_id, serving
+from tests.server.serving import TWO, Browser, Clock, Serving, new_id, serving
 from tests.waiting import wait_for
 
 
@@ -67,6 +68,69 @@ def test_readiness_follows_the_database(tmp_path: Path) -> None:
         (tmp_path / "gone.db").rename(path)
         clock.now += READY_CACHE_SECONDS
         assert httpx.get(f"{server.url}/ready").status_code == 200
+
+
+def ready(server: Serving, clock: Clock) -> str:
+    """The reason why a server is not ready, by a new check; empty if it is."""
+    clock.now += READY_CACHE_SECONDS
+    answer = httpx.get(f"{server.url}/ready")
+    assert answer.status_code == (200 if answer.json()["ready"] else 503)
+    reason: str = answer.json()["reason"]
+    return reason
+
+
+def test_a_server_that_lost_its_log_says_so_and_is_ready_again(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    clock = Clock()
+    with serving(tmp_path, clock=clock) as server, closing(Browser(server.url)) as ann:
+        table = ann.create()
+        (tmp_path / "fivedice.db-wal").unlink()
+        answer = ann.send(table, "roll", version=1, seat=0, kept=[])
+        assert (answer.status_code, answer.json()["reason"]) == (503, "unavailable"), answer.text
+        assert "its write-ahead log was deleted" in ready(server, clock)
+        assert ready(server, clock) == ""
+        assert ann.do(table, "roll", seat=0, kept=[])["version"] == 2
+    [line] = [record for record in caplog.records if record.levelname == "ERROR"]
+    assert "everything acknowledged was written into the database" in line.getMessage()
+
+
+@pytest.mark.parametrize(
+    ("fail", "recover", "reason"),
+    [
+        ("PRAGMA query_only = 1", "PRAGMA query_only = 0", "attempt to write a readonly database"),
+        (
+            "PRAGMA writable_schema = 1; UPDATE sqlite_schema SET rootpage = 999 WHERE name = 'events'; "
+            "PRAGMA writable_schema = RESET",
+            "PRAGMA writable_schema = 1; UPDATE sqlite_schema SET rootpage = {rootpage} WHERE name = 'events'; "
+            "PRAGMA writable_schema = RESET",
+            "malformed",
+        ),
+    ],
+)
+def test_a_server_that_cannot_write_is_not_ready_until_it_can(
+    fail: str, recover: str, reason: str, tmp_path: Path
+) -> None:
+    clock = Clock()
+    with serving(tmp_path, clock=clock) as server, closing(Browser(server.url)) as ann:
+        ann.create()
+        database = server.services.database
+
+        def run(script: str) -> None:
+            with closing(database._writing.raw_connection()) as connection:
+                for statement in script.split("; "):
+                    connection.driver_connection.execute(statement)  # type: ignore[union-attr]
+
+        query = text("SELECT rootpage FROM sqlite_schema WHERE name = 'events'")
+        rootpage = database.read(lambda connection: connection.execute(query).scalar_one())
+        assert ready(server, clock) == ""
+        run(fail)
+        assert ann.http.post("/api/tables", json={"seats": TWO}).status_code == 503
+        for _ in range(3):
+            assert reason in ready(server, clock)
+        run(recover.format(rootpage=rootpage))
+        assert ready(server, clock) == ""
+        ann.create()
 
 
 def test_a_stopping_server_refuses_commands_and_answers_those_in_progress(tmp_path: Path) -> None:

@@ -1,13 +1,14 @@
-"""`Readiness`: whether a server can serve: its database answers and it is not stopping."""
+"""`Readiness`: whether a server can serve: its database can be read and written, and it is not stopping."""
 
 import asyncio
 from collections.abc import Callable
 
 import msgspec
-from sqlalchemy import select
 
 from fivedice.server.config.limits import READY_CACHE_SECONDS, READY_TIMEOUT_SECONDS
 from fivedice.storage.engine.database import Database, UnavailableError
+from fivedice.storage.migrate import schema_of
+from fivedice.storage.rows.tables import try_storing
 
 
 class HealthView(msgspec.Struct, frozen=True):
@@ -25,6 +26,7 @@ class Readiness:
         self._database = database
         self._clock = clock
         self._result: HealthView | None = None
+        self._reported = ""
         self._checked_at = 0.0
         self._lock = asyncio.Lock()
 
@@ -41,9 +43,25 @@ class Readiness:
     async def _query_database(self) -> HealthView:
         try:
             async with asyncio.timeout(READY_TIMEOUT_SECONDS):
-                await asyncio.to_thread(self._database.read, lambda connection: connection.execute(select(1)).scalar())
+                await asyncio.to_thread(self._database.read, schema_of)
+                return await self._check_writing()
         except UnavailableError as error:
-            return HealthView(False, str(error))
+            return self._not_ready(str(error))
         except TimeoutError:
             return HealthView(False, f"the database did not answer within {READY_TIMEOUT_SECONDS:.0f} s")
+
+    async def _check_writing(self) -> HealthView:
+        """Whether the last transaction succeeded. A failure is reported once; then, as long as no other transaction
+        succeeds, each check tries to write. Raises `UnavailableError`.
+        """
+        failure = self._database.write_failure
+        if failure is not None and str(failure) != self._reported:
+            return self._not_ready(str(failure))
+        if failure is not None:
+            await asyncio.wrap_future(self._database.write(try_storing))
+        self._reported = ""
         return HealthView(True)
+
+    def _not_ready(self, reason: str) -> HealthView:
+        self._reported = reason
+        return HealthView(False, reason)

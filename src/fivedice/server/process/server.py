@@ -76,7 +76,7 @@ class Server(uvicorn.Server):
         if self.started:
             if self._services.settings.metrics_ports:
                 self._stop_metrics = self._services.metrics.serve(self._services.settings.metrics_ports)
-            _log.info("started", version=version("fivedice"))
+            _log.info("started", version=version("fivedice"), database=self._services.database.version)
             self._on_ready()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:

@@ -49,9 +49,11 @@ def restore(url: str, path: Path, *, replace: bool = False) -> int:
     with gzip.open(path) if path.suffix == COMPRESSED else path.open("rb") as lines:
         try:
             lines.peek(1)  # fail on an unreadable file before a database is created
-            database = Database(url, serves=True)
+            database = Database(url, serves=True, may_lack_events=True)
             try:
-                return database.write(lambda connection: _restore(connection, lines, replace=replace)).result()
+                rows = database.write(lambda connection: _restore(connection, lines, replace=replace)).result()
+                database.forget_missing_events()
+                return rows
             finally:
                 database.close()
         except IntegrityError as error:

@@ -16,8 +16,8 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
 from fivedice.errors import IllegalError, MalformedError, shown
 from fivedice.storage.engine.postgres import LOCK_NOT_AVAILABLE, default_timeouts, postgres_engine
 from fivedice.storage.engine.postgres_connections import PostgresConnections
-from fivedice.storage.engine.sqlite import SqliteFile
-from fivedice.storage.engine.sqlite_lock import SqliteLock
+from fivedice.storage.engine.sqlite import READERS, SqliteDatabase
+from fivedice.storage.engine.unavailable import UnavailableError as UnavailableError
 from fivedice.storage.engine.writer import Writer
 from fivedice.storage.migrate import migrate, newest_schema, schema_of
 from fivedice.storage.rows.event import StoredEvent
@@ -29,13 +29,6 @@ _log = logging.getLogger(__name__)
 _WANTED = "want sqlite:///PATH or postgresql://USER:PASSWORD@HOST/NAME"
 
 _CUT = "the server is stopping and no longer waits for its database"
-
-READERS = 4
-"""Connections for reading."""
-
-
-class UnavailableError(Exception):
-    """The database cannot be used now, and nothing was changed; the message gives the reason. A retry may succeed."""
 
 
 def default_url() -> str:
@@ -53,41 +46,58 @@ class Database:
     """An open database; `close` completes all queued writes.
 
     `url` is `sqlite:///PATH` or `postgresql://…`. Raises `MalformedError` for any other, and `UnavailableError` if the
-    database cannot be opened or migrated. With `serves`, no other process can serve the same SQLite file.
+    database cannot be opened or migrated. With `serves`, no other process can serve the same SQLite file, which must
+    have all events that were acknowledged, unless `may_lack_events` is set.
     Without `changes`, the database is neither created nor migrated, and must be at the current schema.
     """
 
-    def __init__(self, url: str, *, serves: bool = False, changes: bool = True) -> None:
+    def __init__(self, url: str, *, serves: bool = False, changes: bool = True, may_lack_events: bool = False) -> None:
         self.url = _parsed(url)
-        self._file = SqliteFile(Path(str(self.url.database))) if self.url.drivername == "sqlite" else None
-        self._lock: SqliteLock | None = None
+        self._sqlite: SqliteDatabase | None = None
         self.backend = 0
         """The id of the PostgreSQL backend that writes for this process, by which listeners identify the sender."""
         self._connections = PostgresConnections()
         try:
-            if self._file:
-                if changes:
-                    self._file.create()
-                self._file.remember()
-                self._lock = SqliteLock(self._file.path) if serves else None
-                self._writing, self._reading = self._file.engine("IMMEDIATE", 1), self._file.engine("DEFERRED", READERS)
+            if self.url.drivername == "sqlite":
+                path = Path(str(self.url.database))
+                self._sqlite = SqliteDatabase(
+                    path, self._check_schema, serves=serves, changes=changes, may_lack_events=may_lack_events
+                )
+                self._writing, self._reading = self._sqlite.writing, self._sqlite.reading
+                self._sqlite.open(self._migrate if changes else None)
             else:
                 self._writing, self._reading = postgres_engine(self.url, 1), postgres_engine(self.url, READERS)
                 event.listen(self._writing, "connect", self._connected)
                 self._connections.watch(self._writing)
                 self._connections.watch(self._reading)
-            if changes:
-                self._migrate()
-            else:
-                self._check_schema()
-        except (SQLAlchemyError, OSError, sqlite3.Error) as error:
-            raise self._explain(error) from None
-        self._writer = Writer(self._writing, self._check, self._explain)
+                if changes:
+                    self._migrate()
+                else:
+                    self._check_schema()
+        except BaseException as error:
+            if self._sqlite:
+                self._sqlite.close()
+            if isinstance(error, SQLAlchemyError | OSError | sqlite3.Error):
+                raise self._explain(error) from None
+            raise
+        self._writer = Writer(self._writing, self._check_cut, self._explain, self._sqlite)
 
     @property
     def is_shared(self) -> bool:
         """Whether other processes may serve this database too."""
-        return self._file is None
+        return self._sqlite is None
+
+    @property
+    def version(self) -> str:
+        """The name and version of the database's program."""
+        if self._sqlite:
+            return f"SQLite {sqlite3.sqlite_version}"
+        return "PostgreSQL " + ".".join(map(str, self._writing.dialect.server_version_info or ()))
+
+    @property
+    def write_failure(self) -> Exception | None:
+        """Why the last transaction failed; None if it did not, or there was none."""
+        return self._writer.failure
 
     @property
     def folder(self) -> Path | None:
@@ -128,21 +138,26 @@ class Database:
     def read(self, job: Callable[[Connection], T]) -> T:
         """Call a reading function in this thread and return its result; raises `UnavailableError`."""
         try:
-            self._check()
-            with self._reading.begin() as connection:
+            self._check_cut()
+            with self._sqlite.reader(self._ask_writer) if self._sqlite else self._reading.begin() as connection:
                 return job(connection)
         except (SQLAlchemyError, OSError, sqlite3.Error) as error:
             raise self._explain(error) from None
 
     def snapshot(self, job: Callable[[Connection], T]) -> T:
         """Like `read`, in one consistent snapshot."""
-        if self._file:
+        if self._sqlite:
             return self.read(job)  # in SQLite every reading transaction is one
         try:
             with self._reading.connect().execution_options(isolation_level="REPEATABLE READ") as connection:
                 return job(connection)
         except (SQLAlchemyError, OSError) as error:
             raise self._explain(error) from None
+
+    def forget_missing_events(self) -> None:
+        """Take the present contents for all that was acknowledged: an operator has restored them."""
+        if self._sqlite:
+            self._sqlite.forget_missing()
 
     def cut(self) -> None:
         """Fail all current and later requests to a PostgreSQL database with `UnavailableError`, for a process that
@@ -153,16 +168,17 @@ class Database:
     def close(self) -> None:
         """Complete all queued writes and close the database."""
         self._writer.close()
-        self._reading.dispose()
-        self._writing.dispose()
-        if self._lock:
-            self._lock.release()
+        if self._sqlite:
+            self._sqlite.close()
+        else:
+            self._reading.dispose()
+            self._writing.dispose()
 
     def _connected(self, connection: Any, _: object) -> None:
         self.backend = connection.info.backend_pid
 
     def _migrate(self) -> None:
-        if self._file:
+        if self._sqlite:
             migrate(self._writing)
             return
         # On its own connection, which waits longer for locks: another process may be migrating.
@@ -178,14 +194,13 @@ class Database:
         if at != wanted:
             raise IllegalError(f"the database is at schema {at}, but this fivedice needs {wanted}")
 
-    def _check(self) -> None:
-        """Raise after `cut`; reopen a file that has been replaced, since writes to the old one would be lost."""
+    def _check_cut(self) -> None:
         if self._connections.is_cut:
             raise UnavailableError(_CUT)
-        if self._file and self._file.was_replaced():
-            self._writing.dispose()
-            self._reading.dispose()
-            self._file.remember()
+
+    def _ask_writer(self) -> BaseException | None:
+        """Have the writer check the files; returns its failure."""
+        return self._writer.write(lambda _: None).exception()
 
     def _explain(self, error: Exception) -> Exception:
         if self._connections.is_cut and isinstance(error, DBAPIError):

@@ -1,50 +1,292 @@
-"""A `SqliteFile`: an SQLite database file, opened so that a commit is on disk when it returns."""
+"""A `SqliteDatabase`: the connections to one SQLite file, opened so that a commit is on disk when it returns.
 
+One connection writes, in the writer's thread, and runs all checkpoints, within its commits. The others cannot write.
+So no two connections ever write or checkpoint at once, which can damage a file before SQLite 3.51.3 (its "WAL-reset
+bug").
+
+If a file is deleted or replaced while it is open, what was acknowledged would be lost with the process. The writer
+notices before it acknowledges anything more, and saves everything from the open files at once.
+"""
+
+import logging
 import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
+from threading import Condition
+from typing import Any
 from urllib.parse import quote
 
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.pool import QueuePool
 
+from fivedice.errors import IllegalError
+from fivedice.storage.engine.sqlite_files import SqliteFiles
+from fivedice.storage.engine.sqlite_lock import SqliteLock
+from fivedice.storage.engine.sqlite_mark import Mark
+from fivedice.storage.engine.unavailable import EventsMissingError, UnavailableError
+
 BUSY_SECONDS = 10.0
 """How long SQLite waits for another process that is writing."""
 
+RESCUE_SECONDS = 1.0
+"""How long a checkpoint of a deleted log waits for readers, before it is tried again with the next check."""
 
-class SqliteFile:
-    """The file and its identity when it was last opened."""
+WATCH_SECONDS = 1.0
+"""Between two checks of the files while nothing is written."""
 
-    def __init__(self, path: Path) -> None:
-        self.path = path.absolute()
-        self._identity: tuple[int, int] | None = None
+READERS = 4
+"""Connections for reading."""
 
-    def create(self) -> None:
-        """Create the file if there is none, in WAL mode, in which reading and writing do not block each other."""
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        connection = sqlite3.connect(self.path, isolation_level=None, timeout=BUSY_SECONDS)
+_log = logging.getLogger(__name__)
+
+
+class SqliteDatabase:
+    """The file at `path`; `open` must be called before the engines are used.
+
+    With `serves`, no other process can serve the file, and the number of the last acknowledged event is kept beside it.
+    With `may_lack_events`, the file need not have all of them. Without `changes`, nothing is written or saved, because
+    another process may be serving the file. `check_schema` raises if the program cannot use a file
+    that has taken the place of another.
+    """
+
+    idle_seconds = WATCH_SECONDS
+
+    def __init__(
+        self, path: Path, check_schema: Callable[[], None], *, serves: bool, changes: bool, may_lack_events: bool
+    ) -> None:
+        self.path = path.resolve()  # SQLite, too, has its log beside the target of a symbolic link
+        self.writing = self._engine("BEGIN IMMEDIATE", 1, "foreign_keys = ON" if changes else "query_only = ON")
+        self.reading = self._engine("BEGIN DEFERRED", READERS, "query_only = ON")
+        self._changes = changes
+        self._files = SqliteFiles(self.path)
+        self._check_schema = check_schema
+        self._serves = serves
+        self._may_lack_events = may_lack_events
+        self._lock: SqliteLock | None = None
+        self._mark: Mark | None = None
+        self._is_open = False
+        self._opened: tuple[int, int] | None = None
+        self._is_reported = False
+        self._last_event = 0
+        self._readers = Condition()
+        self._num_readers = 0
+        self._is_shut = False
+
+    def open(self, migrate: Callable[[], None] | None) -> None:
+        """Lock the file and open it; with `migrate`, create it if there is none, and call that.
+
+        Raises `EventsMissingError` if the file lacks acknowledged events; `IllegalError` if it is served already, or
+        has several names; `OSError`, `sqlite3.Error`.
+        """
+        if migrate:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+        if self._serves:
+            self._lock = SqliteLock(self.path)
+            self._mark = Mark(self.path.with_name(f"{self.path.name}-mark"))
+        if migrate is None:
+            self._open(self._check_schema)
+            return
+        if not self.path.exists():
+            self._check_missing(0)
+        self._open(migrate, creates=True)
+
+    def check(self) -> None:
+        """Before a transaction, and from time to time, in the writer's thread.
+
+        If a file was deleted or replaced, saves what was open, and uses another database that has the file's name.
+        Raises `UnavailableError` if it was only the log; `OSError` or `UnavailableError` while the file is gone.
+        """
+        if not self._is_open:
+            self._reopen()
+        elif lost := self._files.lost():
+            is_replaced = not self._files.is_database_here
+            failure = self._save(lost)
+            if not is_replaced:
+                raise failure
+
+    def last_event(self, connection: Connection) -> int:
+        """The number of the last event, as the connection's transaction sees it."""
+        number: int = _pragma(connection.connection.driver_connection, "user_version")
+        return number
+
+    def confirm(self, last_event: int) -> None:
+        """After a commit, before its requests are answered: note the number of the last event.
+
+        Raises `UnavailableError` if a file was deleted or replaced before the commit, after saving what was open.
+        """
+        if lost := self._files.lost():
+            raise self._save(lost)
+        if self._mark and last_event != self._last_event:
+            self._mark.write(last_event)
+            self._last_event = last_event
+
+    def forget_missing(self) -> None:
+        """Take the present contents for all that was acknowledged: an operator has restored them."""
+        if self._mark:
+            self._mark.write(self._last_event)
+
+    @contextmanager
+    def reader(self, ask_writer: Callable[[], BaseException | None]) -> Iterator[Connection]:
+        """A connection in a reading transaction.
+
+        If the files are not as they were opened, `ask_writer` is called to have the writer check them; it returns its
+        failure.
+        """
+        if not self._enter() and ((failure := ask_writer()) or not self._enter()):
+            raise failure or UnavailableError("the database cannot be used now: its files change")
         try:
-            connection.execute("PRAGMA journal_mode = WAL")
+            with self.reading.begin() as connection:
+                yield connection
         finally:
-            connection.close()
+            with self._readers:
+                self._num_readers -= 1
+                self._readers.notify_all()
 
-    def remember(self) -> None:
-        """Remember the file's identity; raises `OSError` if it is gone."""
-        found = self.path.stat()
-        self._identity = found.st_dev, found.st_ino
+    def close(self) -> None:
+        """Close all connections, and release the locks."""
+        self._close_connections()
+        if self._mark:
+            self._mark.close()
+            self._mark = None
+        if self._lock:
+            self._lock.release()
+            self._lock = None
 
-    def was_replaced(self) -> bool:
-        """Whether the file is gone or has been replaced by another."""
+    def _open(self, prepare: Callable[[], None], *, creates: bool = False) -> None:
+        self._files.open(serves=self._serves, creates=creates)
         try:
-            found = self.path.stat()
-        except OSError:
-            return True
-        return (found.st_dev, found.st_ino) != self._identity
+            if creates:
+                with closing(self._connect("journal_mode = WAL")):  # reading and writing do not block each other
+                    pass
+            with closing(self.writing.raw_connection()) as connection:  # which stays open, and with it the log
+                self._last_event = _pragma(connection.driver_connection, "user_version")
+                has_log = _pragma(connection.driver_connection, "journal_mode") == "wal"
+            self._files.watch(has_log=has_log)
+            if self._opened in (None, self._files.identity):  # not if an operator has replaced the file
+                self._check_missing(self._last_event)  # before anything is written: the lost log may be put back
+            prepare()
+            if not self._may_lack_events:
+                self.forget_missing()
+        except BaseException:
+            self._close_connections()
+            raise
+        self._is_open, self._opened = True, self._files.identity
+        self._is_reported = False
 
-    def engine(self, begin: str, size: int) -> Engine:
-        """An engine with `size` connections whose transactions start with `BEGIN` and this mode."""
+    def _reopen(self) -> None:
+        """Open the file that has the name now; raises `UnavailableError`, `OSError` or `sqlite3.Error`."""
+        try:
+            self._open(self._check_schema)
+        except (IllegalError, EventsMissingError) as error:
+            if not self._is_reported:
+                _log.error("the database cannot be used: %s", error)
+                self._is_reported = True
+            raise UnavailableError(
+                "the database cannot be used now: its file is not the one that was served"
+            ) from error
+
+    def _check_missing(self, last_event: int) -> None:
+        if self._mark and not self._may_lack_events and (num := self._mark.missing(last_event)):
+            raise EventsMissingError(num, self.path.name)
+
+    def _save(self, lost: str) -> UnavailableError:
+        """Save everything that the open files contain, close them, and open those that have their names now.
+
+        Returns the error for those who wait. Raises an `UnavailableError` without closing anything if saving fails, so
+        that the next check can try again.
+        """
+        sentence = f"its {lost} was deleted, replaced or shortened"
+        if not self._changes:
+            raise UnavailableError(f"the database cannot be used now: {sentence}")
+        try:
+            with self._without_readers():
+                is_database_here = self._files.is_database_here
+                saved = self._saved(is_database_here=is_database_here)
+                self._close_files(is_database_here=is_database_here)
+        except (UnavailableError, OSError, sqlite3.Error) as error:
+            if not self._is_reported:
+                _log.error("%s: %s; not all is saved yet, because %s", self.path, sentence, error)
+                self._is_reported = True
+            raise UnavailableError(f"the database cannot be used now: {sentence}") from error
+        _log.error("%s: %s; %s", self.path, sentence, saved)
+        self._reopen()
+        return UnavailableError(f"the database could not be used: {sentence}; try again")
+
+    def _saved(self, *, is_database_here: bool) -> str:
+        """Save what the open files contain, and say where; raises `UnavailableError` or `sqlite3.Error`."""
+        with closing(self.writing.raw_connection()) as connection:
+            if not is_database_here and self._files.is_deleted:
+                return f"the database with everything acknowledged is now {self._copy(connection.driver_connection)}"
+            try:
+                _checkpoint(connection.driver_connection)
+            except sqlite3.Error:
+                if not self._files.is_log_here:
+                    raise
+                return "the log could not be read completely"  # a new start would find the same: see `Mark`
+        return "everything acknowledged was written into the database" + ("" if is_database_here else ", which moved")
+
+    def _copy(self, source: Any) -> str:
+        """Copy the open database to a new file, and return its name."""
+        path = self._files.new_name(self.path.name, "rescued")
+        try:
+            with closing(sqlite3.connect(path)) as copy:
+                source.backup(copy)
+        except BaseException:
+            path.unlink(missing_ok=True)
+            raise
+        return path.name
+
+    def _close_files(self, *, is_database_here: bool) -> None:
+        """Close all connections, after which no log that belongs to another database has the name of this one's.
+
+        The last connection deletes whatever has the name of the log, and the next one to open the database would
+        replay it.
+        """
+        foreign = None if self._files.is_log_here else self._files.set_log_aside()
+        self._close_connections()
+        if is_database_here:
+            return
+        if foreign:
+            foreign.rename(self._files.log)  # the log of the database that has the name now
+        elif self._files.is_log_here:
+            self._files.set_log_aside()
+
+    def _close_connections(self) -> None:
+        self._is_open = False
+        self.writing.dispose()
+        self.reading.dispose()
+        self._files.close()
+
+    @contextmanager
+    def _without_readers(self) -> Iterator[None]:
+        """Wait until nobody reads, and let nobody begin to; raises `UnavailableError` if somebody reads too long."""
+        with self._readers:
+            self._is_shut = True
+            is_alone = self._readers.wait_for(lambda: not self._num_readers, RESCUE_SECONDS)
+        try:
+            if not is_alone:
+                raise UnavailableError("it is being read")
+            yield
+        finally:
+            with self._readers:
+                self._is_shut = False
+                self._readers.notify_all()
+
+    def _enter(self) -> bool:
+        """Count one reader more, unless the files are not as they were opened."""
+        with self._readers:
+            self._readers.wait_for(lambda: not self._is_shut)
+            if not self._is_open or self._files.lost():
+                return False
+            self._num_readers += 1
+            return True
+
+    def _engine(self, begin: str, size: int, *settings: str) -> Engine:
+        """An engine with `size` connections whose transactions start with the statement `begin`."""
         engine = create_engine(
             "sqlite://",
-            creator=self._connect,
+            creator=lambda: self._connect(*settings),
             pool_size=size,
             max_overflow=0,
             poolclass=QueuePool,
@@ -53,11 +295,11 @@ class SqliteFile:
 
         @event.listens_for(engine, "begin")
         def _begin(connection: Connection) -> None:
-            connection.exec_driver_sql(f"BEGIN {begin}")
+            connection.exec_driver_sql(begin)
 
         return engine
 
-    def _connect(self) -> sqlite3.Connection:
+    def _connect(self, *settings: str) -> sqlite3.Connection:
         # mode=rw: if the file is gone, fail rather than create an empty database.
         connection = sqlite3.connect(
             f"file:{quote(str(self.path))}?mode=rw",
@@ -66,6 +308,21 @@ class SqliteFile:
             timeout=BUSY_SECONDS,
             check_same_thread=False,
         )
-        for setting in ("synchronous = FULL", "foreign_keys = ON"):
+        for setting in ("synchronous = FULL", *settings):
             connection.execute(f"PRAGMA {setting}")
         return connection
+
+
+def _pragma(connection: Any, name: str) -> Any:
+    return connection.execute(f"PRAGMA {name}").fetchone()[0]
+
+
+def _checkpoint(connection: Any) -> None:
+    """Write the whole log into the database file and sync it; raises `UnavailableError` or `sqlite3.Error`."""
+    connection.execute(f"PRAGMA busy_timeout = {RESCUE_SECONDS * 1_000:.0f}")
+    try:
+        busy, _, _ = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+    finally:
+        connection.execute(f"PRAGMA busy_timeout = {BUSY_SECONDS * 1_000:.0f}")
+    if busy:
+        raise UnavailableError("another process reads it")

@@ -11,7 +11,7 @@ from errno import ESHUTDOWN
 from queue import Empty, SimpleQueue
 from threading import Lock, Thread
 from time import monotonic
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import IntegrityError
@@ -32,14 +32,39 @@ class _Request:
     future: "Future[Any]" = field(default_factory=Future)
 
 
-class Writer:
-    """Writes to one engine. `check` is called before each transaction and raises if nothing may be written now;
-    `explain` turns a driver's error into the exception that the futures raise."""
+class Guard(Protocol):
+    """Watches what a commit depends on besides the database itself; its methods may raise instead of returning."""
 
-    def __init__(self, engine: Engine, check: Callable[[], None], explain: Callable[[Exception], Exception]) -> None:
+    idle_seconds: float
+    """Between two calls of `check` while nothing is written."""
+
+    def check(self) -> None:
+        """Called before each transaction, and from time to time."""
+
+    def last_event(self, connection: Connection) -> int:
+        """Called at the end of each transaction, for `confirm`."""
+
+    def confirm(self, last_event: int) -> None:
+        """Called after each commit, before its requests are answered."""
+
+
+class Writer:
+    """Writes to one engine, with an optional guard. `check` is called before each transaction and raises if nothing may
+    be written now; `explain` turns a driver's error into the exception that the futures raise."""
+
+    def __init__(
+        self,
+        engine: Engine,
+        check: Callable[[], None],
+        explain: Callable[[Exception], Exception],
+        guard: Guard | None = None,
+    ) -> None:
         self._engine = engine
         self._check = check
+        self._guard = guard
         self._explain = explain
+        self.failure: Exception | None = None
+        """Why the last transaction failed, or the last check of the guard; None after a success."""
         self._waiting: SimpleQueue[_Request | None] = SimpleQueue()
         self._gate = Lock()
         self._is_closed = False
@@ -76,7 +101,11 @@ class Writer:
         is_closing = False
         while not is_closing:
             batch: list[_Request] = []
-            request = self._waiting.get()
+            try:
+                request = self._waiting.get(timeout=self._guard.idle_seconds if self._guard else None)
+            except Empty:
+                self._check_idle()
+                continue
             try:
                 while request is not None:
                     # From here on it cannot be cancelled, so every request in the batch gets a result.
@@ -92,23 +121,42 @@ class Writer:
                 self.since = monotonic()
                 self._commit(batch)
                 self.since = None
+        self._check_idle()
+
+    def _check_idle(self) -> None:
+        try:
+            if self._guard:
+                self._guard.check()
+        except Exception as error:  # noqa: BLE001 - the reason is kept, and the thread continues
+            self.failure = self._explain(error)
 
     def _commit(self, batch: Sequence[_Request]) -> None:
         try:
-            self._check()
-            with self._engine.begin() as connection:
-                outcomes = [*_append_all(connection, batch), *_call_all(connection, batch)]
+            outcomes = self._transaction(batch)
         except Exception as error:  # noqa: BLE001
-            # Nothing was written: every request fails with the reason, and the thread continues.
-            failure = self._explain(error)
+            # Nothing was written, or it is not certain: every request fails with the reason, and the thread continues.
+            failure = self.failure = self._explain(error)
             for request in batch:
                 request.future.set_exception(failure)
             return
+        self.failure = None
         for request, outcome in outcomes:
             if isinstance(outcome, Exception):
                 request.future.set_exception(outcome)
             else:
                 request.future.set_result(outcome)
+
+    def _transaction(self, batch: Sequence[_Request]) -> "list[tuple[_Request, Any]]":
+        """Run one transaction for all requests, and return their outcomes once they are durable."""
+        self._check()
+        if self._guard:
+            self._guard.check()
+        with self._engine.begin() as connection:
+            outcomes = [*_append_all(connection, batch), *_call_all(connection, batch)]
+            last_event = self._guard.last_event(connection) if self._guard else 0
+        if self._guard:
+            self._guard.confirm(last_event)
+        return outcomes
 
 
 def _append_all(connection: Connection, batch: Sequence[_Request]) -> list[tuple[_Request, bool]]:

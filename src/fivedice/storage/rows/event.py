@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import compress
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from sqlalchemy import Connection, Select, Text, and_, bindparam, func, select, tuple_
 
@@ -13,6 +13,9 @@ from fivedice.storage.notify.announcements import MAX_BYTES, TABLES, announce
 from fivedice.storage.rows.activity import mark_changed
 from fivedice.storage.rows.upsert import insert_into
 from fivedice.storage.schema import events
+
+MAX_EVENT_NUMBERS = 2**31
+"""Event numbers of a SQLite file start again from 0 at this one, because `user_version` is a signed 32-bit number."""
 
 _Key: TypeAlias = tuple[str, int, str]
 _KEY = (events.c.table_id, events.c.version, events.c.command)
@@ -61,6 +64,7 @@ def append_events(connection: Connection, entries: Sequence[StoredEvent]) -> lis
     outcome = [(entry.table, entry.version, entry.command) in stored for entry in entries]
     mark_changed(connection, (table for table, _, _ in stored))
     announce(connection, TABLES, map(event_line, compress(entries, outcome)))
+    _count(connection, sum(outcome))
     return outcome
 
 
@@ -104,6 +108,14 @@ def parse_line(line: str) -> tuple[str, int, StoredEvent | None]:
         return table, int(version), None
     command, after, at, body = rest
     return table, int(version), StoredEvent(table, int(version), command, float(at), body, after)
+
+
+def _count(connection: Connection, num: int) -> None:
+    """Number the events of a SQLite file consecutively, for `Mark`; a transaction that fails counts nothing."""
+    if num and connection.dialect.name == "sqlite":
+        sqlite: Any = connection.connection.driver_connection  # without the cost of SQLAlchemy's own results
+        last: int = sqlite.execute("PRAGMA user_version").fetchone()[0]
+        sqlite.execute(f"PRAGMA user_version = {(last + num) % MAX_EVENT_NUMBERS}")
 
 
 def _fitting(connection: Connection, entries: Sequence[StoredEvent]) -> list[StoredEvent]:

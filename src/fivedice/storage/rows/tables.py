@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from sqlalchemy import Connection, Select, func, insert, select
+from sqlalchemy import Connection, Select, delete, func, insert, select
 
 from fivedice.storage.notify.announcements import TABLES, announce
 from fivedice.storage.rows.activity import Stage
@@ -62,6 +62,15 @@ def create_table(
     new_cursor(connection, first.table)
     for seat, holder in holders:
         hold_seat(connection, first.table, seat, holder, first.at)
+
+
+def try_storing(connection: Connection) -> None:
+    """Store a table with an event and delete both, to find out whether that is possible."""
+    id = "readiness check"
+    connection.execute(insert(tables).values(id=id, secret=b"", created=0.0))
+    connection.execute(insert(events).values(table_id=id, version=1, command=id, at=0.0, body="{}"))
+    connection.execute(delete(events).where(events.c.table_id == id))
+    connection.execute(delete(tables).where(tables.c.id == id))
 
 
 def hold_seat(connection: Connection, table: str, seat: int, holder: str, at: float) -> None:

@@ -1,0 +1,126 @@
+"""`SqliteFiles`: a SQLite database with its write-ahead log and index, as the open connections have them.
+
+SQLite opens its files once and never looks at their names again. A file that is deleted or replaced meanwhile stays
+open: commits go on to succeed, and are gone when the process is. So the names are compared with the open files.
+"""
+
+import os
+from datetime import UTC, datetime
+from pathlib import Path
+
+from fivedice.storage.engine.sqlite_lock import lock_inode
+
+_Identity = tuple[int, int]
+
+_KINDS = ("database file", "write-ahead log", "shared-memory file")
+
+
+class SqliteFiles:
+    """The files of the database at `path`, which must contain no symbolic link."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.log = path.with_name(f"{path.name}-wal")
+        self._watched = [str(path), str(self.log), f"{path}-shm"]  # named in `_KINDS`
+        self._known: list[_Identity | None] = [None] * len(self._watched)
+        self._log_size = 0
+        self._file: int | None = None
+
+    def open(self, *, serves: bool, creates: bool) -> None:
+        """Open the database file beside SQLite, and lock it if it is served; raises `OSError` or `IllegalError`.
+
+        With `creates`, a file that does not exist is created empty.
+
+        Call it before SQLite opens the file.
+        """
+        flags = (os.O_RDWR if serves else os.O_RDONLY) | getattr(os, "O_CLOEXEC", 0)
+        file = os.open(self.path, flags | (os.O_CREAT if creates else 0), 0o666)
+        try:
+            if serves:
+                lock_inode(file, self.path)
+        except BaseException:
+            os.close(file)
+            raise
+        self._file, self._known[0] = file, _identity_of(os.fstat(file))
+
+    def watch(self, *, has_log: bool) -> None:
+        """Take the present files for those that SQLite has just opened; raises `OSError` if one is gone."""
+        self._known[1:] = [_identity_of(os.stat(name)) if has_log else None for name in self._watched[1:]]
+        self._log_size = 0
+
+    def lost(self) -> str | None:
+        """Which file is the first one that has been deleted, replaced or shortened since; None if all are as they were.
+
+        Only a checkpoint shortens a log, and those of this program do not.
+        """
+        for kind, name, known in zip(_KINDS, self._watched, self._known, strict=True):
+            if known is None:  # a file system without shared memory, where SQLite cannot keep a log
+                continue
+            try:
+                found = os.stat(name)
+            except OSError:
+                return kind
+            if _identity_of(found) != known:
+                return kind
+            if name is self._watched[1]:
+                if found.st_size < self._log_size:
+                    return kind
+                self._log_size = max(self._log_size, found.st_size)
+        return None
+
+    @property
+    def is_database_here(self) -> bool:
+        """Whether the name of the database is that of the open file."""
+        return self._known[0] is not None and _identity(self._watched[0]) == self._known[0]
+
+    @property
+    def is_log_here(self) -> bool:
+        """Whether the name of the log is that of the open log."""
+        return self._known[1] is not None and _identity(self._watched[1]) == self._known[1]
+
+    @property
+    def is_deleted(self) -> bool:
+        """Whether the open database file has no name any more; otherwise it may have been moved."""
+        return self._file is not None and os.fstat(self._file).st_nlink == 0
+
+    @property
+    def identity(self) -> _Identity | None:
+        """Device and inode of the database file that is or was open."""
+        return self._known[0]
+
+    def new_name(self, name: str, purpose: str) -> Path:
+        """A name beside the database for a copy of a file, or to move it to; no file has it."""
+        stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
+        wanted, number = self.path.with_name(f"{name}-{purpose}-{stamp}"), 1
+        while wanted.exists():
+            number += 1
+            wanted = self.path.with_name(f"{name}-{purpose}-{stamp}-{number}")
+        return wanted
+
+    def set_log_aside(self) -> Path | None:
+        """Rename the file that has the name of the log; returns the new name, None if there is none with contents."""
+        try:
+            if self.log.stat().st_size == 0:
+                return None
+            return self.log.rename(self.new_name(self.log.name, "set-aside"))
+        except FileNotFoundError:
+            return None
+
+    def close(self) -> None:
+        """Release the file. All connections must be closed: closing any descriptor of a file releases SQLite's locks
+        on it.
+        """
+        if self._file is not None:
+            os.close(self._file)
+            self._file = None
+
+
+def _identity(name: str) -> _Identity | None:
+    try:
+        return _identity_of(os.stat(name))
+    except OSError:
+        return None
+
+
+def _identity_of(found: os.stat_result) -> _Identity:
+    return found.st_dev, found.st_ino

@@ -1,0 +1,40 @@
+"""The faults of the crash test, and a schedule of them that a seed determines."""
+
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+COMMON = ("kill", "kill_at_start", "freeze_at_start", "freeze_and_kill", "jump_clock", "reuse_id")
+"""Faults on both databases; `CrashTest` has a method for each."""
+
+SQLITE = (*COMMON, "delete_log", "delete_log_and_kill", "fill_disk")
+POSTGRES = (*COMMON, "crash_database", "kill_backend", "fill_disk")
+
+MAX_UPTIME_SECONDS = 0.7
+"""The longest time between the end of one fault and the next one."""
+
+MAX_JUMP_SECONDS = 400 * 86_400.0
+"""The largest difference of a server's clock from the true one."""
+
+
+@dataclass(frozen=True)
+class Fault:
+    """A fault of a kind after a time in seconds; `share`, from 0 to 1, determines it further."""
+
+    kind: str
+    uptime: float
+    share: float
+
+    @property
+    def jump(self) -> float:
+        """For `jump_clock`: the difference of the server's clock from the true one in seconds."""
+        return (2 * self.share - 1) * MAX_JUMP_SECONDS
+
+
+def schedule(kinds: Sequence[str], num: int, seed: int) -> Iterator[Fault]:
+    """Faults in random order; each kind occurs equally often."""
+    rng = random.Random(f"faults {seed}")
+    order: list[str] = []
+    for _ in range(num):
+        order = order or rng.sample(kinds, len(kinds))
+        yield Fault(order.pop(), rng.uniform(0, MAX_UPTIME_SECONDS), rng.random())

@@ -1,0 +1,47 @@
+"""Compares what clients were shown with the events in the database, replayed from the beginning.
+
+A running server makes each view from the previous table and one event; it must be the view of a table that is made from
+all its events at once. The same holds for the record of a game.
+"""
+
+import msgspec
+
+from fivedice.game.record import parse_record
+from fivedice.server.table.apply import apply, replay
+from fivedice.server.table.events import AnyEvent
+from fivedice.server.table.state import Table
+from fivedice.server.table.to_record import record_of
+from fivedice.server.table.view import view
+from tests.reliability.databases import TargetDatabase
+from tests.reliability.ledger import Ledger, view_digest
+
+_event: msgspec.json.Decoder[AnyEvent] = msgspec.json.Decoder(AnyEvent)
+
+
+def check_views(ledger: Ledger, database: TargetDatabase) -> int:
+    """Compare every view that was shown with the replayed events; return how many there were."""
+    logs, secrets, num = database.stored_events(), database.secrets(), 0
+    for id, notes in ledger.notes.items():
+        table: Table | None = None
+        for body in logs.get(id, []):
+            event = _event.decode(body)
+            table = replay([event]) if table is None else apply(table, event)
+            shown = notes.views.get(table.version)
+            num += shown is not None
+            if shown not in (None, _digest(table, secrets[id])):
+                ledger.wrong.append(f"table {id}: version {table.version} was not shown as its events replay")
+    return num
+
+
+def check_records(ledger: Ledger, database: TargetDatabase, records: dict[str, str]) -> None:
+    """Compare the server's records (table → text) with those of the replayed events, and replay them too."""
+    logs, secrets = database.stored_events(), database.secrets()
+    for id, text in records.items():
+        events = [_event.decode(body) for body in logs.get(id, [])]
+        record = record_of(replay(events), events, secrets[id])
+        if text != str(record) or parse_record(text).position != record.position:
+            ledger.wrong.append(f"table {id}: its record is not that of its events")
+
+
+def _digest(table: Table, secret: bytes) -> bytes:
+    return view_digest(msgspec.to_builtins(view(table, secret=secret)))
