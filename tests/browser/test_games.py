@@ -1,5 +1,7 @@
 """The page of all games of a browser."""
 
+from typing import Any
+
 from playwright.sync_api import Route, expect
 
 from tests.browser.conftest import Opener
@@ -10,7 +12,14 @@ def test_a_long_list_loads_more_on_demand_and_says_what_cannot_be_read(opened: O
     def answer(route: Route) -> None:
         number = 2 if "before=1.0~table~a" in route.request.url.replace("%7E", "~") else 1
         seat = {"name": f"Player {number}", "kind": "human", "total": 5, "rank": 1}
-        game = {"table": f"t{number}", "rules": "crag", "name": "Crag", "state": "over", "seats": [seat], "yours": []}
+        game: dict[str, Any] = {
+            "table": f"t{number}",
+            "rules": "crag",
+            "name": "Crag",
+            "state": "over",
+            "seats": [seat],
+            "yours": [],
+        }
         game |= {"round": None, "rounds": 13, "to_move": None, "at": 1.0, "updated": 1.0}
         route.fulfill(json={"games": [game], "unreadable": number, "next": "1.0~table~a" if number == 1 else None})
 
