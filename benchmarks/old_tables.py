@@ -191,7 +191,10 @@ def measure(database_url: str, empty_url: str, key: str) -> None:
     report("sweep for new events, nothing new", seconds(lambda: asyncio.run(DiceCounter(database).sweep())), SWEEP_BAR)
     report("sweep for old games, nothing old", seconds(lambda: prune_at(database, time())), SWEEP_BAR)
     database.close()
-    with server(empty_url) as (empty, _), started(database_url) as (url, pid):
+    with (
+        started(empty_url, "start of a server, empty database") as (empty, _),
+        started(database_url, "start of a server, old tables") as (url, pid),
+    ):
         first: dict[str, object] = {}
         took = seconds(lambda: first.update(games(url, key)), pid)
         report(f"first list of a browser with {MINE:,} games", took, LIST_BAR)
@@ -212,11 +215,11 @@ def measure(database_url: str, empty_url: str, key: str) -> None:
 
 
 @contextmanager
-def started(database_url: str) -> Iterator[tuple[str, int]]:
+def started(database_url: str, what: str) -> Iterator[tuple[str, int]]:
     """A server on a database; prints how long its start takes."""
     began = perf_counter()
     with server(database_url) as (url, pid):
-        report("start of the server", (perf_counter() - began, processor_seconds(pid)), START_BAR)
+        report(what, (perf_counter() - began, processor_seconds(pid)), START_BAR)
         yield url, pid
 
 

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Iterator
 from dataclasses import asdict
+from time import time
 
 import pytest
 from sqlalchemy import Connection, delete, select, update
@@ -12,11 +13,13 @@ from fivedice.server.games.dice_counter import DiceCounter
 from fivedice.server.games.table_rolls import count_on
 from fivedice.server.live.event_store import stored_event
 from fivedice.server.table.events import AnyEvent, Closed
+from fivedice.storage.backup.backup import restore
 from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.activity import Activity, Stage, find_changed, mark_changed, store_activity
 from fivedice.storage.rows.dice_counts import DiceCursor, add_counts, uncounted
 from fivedice.storage.rows.tables import create_table
-from fivedice.storage.schema import dice_counts, dice_cursors, tables
+from fivedice.storage.schema import dice_counts, dice_cursors, holders, tables
+from tests.repository import ROOT as REPOSITORY
 from tests.server.games.test_table_rolls import played
 from tests.server.scripted import SECRET
 from tests.storage.conftest import url
@@ -148,3 +151,22 @@ def test_a_missing_table_does_not_block_the_others(databases: list[Database], ev
     counter.mark("there")
     asyncio.run(counter.count_marked())
     assert asyncio.run(counter.counts()) == count_on("there", DiceCursor(), events).counts
+
+
+def test_the_tables_of_an_older_schema_are_read_once_after_the_migration(url: str) -> None:
+    began = time()
+    restore(url, REPOSITORY / "tests" / "reliability" / "schema_0010.jsonl")
+    database = Database(url)
+    all_tables = set(database.read(lambda c: c.execute(select(tables.c.id)).scalars()))
+    assert set(changed(database)) == all_tables
+    assert activity(database, min(all_tables)) == (None, None)
+    visits = database.read(lambda c: c.execute(select(holders.c.seen)).scalars().all())
+    assert visits
+    assert all(began - 1 <= seen <= time() for seen in visits), "nobody knows when they came last"
+    counts = asyncio.run(DiceCounter(database).counts())
+    asyncio.run(DiceCounter(database, pause=0.0).sweep())
+    assert changed(database) == []
+    stages = database.read(lambda c: c.execute(select(tables.c.stage)).scalars().all())
+    assert set(stages) <= set(Stage)
+    assert sum(asyncio.run(DiceCounter(database).counts()).values()) >= sum(counts.values())
+    database.close()

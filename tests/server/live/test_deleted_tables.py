@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -12,11 +13,15 @@ from fivedice.game.record import parse_record
 from fivedice.game.verification import verify_record
 from fivedice.server.config.retention import DAY_SECONDS
 from fivedice.server.table.state import ruleset_of
+from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.activity import Stage
 from fivedice.storage.rows.pruning import Freed, delete_tables
 from fivedice.storage.schema import holders, tables
 from tests.server.serving import TINY, TWO, Browser, Clock, Serving, serving
+from tests.storage.conftest import url
 from tests.waiting import wait_for
+
+__all__ = ["url"]
 
 
 @pytest.fixture
@@ -133,3 +138,26 @@ def test_a_table_that_another_process_deletes_disconnects_its_clients(server: Se
     assert ann.http.get(f"/api/tables/{table}").status_code == 404
     assert server.services.database.read(lambda c: c.execute(select(tables.c.id)).all()) == []
     ann.close()
+
+
+def test_a_table_that_is_open_here_ends_when_another_process_deletes_it(tmp_path: Path, url: str, clock: Clock) -> None:
+    if url.startswith("sqlite"):
+        pytest.skip("one process serves a SQLite file")
+    with serving(tmp_path, clock=clock, database_url=url) as running:
+        ann = Browser(running.url)
+        wait_for(lambda: running.services.cluster_sync.is_listening, "the server listens")
+        open_here, cached = ann.create(toml=TINY), ann.create(toml=TINY)
+        asyncio.run_coroutine_threadsafe(running.services.dice.sweep(), running._loop).result(20)
+        other = Database(url)
+        with ann.socket(open_here) as socket:
+            socket.until(1)
+            job = partial(
+                delete_tables, stage=Stage.NEW, before=clock.now + 1, ids=[open_here, cached], holders_before=None
+            )
+            assert other.write(job).result(10)[0].tables == 2
+            with pytest.raises(ConnectionClosed):
+                list(iter(socket.receive, None))
+        for table in (open_here, cached):
+            assert ann.http.get(f"/api/tables/{table}").status_code == 404
+        other.close()
+        ann.close()

@@ -126,7 +126,8 @@ DICE_COUNT_SECONDS       = 60.0                # between two rounds of counting 
 DICE_SWEEP_SECONDS       = 3_600.0             # between two searches for tables that no process counts
 PRUNE_SECONDS            = 3_600.0             # between two searches for what the rules of `retention` do not keep
 PRUNE_BATCH              = 100                 # tables or holders that are examined at once
-MAX_PRUNED_EVENTS        = 1_000               # events deleted in one transaction: commits wait a few milliseconds
+MAX_PRUNED_TABLES        = 20                  # tables deleted in one transaction: commits wait some 10 ms
+MAX_PRUNED_EVENTS        = 200                 # events of these tables, unless it is one table
 PRUNE_PAUSE_SECONDS      = 0.05                # between two such transactions, for the commits that wait
 PRUNE_RETRY_SECONDS      = 0.5                 # before another try while another process deletes
 

@@ -13,6 +13,7 @@ from sqlalchemy.exc import IntegrityError
 
 from fivedice.server.config.limits import (
     MAX_PRUNED_EVENTS,
+    MAX_PRUNED_TABLES,
     PRUNE_BATCH,
     PRUNE_PAUSE_SECONDS,
     PRUNE_RETRY_SECONDS,
@@ -134,11 +135,11 @@ def _would_free(connection: Connection, stage: Stage, before: float, ids: Sequen
 
 
 def _batches(found: Sequence[OldTable]) -> Iterator[list[str]]:
-    """The ids in groups of at most `MAX_PRUNED_EVENTS` events, or of one table."""
+    """The ids in groups of at most `MAX_PRUNED_TABLES` and `MAX_PRUNED_EVENTS`, or of one table."""
     batch: list[str] = []
     num = 0
     for table in found:
-        if batch and num + table.num_events > MAX_PRUNED_EVENTS:
+        if batch and (len(batch) == MAX_PRUNED_TABLES or num + table.num_events > MAX_PRUNED_EVENTS):
             yield batch
             batch, num = [], 0
         batch.append(table.id)

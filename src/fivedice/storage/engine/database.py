@@ -102,7 +102,7 @@ class Database:
     @property
     def folder(self) -> Path | None:
         """The folder of an SQLite file; None for PostgreSQL."""
-        return self._file.path.parent if self._file else None
+        return self._sqlite.path.parent if self._sqlite else None
 
     @property
     def writing_since(self) -> float | None:

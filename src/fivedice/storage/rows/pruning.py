@@ -7,7 +7,7 @@ event that the background job has not read is never deleted, because its stage a
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import ColumnElement, Connection, Select, delete, exists, func, select, text, tuple_, update
+from sqlalchemy import ColumnElement, Connection, Select, and_, delete, exists, func, select, text, tuple_, update
 
 from fivedice.storage.advisory_locks import PRUNING
 from fivedice.storage.notify.announcements import TABLES, announce
@@ -93,9 +93,12 @@ def old_tables(connection: Connection, stage: Stage, before: float, after: Place
 
 def old_enough(connection: Connection, stage: Stage, before: float, ids: Sequence[str]) -> tuple[set[str], set[str]]:
     """Of these tables, those to delete, and the finished games that a player's later visit keeps."""
-    is_old = (tables.c.stage == stage) & (tables.c.active < before)
     is_unread = exists().where(changed_tables.c.table_id == tables.c.id)
-    found = set(connection.execute(select(tables.c.id).where(tables.c.id.in_(ids), is_old, ~is_unread)).scalars())
+    # The stage and the time are compared here: in SQL, SQLite would look for all tables of that age by their index.
+    rows = connection.execute(
+        select(tables.c.id, tables.c.stage, tables.c.active, is_unread).where(tables.c.id.in_(ids))
+    )
+    found = {id for id, its_stage, active, unread in rows if its_stage == stage and active < before and not unread}
     kept: set[str] = set()
     if stage is Stage.OVER:
         visited = _last_visits(found).having(func.max(holders.c.seen) >= before)
@@ -152,16 +155,13 @@ def old_holders(connection: Connection, since: float, before: float, after: Plac
 
 def size_of_records(connection: Connection, before: float, ids: Sequence[str]) -> Freed:
     """What deleting the imported records of those of these holders who did not visit since frees."""
-    size = func.coalesce(func.sum(func.length(records.c.text)), 0)
-    counted = select(func.count(), size).join(holders, holders.c.id == records.c.holder)
-    num, characters = connection.execute(counted.where(holders.c.id.in_(ids), holders.c.seen < before)).one()
-    return Freed(records=num, text_bytes=characters)
+    return _size_of_records(connection, _holders(connection, before, ids))
 
 
 def delete_records(connection: Connection, before: float, ids: Sequence[str]) -> Freed:
     """Delete the imported records and the lesson schedules of those of these holders who did not visit since."""
-    old = _lock_holders(connection, holders.c.id.in_(ids) & (holders.c.seen < before))
-    freed = size_of_records(connection, before, old)
+    old = _holders(connection, before, ids, locks=True)
+    freed = _size_of_records(connection, old)
     for rows in (records, lessons):
         connection.execute(delete(rows).where(rows.c.holder.in_(old)))
     return freed
@@ -169,13 +169,12 @@ def delete_records(connection: Connection, before: float, ids: Sequence[str]) ->
 
 def num_empty_holders(connection: Connection, before: float, ids: Sequence[str]) -> Freed:
     """The number of those of these holders who did not visit since, and hold neither a seat nor a record."""
-    counted = select(func.count()).select_from(holders).where(_is_empty(before, ids))
-    return Freed(holders=connection.execute(counted).scalar() or 0)
+    return Freed(holders=len(_holders(connection, before, ids, _IS_EMPTY)))
 
 
 def delete_empty_holders(connection: Connection, before: float, ids: Sequence[str]) -> Freed:
     """Delete those of these holders who did not visit since, and hold neither a seat nor a record, with their keys."""
-    gone = _lock_holders(connection, _is_empty(before, ids))
+    gone = _holders(connection, before, ids, _IS_EMPTY, locks=True)
     for rows in (lessons, keys):
         connection.execute(delete(rows).where(rows.c.holder.in_(gone)))
     connection.execute(delete(holders).where(holders.c.id.in_(gone)))
@@ -200,12 +199,32 @@ def _last_visits(ids: Iterable[str]) -> Select[str, float]:
     )
 
 
-def _is_empty(before: float, ids: Sequence[str]) -> ColumnElement[bool]:
-    has_seat = exists().where(seat_holders.c.holder == holders.c.id)
-    has_record = exists().where(records.c.holder == holders.c.id)
-    return holders.c.id.in_(ids) & (holders.c.seen < before) & ~has_seat & ~has_record
+_IS_EMPTY = and_(
+    ~exists().where(seat_holders.c.holder == holders.c.id), ~exists().where(records.c.holder == holders.c.id)
+)
+"""Whether a holder holds neither a seat nor a record."""
 
 
-def _lock_holders(connection: Connection, wanted: ColumnElement[bool]) -> list[str]:
-    found = select(holders.c.id).where(wanted).order_by(holders.c.id).with_for_update(skip_locked=True)
-    return list(connection.execute(found).scalars())
+def _holders(
+    connection: Connection,
+    before: float,
+    ids: Sequence[str],
+    also: ColumnElement[bool] | None = None,
+    *,
+    locks: bool = False,
+) -> list[str]:
+    """Those of these holders who did not visit since, and fulfil a condition; optionally locked until the end of the
+    transaction, without those that another one has locked."""
+    wanted = select(holders.c.id, holders.c.seen).where(holders.c.id.in_(ids)).order_by(holders.c.id)
+    if also is not None:
+        wanted = wanted.where(also)
+    if locks:
+        wanted = wanted.with_for_update(skip_locked=True)
+    # The time is compared here, as in `old_enough`.
+    return [id for id, seen in connection.execute(wanted) if seen < before]
+
+
+def _size_of_records(connection: Connection, ids: Sequence[str]) -> Freed:
+    counted = select(func.count(), func.coalesce(func.sum(func.length(records.c.text)), 0))
+    num, size = connection.execute(counted.where(records.c.holder.in_(ids))).one()
+    return Freed(records=num, text_bytes=size)
