@@ -30,7 +30,7 @@ from sqlalchemy import Connection, insert
 
 from fivedice.game.action import Score
 from fivedice.proof import TableDice, commitment
-from fivedice.server.config.retention import DAY_SECONDS, DEFAULT_RETENTION, Rule
+from fivedice.server.config.retention import DAY, DEFAULT_RETENTION, Rule
 from fivedice.server.games.dice_counter import DiceCounter
 from fivedice.server.games.pruner import prune
 from fivedice.server.games.table_activity import activity_after
@@ -103,7 +103,7 @@ def build(database: Database, num_tables: int, now: float) -> str:
     """Store tables, one a second up to now at most a week old, and return the key of the browser with many of them."""
     key = new_secret()
     found = samples()
-    span = min(num_tables, 6 * int(DAY_SECONDS))
+    span = min(num_tables, 6 * int(DAY))
     for first in range(0, num_tables, CHUNK):
         chunk = range(first, min(first + CHUNK, num_tables))
         database.write(lambda c, chunk=chunk: _store(c, chunk, num_tables, found, now - span, span, key)).result()
@@ -208,7 +208,7 @@ def measure(database_url: str, empty_url: str, key: str) -> None:
         print_bytes(database_url.removeprefix("sqlite:///"))
     database = Database(database_url)
     freed: list[Freed] = []
-    wall, _ = seconds(lambda: prune_at(database, time() + 8 * DAY_SECONDS, freed))
+    wall, _ = seconds(lambda: prune_at(database, time() + 8 * DAY, freed))
     deleted = sum(freed, Freed())
     print(f"  deleted {deleted.tables:,} tables that nobody began in {wall:.1f} s, in {len(freed):,} transactions")
     database.close()

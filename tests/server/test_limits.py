@@ -17,7 +17,7 @@ def test_limits_outside_of_the_file_are_named_in_it() -> None:
     files = [file for room in ROOMS for file in [package / room, *(package / room).rglob("*.py")] if file.is_file()]
     missing = []
     for file in files:
-        if file == Path(str(limits.__file__)):
+        if file == Path(str(limits.__file__)) or file.parent.name == "versions":  # migrations keep what they once had
             continue
         module = ".".join(file.relative_to(package).with_suffix("").parts).removeprefix("server.")
         for name in LIMIT.findall(file.read_text(encoding="utf-8")):

@@ -9,7 +9,7 @@ from sqlalchemy import Connection, func, select, update
 from fivedice.errors import MalformedError, UnknownError
 from fivedice.rulesets.compact import compact_text
 from fivedice.server.config.limits import ABANDONED_SECONDS
-from fivedice.server.config.retention import DAY_SECONDS, DEFAULT_RETENTION, Retention, parse_keep
+from fivedice.server.config.retention import DAY, DEFAULT_RETENTION, Retention, parse_keep
 from fivedice.server.games.dice_counter import DiceCounter
 from fivedice.server.games.pruner import Pruner, prune
 from fivedice.server.live.event_store import stored_event
@@ -97,7 +97,7 @@ def left(database: Database) -> set[str]:
 
 
 def days(num: float) -> float:
-    return NOW + num * DAY_SECONDS
+    return NOW + num * DAY
 
 
 @pytest.mark.parametrize(
@@ -254,7 +254,7 @@ def test_every_reference_to_a_table_is_known_to_the_deletion() -> None:
 
 def test_a_new_table_is_deleted_before_an_abandoned_one_is_closed_and_that_before_it_is_deleted() -> None:
     new, unfinished = DEFAULT_RETENTION["new"], DEFAULT_RETENTION["unfinished"]
-    assert new.days * DAY_SECONDS < ABANDONED_SECONDS < unfinished.days * DAY_SECONDS
+    assert new.days * DAY < ABANDONED_SECONDS < unfinished.days * DAY
 
 
 @pytest.mark.parametrize(

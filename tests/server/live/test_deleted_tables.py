@@ -11,7 +11,7 @@ from websockets.exceptions import ConnectionClosed
 
 from fivedice.game.record import parse_record
 from fivedice.game.verification import verify_record
-from fivedice.server.config.retention import DAY_SECONDS
+from fivedice.server.config.retention import DAY
 from fivedice.server.table.state import ruleset_of
 from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.activity import Stage
@@ -57,7 +57,7 @@ def test_a_deleted_table_is_unknown_and_its_record_stays_valid(server: Serving, 
     ann = Browser(server.url)
     table = finished(ann)
     record = ann.http.get(f"/api/tables/{table}/record").text
-    clock.now += 366 * DAY_SECONDS
+    clock.now += 366 * DAY
     assert sweep(server)["finished"].tables == 1
     wait_for(lambda: ann.http.get(f"/api/tables/{table}").status_code == 404, "the table is dropped from memory")
     assert ann.http.get(f"/api/tables/{table}").json()["error"] == f"there is no table {table!r}"
@@ -72,7 +72,7 @@ def test_a_deleted_table_is_unknown_and_its_record_stays_valid(server: Serving, 
 def test_a_browser_whose_games_are_deleted_can_play_again(server: Serving, clock: Clock) -> None:
     ann = Browser(server.url)
     ann.create(toml=TINY)
-    clock.now += 40 * DAY_SECONDS
+    clock.now += 40 * DAY
     freed = sweep(server)["new"]
     assert (freed.tables, freed.holders) == (1, 1)
     table = finished(ann)
@@ -85,7 +85,7 @@ def test_an_open_table_is_not_deleted(server: Serving, clock: Clock) -> None:
     table = ann.create(toml=TINY)
     with ann.socket(table) as socket:
         socket.until(1)
-        clock.now += 8 * DAY_SECONDS
+        clock.now += 8 * DAY
         assert sweep(server) == {}
         assert socket.send("roll", seat=0, kept=[])["type"] == "accepted"
     ann.close()
@@ -94,12 +94,12 @@ def test_an_open_table_is_not_deleted(server: Serving, clock: Clock) -> None:
 def test_a_table_that_was_opened_is_kept_from_then_on(server: Serving, clock: Clock) -> None:
     ann = Browser(server.url)
     table = ann.create(toml=TINY)
-    clock.now += 6 * DAY_SECONDS
+    clock.now += 6 * DAY
     with ann.socket(table) as socket:
         socket.until(1)
-    clock.now += 6 * DAY_SECONDS
+    clock.now += 6 * DAY
     assert sweep(server) == {}
-    clock.now += 2 * DAY_SECONDS
+    clock.now += 2 * DAY
     assert sweep(server)["new"].tables == 1
     ann.close()
 
@@ -110,7 +110,7 @@ def test_the_visit_of_a_browser_is_stored(tmp_path: Path, clock: Clock) -> None:
         ann.create(toml=TINY)
         key = ann.http.cookies["fivedice"]
         ann.close()
-    clock.now += 9 * DAY_SECONDS
+    clock.now += 9 * DAY
     with serving(tmp_path, clock=clock) as running:
         again = Browser(running.url)
         again.http.cookies.set("fivedice", key)

@@ -2408,7 +2408,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The visitor does not hold the seat, or the request comes from another site. */
+            /** @description The visitor does not hold the seat, advice is off, or the request comes from another site. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2478,7 +2478,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The visitor does not hold the seat, or the request comes from another site. */
+            /** @description The visitor does not hold the seat, advice is off, or the request comes from another site. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2548,7 +2548,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The visitor does not hold the seat, or the request comes from another site. */
+            /** @description The visitor does not hold the seat, advice is off, or the request comes from another site. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3397,7 +3397,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The visitor does not hold the seat, or the request comes from another site. */
+            /** @description The visitor does not hold the seat, advice is off, or the request comes from another site. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3475,7 +3475,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The visitor does not hold the seat, or the request comes from another site. */
+            /** @description The visitor does not hold the seat, advice is off, or the request comes from another site. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;

@@ -11,10 +11,13 @@ Limits that hold outside the server too are defined with what they bound:
   `game.record.MAX_CHARACTERS`, `proof.MAX_NONCES` and `MAX_SIDES`
 - what one holder stores: `storage.rows.records.MAX_RECORDS`, `storage.rows.lessons.MAX_LESSONS`
 - the links to one seat: `storage.rows.seat_links.MAX_LINKS`
-- the database: `storage.rows.uptime.MAX_SPANS`, `storage.engine.writer.MAX_BATCH`, `storage.engine.database.READERS`,
-  `storage.engine.sqlite.BUSY_SECONDS`, `storage.engine.postgres.LOCK_SECONDS` and `START_LOCK_SECONDS`,
+- how long something is kept: `config.retention.RULES` and `MAX_DAYS`, `storage.rows.activity.VISIT_SECONDS`
+- the database: `storage.rows.uptime.MAX_SPANS`, `storage.rows.event.MAX_EVENT_NUMBERS`,
+  `storage.engine.writer.MAX_BATCH`, `storage.engine.database.READERS`, `storage.engine.sqlite.BUSY_SECONDS`, `READERS`,
+  `RESCUE_SECONDS` and `WATCH_SECONDS`, `storage.engine.postgres.LOCK_SECONDS` and `START_LOCK_SECONDS`,
   `storage.notify.announcements.MAX_BYTES`, `storage.notify.listener.RETRY_SECONDS` and `CANCEL_SECONDS`
-- the server: `identity.visitor.COOKIE_SECONDS`, `process.shutdown.POLL_SECONDS`, `share.preview.MAX_GAME_CHARACTERS`
+- the server: `http.cookies.COOKIE_SECONDS`, `ops.jobs.RETRY_SECONDS`, `process.server.SWITCH_SECONDS`,
+  `process.shutdown.POLL_SECONDS`, `share.preview.MAX_GAME_CHARACTERS`, `table.command_ids.MAX_STORED`
 """
 
 from fivedice.game.record import MAX_CHARACTERS

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from fivedice.errors import MalformedError, UnknownError, shown, suggest
 from fivedice.storage.rows.activity import Stage
 
-DAY_SECONDS = 86_400.0
+DAY = 86_400.0
+"""Seconds."""
 MAX_DAYS = 36_500
 
 
@@ -30,7 +31,7 @@ class Rule:
 
     def before(self, now: float) -> float | None:
         """What was last used before this time, in seconds since 1970, is deleted; None if nothing is."""
-        return now - self.days * DAY_SECONDS if self.days else None
+        return now - self.days * DAY if self.days else None
 
 
 # fmt: off
