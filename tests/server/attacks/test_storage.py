@@ -28,7 +28,6 @@ OVERHEAD = 1.5
 def num_bytes(server: Serving) -> int:
     """The size of the database file with all changes."""
     with sqlite3.connect(str(server.services.database.url.database)) as connection:
-        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         [[pages]], [[size]] = (connection.execute(f"PRAGMA {name}").fetchall() for name in ("page_count", "page_size"))
     return int(pages * size)
 

@@ -8,10 +8,10 @@ from sqlalchemy import Connection, func, select, update
 
 from fivedice.errors import MalformedError, UnknownError
 from fivedice.rulesets.compact import compact_text
-from fivedice.server.config.limits import ABANDONED_SECONDS
+from fivedice.server.config.limits import ABANDONED_SECONDS, DISTRUST_SECONDS, PRUNE_SECONDS
 from fivedice.server.config.retention import DAY, DEFAULT_RETENTION, Retention, parse_keep
 from fivedice.server.games.dice_counter import DiceCounter
-from fivedice.server.games.pruner import Pruner, prune
+from fivedice.server.games.pruner import Pruner, first_wait, prune
 from fivedice.server.live.event_store import stored_event
 from fivedice.server.table.create import NewTable, create
 from fivedice.server.table.events import AnyEvent, Rolled, Scored
@@ -22,6 +22,7 @@ from fivedice.storage.rows.pruning import Freed
 from fivedice.storage.rows.records import StoredRecord, import_records
 from fivedice.storage.rows.seat_links import create_links
 from fivedice.storage.rows.tables import create_table, load_table
+from fivedice.storage.rows.uptime import last_served, serve_until
 from fivedice.storage.schema import (
     changed_tables,
     dice_cursors,
@@ -274,3 +275,15 @@ def test_a_table_from_an_older_program_is_kept_until_its_events_are_read(databas
     store(database, "old", 2, NOW)
     database.write(lambda connection: connection.execute(update(tables).values(stage=None, active=None))).result()
     assert pruned(database, days(1_000)) == {}
+
+
+def test_nothing_is_deleted_on_the_day_of_a_start_with_a_clock_that_may_be_wrong(database: Database) -> None:
+    assert first_wait(None, days(0)) == first_wait(days(-2), days(0)) == PRUNE_SECONDS
+    assert first_wait(days(-400), days(0)) == DISTRUST_SECONDS
+
+    def served(connection: Connection) -> float | None:
+        serve_until(connection, "earlier", days(-402), days(-400))
+        serve_until(connection, "this one", days(0), days(0))
+        return last_served(connection, days(0) - 60.0)
+
+    assert database.write(served).result() == days(-400)

@@ -40,7 +40,10 @@ def prune(*, database_url: str | None = None, keep: Several = (), dry_run: Flag 
 
     retention, url = parse_keep(keep), database_url or default_url()
     try:
-        database = Database(url, serves=not dry_run, changes=False)
+        database = Database(url, changes=False)  # neither creates nor migrates one
+        if not dry_run:
+            database.close()
+            database = Database(url, serves=True)
     except UnavailableError as error:
         fail(str(error))
     except IllegalError as error:

@@ -12,14 +12,16 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
 from fivedice.server.config.limits import (
+    DISTRUST_SECONDS,
     MAX_PRUNED_EVENTS,
     MAX_PRUNED_TABLES,
+    MAX_TRUSTED_GAP_SECONDS,
     PRUNE_BATCH,
     PRUNE_PAUSE_SECONDS,
     PRUNE_RETRY_SECONDS,
     PRUNE_SECONDS,
 )
-from fivedice.server.config.retention import Retention, Rule
+from fivedice.server.config.retention import DAY, Retention, Rule
 from fivedice.storage.engine.database import Database, UnavailableError
 from fivedice.storage.rows.activity import Stage, visit_tables
 from fivedice.storage.rows.pruning import (
@@ -38,6 +40,7 @@ from fivedice.storage.rows.pruning import (
     size_of_records,
 )
 from fivedice.storage.rows.rulesets import delete_unused_rulesets
+from fivedice.storage.rows.uptime import last_served
 
 _log = logging.getLogger(__name__)
 
@@ -165,6 +168,15 @@ def _of_holders(
     return work(connection, before, ids), []
 
 
+def first_wait(last_served: float | None, now: float) -> float:
+    """Seconds from the start of a server to its first search, given when a server last ran, None if none did.
+
+    A clock that was set far ahead would make everything old, so after a long gap an operator has time to notice.
+    """
+    gap = 0.0 if last_served is None else now - last_served
+    return DISTRUST_SECONDS if gap > MAX_TRUSTED_GAP_SECONDS else PRUNE_SECONDS
+
+
 class Pruner:
     """Prunes every hour between `start` and `close`. On PostgreSQL, several processes take turns.
 
@@ -224,7 +236,26 @@ class Pruner:
         self._since = now
         return {name: freed for name, freed in total.items() if freed != Freed()}
 
+    async def _first_wait(self) -> float:
+        now = self._clock()
+        try:
+            # Another process has begun earlier; the span of this one has just begun.
+            served = await asyncio.to_thread(
+                self._database.read, lambda connection: last_served(connection, now - 60.0)
+            )
+        except UnavailableError:
+            return DISTRUST_SECONDS
+        wait = first_wait(served, now)
+        if wait > PRUNE_SECONDS:
+            _log.warning(
+                "the last server on this database ran %.0f days ago by this clock: old tables are deleted in a day; "
+                "stop the server before that if the clock is wrong",
+                (now - (served or now)) / DAY,
+            )
+        return wait
+
     async def _run(self) -> None:
+        await asyncio.sleep(await self._first_wait())
         while True:
             try:
                 for name, freed in (await self.sweep()).items():

@@ -152,7 +152,7 @@ def _row(table: Columns, values: list[Any], number: int) -> dict[str, object]:
     row = dict(zip(table.columns, values, strict=True))
     try:
         for name in table.bytes:
-            row[name] = b64decode(row[name], validate=True)
+            row[name] = None if row[name] is None else b64decode(row[name], validate=True)
     except (KeyError, TypeError, ValueError):
         raise MalformedError(f"line {number} of the backup: its bytes are not valid base64") from None
     return row
