@@ -1,5 +1,6 @@
 """Command line options, fixtures for external programs, and a summary of tests that were skipped without them."""
 
+import os
 import shutil
 import subprocess
 import sys
@@ -30,6 +31,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the options that `make identity` and `make golden` use."""
     parser.addoption("--games", type=int, default=240, help="number of games to check the identity in")
     parser.addoption("--write-golden", action="store_true", help="rewrite tests/golden/")
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """One worker more than there are processors, because tests of servers and browsers often wait."""
+    return (os.cpu_count() or 1) + 1
 
 
 @pytest.fixture(scope="session")
