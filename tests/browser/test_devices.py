@@ -4,6 +4,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
+from tests.amount import cases
 from tests.browser.conftest import Opener, keep_picture
 from tests.browser.player import HERE
 from tests.browser.site import Site
@@ -17,7 +18,7 @@ def open_menu(page: Page, name: str) -> None:
     entry.click()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", cases(["dark"], full=["light", "dark"]))
 def test_a_seat_moves_to_another_device_whose_browser_can_be_removed(scheme: str, opened: Opener, site: Site) -> None:
     table, cookie = site.create(seats=[{**HERE, "name": "Ann"}, {"kind": "greedy"}])
     ann = opened(f"/t/{table}", cookie=cookie, width=360, color_scheme=scheme)

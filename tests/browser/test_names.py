@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from tests.amount import cases
 from tests.browser.conftest import Opener
 from tests.browser.player import HERE, status
 from tests.browser.site import Site
@@ -30,8 +31,10 @@ def top_of_card(page: Page) -> float:
     return float(page.locator(".card table").evaluate("card => card.getBoundingClientRect().top + scrollY"))
 
 
-@pytest.mark.parametrize("width", [360, 768, 1280])
-@pytest.mark.parametrize("num_seats", [3, 6])
+@pytest.mark.parametrize(
+    ("num_seats", "width"),
+    cases([(6, 360), (3, 1280)], full=[(seats, width) for seats in (3, 6) for width in (360, 768, 1280)]),
+)
 def test_long_names_are_shown_in_full_on_every_card(num_seats: int, width: int, opened: Opener, site: Site) -> None:
     page = open_table(site, opened, width, *NAMES[:num_seats])
     names = page.locator("thead .name")

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.amount import cases
 from tests.browser.conftest import Opener, keep_picture
 from tests.browser.fixed import equal_dice
 from tests.browser.player import HERE, kept, roll, rolls_left, status, total, write, write_best
@@ -53,8 +54,13 @@ def version(page: Page, site: Site) -> int:
     return int(site.get(f"/api/tables/{page.url.rsplit('/', 1)[1]}")["view"]["version"])
 
 
-@pytest.mark.parametrize("num_seats", [1, 2, 3])
-@pytest.mark.parametrize("rules", ["yahtzee", "yatzy"])
+@pytest.mark.parametrize(
+    ("rules", "num_seats"),
+    cases(
+        [("yahtzee", 1), ("yahtzee", 3), ("yatzy", 3)],
+        full=[(rules, seats) for rules in ("yahtzee", "yatzy") for seats in (1, 2, 3)],
+    ),
+)
 def test_the_card_the_dice_and_the_roll_button_fit_without_scrolling(
     rules: str, num_seats: int, opened: Opener, site: Site
 ) -> None:
@@ -115,7 +121,10 @@ def test_axe_finds_nothing_on_a_card_with_scores(
     check(page, "phone-scores", scheme)
 
 
-@pytest.mark.parametrize(("rules", "num_seats"), [("maxi_yatzy", 2), ("maxi_yatzy", 5), ("yatzy", 5)])
+@pytest.mark.parametrize(
+    ("rules", "num_seats"),
+    cases([("maxi_yatzy", 2), ("yatzy", 5)], full=[("maxi_yatzy", 2), ("maxi_yatzy", 5), ("yatzy", 5)]),
+)
 def test_totals_and_dice_stay_in_sight_where_a_card_has_to_scroll(
     rules: str, num_seats: int, opened: Opener, site: Site
 ) -> None:

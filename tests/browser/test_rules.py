@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.amount import cases
 from tests.browser.conftest import Opener
 from tests.browser.player import HERE, roll
 from tests.browser.site import Site
@@ -60,7 +61,7 @@ def test_the_rules_of_a_table_are_one_click_away_from_it_and_from_the_help(opene
     expect(page.get_by_role("heading", level=1)).to_have_text("House crag")
 
 
-@pytest.mark.parametrize(("width", "height"), [(360, 640), (390, 664)])
+@pytest.mark.parametrize(("width", "height"), cases([(360, 640)], full=[(360, 640), (390, 664)]))
 def test_on_a_phone_a_long_press_opens_the_rule_of_a_box_and_a_tap_still_scores(
     width: int, height: int, opened: Opener, site: Site
 ) -> None:

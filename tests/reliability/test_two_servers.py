@@ -11,6 +11,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
+from tests.amount import cases
 from tests.reliability.client import CONNECTION_ERRORS, Client, call
 from tests.reliability.databases import TargetDatabase
 from tests.reliability.ledger import Json, Ledger, Notes
@@ -221,7 +222,7 @@ def test_workers_share_an_address_and_a_killed_worker_is_replaced(postgres_datab
         server.kill()
 
 
-@pytest.mark.parametrize("options", [["--workers", "2"], []])
+@pytest.mark.parametrize("options", cases([[]], full=[["--workers", "2"], []]))
 def test_only_one_process_can_serve_a_sqlite_file(options: list[str], tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path / 'shared.db'}"
     server = ServerProcess(url)

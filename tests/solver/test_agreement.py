@@ -44,7 +44,7 @@ def test_all_three_agree_on_the_tiny_rulesets(id: str) -> None:
 
 
 @given(any_ruleset)
-@settings(max_examples=amount(40, full=200), deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=amount(25, full=200), deadline=None, suppress_health_check=list(HealthCheck))
 def test_all_three_agree_on_random_tiny_rulesets(ruleset: Ruleset) -> None:
     try:
         check_agreement(ruleset, MAX_POSITIONS)

@@ -21,7 +21,7 @@ from fivedice.server.live import bot_scheduler, registry
 from tests.amount import amount
 from tests.server.serving import TINY, Browser, Serving, new_id, serving
 
-KILLS = amount(3, full=10)
+KILLS = amount(2, full=10)
 
 
 def test_a_restart_in_the_middle_of_a_turn_changes_nothing(tmp_path: Path) -> None:
