@@ -10,12 +10,15 @@ from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import InvalidHandshake, WebSocketException
+from websockets.exceptions import ConnectionClosed, InvalidHandshake, WebSocketException
 
 from tests.reliability.ledger import CLIENT, Json, Ledger, Notes
 
 CONNECTION_ERRORS = (OSError, http.client.HTTPException, WebSocketException, InvalidHandshake, asyncio.TimeoutError)
 """The errors that a client gets when the server is killed."""
+
+UNAVAILABLE = 4503
+"""The close code of a WebSocket whose table cannot be read now."""
 
 TIMEOUT = 20
 """The timeout of a response."""
@@ -71,8 +74,13 @@ class Client:
     async def play(self, notes: Notes, *, over_websocket: bool) -> None:
         """Play a game to its end. Raises one of `CONNECTION_ERRORS` or `UnavailableError`."""
         if over_websocket:
-            async with self._socket(notes, notes.cookies[0]) as ann, self._socket(notes, notes.cookies[1]) as ben:
-                await self._play_sockets(notes, [ann, ben])
+            try:
+                async with self._socket(notes, notes.cookies[0]) as ann, self._socket(notes, notes.cookies[1]) as ben:
+                    await self._play_sockets(notes, [ann, ben])
+            except ConnectionClosed as error:
+                if error.rcvd is None or error.rcvd.code != UNAVAILABLE:
+                    raise
+                raise UnavailableError(error.rcvd.reason) from None
         else:
             await self._play_http(notes)
 

@@ -119,7 +119,7 @@ def test_too_many_requests_that_wait_are_refused_for_their_address_only(
             assert (refused.status_code, refused.json()["code"]) == (429, "too_fast")
             assert "requests from this address are waiting" in refused.json()["error"]
             assert int(refused.headers["retry-after"]) > 0
-            asked.append(connections.submit(ann.get, "/api/me/figures"))
+            asked.append(connections.submit(ann.get, "/api/me/dice"))
             wait_for(lambda: server.services.holder_jobs.num_jobs == 3, "the other address is not refused")
             counting.open()
             for one in asked:
