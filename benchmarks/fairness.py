@@ -105,7 +105,7 @@ async def read(reader: httpx.AsyncClient, table: str, found: list[float]) -> Non
 
 
 def client(url: str, number: int) -> httpx.AsyncClient:
-    """A client with an address of its own."""
+    """A client that connects from its own address."""
     transport = httpx.AsyncHTTPTransport(local_address=f"127.0.0.{number}", limits=httpx.Limits(max_connections=100))
     return httpx.AsyncClient(base_url=url, transport=transport, timeout=600)
 

@@ -1,6 +1,6 @@
 """What old tables cost: `make bench-old`, with 200,000 tables or `TABLES=20000`.
 
-It builds a database of tables as the server stores them: 3 in 10 with nobody's roll, 2 in 10 unfinished, and 5 in 10
+It builds a database of tables as the server stores them: 3 in 10 without a roll, 2 in 10 unfinished, and 5 in 10
 complete, half of these for one player and half for two. One browser has a seat at 2,000 of them, every other at 20. It
 measures the sweeps of the background jobs with nothing new, the start of a server, the first list of games of the
 browser with 2,000, and the latency of actions, which is compared with that at an empty database in the same run. It
@@ -210,7 +210,7 @@ def measure(database_url: str, empty_url: str, key: str) -> None:
     freed: list[Freed] = []
     wall, _ = seconds(lambda: prune_at(database, time() + 8 * DAY, freed))
     deleted = sum(freed, Freed())
-    print(f"  deleted {deleted.tables:,} tables that nobody began in {wall:.1f} s, in {len(freed):,} transactions")
+    print(f"  deleted {deleted.tables:,} tables without a roll in {wall:.1f} s, in {len(freed):,} transactions")
     database.close()
 
 

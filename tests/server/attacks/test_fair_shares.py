@@ -49,7 +49,7 @@ def counting(monkeypatch: pytest.MonkeyPatch) -> Iterator[Gate]:
 
 @contextmanager
 def at(url: str, number: int) -> Iterator[Browser]:
-    """A browser with an address of its own."""
+    """A browser that connects from its own address."""
     browser = Browser(url)
     browser.http.close()
     browser.http = httpx.Client(
