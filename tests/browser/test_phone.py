@@ -148,6 +148,7 @@ def test_the_menu_of_the_table_is_one_tap_away(opened: Opener, site: Site) -> No
     page.get_by_text("At this table").tap()
     expect(page.get_by_role("button", name="Play on another device")).to_be_visible()
     assert outside(page, ".menu li > *") == []
+    expect(page.locator(".menu ul")).to_contain_text("Advice off")  # on the panel, not across the card
     check(page, "phone-menu", "light")
 
 
