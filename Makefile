@@ -59,6 +59,7 @@ bench: .venv/.dev ## measure how long solutions and advice take, against fixed l
 	@$(BIN)/python benchmarks/advise.py
 	@$(BIN)/python benchmarks/why.py
 	@$(BIN)/python benchmarks/review.py
+	@$(BIN)/python benchmarks/chances.py
 
 FAULTS ?= 200
 DB ?= sqlite

@@ -105,12 +105,12 @@ def default_file(record: Record) -> Path:
     return file
 
 
-def write_whole(target: Path, text: str) -> None:
+def write_whole(target: Path, content: str | bytes) -> None:
     """Write a file atomically; if that fails, an existing file is unchanged."""
     draft = target.with_name(f".{target.name}.draft")
     try:
-        with draft.open("w", encoding="utf-8") as file:
-            file.write(text)
+        with draft.open("wb") as file:
+            file.write(content if isinstance(content, bytes) else content.encode())
             file.flush()
             os.fsync(file.fileno())
         os.replace(draft, target)

@@ -1,0 +1,65 @@
+"""`fivedice chances`: the distribution of the final score from a position."""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from fivedice.analysis.chances import chances as chances_of
+from fivedice.cli.progress import shown_progress
+from fivedice.cli.records.record_file import check_free, write_whole
+from fivedice.cli.report.distribution_plot import plot
+from fivedice.cli.solutions import solution_of
+from fivedice.cli.text.chances import chances_lines
+from fivedice.cli.text.output import Flag, print_json
+from fivedice.cli.text.read_position import read_position
+from fivedice.cli.text.terminal import terminal_width
+from fivedice.errors import IllegalError, MalformedError, UnknownError
+from fivedice.views.chances import chances_view
+
+
+def chances(
+    position: str,
+    /,
+    *rest: Annotated[str, Parameter(allow_leading_hyphen=True, show=False)],
+    json: Flag = False,
+    plot_file: Annotated[Path | None, Parameter(name="--plot")] = None,
+) -> None:
+    """Show how likely every final score is from a position, for a player who plays for the highest expected score.
+
+    Parameters
+    ----------
+    position
+        A position in notation, such as "yahtzee - 33456 r2". What is missing is taken from a new game of yahtzee
+        after its first roll. With several cards, the chances are those of the seat to move.
+    json
+        Print JSON.
+    plot_file
+        Write a picture of the distribution to this file, whose name ends in .svg or .png.
+    """
+    if plot_file is not None:
+        if plot_file.suffix.lower() not in (".svg", ".png"):
+            raise MalformedError(f"--plot {plot_file}: want a name that ends in .svg or .png")
+        if json:
+            raise IllegalError("give --json or --plot, not both")
+        check_free(plot_file, "--plot")
+    typed = read_position((position, *rest))
+    parsed = typed.position
+    typed.tell(sys.stderr if json else sys.stdout)
+    with shown_progress() as progress:
+        solution = solution_of(parsed.ruleset)
+        label = f"Following the best play in {parsed.ruleset.name}"
+        progress(label, None)
+        found = chances_of(solution, parsed, progress=lambda done, rows: progress(label, done / rows))
+    if plot_file is not None:
+        picture = plot(found.distribution, parsed.ruleset.name, is_svg=plot_file.suffix.lower() == ".svg")
+        try:
+            write_whole(plot_file, picture)
+        except OSError as error:
+            raise UnknownError(f"--plot {plot_file} cannot be written: {error.strerror}") from None
+        print(f"The picture is in {plot_file}")
+    elif json:
+        print_json(chances_view(found))
+    else:
+        print("\n".join(chances_lines(found, terminal_width())))

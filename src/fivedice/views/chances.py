@@ -1,0 +1,63 @@
+"""The chances of a position as JSON."""
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+if TYPE_CHECKING:
+    from fivedice.analysis.chances import Chances
+    from fivedice.solver.distribution import Distribution
+
+SHARES = (0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
+
+
+class BonusView(Struct, frozen=True):
+    """A bonus: its kind, an amount (points of the upper bonus, or a number of extra bonuses), and its chance."""
+
+    bonus: str
+    amount: int
+    chance: float
+
+
+class ChancesView(Struct, frozen=True, omit_defaults=True):
+    """The distribution of a final score, in points, under best play for the highest expected score.
+
+    `distribution` has [score, probability] for every score that can occur; `percentiles` has [share, score]. `boxes`
+    has the chance that each box holds more than zero in the end. `targets` has [score, chance] where the best play
+    for each score was asked for.
+    """
+
+    position: str
+    mean: float
+    standard_deviation: float
+    skewness: float
+    percentiles: list[tuple[float, int]]
+    distribution: list[tuple[int, float]]
+    bonuses: list[BonusView]
+    boxes: dict[str, float]
+    targets: list[tuple[int, float]] | None = None
+
+
+def chances_view(chances: "Chances", targets: list[tuple[int, float]] | None = None) -> ChancesView:
+    """The chances of a position, with the best chances of targets if they are given."""
+    found = chances.distribution
+    bonuses = [BonusView("upper_bonus", amount, chance) for amount, chance in pairs(chances.upper_bonus)]
+    extras = [BonusView("extra_bonus", number, chance) for number, chance in pairs(chances.num_extras)]
+    ruleset = chances.position.ruleset
+    return ChancesView(
+        str(chances.position),
+        found.mean,
+        found.standard_deviation,
+        found.skewness,
+        [(share, found.percentile(share)) for share in SHARES],
+        pairs(found),
+        (bonuses if ruleset.upper_bonus else []) + (extras if ruleset.extra_bonus else []),
+        dict(chances.boxes),
+        targets,
+    )
+
+
+def pairs(distribution: "Distribution") -> list[tuple[int, float]]:
+    """Numbers and their chances, without those that cannot occur."""
+    every = zip(distribution.scores.tolist(), distribution.chances.tolist(), strict=True)
+    return [(number, chance) for number, chance in every if chance > 0]

@@ -1,0 +1,88 @@
+"""`fivedice chances`: what a person reads, what a program reads, and pictures."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from tests.cli.run_command import fivedice
+
+pytestmark = pytest.mark.usefixtures("shared_cache")
+
+
+def test_a_person_sees_a_histogram_and_the_chances_of_bonuses_and_boxes() -> None:
+    result = fivedice("chances", "kniffel ones=3,twos=6,threes=9,fours=12,fives=15 14666 r1")
+    lines = result.out.splitlines()
+    assert (result.status, result.err) == (0, "")
+    assert lines[0].endswith("the final score with best play")
+    rows = [line for line in lines if re.search(r"\d %  +[<>]?\d", line)]
+    shares = [float(re.search(r"([\d.]+) %", row)[1]) for row in rows]  # type: ignore[index]
+    assert sum(shares) == pytest.approx(100, abs=0.1 * len(rows))
+    assert max(len(line) for line in lines) <= 80
+    assert len(lines) <= 24
+    assert any(line.startswith("Upper bonus: ") for line in lines)
+    assert "Ones" not in result.out.partition("More than zero")[2]
+
+
+def test_a_program_gets_every_score_with_its_probability() -> None:
+    found = json.loads(fivedice("chances", "crag - 566 r1", "--json").out)
+    assert found["position"] == "crag - 566 r1"
+    assert sum(chance for _, chance in found["distribution"]) == pytest.approx(1)
+    assert sum(score * chance for score, chance in found["distribution"]) == pytest.approx(found["mean"])
+    assert found["boxes"].keys() >= {"ones", "crag"}
+    assert found["bonuses"] == []
+
+
+def test_the_bonuses_of_yahtzee_are_given_by_amount() -> None:
+    card = "ones=3,twos=6,threes=9,fours=12,fives=15,yahtzee=50,chance=20,full_house=25,small_straight=30,+2"
+    found = json.loads(fivedice("chances", f"yahtzee {card} 33666 r1", "--json").out)
+    upper = {row["amount"]: row["chance"] for row in found["bonuses"] if row["bonus"] == "upper_bonus"}
+    extras = {row["amount"]: row["chance"] for row in found["bonuses"] if row["bonus"] == "extra_bonus"}
+    assert list(upper) == [35], "63 points are certain with three sixes"
+    assert sum(upper.values()) == pytest.approx(1)
+    assert min(extras) == 2
+    assert sum(extras.values()) == pytest.approx(1)
+
+
+def test_a_certain_score_is_one_sentence() -> None:
+    upper = "ones=1,twos=2,threes=3,fours=4,fives=5,sixes=6"
+    result = fivedice("chances", f"generala {upper},straight=20,full_house=30,poker=40,generala=0 - r3")
+    assert (result.out, result.err) == ("The final score is 111: no choice and no roll can change it.\n", "")
+
+
+@pytest.mark.parametrize("suffix", ["svg", "png"])
+def test_a_picture_is_written_once_and_never_over_another(tmp_path: Path, suffix: str) -> None:
+    file = tmp_path / f"crag.{suffix}"
+    result = fivedice("chances", "crag - 566 r1", "--plot", str(file))
+    assert (result.status, result.err) == (0, "")
+    assert result.out.splitlines()[-1] == f"The picture is in {file}"
+    if suffix == "png":
+        with Image.open(file) as picture:
+            assert picture.size == (1600, 840)
+            assert len(picture.getcolors(10**6) or []) > 3
+    else:
+        assert file.read_text().startswith("<svg ")
+        assert "final score with best play" in file.read_text()
+    before = file.read_bytes()
+    again = fivedice("chances", "crag - 566 r1", "--plot", str(file))
+    assert again.status == 2
+    assert "already exists: give a new name, or remove it" in again.err
+    assert file.read_bytes() == before
+    assert [path.name for path in tmp_path.iterdir()] == [file.name]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["--plot", "crag.jpg"], "--plot crag.jpg: want a name that ends in .svg or .png"),
+        (["--plot", "nowhere/crag.svg"], "--plot nowhere/crag.svg: the folder"),
+        (["--plot", "crag.svg", "--json"], "give --json or --plot, not both"),
+    ],
+)
+def test_a_picture_that_cannot_be_written_is_refused_before_any_work(arguments: list[str], sentence: str) -> None:
+    result = fivedice("chances", "crag - 566 r1", *arguments)
+    assert result.status == 2
+    assert result.err.startswith(f"fivedice: {sentence}")
+    assert result.out == ""
