@@ -38,10 +38,16 @@ class Chances:
     boxes: Mapping[str, float]
 
 
-def chances(solution: Solution, position: Position, *, progress: Callable[[int, int], None] | None = None) -> Chances:
+def chances(
+    solution: Solution,
+    position: Position,
+    *,
+    memory_limit: int | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> Chances:
     """The chances of the seat to move, exactly; other seats do not change how it plays.
 
-    `progress` is called with (done, all) from time to time. Raises `IllegalError` if the solution is that of other
+    `progress` is called with (done, all) from time to time. `memory_limit` is in bytes, by default that of `solve`. Raises `IllegalError` if the solution is that of other
     rules or no game leads to the position, and `TooLargeError` if there is too little memory.
     """
     ruleset, card = position.ruleset, position.card
@@ -57,7 +63,7 @@ def chances(solution: Solution, position: Position, *, progress: Callable[[int, 
     row = -1
     if position.dice:
         row = solution.dice.num_small + roll_indices(ruleset.dice, ruleset.faces)[position.dice]
-    found = forecast(solution, Start(index, row, position.rolls_left), progress=progress)
+    found = forecast(solution, Start(index, row, position.rolls_left), memory_limit=memory_limit, progress=progress)
     to_come = dict(zip(written, found.boxes.tolist(), strict=True))
     return Chances(
         position,

@@ -86,16 +86,18 @@ class Forecast:
     boxes: Array
 
 
-def forecast(solution: Solution, start: Start, *, progress: Progress | None = None) -> Forecast:
+def forecast(
+    solution: Solution, start: Start, *, memory_limit: int | None = None, progress: Progress | None = None
+) -> Forecast:
     """What optimal play brings from one moment of an unfinished game on, exactly.
 
-    `progress` is called as by `list_policy`. Raises `TooLargeError` if there is too little memory.
+    `progress` and `memory_limit` are as for `list_policy`. Raises `TooLargeError` if there is too little memory.
     """
-    transitions = list_policy(solution, [start], progress=progress)
+    transitions = list_policy(solution, [start], memory_limit=memory_limit, progress=progress)
     chances = transitions.chances(transitions.from_starts([start]))
     bonus = np.zeros(int(transitions.ends.max()) + 1)
     bonus[transitions.ends.astype(np.int64)] = chances.ends
-    (points,) = distributions(transitions, [start])
+    (points,) = distributions(transitions, [start], memory_limit=memory_limit)
     extras = distributions(transitions, [start], of_extras=True)[0] if solution.rules.extra_bonus else _CERTAINLY_0
     return Forecast(points, _trimmed(0, bonus), extras, chances.boxes)
 

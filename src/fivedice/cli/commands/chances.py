@@ -18,6 +18,9 @@ from fivedice.cli.text.terminal import terminal_width
 from fivedice.errors import IllegalError, MalformedError, UnknownError
 from fivedice.views.chances import chances_view
 
+MEMORY_LIMIT = 2**31
+"""Bytes: enough for a new game with five dice. Six dice need more from a new game, and are refused within seconds."""
+
 
 def chances(
     position: str,
@@ -51,7 +54,9 @@ def chances(
         solution = solution_of(parsed.ruleset)
         label = f"Following the best play in {parsed.ruleset.name}"
         progress(label, None)
-        found = chances_of(solution, parsed, progress=lambda done, rows: progress(label, done / rows))
+        found = chances_of(
+            solution, parsed, memory_limit=MEMORY_LIMIT, progress=lambda done, rows: progress(label, done / rows)
+        )
     if plot_file is not None:
         picture = plot(found.distribution, parsed.ruleset.name, is_svg=plot_file.suffix.lower() == ".svg")
         try:

@@ -64,7 +64,8 @@ def list_transitions(
     of a keep, or of a roll, among those of `DiceTables`. `levels`, int64[N]: the rolls that may still follow, for a
     roll one more. The outputs are as in `Transitions`; `out_begin` is int64[N + 1].
     """
-    num_listed, block_plane, block_lane = 0, np.int64(-1), np.int64(0)
+    # Plain literals would be compiled separately.
+    num_listed, block_plane, block_lane = np.int64(0), np.int64(-1), np.int64(0)
     for number in range(states.size):
         plane_row, lane = divmod(states[number], rules.stride)
         card, plane = divmod(plane_row, rules.num_saved * rules.base_planes)
