@@ -47,8 +47,9 @@ def chances(
 ) -> Chances:
     """The chances of the seat to move, exactly; other seats do not change how it plays.
 
-    `progress` is called with (done, all) from time to time. `memory_limit` is in bytes, by default that of `solve`. Raises `IllegalError` if the solution is that of other
-    rules or no game leads to the position, and `TooLargeError` if there is too little memory.
+    `progress` is called with (done, all) from time to time. `memory_limit` is in bytes, by default that of `solve`.
+    Raises `IllegalError` if the solution is that of other rules or no game leads to the position, and `TooLargeError`
+    if there is too little memory.
     """
     ruleset, card = position.ruleset, position.card
     if ruleset.digest != solution.ruleset.digest:

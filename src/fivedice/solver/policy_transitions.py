@@ -83,11 +83,11 @@ class PolicyTransitions:
     def from_starts(self, starts: Sequence[Start]) -> dict[int, Transitions]:
         """The transitions of moments of unfinished games, by layer; their rows follow those of all turn states."""
         solution = self.solution
-        layer_of: dict[int, list[int]] = {}
-        for number, start in enumerate(starts):
-            layer_of.setdefault(_num_filled(solution, start.state), []).append(number)
+        numbers_of: dict[int, list[int]] = {}
+        for number in sorted(range(len(starts)), key=lambda number: starts[number].state):
+            numbers_of.setdefault(_num_filled(solution, starts[number].state), []).append(number)
         found = {}
-        for layer, numbers in layer_of.items():
+        for layer, numbers in numbers_of.items():
             states, rows, rolls_left = np.array([starts[number] for number in numbers], dtype=np.int64).T
             levels = rolls_left + (rows >= solution.dice.num_small)
             numbered = self.num_rows + np.array(numbers)
