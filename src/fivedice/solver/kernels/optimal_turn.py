@@ -42,17 +42,16 @@ class Turn(NamedTuple):
     x: Any
     """float64[…]: values of keeps, then rolls, in blocks of lanes, as in `layers`."""
     keep: Any
-    """float64[…]: likewise, -1 minus the row of the best keep within each. Vectors have only this type of element."""
+    """float64[…]: likewise, the place in `chance` of the best keep within each; vectors have no other type of element."""
     best: Any
     """float64[R · BLOCK]: the value of the best score of each roll …"""
     offer: Any
-    """float64[R · BLOCK]: … and its index among the floors, then the entries, of `TurnOffers`."""
+    """float64[R · BLOCK]: … and its place in `chance`."""
     choice: Any
-    """float64[L · R · BLOCK]: by rolls left, the index of an offer, or -1 minus the row of a keep."""
+    """float64[L · R · BLOCK]: by rolls left, the place in `chance` of the best offer or keep of each roll."""
     chance: Any
-    """float64[(S + R) · BLOCK]: chances of keeps, then rolls; all zero between turns."""
-    ending: Any
-    """float64[L · M · BLOCK]: by rolls left, as far as they matter, the chance that each of M offers ends the turn."""
+    """float64[(S + R + L · M) · BLOCK]: the chances of keeps and rolls, all zero between turns; then those of *endings*,
+    which are, by rolls left as far as they matter, the M offers that end the turn, floors before entries."""
     later: TurnOffers
     first: TurnOffers
 
@@ -67,8 +66,7 @@ def turn_workspace(dice: DiceTables, rules: RuleTables) -> Turn:
         best=aligned_zeros(dice.num_rolls * BLOCK),
         offer=aligned_zeros(dice.num_rolls * BLOCK),
         choice=aligned_zeros(num_levels * dice.num_rolls * BLOCK),
-        chance=aligned_zeros((dice.num_small + dice.num_rolls) * BLOCK),
-        ending=aligned_zeros(num_levels * most_offers(rules) * BLOCK),
+        chance=aligned_zeros((dice.num_small + dice.num_rolls + num_levels * most_offers(rules)) * BLOCK),
         later=later,
         first=empty_turn_offers(rules),
     )
@@ -100,9 +98,9 @@ def choose(dice, rules, lane, num_levels, first_level, values, turn):
         is_first = rules.has_first and n == first_level
         if n == 0 or is_first or rules.saved_rolls:
             place = lane + (n * rules.base_planes * rules.stride if rules.saved_rolls else 0)
-            _best_offers(
-                turn.first if is_first else turn.later, rules.offer_rolls, place, first_roll, size, values, turn
-            )
+            ending = first_ending(dice, rules, n, first_level, turn)
+            offers = turn.first if is_first else turn.later
+            _best_offers(offers, rules.offer_rolls, place, first_roll, size, ending, values, turn)
         for roll in range(0, size, BLOCK):
             score, which = load(best, roll), load(offer, roll)
             if n > 0:
@@ -117,12 +115,12 @@ def choose(dice, rules, lane, num_levels, first_level, values, turn):
 @helper
 def _best_keeps(run, parent, x, keep):
     """Notes for every row the best keep within it, smaller keeps first; runs begin after the empty keep."""
-    store(keep, 0, broadcast(-1.0))
+    store(keep, 0, broadcast(0.0))
     first = 0
     for index in range(run.shape[0]):
         num_parents = run[index, 2]
         for row in range(run[index, 0], run[index, 1]):
-            best, which = load(x, row * BLOCK), broadcast(-1.0 - row)
+            best, which = load(x, row * BLOCK), broadcast(float(row * BLOCK))
             for place in range(first, first + num_parents):
                 above = load_int(parent, place)
                 value, least = load(x, above), add(best, broadcast(EQUAL))
@@ -134,22 +132,24 @@ def _best_keeps(run, parent, x, keep):
 
 
 @helper
-def _best_offers(offers, offer_rolls, place, first_roll, size, values, turn):
+def _best_offers(offers, offer_rolls, place, first_roll, size, ending, values, turn):
     """Notes the best score of every roll."""
     best, offer = turn.best, turn.offer
-    floor, which = broadcast(-np.inf), broadcast(0.0)
+    floor, which = broadcast(-np.inf), broadcast(float(ending))
     for roll in range(0, size, BLOCK):
         store(best, roll, floor)
+        store(offer, roll, which)  # also in lanes that play cannot reach, where no value is greater
     for index in range(offers.count[0]):
         value, least = load(values, offers.floors[index] + place), add(floor, broadcast(EQUAL))
-        which = where_greater(value, least, broadcast(float(index)), which)
+        which = where_greater(value, least, broadcast(float(ending + index * BLOCK)), which)
         floor = where_greater(value, least, value, floor)
     for roll in range(0, offers.count[2] * BLOCK, BLOCK):
         store(best, roll, floor)
         store(offer, roll, which)
     for index in range(offers.count[1]):
         entry = offers.entries[index]
-        value, number = add(load(values, entry.next + place), broadcast(entry.value)), float(offers.count[0] + index)
+        value = add(load(values, entry.next + place), broadcast(entry.value))
+        number = float(ending + (offers.count[0] + index) * BLOCK)
         for listed in range(entry.begin, entry.end):
             roll = load_int(offer_rolls, listed) - first_roll
             score = load(best, roll)
@@ -166,17 +166,23 @@ def begin_turn(dice, out_chance):
 
 
 @helper
-def follow(dice, rules, num_levels, first_level, turn):
-    """Moves all chances along the best choices to the offers that end the turn; writes `turn.ending`.
+def first_ending(dice, rules, n, first_level, turn):
+    """The place in `Turn.chance` of the first ending with n rolls left.
 
     Where an offer leads to the same state with any number of rolls left, all its chances are added up at level 0.
     """
-    chance, ending, child = turn.chance, turn.ending, dice.child
+    level = n if rules.saved_rolls or (rules.has_first and n == first_level) else 0
     most = turn.later.floors.size + turn.later.entries.size
-    for place in range(0, num_levels * most * BLOCK, BLOCK):
-        store(ending, place, broadcast(0.0))
+    return (dice.num_small + dice.num_rolls + level * most) * BLOCK
+
+
+@helper
+def follow(dice, num_levels, turn):
+    """Moves all chances along the best choices to the endings of the turn."""
+    chance, child = turn.chance, dice.child
+    for place in range((dice.num_small + dice.num_rolls) * BLOCK, chance.size, BLOCK):
+        store(chance, place, broadcast(0.0))
     for n in range(num_levels - 1, -1, -1):
-        level = (n if rules.saved_rolls or (rules.has_first and n == first_level) else 0) * most * BLOCK
         for keep in range(dice.num_small):
             arriving = load(chance, keep * BLOCK)
             if not is_positive(arriving):
@@ -195,19 +201,10 @@ def follow(dice, rules, num_levels, first_level, turn):
             which = (n * dice.num_rolls + roll) * BLOCK
             if is_uniform(load(turn.choice, which)):
                 store(chance, place, broadcast(0.0))
-                choice = int(turn.choice[which])
-                if choice >= 0:
-                    target = level + choice * BLOCK
-                    store(ending, target, add(load(ending, target), arriving))
-                else:
-                    target = (-1 - choice) * BLOCK
-                    store(chance, target, add(load(chance, target), arriving))
+                target = int(turn.choice[which])
+                store(chance, target, add(load(chance, target), arriving))
                 continue
             for lane in range(BLOCK):
                 part = chance[place + lane]
                 chance[place + lane] = 0.0
-                choice = int(turn.choice[which + lane])
-                if choice >= 0:
-                    ending[level + choice * BLOCK + lane] += part
-                else:
-                    chance[(-1 - choice) * BLOCK + lane] += part
+                chance[int(turn.choice[which + lane]) + lane] += part

@@ -8,7 +8,7 @@ have the same future. Rows are numbered layer by layer; `fivedice.solver.policy_
 import numpy as np
 
 from fivedice.solver.kernels.jit import compiled, helper
-from fivedice.solver.kernels.optimal_turn import begin_turn, choose, follow, list_offers
+from fivedice.solver.kernels.optimal_turn import begin_turn, choose, first_ending, follow, list_offers
 from fivedice.solver.kernels.turn_offers import bonus_reach, find_status
 from fivedice.solver.states import BLOCK
 
@@ -80,9 +80,10 @@ def list_transitions(
             else:
                 turn.chance[starts[number] * BLOCK] = 1.0
                 block_plane, block_lane = np.int64(-1), lane
-            follow(dice, rules, levels[number], first_level, turn)
+            follow(dice, levels[number], turn)
         out_begin[number] = num_listed
         num_listed = _list_endings(
+            dice,
             rules,
             lane,
             lane - block_lane,
@@ -103,6 +104,7 @@ def list_transitions(
 
 @helper
 def _list_endings(
+    dice,
     rules,
     lane,
     block_lane,
@@ -119,7 +121,6 @@ def _list_endings(
     out_chance,
 ):
     """Lists the offers that can end a turn in one lane of the block."""
-    most = turn.later.floors.size + turn.later.entries.size
     for n in range(num_levels):
         is_first = rules.has_first and n == first_level
         if n > 0 and not is_first and not rules.saved_rolls:
@@ -127,9 +128,10 @@ def _list_endings(
         offers = turn.first if is_first else turn.later
         box_offers = rules.first if is_first else rules.later
         place = lane + (n * rules.base_planes * rules.stride if rules.saved_rolls else 0)
+        ending = first_ending(dice, rules, n, first_level, turn) + block_lane
         num_floors = offers.count[0]
         for index in range(num_floors + offers.count[1]):
-            chance = turn.ending[(n * most + index) * BLOCK + block_lane]
+            chance = turn.chance[ending + index * BLOCK]
             if chance == 0.0:
                 continue
             if index < num_floors:
