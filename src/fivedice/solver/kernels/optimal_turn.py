@@ -42,7 +42,7 @@ class Turn(NamedTuple):
     x: Any
     """float64[…]: values of keeps, then rolls, in blocks of lanes, as in `layers`."""
     keep: Any
-    """float64[…]: likewise, the place in `chance` of the best keep within each; vectors have no other type of element."""
+    """float64[…]: likewise, the place in `chance` of the best keep within each. Vectors hold no integers."""
     best: Any
     """float64[R · BLOCK]: the value of the best score of each roll …"""
     offer: Any
@@ -50,8 +50,8 @@ class Turn(NamedTuple):
     choice: Any
     """float64[L · R · BLOCK]: by rolls left, the place in `chance` of the best offer or keep of each roll."""
     chance: Any
-    """float64[(S + R + L · M) · BLOCK]: the chances of keeps and rolls, all zero between turns; then those of *endings*,
-    which are, by rolls left as far as they matter, the M offers that end the turn, floors before entries."""
+    """float64[(S + R + L · M) · BLOCK]: the chances of keeps and rolls, all zero between turns; then of *endings*, which
+    are, by rolls left as far as they matter, the M offers that end the turn, floors before entries."""
     later: TurnOffers
     first: TurnOffers
 
