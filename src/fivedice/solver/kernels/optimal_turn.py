@@ -50,8 +50,8 @@ class Turn(NamedTuple):
     choice: Any
     """float64[L · R · BLOCK]: by rolls left, the place in `chance` of the best offer or keep of each roll."""
     chance: Any
-    """float64[(S + R + L · M) · BLOCK]: the chances of keeps and rolls, all zero between turns; then of *endings*, which
-    are, by rolls left as far as they matter, the M offers that end the turn, floors before entries."""
+    """float64[(S + R + L · M) · BLOCK]: the chances of keeps and rolls, all zero between turns; then of *endings*,
+    which are, by rolls left as far as they matter, the M offers that end the turn, floors before entries."""
     later: TurnOffers
     first: TurnOffers
 
