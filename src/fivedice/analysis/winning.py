@@ -8,7 +8,7 @@ left it is that for points, because a lead that early is worth little more than 
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from fivedice.analysis.advice import Advice, advise
+from fivedice.analysis.advice import Advice, Advised, advise
 from fivedice.analysis.endgames import advise_to_win, endgame_position
 from fivedice.game.card import ScoreCard
 from fivedice.game.position import Position
@@ -44,9 +44,9 @@ def advise_rival(solution: Solution, position: Position) -> Advice:
     )
 
     others = [card for seat, card in enumerate(position.cards) if seat != position.seat]
-    utility = utility_against([final_scores(solution, card) for card in others])
-    advice: Advice = advise_for_utility(solution, position, utility)
-    return advice
+    found = advise_for_utility(solution, position, utility_against([final_scores(solution, card) for card in others]))
+    actions = (Advised(each.action, each.utility, each.loss, each.points) for each in found.actions)
+    return Advice(position, found.utility, tuple(actions))
 
 
 @lru_cache(maxsize=64)

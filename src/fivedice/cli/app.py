@@ -27,6 +27,7 @@ COMMANDS = {
     "rules": "List the rulesets, or explain the rules of one in full.",
     "legal": "List every legal action in a position and the points each box would score.",
     "advise": "Show the value of every action in a position.",
+    "odds": "Show every seat's chance to win and to tie.",
     "solve": "Solve a ruleset: its exact expected score under optimal play.",
     "review": "Review a game: the exact luck of every roll and loss of every decision.",
     "games": "List your saved games, and how to review or resume each.",
