@@ -20,7 +20,7 @@ from fivedice.ruleset import Ruleset
 from fivedice.solver.solve import solve
 from fivedice.testing.playthrough import random_step
 from fivedice.testing.tiny import TINY
-from tests.solver.brute_force import Minimax
+from tests.solver.minimax import Minimax
 
 
 def test_the_chances_of_independent_scores_are_those_of_all_combinations() -> None:

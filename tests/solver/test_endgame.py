@@ -11,7 +11,7 @@ from fivedice.solver.solve import solve
 from fivedice.testing.playthrough import random_step
 from fivedice.testing.tiny import TINY
 from tests.amount import amount
-from tests.solver.brute_force import Minimax
+from tests.solver.minimax import Minimax
 
 ENDGAMES = amount(quick=2, full=12)
 
