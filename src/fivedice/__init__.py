@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from fivedice.players import Optimal as Optimal
     from fivedice.players import Player as Player
     from fivedice.players import Random as Random
+    from fivedice.players import Rival as Rival
     from fivedice.ruleset import Ruleset as Ruleset
     from fivedice.rulesets import load_ruleset as load_ruleset
     from fivedice.rulesets import parse_ruleset as parse_ruleset
@@ -44,7 +45,7 @@ _ROOMS = {
     "game.position": ("Position",),
     "game.record": ("Record", "parse_record"),
     "game.verification": ("verify_record",),
-    "players": ("Greedy", "Optimal", "Player", "Random"),
+    "players": ("Greedy", "Optimal", "Player", "Random", "Rival"),
     "ruleset": ("Ruleset",),
     "rulesets": ("load_ruleset", "parse_ruleset", "ruleset_ids"),
     "solver.solution": ("Solution",),

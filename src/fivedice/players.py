@@ -90,6 +90,23 @@ class Optimal:
         return advise(self.solution, position).best.action
 
 
+@dataclass(frozen=True)
+class Rival:
+    """Maximises its chance to win against the other cards, where a tie counts half, with the exact solution.
+
+    `fivedice.analysis.winning` says how, and how far it is exact. Alone at a table it plays for points.
+    """
+
+    solution: "Solution"
+
+    def choose(self, position: Position) -> Action:
+        """The action with the best chance to win; among equal ones, that with the highest expected score."""
+        # Imported here because the solver's libraries are slow to import.
+        from fivedice.analysis.winning import advise_rival
+
+        return advise_rival(self.solution, position).best.action
+
+
 def greedy_work(ruleset: Ruleset) -> int:
     """The work of a greedy player for one choice: the number of keeps times the most rolls of a turn."""
     rolls = ruleset.rolls + ((ruleset.rolls - 1) * ruleset.rounds if ruleset.saved_rolls else 0)
@@ -154,6 +171,7 @@ KINDS: Mapping[str, str] = {
     "greedy": marked("Takes the most points it can expect from each turn, and never plans ahead."),
     "optimal": marked("Plays perfectly for the highest expected score, from the exact solution."),
     "random": marked("Takes any legal action at random."),
+    "rival": marked("Plays to win against the other cards, from six turns before the end; until then for points."),
 }
 """Every kind of player, with a description in English, which is a message of `fivedice.language`."""
 
@@ -164,7 +182,7 @@ def make_player(
     ask: Callable[[Position], Action],
     solve: Callable[[], "Solution"],
 ) -> Player:
-    """A player of a kind. `ask` asks a human for an action; `solve` returns the solution that the optimal player needs.
+    """A player of a kind. `ask` asks a human for an action; `solve` returns the solution that some kinds need.
 
     Raises `UnknownError` for any other kind.
     """
@@ -177,4 +195,6 @@ def make_player(
             return Optimal(solve())
         case "random":
             return Random(chance)
+        case "rival":
+            return Rival(solve())
     raise UnknownError(f"there is no player {shown(kind)}: {suggest(kind, KINDS)}")

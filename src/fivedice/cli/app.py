@@ -29,6 +29,7 @@ COMMANDS = {
     "advise": "Show the value of every action in a position.",
     "chances": "Show how likely every final score is from a position.",
     "solve": "Solve a ruleset: its exact expected score under optimal play.",
+    "odds": "Show every seat's chance to win and to tie.",
     "review": "Review a game: the exact luck of every roll and loss of every decision.",
     "games": "List your saved games, and how to review or resume each.",
     "stats": "Show long-run figures of every player in many records, and test the dice.",

@@ -7,6 +7,7 @@ from litestar.exceptions import HTTPException, ImproperlyConfiguredException
 from fivedice.players import KINDS
 from fivedice.rulesets import ruleset_ids
 from fivedice.server.live import broadcast
+from fivedice.server.table.bot_kinds import COMPUTERS
 from tests.server.serving import COMMITMENT, SECRET, TWO, Browser, Serving, new_id
 
 HOUSE = 'like = "yahtzee"\nid = "house"\nabout = "Ours."\n'
@@ -24,7 +25,8 @@ def test_rulesets_and_players_match_the_command_line(ann: Browser) -> None:
     assert [ruleset["ref"] for ruleset in listed] == list(ruleset_ids())
     generala = next(ruleset for ruleset in listed if ruleset["ref"] == "generala")
     assert len([choice for choice in generala["options"]["first_roll_generala"] if choice["default"]]) == 1
-    assert [player["kind"] for player in ann.get("/api/players")] == [kind for kind in KINDS if kind != "human"]
+    assert [player["kind"] for player in ann.get("/api/players")] == [kind for kind in KINDS if kind in COMPUTERS]
+    assert set(COMPUTERS) < set(KINDS)
 
 
 def test_a_variant_is_shown_by_its_reference(ann: Browser) -> None:

@@ -51,7 +51,12 @@ export function boxName(category: string, name: string, names: Readonly<Record<s
   return current === "en" || !isUsual ? name : (BOX_NAMES[current][category] ?? name);
 }
 
-const KINDS: Readonly<Record<string, Key>> = { greedy: "kindGreedy", optimal: "kindOptimal", random: "kindRandom" };
+const KINDS: Readonly<Record<string, Key>> = {
+  greedy: "kindGreedy",
+  optimal: "kindOptimal",
+  random: "kindRandom",
+  rival: "kindRival",
+};
 
 /** The name of a kind of computer player. */
 export function kindName(kind: string): string {

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from textual.message import Message
 
 from fivedice.cli.game.session import Session
-from fivedice.players import Optimal
+from fivedice.players import Optimal, Rival
 
 if TYPE_CHECKING:
     from fivedice.cli.solutions import Progress, Warn
@@ -80,14 +80,14 @@ class Solving:
 
 
 def solution_for(session: Session, progress: "Progress", warn: "Warn") -> "Solution":
-    """The solution of an optimal player in the session, or a new one, ready to advise."""
+    """The solution of a player in the session, or a new one, ready to advise."""
     # Imported here: the solver is slow to import, and most games use no hints.
     from fivedice.analysis.advice import advise
     from fivedice.cli.solutions import obtain
     from fivedice.game.position import Position
 
     ruleset = session.record.ruleset
-    of_players = (player.solution for player in session.players if isinstance(player, Optimal))
+    of_players = (player.solution for player in session.players if isinstance(player, Optimal | Rival))
     solution = next(of_players, None) or obtain(ruleset, progress=progress, warn=warn).solution
     # The first advice builds tables and may compile, so it runs in the thread.
     advise(solution, Position.start(ruleset).roll((1,) * ruleset.dice))

@@ -6,7 +6,12 @@ from fivedice.language import language, marked
 from fivedice.server.share.preview import Preview, PreviewSeat
 from fivedice.server.table.state import PERSON, State
 
-_KINDS = {"greedy": marked("Greedy"), "optimal": marked("Optimal"), "random": marked("Random")}
+_KINDS = {
+    "greedy": marked("Greedy"),
+    "optimal": marked("Optimal"),
+    "random": marked("Random"),
+    "rival": marked("Rival"),
+}
 """The names of computer players."""
 
 

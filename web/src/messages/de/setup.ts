@@ -23,6 +23,7 @@ export const setup: Translated<typeof english> = {
   kindGreedy: "Punktejäger",
   kindOptimal: "Perfektionist",
   kindRandom: "Zufall",
+  kindRival: "Rivale",
   name: "Name",
   yourName: "Dein Name",
   begins: "Wer beginnt",

@@ -20,6 +20,7 @@ export const setup = {
   kindGreedy: "Greedy",
   kindOptimal: "Optimal",
   kindRandom: "Random",
+  kindRival: "Rival",
   name: "Name",
   yourName: "Your name",
   begins: "Who begins",

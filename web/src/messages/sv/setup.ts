@@ -23,6 +23,7 @@ export const setup: Translated<typeof english> = {
   kindGreedy: "Poängjägaren",
   kindOptimal: "Perfektionisten",
   kindRandom: "Slumpen",
+  kindRival: "Rivalen",
   name: "Namn",
   yourName: "Ditt namn",
   begins: "Vem börjar",

@@ -1,0 +1,57 @@
+"""Advice for a seat that plays to win against the other cards, in any position of a game of two or more seats.
+
+In an endgame it is exact, with opponents who play to win as well. Before, opponents are assumed to play for points:
+from `EXACT_TURNS` turns left on, the advice is exact against the distributions of their final scores. With more turns
+left it is that for points, because a lead that early is worth little more than its points.
+"""
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from fivedice.analysis.advice import Advice, Advised, advise
+from fivedice.analysis.endgames import advise_to_win, endgame_position
+from fivedice.game.card import ScoreCard
+from fivedice.game.position import Position
+from fivedice.solver.solution import Solution
+from fivedice.solver.solve import TooLargeError
+
+if TYPE_CHECKING:
+    from fivedice.solver.distribution import Distribution  # type: ignore[import-not-found, unused-ignore]
+
+EXACT_TURNS = 6
+"""The turns left from which on advice weighs the distributions of the other seats; with more it would take long."""
+
+
+def advise_rival(solution: Solution, position: Position) -> Advice:
+    """Advice on the position for a seat that plays to win.
+
+    Values are P(win) + ½ P(tie) with at most `EXACT_TURNS` turns left, and expected final scores with more or without
+    opponents. Raises the errors of `advise`.
+    """
+    if len(position.cards) == 1 or position.is_over:
+        return advise(solution, position)
+    if endgame_position(position):
+        try:
+            return advise_to_win(solution, position)
+        except TooLargeError:
+            pass  # the way below takes less, because it has no choices of the other seat
+    if position.ruleset.rounds - position.card.num_filled > EXACT_TURNS:
+        return advise(solution, position)
+    # Imported here because most positions do not need it.
+    from fivedice.analysis.targets import (  # type: ignore[import-not-found, unused-ignore]
+        advise_for_utility,
+        utility_against,
+    )
+
+    others = [card for seat, card in enumerate(position.cards) if seat != position.seat]
+    found = advise_for_utility(solution, position, utility_against([final_scores(solution, card) for card in others]))
+    actions = (Advised(each.action, each.utility, each.loss, each.points) for each in found.actions)
+    return Advice(position, found.utility, tuple(actions))
+
+
+@lru_cache(maxsize=64)
+def final_scores(solution: Solution, card: ScoreCard) -> "Distribution":
+    """The distribution of the final score of a card whose seat plays for points, before its next turn."""
+    from fivedice.analysis.chances import chances  # type: ignore[import-not-found, unused-ignore]
+
+    return chances(solution, Position.at_turn(card.ruleset, (card,), 0)).distribution

@@ -1,0 +1,325 @@
+# mypy: disallow-untyped-defs=False, check-untyped-defs=False, disallow-untyped-decorators=False
+"""Kernels of the endgame of two seats: turns that maximise win − loss, for blocks of differences of the two totals.
+
+A *slot* numbers a turn state that one seat can still reach (`fivedice.solver.endgame`). A *pair* is a slot of each seat
+after a turn; its row in `values` and `ties`, float64[entries], has one entry for each difference: the points that the
+seat which has just moved has written, minus those of the other seat. `values` has P(win) − P(loss) of that seat, `ties`
+P(tie). Since the next turn is the other seat's, it reads the same row with the opposite sign and in reverse order.
+
+Among choices whose values differ by at most `EQUAL`, scores come before keeps, points before zeros, the last box before
+others, and larger keeps before smaller ones. Values do not depend on that order, but the chance of a tie does. Points
+come before zeros because a zero is listed for rolls that must score in its box, too, as in `rule_tables`.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from fivedice.solver.dice_tables import DiceTables
+from fivedice.solver.kernels.action_values import contains
+from fivedice.solver.kernels.jit import compiled, helper
+from fivedice.solver.kernels.layers import average
+from fivedice.solver.kernels.simd import add, aligned_zeros, broadcast, load, load_int, multiply, store, where_greater
+from fivedice.solver.kernels.turn_offers import TurnOffers, empty_turn_offers, list_turn_offers
+from fivedice.solver.rule_tables import RuleTables
+from fivedice.solver.states import BLOCK
+
+EQUAL = 1e-11
+
+
+class Pairs(NamedTuple):
+    """Where the rows of pairs are, by slot of either seat: `begin[slot · step + other_slot · other_step]`."""
+
+    begin: Any
+    """int64[pairs]: the first entry of the row in `values` and `ties`."""
+    low: Any
+    """int64[pairs]: the difference at the first entry."""
+    size: Any
+    """int64[pairs]: the entries of the row. The first `BLOCK` are equal, and so are the last `BLOCK`: the points cannot
+    change the result any more, so that these values hold for all differences beyond."""
+
+
+class Mover(NamedTuple):
+    """One of the two seats while it moves: its slots, and the steps of its slots and of the other's in `Pairs`."""
+
+    states: Any
+    """int64[slots]: the turn state of each slot."""
+    after: Any
+    """int64[slots, …]: the slots to which the offers of a turn lead, in the order of `next_states`."""
+    step: Any
+    other_step: Any
+
+
+class EndgameWork(NamedTuple):
+    """The working arrays of one thread."""
+
+    x: Any
+    """float64[…]: values of keeps, then rolls, in blocks of differences, as in `layers`."""
+    ties: Any
+    """float64[…]: likewise, the chance of a tie."""
+    best: Any
+    """float64[R · BLOCK]: the value of the best score of each roll …"""
+    best_ties: Any
+    """float64[R · BLOCK]: … and the chance of a tie after it."""
+    later: TurnOffers
+    first: TurnOffers
+
+
+def endgame_work(dice: DiceTables, rules: RuleTables) -> EndgameWork:
+    """The working arrays of one thread."""
+    return EndgameWork(
+        x=aligned_zeros(dice.empty_row + BLOCK),
+        ties=aligned_zeros(dice.empty_row + BLOCK),
+        best=aligned_zeros(dice.num_rolls * BLOCK),
+        best_ties=aligned_zeros(dice.num_rolls * BLOCK),
+        later=empty_turn_offers(rules),
+        first=empty_turn_offers(rules),
+    )
+
+
+@compiled
+def next_states(dice, rules, index, work, out_next, out_points):
+    """The next turn state and the points of every score that a turn from this turn state may write; returns how many.
+
+    They are those of later rolls, for each number of rolls left if rolls are saved, then those of the first roll: first
+    all zeros, then the others, as in `TurnOffers`. A state from `num_cards` on is one of a game won outright.
+    """
+    card, plane, saved, lane = _parts(rules, index)
+    _list_offers(dice, rules, card, plane, work)
+    num_levels = rules.num_turn_rolls + saved
+    count = 0
+    for n in range(num_levels + 1):
+        is_first = n == num_levels
+        if (is_first and not rules.has_first) or (0 < n < num_levels and not rules.saved_rolls):
+            continue
+        offers = work.first if is_first else work.later
+        level = num_levels - 1 if is_first else n
+        place = lane + (level * rules.base_planes * rules.stride if rules.saved_rolls else 0)
+        for number in range(offers.count[0] + offers.count[1]):
+            if number < offers.count[0]:
+                after, points = offers.floors[number] + place, 0.0
+            else:
+                entry = offers.entries[number - offers.count[0]]
+                after, points = entry.next + place, entry.value
+            out_next[count] = after - max(0, after % rules.stride - rules.num_lanes + 1)
+            out_points[count] = points
+            count += 1
+    return count
+
+
+@compiled
+def solve_pairs(dice, rules, mover, slots, other_slots, pairs, work, out_values, out_ties):
+    """Solves the pairs of these slots of the seat that moves and these of the other, which has just moved."""
+    for slot in slots:
+        card, plane, saved, _ = _parts(rules, mover.states[slot])
+        _list_offers(dice, rules, card, plane, work)
+        num_levels = rules.num_turn_rolls + saved
+        for other in other_slots:
+            pair = slot * mover.step + other * mover.other_step
+            begin, size = pairs.begin[pair], pairs.size[pair]
+            # The row is that of the other seat: the mover's differences run from the last entry back to the first.
+            last = begin + size - BLOCK
+            low = -(pairs.low[pair] + size - BLOCK)
+            for offset in range(0, size - 2 * BLOCK + 2, BLOCK):
+                levels = num_levels
+                _value_turn(
+                    dice, rules, mover, slot, other, low + offset, levels, levels, pairs, out_values, out_ties, work
+                )
+                spare = _expect_both(dice, work)
+                for lane in range(min(BLOCK, size - 2 * BLOCK + 2 - offset)):
+                    out_values[last - offset - lane] = -work.x[spare + lane]
+                    out_ties[last - offset - lane] = work.ties[spare + lane]
+            for lane in range(1, BLOCK):
+                out_values[last + lane] = out_values[last]
+                out_ties[last + lane] = out_ties[last]
+                out_values[begin + BLOCK - 1 - lane] = out_values[begin + BLOCK - 1]
+                out_ties[begin + BLOCK - 1 - lane] = out_ties[begin + BLOCK - 1]
+
+
+@compiled
+def endgame_values(
+    dice,
+    rules,
+    lists,
+    mover,
+    slot,
+    other,
+    difference,
+    roll,
+    rolls_left,
+    pairs,
+    values,
+    ties,
+    work,
+    out_scores,
+    out_zeros,
+    out_keeps,
+):
+    """The value and the chance of a tie of every action at one difference, as in `action_values`.
+
+    `out_scores` and `out_zeros`, float64[2, B], and `out_keeps`, float64[2, …], have the values and then the ties.
+    Before the first roll, for which `roll` is negative, those of the turn are written to `out_keeps[:, 0]`.
+    """
+    card, plane, saved, _ = _parts(rules, mover.states[slot])
+    _list_offers(dice, rules, card, plane, work)
+    num_levels = rules.num_turn_rolls + saved
+    n = num_levels if roll < 0 else rolls_left
+    _value_turn(dice, rules, mover, slot, other, difference, n, num_levels, pairs, values, ties, work)
+    if roll < 0:
+        spare = _expect_both(dice, work)
+        out_keeps[0, 0] = work.x[spare]
+        out_keeps[1, 0] = work.ties[spare]
+        return
+    if n > 0:
+        share = 1.0 / dice.num_faces
+        average(dice.child, dice.num_children, dice.num_small, share, work.x)
+        average(dice.child, dice.num_children, dice.num_small, share, work.ties)
+        for index in range(lists.begin[roll], lists.begin[roll + 1]):
+            out_keeps[0, index - lists.begin[roll]] = work.x[lists.row[index]]
+            out_keeps[1, index - lists.begin[roll]] = work.ties[lists.row[index]]
+
+    is_first = rules.has_first and n == num_levels - 1
+    offers = work.first if is_first else work.later
+    box_offers = rules.first if is_first else rules.later
+    begin = _first_after(rules, n, num_levels, work)
+    for number in range(offers.count[0] + offers.count[1]):
+        is_floor = number < offers.count[0]
+        if is_floor:
+            offer, points = box_offers.list[offers.floor_offers[number]], 0.0
+            if roll >= offers.count[2]:
+                continue
+        else:
+            entry = offers.entries[number - offers.count[0]]
+            offer, points = box_offers.list[entry.offer], entry.value
+            if not contains(rules.offer_rolls, entry.begin, entry.end, (dice.num_small + roll) * BLOCK):
+                continue
+        place = _place(mover, slot, other, begin + number, difference, points, pairs)
+        if is_floor or offer.value == 0.0:
+            out_zeros[0, offer.box] = values[place]
+            out_zeros[1, offer.box] = ties[place]
+        else:
+            out_scores[0, offer.box] = values[place]
+            out_scores[1, offer.box] = ties[place]
+
+
+@helper
+def _parts(rules, index):
+    """Card, plane without saved rolls, saved rolls and lane of a turn state."""
+    row, lane = divmod(index, rules.stride)
+    card, plane = divmod(row, rules.base_planes * rules.num_saved)
+    saved, plane = divmod(plane, rules.base_planes)
+    return card, plane, saved, lane
+
+
+@helper
+def _list_offers(dice, rules, card, plane, work):
+    list_turn_offers(rules, rules.later, dice.num_rolls, dice.num_unequal, card, plane, work.later)
+    if rules.has_first:
+        list_turn_offers(rules, rules.first, dice.num_rolls, dice.num_unequal, card, plane, work.first)
+
+
+@helper
+def _first_after(rules, n, num_levels, work):
+    """Where the offers for a roll with `n` rolls left begin in the order of `next_states`."""
+    per_level = work.later.count[0] + work.later.count[1]
+    if rules.has_first and n == num_levels - 1:
+        return per_level * (num_levels if rules.saved_rolls else 1)
+    return per_level * n if rules.saved_rolls else 0
+
+
+@helper
+def _place(mover, slot, other, number, difference, points, pairs):
+    """Where `values` has the differences from this one on, after the offer with this number and these points."""
+    pair = mover.after[slot, number] * mover.step + other * mover.other_step
+    offset = difference + np.int64(points) - pairs.low[pair]
+    return pairs.begin[pair] + min(max(offset, 0), pairs.size[pair] - BLOCK)
+
+
+@helper
+def _value_turn(dice, rules, mover, slot, other, difference, levels, num_levels, pairs, values, ties, work):
+    """Values every keep and roll of a turn for a block of differences: `levels` numbers of rolls left, from none."""
+    first_roll, size = dice.num_small * BLOCK, dice.num_rolls * BLOCK
+    x, x_ties = work.x, work.ties
+    for n in range(levels):
+        if n > 0:
+            share = 1.0 / dice.num_faces
+            average(dice.child, dice.num_children, dice.num_small, share, x)
+            average(dice.child, dice.num_children, dice.num_small, share, x_ties)
+            _best_keeps(dice.run, dice.parent, x, x_ties)
+        is_first = rules.has_first and n == num_levels - 1
+        if n == 0 or is_first or rules.saved_rolls:
+            begin = _first_after(rules, n, num_levels, work)
+            offers = work.first if is_first else work.later
+            _best_scores(
+                rules, mover, slot, other, begin, difference, offers, pairs, first_roll, size, values, ties, work
+            )
+        for roll in range(0, size, BLOCK):
+            score, tie = load(work.best, roll), load(work.best_ties, roll)
+            if n > 0:
+                value = load(x, first_roll + roll)
+                less = add(value, broadcast(-EQUAL))
+                tie = where_greater(less, score, load(x_ties, first_roll + roll), tie)
+                score = where_greater(less, score, value, score)
+            store(x, first_roll + roll, score)
+            store(x_ties, first_roll + roll, tie)
+
+
+@helper
+def _best_keeps(run, parent, x, x_ties):
+    """Replaces every row by that of the best keep within it, smaller keeps first; runs begin after the empty keep."""
+    first = 0
+    for index in range(run.shape[0]):
+        num_parents = run[index, 2]
+        for row in range(run[index, 0], run[index, 1]):
+            best, tie = load(x, row * BLOCK), load(x_ties, row * BLOCK)
+            for place in range(first, first + num_parents):
+                above = load_int(parent, place)
+                value, least = load(x, above), add(best, broadcast(EQUAL))
+                tie = where_greater(value, least, load(x_ties, above), tie)
+                best = where_greater(value, least, value, best)
+            first += num_parents
+            store(x, row * BLOCK, best)
+            store(x_ties, row * BLOCK, tie)
+
+
+@helper
+def _best_scores(rules, mover, slot, other, begin, difference, offers, pairs, first_roll, size, values, ties, work):
+    """Writes the value of the best score of every roll, and the chance of a tie after it."""
+    best, best_ties = work.best, work.best_ties
+    floor, floor_tie = broadcast(-np.inf), broadcast(0.0)
+    for roll in range(0, size, BLOCK):
+        store(best, roll, floor)
+        store(best_ties, roll, floor_tie)
+    for index in range(offers.count[0]):
+        place = _place(mover, slot, other, begin + index, difference, 0.0, pairs)
+        value, least = load(values, place), add(floor, broadcast(EQUAL))
+        floor_tie = where_greater(value, least, load(ties, place), floor_tie)
+        floor = where_greater(value, least, value, floor)
+    for roll in range(0, offers.count[2] * BLOCK, BLOCK):
+        store(best, roll, floor)
+        store(best_ties, roll, floor_tie)
+    for index in range(offers.count[1]):
+        entry = offers.entries[index]
+        place = _place(mover, slot, other, begin + offers.count[0] + index, difference, entry.value, pairs)
+        value, tie = load(values, place), load(ties, place)
+        most = add(value, broadcast(EQUAL))
+        for listed in range(entry.begin, entry.end):
+            roll = load_int(rules.offer_rolls, listed) - first_roll
+            score = load(best, roll)
+            store(best_ties, roll, where_greater(most, score, tie, load(best_ties, roll)))
+            store(best, roll, where_greater(most, score, value, score))
+
+
+@helper
+def _expect_both(dice, work):
+    """Writes the means over all rolls to a spare row, and returns it."""
+    first_roll = dice.num_small * BLOCK
+    spare = first_roll + 2 * dice.num_rolls * BLOCK
+    value, tie = broadcast(0.0), broadcast(0.0)
+    for roll in range(dice.num_rolls):
+        chance = broadcast(dice.chance[roll])
+        value = add(value, multiply(load(work.x, first_roll + roll * BLOCK), chance))
+        tie = add(tie, multiply(load(work.ties, first_roll + roll * BLOCK), chance))
+    store(work.x, spare, value)
+    store(work.ties, spare, tie)
+    return spare
