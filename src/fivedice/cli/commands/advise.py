@@ -7,8 +7,7 @@ from typing import Annotated, TextIO
 
 from cyclopts import Parameter
 
-from fivedice.analysis.advice import advise as advise_on
-from fivedice.cli.solutions import solution_of
+from fivedice.cli.saved_advice import advice_on
 from fivedice.cli.text.advice import advice_lines
 from fivedice.cli.text.output import Flag, Whole, format_json, print_json
 from fivedice.cli.text.read_position import read_position
@@ -52,7 +51,7 @@ def advise(
     typed = read_position((position or "", *rest))
     parsed = typed.position
     typed.tell(sys.stderr if json else sys.stdout)
-    advice = advise_on(solution_of(parsed.ruleset), parsed)
+    advice = advice_on(parsed)
     if json:
         print_json(advised_position_view(advice, top))
     else:
@@ -71,7 +70,7 @@ def _advise_batch(file: str, top: int | None) -> int:
             view: AdvisedPositionView | dict[str, str]
             try:
                 parsed = parse_position(line)
-                view = advised_position_view(advise_on(solution_of(parsed.ruleset), parsed), top)
+                view = advised_position_view(advice_on(parsed), top)
             except ValueError as error:
                 view = {"position": line, "error": str(error)}
                 status = 1
