@@ -109,7 +109,7 @@ def advise_batch(
     import numpy as np
 
     from fivedice.solver.kernels.action_values import empty_outputs
-    from fivedice.solver.solve import num_processors
+    from fivedice.solver.processors import num_processors
 
     ruleset = solution.ruleset
     indices, rolls, rolls_left = (np.ascontiguousarray(a, dtype=np.int64) for a in (indices, rolls, rolls_left))
@@ -118,9 +118,13 @@ def advise_batch(
     def work(part: slice) -> None:
         _run(solution, indices[part], rolls[part], rolls_left[part], scores[part], zeros[part], keeps[part])
 
-    with ThreadPoolExecutor(threads or num_processors()) as pool:
-        for _ in pool.map(work, _parts(indices.size)):
-            pass
+    num_threads = min(threads or num_processors(), -(-indices.size // BATCH))
+    if num_threads == 1:
+        work(slice(None))
+    else:
+        with ThreadPoolExecutor(num_threads or 1) as pool:
+            for _ in pool.map(work, _parts(indices.size)):
+                pass
     if not ruleset.voluntary_zero:
         zeros[~np.isnan(scores)] = np.nan
     best = np.fmax(np.fmax.reduce(scores, axis=1), np.fmax.reduce(zeros, axis=1))
@@ -134,8 +138,10 @@ def state_index(solution: "Solution", card: ScoreCard) -> int:
 
 def points_written(card: ScoreCard) -> int:
     """The points on a card: its total without the upper bonus, which values count among the points to come."""
-    return card.total - sum(
-        column.multiplier * card.upper_bonus(number) for number, column in enumerate(card.ruleset.columns)
+    columns = enumerate(card.ruleset.columns)
+    return card.extra_bonus + sum(
+        column.multiplier * (card.section_total("upper", number) + card.section_total("lower", number))
+        for number, column in columns
     )
 
 
