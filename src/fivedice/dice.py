@@ -13,6 +13,7 @@ True
 
 from collections import Counter
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import combinations_with_replacement, product
 from math import factorial
 from typing import TypeAlias
@@ -28,6 +29,7 @@ MAX_FACES = 9
 """The most faces of a die: a face is one digit of the notation."""
 
 
+@lru_cache(maxsize=4_096)
 def parse_dice(text: str) -> Dice:
     """Dice from digits in ascending order, or `-` for none; raises `MalformedError`."""
     if text == "-":

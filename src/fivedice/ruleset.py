@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from functools import cached_property
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, get_args
 
 from fivedice.dice import Dice, rolls
 from fivedice.scoring import SCORERS
@@ -221,6 +221,16 @@ class Ruleset:
         return {box.id: index for index, box in enumerate(self.boxes)}
 
     @cached_property
+    def section_boxes(self) -> dict[tuple[Section, int], tuple[int, ...]]:
+        """Section and column → the indices of its boxes."""
+        found: dict[tuple[Section, int], list[int]] = {
+            (section, column): [] for section in get_args(Section) for column in range(len(self.columns))
+        }
+        for index, box in enumerate(self.boxes):
+            found[box.category.section, box.column].append(index)
+        return {key: tuple(indices) for key, indices in found.items()}
+
+    @cached_property
     def matching_upper(self) -> dict[int, frozenset[int]]:
         """Face → the upper boxes that collect it."""
         return {
@@ -256,7 +266,8 @@ class Ruleset:
         """The points that a box of a category can hold, including zero."""
         known = self._attainable.get(category)
         if known is None:
-            points = {category.score(roll) for roll in rolls(self.dice, self.faces)}
+            index = self.categories.index(category)
+            points = {self.face_scores(roll)[index] for roll in rolls(self.dice, self.faces)}
             takes_jokers = category.section == "lower" and category.id != self.joker_category
             if takes_jokers and self.joker is not Joker.NONE:
                 points |= {category.joker_score((face,) * self.dice) for face in range(1, self.faces + 1)}
@@ -264,6 +275,11 @@ class Ruleset:
                 points |= {value + category.first_roll_bonus for value in points if value}
             known = self._attainable[category] = frozenset(points | {0})
         return known
+
+    @cached_property
+    def attainable_by_box(self) -> tuple[frozenset[int], ...]:
+        """The points that each box can hold, including zero."""
+        return tuple(self.attainable(box.category) for box in self.boxes)
 
     def bonus_for(self, upper_total: int) -> int:
         """The upper bonus that a column's upper total earns, before the column's multiplier."""

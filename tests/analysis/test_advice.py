@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from fivedice.analysis.advice import advise, advise_batch, points_written, state_index
+from fivedice.analysis.advice import advise, advise_batch, advise_plainly, points_written, state_index
 from fivedice.dice import rolls, sub_keeps, ways
 from fivedice.errors import IllegalError
 from fivedice.game.action import Action, Keep, Score
@@ -26,6 +26,8 @@ from tests.solutions import solution_of
 from tests.solver.brute_force import BruteForce, TooManyPositionsError
 
 SLOW = {"maxi_yatzy", "triple_yahtzee"}
+
+VARIANTS = ("generala[first_roll_generala=wins]", "yatzy[order=up]", "crag[saved_rolls=true]")
 
 
 @pytest.fixture
@@ -44,6 +46,7 @@ def check_against_brute_force(ruleset: Ruleset, max_positions: int, num_position
             position = Position.start(ruleset)
         advice = advise(solution, position)
         assert advice.value == pytest.approx(brute.value(position), abs=1e-12)
+        assert advise_plainly(solution.states, solution.plain_values, position) == advice  # to the last bit
         assert {advised.action for advised in advice.actions} == set(position.actions())
         for advised in advice.actions:
             value = value_of(brute, position, advised.action)
@@ -84,12 +87,7 @@ def test_every_action_of_random_rulesets_has_the_value_that_brute_force_finds(ru
 
 @pytest.mark.parametrize(
     "ref",
-    [
-        *sorted({*ruleset_ids()} - SLOW),
-        "generala[first_roll_generala=wins]",
-        "yatzy[order=up]",
-        "crag[saved_rolls=true]",
-    ],
+    [*sorted({*ruleset_ids()} - SLOW), *VARIANTS],
 )
 def test_advice_lists_exactly_the_legal_actions_best_first(ref: str) -> None:
     ruleset = load_ruleset(ref)
@@ -106,6 +104,19 @@ def test_advice_lists_exactly_the_legal_actions_best_first(ref: str) -> None:
             for advised in advice.actions:
                 points = position.offer_for(advised.action).points if isinstance(advised.action, Score) else None
                 assert advised.points == points
+
+
+@pytest.mark.parametrize("ref", [*sorted({*ruleset_ids()} - SLOW), *VARIANTS])
+def test_plain_python_gives_the_advice_of_the_kernels_to_the_last_bit(ref: str) -> None:
+    solution = solution_of(ref)
+    for position in playthrough(solution.ruleset, random.Random(7)).positions:
+        assert advise_plainly(solution.states, solution.plain_values, position) == advise(solution, position)
+
+
+@pytest.mark.parametrize("line", ["yahtzee yahtzee=50,threes=9 33333 r1", "yahtzee yahtzee=0 33333 r2"])
+def test_plain_python_gives_the_advice_of_the_kernels_on_jokers(yahtzee: Solution, line: str) -> None:
+    position = parse_position(line)
+    assert advise_plainly(yahtzee.states, yahtzee.plain_values, position) == advise(yahtzee, position)
 
 
 def test_the_best_keep_of_44666_is_666_as_verhoeff_published() -> None:

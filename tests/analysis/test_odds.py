@@ -8,15 +8,12 @@ from random import Random
 import numpy as np
 import pytest
 
-pytest.importorskip("fivedice.analysis.chances")
-
-from fivedice.solver.distribution import Distribution
-
 from fivedice.analysis.odds import independent_chances, odds
 from fivedice.errors import IllegalError
 from fivedice.game.notation import parse_position
 from fivedice.game.position import Position
 from fivedice.ruleset import Ruleset
+from fivedice.solver.distribution import Distribution
 from fivedice.solver.solve import solve
 from fivedice.testing.playthrough import random_step
 from fivedice.testing.tiny import TINY

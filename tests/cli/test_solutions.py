@@ -57,6 +57,17 @@ def test_a_damaged_solution_is_reported_and_solved_again(cache: Path) -> None:
     assert fivedice("solve", "crag", "--json").err == ""
 
 
+def test_advice_reports_a_damaged_solution_and_solves_again(cache: Path) -> None:
+    before = fivedice("advise", "crag - 445 r1").out
+    [file] = cache.iterdir()
+    file.write_bytes(file.read_bytes()[:-8])
+    solution_of.cache_clear()
+    result = fivedice("advise", "crag - 445 r1")
+    assert result.out == before
+    assert "is truncated or of other rules; solving again" in result.err
+    assert fivedice("advise", "crag - 445 r1") == Result(before, "", 0)
+
+
 def test_a_solution_that_cannot_be_saved_stays_in_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").write_text("in the way")
     monkeypatch.setenv("FIVEDICE_CACHE", str(tmp_path / "file"))

@@ -64,7 +64,8 @@ class ScoreCard:
 
     def section_total(self, section: Section, column: int = 0) -> int:
         """Points in one section of one column, without bonuses and before the column's multiplier."""
-        return sum(points or 0 for points in self._column(section, column))
+        boxes = self.boxes
+        return sum([boxes[index] or 0 for index in self.ruleset.section_boxes[section, column]])
 
     def upper_bonus(self, column: int = 0) -> int:
         """The upper bonus of one column so far, before its multiplier; it is credited as soon as it is earned."""
@@ -112,16 +113,10 @@ class ScoreCard:
         """The filled boxes with their points, in the order of the card."""
         return [(box, points) for box, points in zip(self.ruleset.boxes, self.boxes, strict=True) if points is not None]
 
-    def _column(self, section: Section, column: int) -> list[int | None]:
-        return [
-            points
-            for box, points in zip(self.ruleset.boxes, self.boxes, strict=True)
-            if box.column == column and box.category.section == section
-        ]
-
     def __str__(self) -> str:
         """The card in notation: `threes=9,yahtzee=50,+1`, or `-` for a new one."""
-        entries = [f"{box.id}={points}" for box, points in self.entries()]
+        boxes = zip(self.ruleset.box_index, self.boxes, strict=True)
+        entries = [f"{id}={points}" for id, points in boxes if points is not None]
         if self.saved:
             entries.append(f"saved={self.saved}")
         if self.won:

@@ -23,7 +23,6 @@ from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset
 
 _FORM = "RULESET CARD[/CARD…] [@SEAT] DICE rN, as in 'yahtzee - 33456 r2'"
-_NUMBER = re.compile(r"0|[1-9][0-9]{0,5}")
 
 
 def parse_position(text: str, ruleset: Ruleset | None = None) -> Position:
@@ -70,8 +69,8 @@ def parse_action(text: str) -> Action:
 
 
 def _parse_card(text: str, ruleset: Ruleset) -> ScoreCard:
-    card = ScoreCard.empty(ruleset)
-    boxes = list(card.boxes)
+    box_index = ruleset.box_index
+    boxes: list[int | None] = [None] * len(box_index)
     extra: dict[str, int] = {}
     for entry in () if text == "-" else text.split(","):
         key, equals, value = entry.partition("=")
@@ -84,12 +83,12 @@ def _parse_card(text: str, ruleset: Ruleset) -> ScoreCard:
             if key in extra or number == 0:
                 raise MalformedError(f"card entry {entry!r}: want it once, with a number from 1")
             extra[key] = number
-        elif key not in ruleset.box_index:
-            raise UnknownError(f"{ruleset} has no box {shown(key)}: {suggest(key, ruleset.box_index)}")
-        elif boxes[ruleset.box_index[key]] is not None:
+        elif key not in box_index:
+            raise UnknownError(f"{ruleset} has no box {shown(key)}: {suggest(key, box_index)}")
+        elif boxes[box_index[key]] is not None:
             raise MalformedError(f"card entry {entry!r}: the box {key} occurs twice")
         else:
-            boxes[ruleset.box_index[key]] = number
+            boxes[box_index[key]] = number
     card = ScoreCard(ruleset, tuple(boxes), extra.get("+", 0), extra.get("saved", 0), extra.get("won") == 1)
     _check_points(card)
     _check_extras(card, extra)
@@ -98,19 +97,21 @@ def _parse_card(text: str, ruleset: Ruleset) -> ScoreCard:
 
 def _check_points(card: ScoreCard) -> None:
     ruleset = card.ruleset
-    for box, points in card.entries():
-        attainable = ruleset.attainable(box.category)
-        if points not in attainable:
+    for index, points in enumerate(card.boxes):
+        if points is not None and points not in (attainable := ruleset.attainable_by_box[index]):
+            box = ruleset.boxes[index]
             some = sorted(attainable)
             values = ", ".join(map(str, some if len(some) <= 12 else [*some[:4], "…", some[-1]]))
             raise IllegalError(f"{box.id}={points}: {box.name} can hold {values}")
     if card.num_filled > ruleset.rounds:
         raise IllegalError(f"card {card}: {_filled(card)}; {ruleset} fills {ruleset.rounds}")
     for number, column in enumerate(ruleset.columns):
+        if column.order == "free":
+            continue
         is_open = [p is None for b, p in zip(ruleset.boxes, card.boxes, strict=True) if b.column == number]
         if column.order == "up":
             is_open.reverse()
-        if column.order != "free" and is_open != sorted(is_open):
+        if is_open != sorted(is_open):
             raise IllegalError(f"card {card}: the boxes of this column are filled {column.order}")
 
 
@@ -174,6 +175,7 @@ def _check_dice(position: Position) -> None:
 
 
 def _number(text: str, what: str, where: str) -> int:
-    if not _NUMBER.fullmatch(text):
+    # A third of the time of a regular expression; a position has a number in each entry.
+    if not (text.isdigit() and text.isascii() and len(text) <= 6 and (text[0] != "0" or text == "0")):
         raise MalformedError(f"{what} {shown(text)} in {shown(where)}: want a whole number without leading zeros")
     return int(text)

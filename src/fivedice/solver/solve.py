@@ -17,6 +17,7 @@ from fivedice.solver.dice_tables import DiceTables, dice_tables
 from fivedice.solver.kernels import layers as kernels
 from fivedice.solver.kernels.simd import aligned_zeros
 from fivedice.solver.kernels.turn_offers import empty_turn_offers
+from fivedice.solver.processors import num_processors as num_processors
 from fivedice.solver.rule_tables import RuleTables, rule_tables
 from fivedice.solver.solution import Solution
 from fivedice.solver.states import BLOCK, Array, States
@@ -85,11 +86,6 @@ def in_threads(number: int | None = None) -> Iterator[ThreadPoolExecutor]:
         except BaseException:
             pool.shutdown(cancel_futures=True)
             raise
-
-
-def num_processors() -> int:
-    """The processors that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def default_memory_limit() -> int:

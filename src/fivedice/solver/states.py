@@ -20,15 +20,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import prod
-from typing import Any, TypeAlias
-
-import numpy.typing as npt
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from fivedice.dice import rolls
 from fivedice.errors import IllegalError, MalformedError
 from fivedice.ruleset import Order, Ruleset
 
-Array: TypeAlias = npt.NDArray[Any]
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    Array: TypeAlias = npt.NDArray[Any]
+else:
+    Array = Any  # a command that reads one value of a table does not load NumPy
 
 BLOCK = 8
 """Lanes that kernels process together: eight float64 fill a 512-bit register."""
@@ -176,11 +179,15 @@ class States:
         card = sum(self.steps[box] for box in state.filled)
         if self.filled(card) != state.filled:
             raise IllegalError(f"boxes {sorted(state.filled)} cannot be the filled ones: {ruleset} sets their order")
-        plane = state.saved
-        for total in reversed(state.totals[1:]):
+        return self.place(card, state.totals, spoiled=state.spoiled, saved=state.saved)
+
+    def place(self, card: int, totals: Sequence[int], *, spoiled: bool, saved: int) -> int:
+        """The index of a card number with the upper total of each column; nothing is checked."""
+        plane = saved
+        for total in reversed(totals[1:]):
             plane = plane * self.num_lanes + min(total, self.cap)
-        plane = plane * self.num_flags + (state.spoiled and self.num_flags > 1)
-        return (card * self.num_planes + plane) * self.stride + min(state.totals[0], self.cap)
+        plane = plane * self.num_flags + (spoiled and self.num_flags > 1)
+        return (card * self.num_planes + plane) * self.stride + min(totals[0], self.cap)
 
     def from_index(self, index: int) -> TurnState:
         """The turn state at an index."""

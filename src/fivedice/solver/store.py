@@ -1,40 +1,31 @@
 """Saves and loads solutions, breakdowns, moments and final scores: files named by digest, memory-mapped when loaded.
 
-A file is a header of 4,096 bytes (JSON, padded with spaces, so that `head -c 4096` shows it) and a table of
-little-endian float64. It is written under a temporary name and then renamed, so that two processes can save the same
-solution at once; a checksum of the table detects damage.
+`saved_table` describes the format. A file is written under a temporary name and then renamed, so that two processes can
+save the same solution at once.
 """
 
 import json
-import mmap
 import os
 import tempfile
 import zlib
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from fivedice.ruleset import Ruleset
-from fivedice.solver.breakdown import Breakdown, component_names, rows_of
-from fivedice.solver.distribution import Distribution
-from fivedice.solver.moments import Moments
+from fivedice.solver.saved_table import FORMAT, read_table, read_values, solution_header
+from fivedice.solver.saved_table import HEADER_BYTES as HEADER_BYTES
+from fivedice.solver.saved_table import UnusableSolutionError as UnusableSolutionError
+from fivedice.solver.saved_table import solution_path as solution_path
 from fivedice.solver.solution import Solution
 from fivedice.solver.states import Array, States
 
-FORMAT = 1
-"""Increases when the header or the layout of the table changes."""
-
-HEADER_BYTES = 4_096
-
-
-class UnusableSolutionError(ValueError):
-    """A saved file is truncated, damaged, or of other rules; the message says which."""
-
-
-def solution_path(ruleset: Ruleset, folder: Path) -> Path:
-    """The file for the solution of these rules."""
-    return folder / f"{ruleset.digest}-{FORMAT}.solution"
+if TYPE_CHECKING:
+    # These modules load the compiler.
+    from fivedice.solver.breakdown import Breakdown
+    from fivedice.solver.distribution import Distribution
+    from fivedice.solver.moments import Moments
 
 
 def breakdown_path(ruleset: Ruleset, folder: Path) -> Path:
@@ -54,42 +45,46 @@ def moments_path(ruleset: Ruleset, folder: Path) -> Path:
 
 def save_solution(solution: Solution, folder: Path) -> Path:
     """Save a solution, completely or not at all, and return its file; raises `OSError`."""
-    header = _of_solution(solution.states) | {"turn_states": solution.num_turn_states, "seconds": solution.seconds}
+    header = solution_header(solution.states) | {"turn_states": solution.num_turn_states, "seconds": solution.seconds}
     return _write(solution_path(solution.ruleset, folder), header, solution.values)
 
 
-def save_breakdown(breakdown: Breakdown, folder: Path) -> Path:
+def save_breakdown(breakdown: "Breakdown", folder: Path) -> Path:
     """Save a breakdown, completely or not at all, and return its file; raises `OSError`."""
     header = _of_breakdown(breakdown.solution, breakdown.parts.shape[0]) | {"seconds": breakdown.seconds}
     return _write(breakdown_path(breakdown.solution.ruleset, folder), header, breakdown.parts)
 
 
-def save_scores(solution: Solution, scores: Distribution, folder: Path) -> Path:
+def save_scores(solution: Solution, scores: "Distribution", folder: Path) -> Path:
     """Save the distribution of final scores, completely or not at all, and return its file; raises `OSError`."""
     header = _of("distribution of scores", solution) | {"first": scores.first, "scores": scores.chances.size}
     return _write(scores_path(solution.ruleset, folder), header, scores.chances)
 
 
-def save_moments(moments: Moments, folder: Path) -> Path:
+def save_moments(moments: "Moments", folder: Path) -> Path:
     """Save the moments of all turn states, completely or not at all, and return their file; raises `OSError`."""
     return _write(moments_path(moments.solution.ruleset, folder), _of("moments", moments.solution), moments.table)
 
 
-def load_scores(solution: Solution, folder: Path) -> Distribution | None:
+def load_scores(solution: Solution, folder: Path) -> "Distribution | None":
     """The saved distribution of final scores; None if there is none.
 
     Raises `UnusableSolutionError` if the file is not one that `save_scores` wrote.
     """
+    from fivedice.solver.distribution import Distribution
+
     path = scores_path(solution.ruleset, folder)
     found = _read(path, _of("distribution of scores", solution), {"first": int, "scores": int}, None)
     return None if found is None else Distribution(found[0]["first"], found[1])
 
 
-def load_moments(solution: Solution, folder: Path) -> Moments | None:
+def load_moments(solution: Solution, folder: Path) -> "Moments | None":
     """The saved moments of all turn states, memory-mapped; None if there are none.
 
     Raises `UnusableSolutionError` if the file is not one that `save_moments` wrote.
     """
+    from fivedice.solver.moments import Moments
+
     size = 2 * solution.values.size
     found = _read(moments_path(solution.ruleset, folder), _of("moments", solution), {}, size)
     return None if found is None else Moments(solution, found[1].reshape(2, -1))
@@ -101,20 +96,20 @@ def load_solution(ruleset: Ruleset, folder: Path) -> Solution | None:
     Raises `UnusableSolutionError` if the file is not one that `save_solution` wrote.
     """
     states = States(ruleset)
-    found = _read(
-        solution_path(ruleset, folder), _of_solution(states), {"turn_states": int, "seconds": float}, states.num_entries
-    )
+    found = read_values(states, folder)
     if found is None:
         return None
     header, values = found
-    return Solution(states, values, header["turn_states"], header["seconds"])
+    return Solution(states, np.frombuffer(values.cast("B"), dtype="<f8"), header["turn_states"], header["seconds"])
 
 
-def load_breakdown(solution: Solution, folder: Path) -> Breakdown | None:
+def load_breakdown(solution: Solution, folder: Path) -> "Breakdown | None":
     """The saved breakdown of a solution, memory-mapped; None if there is none.
 
     Raises `UnusableSolutionError` if the file is not one that `save_breakdown` wrote.
     """
+    from fivedice.solver.breakdown import Breakdown, component_names, rows_of
+
     num_rows, num_components = rows_of(solution).max() + 1, len(component_names(solution.ruleset))
     found = _read(
         breakdown_path(solution.ruleset, folder),
@@ -148,48 +143,12 @@ def _write(path: Path, header: dict[str, object], values: Array) -> Path:
 def _read(
     path: Path, expected: dict[str, object], kinds: dict[str, type], num_values: int | None
 ) -> tuple[dict[str, Any], Array] | None:
-    """The header and the memory-mapped float64[num_values] of a file; None if there is no file.
-
-    `expected` has the required values of the header, `kinds` the types of its other values. Without `num_values`, the
-    header has their number as `scores`.
-    """
-    try:
-        with path.open("rb") as file:
-            header = _header(file.read(HEADER_BYTES), kinds)
-            if header is None:
-                raise UnusableSolutionError(f"{path} does not start with the header of a saved {expected['fivedice']}")
-            wanted = HEADER_BYTES + 8 * (header["scores"] if num_values is None else num_values)
-            size = os.fstat(file.fileno()).st_size
-            if size != wanted:
-                raise UnusableSolutionError(
-                    f"{path} has {size:,} bytes, not {wanted:,}: it is truncated or of other rules"
-                )
-            mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-    except FileNotFoundError:
+    """As `read_table`, with the values as an array."""
+    found = read_table(path, expected, kinds, num_values)
+    if found is None:
         return None
-    except OSError as error:
-        raise UnusableSolutionError(f"{path} cannot be read: {error.strerror}") from None
-    different = [key for key in expected if header.get(key) != expected[key]]
-    if different:
-        raise UnusableSolutionError(f"{path} is of other rules or another version: its {different[0]} differs")
-    if header.get("crc") != zlib.crc32(memoryview(mapped)[HEADER_BYTES:]):
-        raise UnusableSolutionError(f"{path} is damaged: its checksum does not match")
-    return header, np.frombuffer(mapped, dtype="<f8", offset=HEADER_BYTES)
-
-
-def _header(data: bytes, kinds: dict[str, type]) -> dict[str, Any] | None:
-    try:
-        header = json.loads(data)
-    except (ValueError, RecursionError):
-        return None
-    if isinstance(header, dict) and all(type(header.get(key)) is kind for key, kind in kinds.items()):
-        return header
-    return None
-
-
-def _of_solution(states: States) -> dict[str, object]:
-    """The header of these rules' solution, without the values that vary."""
-    return {"fivedice": "solution", "format": FORMAT, "digest": states.ruleset.digest, "entries": states.num_entries}
+    header, values = found
+    return header, np.frombuffer(values.cast("B"), dtype="<f8")
 
 
 def _of_breakdown(solution: Solution, num_rows: int) -> dict[str, object]:

@@ -1,23 +1,17 @@
 """`fivedice advise`: the value of every action in a position, or in a stream of positions."""
 
 import sys
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, TextIO
+from typing import Annotated
 
 from cyclopts import Parameter
 
-from fivedice.analysis.advice import advise as advise_on
-from fivedice.cli.solutions import solution_of
+from fivedice.cli.saved_advice import advice_on
 from fivedice.cli.text.advice import advice_lines
-from fivedice.cli.text.output import Flag, Whole, format_json, print_json
+from fivedice.cli.text.output import Flag, Whole, print_json
 from fivedice.cli.text.read_position import read_position
 from fivedice.errors import MalformedError, UnknownError
-from fivedice.game.notation import parse_position
-from fivedice.views.advice import AdvisedPositionView, advised_position_view
-
-MAX_LINE = 100_000
-"""Characters of one line of a batch."""
+from fivedice.views.advice import advised_position_view
 
 
 def advise(
@@ -52,7 +46,7 @@ def advise(
     typed = read_position((position or "", *rest))
     parsed = typed.position
     typed.tell(sys.stderr if json else sys.stdout)
-    advice = advise_on(solution_of(parsed.ruleset), parsed)
+    advice = advice_on(parsed)
     if json:
         print_json(advised_position_view(advice, top))
     else:
@@ -61,28 +55,15 @@ def advise(
 
 def _advise_batch(file: str, top: int | None) -> int:
     """Print advice on every line of a file as it is read; return the exit status."""
+    from fivedice.cli.batch.stream import answer_stream
+
+    if file == "-":
+        # Unbuffered if possible: a thread that waits for input must not lock a buffer which Python closes at the end.
+        standard = sys.stdin.buffer
+        return int(answer_stream(getattr(standard, "raw", standard).read, sys.stdin.encoding, top, sys.stdout))
     try:
-        lines = sys.stdin if file == "-" else Path(file).open(encoding="utf-8", errors="replace")  # noqa: SIM115
+        source = Path(file).open("rb", buffering=0)  # noqa: SIM115
     except OSError as error:
         raise UnknownError(f"--batch {file} cannot be read: {error.strerror}") from None
-    status = 0
-    with lines:
-        for line in _bounded_lines(lines):
-            view: AdvisedPositionView | dict[str, str]
-            try:
-                parsed = parse_position(line)
-                view = advised_position_view(advise_on(solution_of(parsed.ruleset), parsed), top)
-            except ValueError as error:
-                view = {"position": line, "error": str(error)}
-                status = 1
-            print(format_json(view, indent=None), flush=True)
-    return status
-
-
-def _bounded_lines(file: TextIO) -> Iterator[str]:
-    """The lines of a file, truncated to `MAX_LINE` characters so that memory stays bounded."""
-    while line := file.readline(MAX_LINE):
-        rest = line
-        while not rest.endswith("\n") and (rest := file.readline(MAX_LINE)):
-            pass
-        yield line.rstrip("\r\n")
+    with source:
+        return int(answer_stream(source.read, "utf-8", top, sys.stdout))

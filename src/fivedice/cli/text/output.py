@@ -1,14 +1,13 @@
 """Types of command-line options, and output: JSON for programs, one sentence for an error."""
 
-import json
 import re
 import sys
 from collections.abc import Sequence
 from typing import Annotated, NoReturn, TypeAlias
 
-import msgspec
 from cyclopts import Parameter, Token
 
+from fivedice.cli.text.format_json import format_json as format_json
 from fivedice.errors import MalformedError, shown
 
 Flag: TypeAlias = Annotated[bool, Parameter(negative="")]
@@ -31,11 +30,6 @@ def _whole(_: object, tokens: Sequence[Token]) -> int:
 
 Whole: TypeAlias = Annotated[int, Parameter(converter=_whole)]
 """A whole number, written without a decimal point or an exponent."""
-
-
-def format_json(value: object, indent: int | None = 2) -> str:
-    """A view, or plain data, as JSON text."""
-    return json.dumps(msgspec.to_builtins(value), indent=indent, ensure_ascii=False)
 
 
 def print_json(value: object) -> None:

@@ -1,0 +1,147 @@
+"""`plain_action_values`: the values of all actions of one position, in plain Python over the table of a solved game.
+
+It runs the recursion of `docs/solving.md` for one turn state with the offers of `fivedice.game`. One position takes a
+few milliseconds, which is less than the time to load NumPy, and a small part of that to load the compiled kernels. The
+values are those of the kernel to the last bit, because sums are added in the same order.
+"""
+
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from operator import itemgetter
+from typing import NamedTuple, TypeAlias
+
+from fivedice.dice import Dice, keeps, rolls, sub_keeps, with_dice
+from fivedice.game.action import Action, Keep, Offer, offers
+from fivedice.game.card import ScoreCard
+from fivedice.game.position import Position
+from fivedice.ruleset import Ruleset
+from fivedice.solver.states import States
+
+Found: TypeAlias = tuple[float, Action, int | None]
+"""The expected points to come with an action, those that it writes included; the action; the points that it writes."""
+
+Getter: TypeAlias = Callable[[list[float]], tuple[float, ...]]
+
+SUMMED = 6
+"""Means add the first three numbers, then the next three, as the kernels do; shorter lists are padded with zero."""
+
+
+def plain_action_values(states: States, values: Sequence[float], position: Position) -> list[Found]:
+    """The values of all legal actions in a position with dice: scores, then keeps.
+
+    `values` is the table of the solution, by turn-state index.
+    """
+    turn = _Turn(states, values, position.card)
+    found: list[Found] = [
+        (turn.value(offer, position.rolls_left), offer.action, offer.points) for offer in position.offers()
+    ]
+    if position.rolls_left:
+        tables = _tables(position.ruleset.dice, position.ruleset.faces)
+        keep_values = turn.keep_values(position.rolls_left)
+        found += [(keep_values[tables.row[keep]], Keep(keep), None) for keep in sub_keeps(position.dice)]
+    return found
+
+
+class _Tables(NamedTuple):
+    """The edges between keeps. Rows are keeps, smaller ones first; the rolls are the last of them."""
+
+    row: dict[Dice, int]
+    first_roll: int
+    children: list[Getter]
+    """Of each keep of fewer dice than all: gets the keeps with one die more, padded with the row after the last."""
+    parents: list[Getter]
+    """Of each row but the first, the empty keep: gets the row itself and the keeps with one die fewer."""
+
+
+@lru_cache(maxsize=4)
+def _tables(num_dice: int, num_faces: int) -> _Tables:
+    row = {keep: index for index, keep in enumerate(keeps(num_dice, num_faces))}
+    first_roll = len(row) - len(rolls(num_dice, num_faces))
+    padding = [len(row)] * max(0, SUMMED - num_faces)
+    faces = range(1, num_faces + 1)
+    children: list[Getter] = [
+        itemgetter(*(row[with_dice(keep, (face,))] for face in faces), *padding) for keep in list(row)[:first_roll]
+    ]
+    without = ({keep[:place] + keep[place + 1 :] for place in range(len(keep))} for keep in list(row)[1:])
+    parents: list[Getter] = [
+        itemgetter(place, *(row[keep] for keep in found)) for place, found in enumerate(without, start=1)
+    ]
+    return _Tables(row, first_roll, children, parents)
+
+
+@lru_cache(maxsize=16)
+def _scores_by_category(ruleset: Ruleset) -> list[tuple[int, ...]]:
+    """The points of every roll in each category."""
+    return list(zip(*map(ruleset.face_scores, rolls(ruleset.dice, ruleset.faces)), strict=True))
+
+
+class _Turn:
+    """One turn of a card."""
+
+    def __init__(self, states: States, values: Sequence[float], card: ScoreCard) -> None:
+        self._states, self._values, self._card = states, values, card
+        self._ruleset = card.ruleset
+        self._number = sum(step for step, points in zip(states.steps, card.boxes, strict=True) if points is not None)
+        self._totals = [card.section_total("upper", column) for column in range(len(card.ruleset.columns))]
+        self._spoiled = any(card.boxes[index] == 0 for index in card.ruleset.joker_boxes)
+
+    def value(self, offer: Offer, rolls_left: int) -> float:
+        """The value of an offer."""
+        box = self._ruleset.box_index[offer.action.box]
+        return self._score(box, offer.points, rolls_left, bonus=offer.bonus, wins=offer.wins)
+
+    def keep_values(self, rolls_left: int) -> list[float]:
+        """The value of every keep, by row, with so many rolls left, at least one."""
+        ruleset = self._ruleset
+        _, first_roll, children, parents = _tables(ruleset.dice, ruleset.faces)
+        x = [0.0] * first_roll + self._best_scores(0) + [0.0]
+        self._average(children, x)
+        for level in range(1, rolls_left):
+            for place, family in enumerate(parents, start=1):
+                x[place] = max(family(x))
+            if ruleset.saved_rolls:
+                x[first_roll:-1] = map(max, x[first_roll:-1], self._best_scores(level))
+            self._average(children, x)
+        return x
+
+    def _average(self, children: list[Getter], x: list[float]) -> None:
+        """Write to each keep of fewer dice than all the mean of the keeps with one die more, larger keeps first."""
+        share = 1.0 / self._ruleset.faces
+        for keep in range(len(children) - 1, -1, -1):
+            a, b, c, d, e, f, *more = children[keep](x)
+            total = (a + b + c) + (d + e + f)
+            for value in more:
+                total += value
+            x[keep] = total * share
+
+    def _best_scores(self, rolls_left: int) -> list[float]:
+        """The value of the best score of every roll but the first of a turn. A zero is never better than points."""
+        ruleset, card = self._ruleset, self._card
+        of_boxes = []
+        for box in card.playable():
+            points = _scores_by_category(ruleset)[box % len(ruleset.categories)]
+            by_points = {value: self._score(box, value, rolls_left) for value in set(points)}
+            of_boxes.append(map(by_points.__getitem__, points))
+        best = list(map(max, zip(*of_boxes, strict=True)))
+        if card.is_extra((1,) * ruleset.dice):
+            row, first_roll, _, _ = _tables(ruleset.dice, ruleset.faces)
+            for face in range(1, ruleset.faces + 1):
+                roll = (face,) * ruleset.dice
+                best[row[roll] - first_roll] = max(self.value(offer, rolls_left) for offer in offers(card, roll))
+        return best
+
+    def _score(self, box: int, points: int, rolls_left: int, *, bonus: int = 0, wins: bool = False) -> float:
+        """The value of writing points in a box."""
+        states, ruleset = self._states, self._ruleset
+        column, category = ruleset.boxes[box].column, ruleset.boxes[box].category
+        totals = self._totals
+        if category.section == "upper" and points:
+            totals = totals.copy()
+            totals[column] += points
+        after = states.place(
+            states.num_cards if wins else self._number + states.steps[box],
+            totals,
+            spoiled=self._spoiled or (points == 0 and box in ruleset.joker_boxes),
+            saved=rolls_left if ruleset.saved_rolls else 0,
+        )
+        return self._values[after] + float(points * ruleset.columns[column].multiplier + bonus)

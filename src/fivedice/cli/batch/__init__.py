@@ -1,0 +1,1 @@
+"""Advice on a stream of positions: one line of JSON for each line of notation."""

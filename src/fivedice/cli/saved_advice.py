@@ -1,0 +1,37 @@
+"""`table_of`: the values of a solved game, at once if they are saved: reading them loads neither compiler nor NumPy."""
+
+from collections.abc import Sequence
+from typing import TypeAlias
+
+from fivedice.analysis.advice import Advice, advise_plainly
+from fivedice.game.position import Position
+from fivedice.ruleset import Ruleset
+from fivedice.solver.cache_folder import solutions_folder
+from fivedice.solver.saved_table import UnusableSolutionError, read_values
+from fivedice.solver.states import States
+
+Table: TypeAlias = tuple[States, Sequence[float]]
+"""The layout of a table of values, and the table itself."""
+
+
+def table_of(ruleset: Ruleset) -> Table:
+    """The values of a solved ruleset. Without a usable saved solution, it is solved and saved.
+
+    Raises `TooLargeError` if it is too large.
+    """
+    states = States(ruleset)
+    try:
+        saved = read_values(states, solutions_folder())
+    except UnusableSolutionError:
+        saved = None  # `solution_of` finds the same fault, and prints a warning
+    if saved:
+        return states, saved[1]
+    # Imported here, because it loads the compiler.
+    from fivedice.cli.solutions import solution_of
+
+    return states, solution_of(ruleset).plain_values
+
+
+def advice_on(position: Position) -> Advice:
+    """Advice on a position; raises `IllegalError` if it is unreachable, `TooLargeError` if its rules are too large."""
+    return advise_plainly(*table_of(position.ruleset), position)

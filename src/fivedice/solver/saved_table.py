@@ -1,0 +1,86 @@
+"""Reads saved tables without NumPy, for a command that needs only a few values of one.
+
+A file is a header of 4,096 bytes (JSON, padded with spaces, so that `head -c 4096` shows it) and a table of
+little-endian float64. A checksum of the table detects damage; `store` writes the files.
+"""
+
+import json
+import mmap
+import os
+import zlib
+from pathlib import Path
+from typing import Any
+
+from fivedice.ruleset import Ruleset
+from fivedice.solver.states import States
+
+FORMAT = 1
+"""Increases when the header or the layout of the table changes."""
+
+HEADER_BYTES = 4_096
+
+
+class UnusableSolutionError(ValueError):
+    """A saved file is truncated, damaged, or of other rules; the message says which."""
+
+
+def solution_path(ruleset: Ruleset, folder: Path) -> Path:
+    """The file for the solution of these rules."""
+    return folder / f"{ruleset.digest}-{FORMAT}.solution"
+
+
+def solution_header(states: States) -> dict[str, object]:
+    """The header of these rules' solution, without the values that vary."""
+    return {"fivedice": "solution", "format": FORMAT, "digest": states.ruleset.digest, "entries": states.num_entries}
+
+
+def read_values(states: States, folder: Path) -> "tuple[dict[str, Any], memoryview[float]] | None":
+    """The header and the memory-mapped values, by turn-state index, of a saved solution; None if there is none.
+
+    Raises `UnusableSolutionError` if the file is not one that `store.save_solution` wrote.
+    """
+    path = solution_path(states.ruleset, folder)
+    return read_table(path, solution_header(states), {"turn_states": int, "seconds": float}, states.num_entries)
+
+
+def read_table(
+    path: Path, expected: dict[str, object], kinds: dict[str, type], num_values: int | None
+) -> "tuple[dict[str, Any], memoryview[float]] | None":
+    """The header and the memory-mapped float64[num_values] of a file; None if there is no file.
+
+    `expected` has the required values of the header, `kinds` the types of its other values. Without `num_values`, the
+    header has their number as `scores`. Raises `UnusableSolutionError` if the file is not one that was saved so.
+    """
+    try:
+        with path.open("rb") as file:
+            header = _header(file.read(HEADER_BYTES), kinds)
+            if header is None:
+                raise UnusableSolutionError(f"{path} does not start with the header of a saved {expected['fivedice']}")
+            wanted = HEADER_BYTES + 8 * (header["scores"] if num_values is None else num_values)
+            size = os.fstat(file.fileno()).st_size
+            if size != wanted:
+                raise UnusableSolutionError(
+                    f"{path} has {size:,} bytes, not {wanted:,}: it is truncated or of other rules"
+                )
+            mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise UnusableSolutionError(f"{path} cannot be read: {error.strerror}") from None
+    different = [key for key in expected if header.get(key) != expected[key]]
+    if different:
+        raise UnusableSolutionError(f"{path} is of other rules or another version: its {different[0]} differs")
+    table = memoryview(mapped)[HEADER_BYTES:]
+    if header.get("crc") != zlib.crc32(table):
+        raise UnusableSolutionError(f"{path} is damaged: its checksum does not match")
+    return header, table.cast("d")
+
+
+def _header(data: bytes, kinds: dict[str, type]) -> dict[str, Any] | None:
+    try:
+        header = json.loads(data)
+    except (ValueError, RecursionError):
+        return None
+    if isinstance(header, dict) and all(type(header.get(key)) is kind for key, kind in kinds.items()):
+        return header
+    return None

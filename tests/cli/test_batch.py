@@ -1,0 +1,124 @@
+"""`fivedice advise --batch`: the same answers from few lines and from many, at once, in order, and without remains."""
+
+import json
+import random
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fivedice.cli.batch.few_lines import FewLines
+from fivedice.cli.batch.many_lines import ManyLines, _texts
+from fivedice.cli.solutions import solution_of as solved_by_commands
+from fivedice.rulesets import load_ruleset
+from fivedice.solver.store import save_solution
+from fivedice.testing import playthrough
+from tests.cli.run_command import fivedice
+from tests.solutions import solution_of
+from tests.waiting import wait_for
+
+REFS = ("yahtzee", "kismet", "generala", "generala[first_roll_generala=wins]", "crag[saved_rolls=true]")
+ODD_LINES = (
+    "yahtzee yahtzee=50,ones=3 66666 r1",
+    "yahtzee - - r3",
+    "crag - 445 r0",
+    "crag - 44 r0",
+    "nonsense",
+    "",
+)
+
+
+def lines_of(ref: str, num_games: int = 1) -> list[str]:
+    games = (playthrough(load_ruleset(ref), random.Random(seed)) for seed in range(num_games))
+    return [str(position) for game in games for position in game.positions]
+
+
+@pytest.mark.parametrize("top", [None, 2])
+def test_many_lines_get_the_answers_of_few_lines_byte_for_byte(top: int | None) -> None:
+    few = FewLines(lambda rules: (solution_of(str(rules)).states, solution_of(str(rules)).plain_values), top)
+    many = ManyLines(lambda rules: solution_of(str(rules)), top)
+    lines = [*ODD_LINES, *(line for ref in REFS for line in lines_of(ref))]
+    random.Random(1).shuffle(lines)
+    assert many.answer(lines) == few.answer(lines)
+    assert few.answer(lines)[1] is True
+    assert many.answer(lines_of("yahtzee"))[1] is False
+
+
+@given(st.lists(st.one_of(st.floats(0, 2_000), st.floats(0, 1e-3), st.sampled_from([0.0, 1e-4, 1e-5, 100.0]))))
+def test_numbers_are_written_as_python_writes_them(numbers: list[float]) -> None:
+    import numpy as np
+
+    assert _texts(np.array(numbers)) == [json.dumps(number) for number in numbers]
+
+
+@pytest.fixture
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("FIVEDICE_CACHE", str(tmp_path / "cache"))
+    solved_by_commands.cache_clear()
+    return tmp_path / "cache" / "solutions"
+
+
+def test_many_lines_are_answered_in_order_and_each_ruleset_is_solved_once(tmp_path: Path, cache: Path) -> None:
+    lines = [*lines_of("crag", 40), "nonsense", *lines_of("crag", 40)]
+    file = tmp_path / "lines.txt"
+    file.write_text("\n".join(lines))
+    assert file.stat().st_size > 50_000
+    result = fivedice("advise", "--batch", str(file))
+    assert (result.status, result.err) == (1, "")
+    crag = solution_of("crag")
+    expected, _ = FewLines(lambda _: (crag.states, crag.plain_values), None).answer(lines)
+    assert result.out == expected
+    assert len(list(cache.iterdir())) == 1
+
+
+def start(*options: str, cache: Path) -> subprocess.Popen[str]:
+    save_solution(solution_of("crag"), cache)
+    return subprocess.Popen(  # noqa: S603
+        [sys.executable, "-m", "fivedice", "advise", "--batch", *options],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def test_a_program_that_waits_for_each_answer_gets_it(cache: Path) -> None:
+    with start("-", cache=cache) as process:
+        assert process.stdin
+        assert process.stdout
+        for line in lines_of("crag")[1:5]:
+            process.stdin.write(f"{line}\n")
+            process.stdin.flush()
+            assert json.loads(process.stdout.readline())["position"] == line
+        process.stdin.close()
+        assert process.wait() == 0
+
+
+def children(pid: int) -> list[int]:
+    """The processes that a process has started."""
+    threads = Path(f"/proc/{pid}/task").iterdir()
+    return [int(child) for thread in threads for child in (thread / "children").read_text().split()]
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="processes are listed in /proc only on Linux")
+@pytest.mark.parametrize("ends_by", ["Ctrl-C", "closed pipe"])
+def test_an_end_amid_a_batch_leaves_neither_processes_nor_tracebacks(tmp_path: Path, cache: Path, ends_by: str) -> None:
+    file = tmp_path / "lines.txt"
+    file.write_text("\n".join(lines_of("crag", 40) * 40))
+    with start(str(file), cache=cache) as process:
+        assert process.stdout
+        assert process.stderr
+        assert json.loads(process.stdout.readline())["value"] > 100
+        workers = children(process.pid)
+        assert workers
+        if ends_by == "Ctrl-C":
+            process.send_signal(signal.SIGINT)
+        else:
+            process.stdout.close()
+        assert process.wait() == (130 if ends_by == "Ctrl-C" else 141)
+        assert process.stderr.read() == ""
+    wait_for(lambda: not any(Path(f"/proc/{worker}").exists() for worker in workers), "the workers have ended")
