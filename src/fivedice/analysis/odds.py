@@ -20,7 +20,7 @@ from fivedice.solver.solve import TooLargeError
 from fivedice.solver.states import Array
 
 if TYPE_CHECKING:
-    from fivedice.solver.distribution import Distribution  # type: ignore[import-not-found, unused-ignore]
+    from fivedice.solver.distribution import Distribution  #
 
 Method: TypeAlias = Literal["exact", "endgame", "independent"]
 """`exact`: the game is over, or only the seat to move has choices left and plays to win. `endgame`: two seats play
@@ -101,7 +101,7 @@ def _scores_of(solution: Solution, position: Position, seat: int) -> "Distributi
     card = position.cards[seat]
     if seat != position.seat or not position.dice or position.is_over:
         return final_scores(solution, card)
-    from fivedice.analysis.chances import chances  # type: ignore[import-not-found, unused-ignore]
+    from fivedice.analysis.chances import chances  #
 
     return chances(solution, replace(position, cards=(card,), seat=0)).distribution
 

@@ -16,7 +16,7 @@ from fivedice.solver.solution import Solution
 from fivedice.solver.solve import TooLargeError
 
 if TYPE_CHECKING:
-    from fivedice.solver.distribution import Distribution  # type: ignore[import-not-found, unused-ignore]
+    from fivedice.solver.distribution import Distribution
 
 EXACT_TURNS = 6
 """The turns left from which on advice weighs the distributions of the other seats; with more it would take long."""
@@ -38,7 +38,7 @@ def advise_rival(solution: Solution, position: Position) -> Advice:
     if position.ruleset.rounds - position.card.num_filled > EXACT_TURNS:
         return advise(solution, position)
     # Imported here because most positions do not need it.
-    from fivedice.analysis.targets import (  # type: ignore[import-not-found, unused-ignore]
+    from fivedice.analysis.targets import (
         advise_for_utility,
         utility_against,
     )
@@ -52,6 +52,6 @@ def advise_rival(solution: Solution, position: Position) -> Advice:
 @lru_cache(maxsize=64)
 def final_scores(solution: Solution, card: ScoreCard) -> "Distribution":
     """The distribution of the final score of a card whose seat plays for points, before its next turn."""
-    from fivedice.analysis.chances import chances  # type: ignore[import-not-found, unused-ignore]
+    from fivedice.analysis.chances import chances
 
     return chances(solution, Position.at_turn(card.ruleset, (card,), 0)).distribution
