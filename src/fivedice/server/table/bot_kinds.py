@@ -1,12 +1,15 @@
 """The kinds of computer players at tables, which must be fast enough for the other players to wait for."""
 
 from fivedice.errors import IllegalError
-from fivedice.players import KINDS, greedy_work
+from fivedice.players import greedy_work
 from fivedice.ruleset import Ruleset
 from fivedice.server.config.limits import MAX_GREEDY_WORK
 
-COMPUTERS = tuple(kind for kind in KINDS if kind != "human")
-"""The kinds of computer players. Each can also stand in for a person."""
+COMPUTERS = ("greedy", "optimal", "random")
+"""The kinds of computer players at tables. Each can also stand in for a person.
+
+The other kinds play in the terminal only, since each needs tables of its own, which take seconds to find.
+"""
 
 
 def require_quick(kind: str, ruleset: Ruleset) -> None:
