@@ -18,3 +18,9 @@ def solution_of(ref: str) -> Solution:
 def breakdown_of(ref: str) -> Breakdown:
     """The breakdown of `solution_of`."""
     return find_breakdown(solution_of(ref))
+
+
+@cache
+def risk_table_of(ref: str, risk: float) -> Solution:
+    """The certainty equivalents of a shipped ruleset for a risk parameter."""
+    return solve(load_ruleset(ref), risk=risk)

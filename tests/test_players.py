@@ -10,24 +10,30 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from fivedice.analysis.advice import advise
 from fivedice.errors import UnknownError
 from fivedice.game.action import Action, Keep, Score
 from fivedice.game.notation import parse_action, parse_position
 from fivedice.game.position import Position
 from fivedice.players import KINDS, Greedy, Human, Optimal, Player, Random, make_player
 from fivedice.rulesets import load_ruleset, parse_ruleset
+from fivedice.solver.risk import BOLD, CAUTIOUS
 from fivedice.solver.solution import Solution
 from fivedice.testing import positions
 from tests.amount import amount
-from tests.solutions import solution_of
+from tests.solutions import risk_table_of, solution_of
 
 
 def no_one(position: Position) -> Action:
     raise AssertionError(f"nobody is to be asked in {position}")
 
 
-def no_solution() -> Solution:
+def no_solution(*, risk: float | None = None) -> Solution:
     raise AssertionError("no solution is needed")
+
+
+def solve_crag(*, risk: float | None = None) -> Solution:
+    return solution_of("crag") if risk is None else risk_table_of("crag", risk)
 
 
 def brute_points(position: Position) -> Callable[[Position], Fraction]:
@@ -119,7 +125,7 @@ def test_a_human_is_asked_and_answers() -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_is_a_player(kind: str) -> None:
-    player: Player = make_player(kind, random.Random(1), lambda p: p.actions()[0], lambda: solution_of("crag"))
+    player: Player = make_player(kind, random.Random(1), lambda p: p.actions()[0], solve_crag)
     position = parse_position("crag - 445 r1")
     assert player.choose(position) in position.actions()
 
@@ -127,6 +133,27 @@ def test_every_kind_is_a_player(kind: str) -> None:
 def test_the_optimal_player_takes_the_best_action_of_the_solution() -> None:
     player = Optimal(solution_of("yahtzee"))
     assert player.choose(parse_position("yahtzee - 44666 r2")) == Keep((6, 6, 6))
+
+
+def test_the_cautious_and_the_bold_player_maximise_their_certainty_equivalents() -> None:
+    chance = random.Random(14)
+    by_kind = {kind: make_player(kind, chance, no_one, solve_crag) for kind in ("cautious", "optimal", "bold")}
+    chosen = []
+    for _ in range(amount(10, full=100)):
+        position = Position.start(load_ruleset("crag"))
+        while not position.is_over:
+            if not position.dice:
+                position = position.roll(tuple(chance.randint(1, 6) for _ in range(3)))
+                continue
+            actions = {kind: player.choose(position) for kind, player in by_kind.items()}
+            chosen.append(actions)
+            for kind, risk in (("cautious", CAUTIOUS), ("bold", BOLD)):
+                assert actions[kind] == advise(risk_table_of("crag", risk), position).best.action
+            action = actions["optimal"]
+            missing = 3 - len(action.dice) if isinstance(action, Keep) else 0
+            position = position.play(action, tuple(chance.randint(1, 6) for _ in range(missing)))
+    assert any(actions["cautious"] != actions["optimal"] for actions in chosen)
+    assert any(actions["bold"] != actions["optimal"] for actions in chosen)
 
 
 def test_an_unknown_kind_is_refused_with_the_known_ones() -> None:

@@ -19,6 +19,7 @@ from fivedice.game.card import ScoreCard
 from fivedice.game.position import Position
 from fivedice.language import marked
 from fivedice.ruleset import Ruleset
+from fivedice.solver.risk import BOLD, CAUTIOUS
 
 if TYPE_CHECKING:
     from fivedice.solver.solution import Solution
@@ -107,6 +108,20 @@ class Rival:
         return advise_rival(self.solution, position).best.action
 
 
+@dataclass(frozen=True)
+class RiskTaking:
+    """Maximises the mean of an exponential utility of the final score, with the exact table for it.
+
+    With a negative risk parameter it avoids risk, with a positive one it seeks it; see `fivedice.solver.risk`.
+    """
+
+    table: "Solution"
+
+    def choose(self, position: Position) -> Action:
+        """The action with the highest certainty equivalent."""
+        return Optimal(self.table).choose(position)
+
+
 def greedy_work(ruleset: Ruleset) -> int:
     """The work of a greedy player for one choice: the number of keeps times the most rolls of a turn."""
     rolls = ruleset.rolls + ((ruleset.rolls - 1) * ruleset.rounds if ruleset.saved_rolls else 0)
@@ -167,6 +182,8 @@ def _stopping_points(card: ScoreCard) -> Mapping[Dice, int]:
 
 
 KINDS: Mapping[str, str] = {
+    "bold": marked("Seeks risk: gives up expected points for the chance of a very high score."),
+    "cautious": marked("Avoids risk: gives up expected points to avoid low scores."),
     "human": marked("A person at this keyboard."),
     "greedy": marked("Takes the most points it can expect from each turn, and never plans ahead."),
     "optimal": marked("Plays perfectly for the highest expected score, from the exact solution."),
@@ -176,17 +193,22 @@ KINDS: Mapping[str, str] = {
 """Every kind of player, with a description in English, which is a message of `fivedice.language`."""
 
 
-def make_player(
-    kind: str,
-    chance: random.Random,
-    ask: Callable[[Position], Action],
-    solve: Callable[[], "Solution"],
-) -> Player:
-    """A player of a kind. `ask` asks a human for an action; `solve` returns the solution that some kinds need.
+class Solve(Protocol):
+    """Finds the solution that a player needs, or with a `risk` parameter the table of certainty equivalents."""
+
+    def __call__(self, *, risk: float | None = None) -> "Solution": ...
+
+
+def make_player(kind: str, chance: random.Random, ask: Callable[[Position], Action], solve: Solve) -> Player:
+    """A player of a kind. `ask` asks a human for an action; `solve` is called for kinds that need tables.
 
     Raises `UnknownError` for any other kind.
     """
     match kind:
+        case "bold":
+            return RiskTaking(solve(risk=BOLD))
+        case "cautious":
+            return RiskTaking(solve(risk=CAUTIOUS))
         case "human":
             return Human(ask)
         case "greedy":

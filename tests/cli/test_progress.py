@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from numba import types
 
 from fivedice.cli import solutions
 from fivedice.cli.compiling import KERNELS, Part, compile_kernels, compiling_beside
@@ -91,8 +92,10 @@ def test_the_second_process_compiles_exactly_what_is_called() -> None:
     crag = solution_of("crag")
     breakdown_of("crag").of_keep(0, 0, 1)
     perfect_scores(crag)
-    for kernel in (*KERNELS.values(), solve_cards):
+    for kernel in KERNELS.values():
         assert len(kernel.signatures) == 1
+    # Tables of certainty equivalents have a kernel of their own, which other tests of this process may call.
+    assert len([signature for signature in solve_cards.signatures if types.none in signature]) == 1
 
 
 def test_no_second_process_starts_if_the_solver_is_compiled(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -213,6 +213,7 @@ def _run(
         rolls,
         rolls_left,
         solution.values,
+        solution.risk,
         workspace(solution.dice, solution.rules),
         scores,
         zeros,

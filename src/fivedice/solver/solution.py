@@ -28,6 +28,9 @@ class Solution:
     """Turn states that play can reach, including those of finished games."""
     seconds: float
     """The time that solving took."""
+    risk: float | None = None
+    """The parameter of an exponential utility whose certainty equivalents the table holds instead of expected points;
+    see `fivedice.solver.risk`."""
 
     def __post_init__(self) -> None:
         # Read-only, as if mapped from a file, so that kernels are compiled for one type of array only.

@@ -18,6 +18,7 @@ from fivedice.solver.kernels import layers as kernels
 from fivedice.solver.kernels.simd import aligned_zeros
 from fivedice.solver.kernels.turn_offers import empty_turn_offers
 from fivedice.solver.processors import num_processors as num_processors
+from fivedice.solver.risk import checked_risk
 from fivedice.solver.rule_tables import RuleTables, rule_tables
 from fivedice.solver.solution import Solution
 from fivedice.solver.states import BLOCK, Array, States
@@ -39,6 +40,7 @@ class TooLargeError(ValueError):
 def solve(
     ruleset: Ruleset,
     *,
+    risk: float | None = None,
     threads: int | None = None,
     memory_limit: int | None = None,
     progress: Callable[[int, int], None] | None = None,
@@ -46,11 +48,16 @@ def solve(
 ) -> Solution:
     """The exact solution of a ruleset: the expected points to come in every turn state.
 
+    With a `risk` parameter, in 1/points, play maximises expected exponential utility, and values are certainty
+    equivalents; `fivedice.solver.risk` explains them.
+
     `progress` is called with (cards solved, cards) from time to time. `unreachable`, anything but 0, is the entry of
     states that play cannot reach; no value depends on it. `memory_limit` is in bytes, by default three quarters of the
-    machine's memory. Raises `TooLargeError` before allocating anything.
+    machine's memory. Raises `TooLargeError` before allocating anything, and
+    `MalformedError` for a `risk` that is not a number or too large.
     """
     began = perf_counter()
+    risk = None if risk is None else checked_risk(risk)
     states = States(ruleset)
     check_size(states, default_memory_limit() if memory_limit is None else memory_limit)
     dice, rules = dice_tables(ruleset.dice, ruleset.faces), rule_tables(states)
@@ -64,7 +71,7 @@ def solve(
     num_threads = threads or num_processors()
 
     def work(cards: Array) -> int:
-        kernels.solve_cards(dice, rules, cards, workspace(dice, rules), values)
+        kernels.solve_cards(dice, rules, cards, risk, workspace(dice, rules), values)
         return cards.size
 
     num_cards, num_solved = sum(layer.size for layer in layers), layers[-1].size
@@ -74,7 +81,7 @@ def solve(
                 num_solved += size
                 if progress:
                     progress(num_solved, num_cards)
-    return Solution(states, values, num_turn_states, perf_counter() - began)
+    return Solution(states, values, num_turn_states, perf_counter() - began, risk)
 
 
 @contextmanager

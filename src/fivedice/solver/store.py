@@ -33,6 +33,11 @@ def breakdown_path(ruleset: Ruleset, folder: Path) -> Path:
     return folder / f"{ruleset.digest}-{FORMAT}.sources"
 
 
+def risk_path(ruleset: Ruleset, risk: float, folder: Path) -> Path:
+    """The file for the certainty equivalents of these rules with this parameter."""
+    return folder / f"{ruleset.digest}-{FORMAT}.risk{risk!r}"
+
+
 def scores_path(ruleset: Ruleset, folder: Path) -> Path:
     """The file for the distribution of final scores of optimal play under these rules."""
     return folder / f"{ruleset.digest}-{FORMAT}.distribution"
@@ -53,6 +58,28 @@ def save_breakdown(breakdown: "Breakdown", folder: Path) -> Path:
     """Save a breakdown, completely or not at all, and return its file; raises `OSError`."""
     header = _of_breakdown(breakdown.solution, breakdown.parts.shape[0]) | {"seconds": breakdown.seconds}
     return _write(breakdown_path(breakdown.solution.ruleset, folder), header, breakdown.parts)
+
+
+def save_risk(solution: Solution, folder: Path) -> Path:
+    """Save a table of certainty equivalents, completely or not at all, and return its file; raises `OSError`."""
+    header = {"turn_states": solution.num_turn_states, "seconds": solution.seconds}
+    risk = solution.risk or 0.0
+    path = risk_path(solution.ruleset, risk, folder)
+    return _write(path, _of_risk(solution.states, risk) | header, solution.values)
+
+
+def load_risk(ruleset: Ruleset, risk: float, folder: Path) -> Solution | None:
+    """The saved table of certainty equivalents with this parameter, memory-mapped; None if there is none.
+
+    Raises `UnusableSolutionError` if the file is not one that `save_risk` wrote.
+    """
+    states = States(ruleset)
+    kinds = {"turn_states": int, "seconds": float}
+    found = _read(risk_path(ruleset, risk, folder), _of_risk(states, risk), kinds, states.num_entries)
+    if found is None:
+        return None
+    header, values = found
+    return Solution(states, values, header["turn_states"], header["seconds"], risk)
 
 
 def save_scores(solution: Solution, scores: "Distribution", folder: Path) -> Path:
@@ -154,6 +181,17 @@ def _read(
 def _of_breakdown(solution: Solution, num_rows: int) -> dict[str, object]:
     """The header of this solution's breakdown, without the values that vary."""
     return {"fivedice": "table of sources", "format": FORMAT, "digest": solution.ruleset.digest, "rows": num_rows}
+
+
+def _of_risk(states: States, risk: float) -> dict[str, object]:
+    """The header of certainty equivalents with this parameter, without the values that vary."""
+    return {
+        "fivedice": "table of certainty equivalents",
+        "format": FORMAT,
+        "digest": states.ruleset.digest,
+        "risk": risk,
+        "entries": states.num_entries,
+    }
 
 
 def _of(kind: str, solution: Solution) -> dict[str, object]:

@@ -30,6 +30,12 @@ class AdvisedPositionView(Struct, frozen=True):
     actions: list[AdvisedActionView]
 
 
+class RiskAdviceView(AdvisedPositionView, frozen=True):
+    """A position with certainty equivalents as values, in points, under a `risk` parameter per point."""
+
+    risk: float
+
+
 class ActionView(AdvisedActionView, frozen=True):
     """An action at a table: a keep has the places of its dice in `kept`, a score has its box."""
 
@@ -49,6 +55,12 @@ def advised_position_view(advice: "Advice", top: int | None = None) -> AdvisedPo
     """Advice on a position, limited to the `top` best actions."""
     actions = [AdvisedActionView(str(a.action), a.value, a.loss, a.points) for a in advice.actions[:top]]
     return AdvisedPositionView(str(advice.position), advice.value, actions)
+
+
+def risk_advice_view(advice: "Advice", risk: float, top: int | None = None) -> RiskAdviceView:
+    """Advice with a risk parameter on a position, limited to the `top` best actions."""
+    view = advised_position_view(advice, top)
+    return RiskAdviceView(view.position, view.value, view.actions, risk)
 
 
 def advice_view(advice: "Advice", places: Dice, kept: Sequence[bool]) -> AdviceView:

@@ -40,7 +40,7 @@ def never_asked(position: Position) -> Action:
     raise AssertionError("the terminal asks by keys")
 
 
-def never_solved() -> Solution:
+def never_solved(*, risk: float | None = None) -> Solution:
     raise AssertionError("no solution is needed")
 
 

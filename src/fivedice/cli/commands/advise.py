@@ -19,6 +19,7 @@ def advise(
     /,
     *rest: Annotated[str, Parameter(allow_leading_hyphen=True, show=False)],
     top: Whole | None = None,
+    risk: Annotated[str | None, Parameter(allow_leading_hyphen=True)] = None,
     batch: Annotated[str | None, Parameter(allow_leading_hyphen=True)] = None,
     json: Flag = False,
 ) -> None:
@@ -31,6 +32,9 @@ def advise(
         after its first roll, so 33456 means the same; dice may be in any order.
     top
         Show only this many of the best actions.
+    risk
+        Advise a player who avoids risk (cautious, or a negative number) or seeks it (bold, or a positive number):
+        the parameter of an exponential utility, per point, such as -0.01.
     batch
         A file with one position per line, or - for standard input. Prints one JSON object per line, in order.
         An invalid line produces an object with an error; the exit status is then 1.
@@ -41,11 +45,18 @@ def advise(
         raise MalformedError(f"--top {top}: want a number from 1")
     if (position is None) == (batch is None):
         raise MalformedError("want either a position, as in 'yahtzee - 33456 r2', or --batch with a file or -")
+    if risk is not None and batch is not None:
+        raise MalformedError("--risk needs a position, and cannot be used with --batch")
     if batch is not None:
         sys.exit(_advise_batch(batch, top))
     typed = read_position((position or "", *rest))
     parsed = typed.position
     typed.tell(sys.stderr if json else sys.stdout)
+    if risk is not None:
+        from fivedice.cli.text.risk_advice import print_risk_advice
+
+        print_risk_advice(parsed, risk, top, json=json)
+        return
     advice = advice_on(parsed)
     if json:
         print_json(advised_position_view(advice, top))

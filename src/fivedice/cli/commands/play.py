@@ -167,8 +167,12 @@ def _resumed(name: str | None, copy: Path | None) -> _Start:
     return _Start(record, RecordFile(copy or file), RecordFile(file))
 
 
-def _solve(ruleset: Ruleset) -> "Solution":
-    """The solution for the optimal player and for hints; imports the solver on first use."""
+def _solve(ruleset: Ruleset, *, risk: float | None = None) -> "Solution":
+    """The solution for players and for hints; imports the solver on first use."""
+    if risk is not None:
+        from fivedice.cli.risk_tables import risk_table_of
+
+        return risk_table_of(ruleset, risk)
     from fivedice.cli.solutions import solution_of
 
     return solution_of(ruleset)

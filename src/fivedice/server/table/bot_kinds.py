@@ -6,7 +6,10 @@ from fivedice.ruleset import Ruleset
 from fivedice.server.config.limits import MAX_GREEDY_WORK
 
 COMPUTERS = ("greedy", "optimal", "random")
-"""The kinds of computer players. Each can also stand in for a person. A rival thinks too long at times."""
+"""The kinds of computer players at tables. Each can also stand in for a person.
+
+The other kinds play in the terminal only: each needs tables of its own, or thinks for seconds at times.
+"""
 
 
 def require_quick(kind: str, ruleset: Ruleset) -> None:

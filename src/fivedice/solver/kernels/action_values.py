@@ -11,14 +11,14 @@ import numpy as np
 
 from fivedice.solver.dice_tables import keep_lists
 from fivedice.solver.kernels.jit import compiled, helper
-from fivedice.solver.kernels.layers import average, best_keeps, score
+from fivedice.solver.kernels.layers import best_keeps, certain_average, score
 from fivedice.solver.kernels.simd import broadcast, load_int, store
 from fivedice.solver.kernels.turn_offers import list_turn_offers
 from fivedice.solver.states import BLOCK
 
 
 @compiled
-def action_values(dice, rules, lists, indices, rolls, rolls_left, values, work, out_scores, out_zeros, out_keeps):
+def action_values(dice, rules, lists, indices, rolls, rolls_left, values, risk, work, out_scores, out_zeros, out_keeps):
     """The values of all actions in N positions: the points that each writes plus the expected points to come.
 
     `indices`, int64[N]: turn states; `rolls`, int64[N]: indices of rolls; `rolls_left`, int64[N].
@@ -40,13 +40,13 @@ def action_values(dice, rules, lists, indices, rolls, rolls_left, values, work, 
         list_turn_offers(rules, rules.later, dice.num_rolls, dice.num_unequal, card, plane, work.later)
         for level in range(n):
             if level > 0:
-                average(dice.child, dice.num_children, dice.num_small, 1.0 / dice.num_faces, x)
+                certain_average(dice, risk, x)
                 best_keeps(dice.run, dice.parent, x)
             if level == 0 or rules.saved_rolls:
                 place = lane + (level * saved_step if rules.saved_rolls else 0)
                 score(work.later, rules.offer_rolls, place, level > 0, first_roll, copy, 0, values, x)
         if n > 0:
-            average(dice.child, dice.num_children, dice.num_small, 1.0 / dice.num_faces, x)
+            certain_average(dice, risk, x)
             for index in range(lists.begin[roll], lists.begin[roll + 1]):
                 out_keeps[number, index - lists.begin[roll]] = x[lists.row[index]]
 

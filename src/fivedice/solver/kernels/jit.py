@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from numba import njit
+from numba import float64, njit
 
 _njit: Any = njit  # its type hints lack the options without wrappers
 
@@ -36,10 +36,16 @@ def compiled(function: Callable[..., Any]) -> Any:
     return dispatcher
 
 
-def is_compiled(kernel: Any) -> bool:
-    """Whether calling a kernel compiles nothing, for all that its cache tells; also if it cannot be cached."""
+def is_compiled(kernel: Any, *, with_risk: bool = False) -> bool:
+    """Whether calling a kernel compiles nothing, for all that its cache tells; also if it cannot be cached.
+
+    A kernel is compiled separately for a risk parameter, its only argument that is a single float.
+    """
     cache: Any = getattr(kernel._cache, "_cache_file", None)
-    return bool(kernel.signatures) or cache is None or bool(cache._load_index())
+    if cache is None:
+        return True
+    signatures = [*kernel.signatures, *(key[0] for key in cache._load_index())]
+    return any((float64 in signature) == with_risk for signature in signatures)
 
 
 def _or_empty(load_index: Callable[[], dict[Any, Any]]) -> Callable[[], dict[Any, Any]]:

@@ -16,6 +16,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from fivedice.solver.dice_tables import SUMMED
+from fivedice.solver.kernels.certainty import (
+    EXTREME,
+    average_extreme,
+    expect_extreme,
+    to_points,
+    to_utilities,
+)
 from fivedice.solver.kernels.jit import compiled, helper
 from fivedice.solver.kernels.simd import add, broadcast, load, load_int, maximum, multiply, store
 from fivedice.solver.kernels.turn_offers import TurnOffers, bonus_reach, list_turn_offers
@@ -110,8 +117,11 @@ def _pad(row, num_lanes, stride, out_values):
 
 
 @compiled
-def solve_cards(dice, rules, cards, work, out_values):
-    """Solves every plane of these cards, after all cards with one more filled box."""
+def solve_cards(dice, rules, cards, risk, work, out_values):
+    """Solves every plane of these cards, after all cards with one more filled box.
+
+    With a number for `risk`, the values are certainty equivalents under exponential utility, as in `certainty`.
+    """
     saved_step = rules.base_planes * rules.stride
     store(work.x, dice.num_small * BLOCK + (2 * dice.num_rolls + 1) * BLOCK, broadcast(0.0))
     for card in cards:
@@ -128,7 +138,7 @@ def solve_cards(dice, rules, cards, work, out_values):
                 if high > 0:
                     num_levels = rules.num_turn_rolls + saved
             for lane in range(begin, end, BLOCK):
-                _solve_block(dice, rules, work, row, lane, num_levels, out_values)
+                _solve_block(dice, rules, risk, work, row, lane, num_levels, out_values)
             for saved in range(rules.num_saved if end > 0 else 0):
                 place = row + saved * saved_step
                 for lane in range(begin):
@@ -151,7 +161,7 @@ def _lane_range(rules, row, status, values):
 
 
 @helper
-def _solve_block(dice, rules, work, row, lane, num_levels, out_values):
+def _solve_block(dice, rules, risk, work, row, lane, num_levels, out_values):
     """Solves one block of lanes: for each number of rolls left, and for the saved rolls that this covers."""
     x = work.x
     rolls = dice.num_small * BLOCK
@@ -160,7 +170,7 @@ def _solve_block(dice, rules, work, row, lane, num_levels, out_values):
     saved_step = rules.base_planes * rules.stride
     for n in range(num_levels):
         if n > 0:
-            average(dice.child, dice.num_children, dice.num_small, 1.0 / dice.num_faces, x)
+            certain_average(dice, risk, x)
             best_keeps(dice.run, dice.parent, x)
         place = lane + (n * saved_step if rules.saved_rolls else 0)
         is_first = n + 1 >= rules.num_turn_rolls
@@ -171,7 +181,7 @@ def _solve_block(dice, rules, work, row, lane, num_levels, out_values):
         if (n == 0 or rules.saved_rolls) and (n + 1 < num_levels or not rules.has_first):
             score(work.later, rules.offer_rolls, place, n > 0, rolls, copy, np.int64(0), out_values, x)
         if is_first:
-            _expect(dice.chance, copy if rules.has_first else rolls, spare, x)
+            _expect(dice, risk, copy if rules.has_first else rolls, spare, x)
             target = row + (n + 1 - rules.num_turn_rolls) * saved_step + lane
             for offset in range(min(BLOCK, rules.num_lanes - lane)):
                 if out_values[target + offset] == MARKED:
@@ -204,6 +214,27 @@ def score(offers, offer_rolls, place, merge, begin, end, moved, values, x):
         for listed in range(entry.begin, entry.end):
             roll = load_int(offer_rolls, listed) + moved
             store(x, roll, maximum(value, load(x, roll)))
+
+
+@helper
+def certain_average(dice, risk, x):
+    """Writes to the row of each smaller keep the mean of the keeps with one more die, or with a risk parameter their
+    certainty equivalent. The copy of the rolls and the spare row are overwritten."""
+    if risk is None or risk == 0.0:
+        average(dice.child, dice.num_children, dice.num_small, 1.0 / dice.num_faces, x)
+    else:
+        rolls, size = dice.num_small * BLOCK, dice.num_rolls * BLOCK
+        for roll in range(rolls, rolls + size, BLOCK):
+            store(x, roll + size, load(x, roll))
+        spare = rolls + 2 * size
+        form = to_utilities(risk, rolls, rolls + size, spare, x)
+        if form == EXTREME:
+            average_extreme(risk, dice.child, dice.num_children, dice.num_faces, dice.num_small, x)
+        else:
+            average(dice.child, dice.num_children, dice.num_small, 1.0 / dice.num_faces, x)
+            to_points(risk, form, 0, rolls, spare, x)
+            for roll in range(rolls, rolls + size, BLOCK):
+                store(x, roll, load(x, roll + size))
 
 
 @helper
@@ -251,7 +282,26 @@ def best_keeps(run, parent, x):
 
 
 @helper
-def _expect(chance, begin, out_row, x):
+def _expect(dice, risk, begin, out_row, x):
+    """Writes the mean over all rolls, whose rows start at `begin`, or their certainty equivalent, to `out_row`."""
+    if risk is None or risk == 0.0:
+        _mean(dice.chance, begin, out_row, x)
+    else:
+        rolls, size = dice.num_small * BLOCK, dice.num_rolls * BLOCK
+        copy = rolls + size
+        if begin == rolls:
+            for roll in range(rolls, rolls + size, BLOCK):
+                store(x, roll + size, load(x, roll))
+        form = to_utilities(risk, copy, copy + size, np.int64(0), x)  # the empty keep is not needed anymore
+        if form == EXTREME:
+            expect_extreme(risk, dice.chance, copy, out_row, x)
+        else:
+            _mean(dice.chance, copy, out_row, x)
+            to_points(risk, form, out_row, out_row + BLOCK, np.int64(0), x)
+
+
+@helper
+def _mean(chance, begin, out_row, x):
     """Writes the mean over all rolls, whose rows start at `begin`, to the row `out_row`."""
     total = broadcast(0.0)
     for roll in range(chance.size):
