@@ -110,12 +110,13 @@ def main() -> None:
     began = process_time()
     number = 0
     with contextlib.suppress(KeyboardInterrupt):  # prints what is known so far
-        for number in range(given.games):
+        while number < given.games:
             for num_open, position in list(endgames(solution, chance)):
                 for seat in range(2):
                     tallies[num_open].add(solution, position, seat, chance)
+            number += 1
     print(
-        f"{number + 1:,} games of {given.rules}, seed {given.seed}: {process_time() - began:.0f} s of one core\n\n"
+        f"{number:,} games of {given.rules}, seed {given.seed}: {process_time() - began:.0f} s of one core\n\n"
         "| boxes open | endgames | decisions that differ | endgames with one | gain, points of % per endgame | "
         "gain where they differ | largest gain |\n|---|---|---|---|---|---|---|"
     )

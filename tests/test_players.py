@@ -130,11 +130,9 @@ def test_the_optimal_player_takes_the_best_action_of_the_solution() -> None:
 
 
 def test_a_rival_plays_to_win_where_the_optimal_player_plays_for_points() -> None:
-    done = (
-        "ones=3,twos=6,threes=9,fours=12,fives=15,sixes=18,full_house=25,small_straight=30,large_straight=40,yahtzee=0"
-    )
-    own, other = f"{done},three_of_a_kind=25,four_of_a_kind=20", f"{done},three_of_a_kind=23,four_of_a_kind=22"
-    needs_25 = parse_position(f"yahtzee {own}/{other},chance=24 44455 r1")
+    done = "ones=3,twos=6,threes=9,fours=12,fives=15,sixes=18,full_house=25,small_straight=30,large_straight=40"
+    own, other = f"{done},yahtzee=0,three_of_a_kind=25,four_of_a_kind=20", f"{done},yahtzee=0,three_of_a_kind=23"
+    needs_25 = parse_position(f"yahtzee {own}/{other},four_of_a_kind=22,chance=24 44455 r1")
     assert Optimal(solution_of("yahtzee")).choose(needs_25) == Score("chance")
     assert Rival(solution_of("yahtzee")).choose(needs_25) == Keep((5, 5))
 

@@ -5,13 +5,17 @@ from random import Random
 
 import pytest
 
-from fivedice.analysis.endgames import advise_to_win
+from fivedice.analysis.endgames import advise_to_win, endgame_outcome
+from fivedice.errors import IllegalError
 from fivedice.game.position import Position
 from fivedice.ruleset import Ruleset
-from fivedice.solver.solve import solve
+from fivedice.solver import endgame
+from fivedice.solver.solve import TooLargeError, solve
+from fivedice.solver.states import TurnState
 from fivedice.testing.playthrough import random_step
 from fivedice.testing.tiny import TINY
 from tests.amount import amount
+from tests.solutions import solution_of
 from tests.solver.minimax import Minimax
 
 ENDGAMES = amount(quick=1, full=12)
@@ -88,5 +92,5 @@ def test_an_endgame_that_would_take_long_is_refused(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(endgame, "MAX_WORK", 10)
     solution = solve(TINY["tiny_plain"])
     cards = (solution.states.index(TurnState(filled=frozenset({box}))) for box in (0, 1))
-    with pytest.raises(TooLargeError, match="this endgame of tiny_plain is too large: .* rows, at most 10"):
+    with pytest.raises(TooLargeError, match=r"this endgame of tiny_plain is too large: .* rows, at most 10"):
         endgame.solve_endgame(solution, *cards)
