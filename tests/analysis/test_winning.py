@@ -25,7 +25,7 @@ def test_a_rival_maximises_its_share_of_the_first_place_against_a_player_for_poi
     def best(position: Position) -> float:
         if position.is_over:
             total = position.card.total
-            return sum(chance * ((score < total) + (score == total) / 2) for score, chance in scores)
+            return float(sum(chance * ((score < total) + (score == total) / 2) for score, chance in scores))
         if not position.dice:
             return sum(ways(roll) * best(position.roll(roll)) for roll in rolls(2, 3)) / 9
         return max(worth(position, action) for action in position.actions())
@@ -34,7 +34,7 @@ def test_a_rival_maximises_its_share_of_the_first_place_against_a_player_for_poi
         if not isinstance(action, Keep):
             return best(position.play(action))
         num = 2 - len(action.dice)
-        return sum(ways(roll) * best(position.play(action, roll)) for roll in rolls(num, 3)) / 3**num
+        return sum(ways(roll) * best(position.play(action, roll)) for roll in rolls(num, 3)) / float(3**num)
 
     advice = advise_rival(solution, Position.start(ruleset, 2).roll((1, 3)))
     alone = Position.start(ruleset).roll((1, 3))

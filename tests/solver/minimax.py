@@ -42,4 +42,5 @@ class Minimax:
 
     def mean(self, position: Position, num: int, after: Callable[[Dice], Position]) -> Fraction:
         faces = position.ruleset.faces
-        return sum((ways(roll) * self.value(after(roll)) for roll in rolls(num, faces)), Fraction(0)) / faces**num
+        total = sum((ways(roll) * self.value(after(roll)) for roll in rolls(num, faces)), Fraction(0))
+        return Fraction(total, faces**num)
