@@ -10,6 +10,7 @@ first.
 """
 
 import argparse
+import contextlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from random import Random
@@ -63,7 +64,7 @@ class Tally:
     def lines(self, num_open: int) -> Iterator[str]:
         """A row of the table."""
         losses = np.array(self.losses)
-        by_game = losses.reshape(-1, 2).mean(axis=1)
+        by_game = losses[: losses.size // 2 * 2].reshape(-1, 2).mean(axis=1)
         error = 2.576 * by_game.std() / by_game.size**0.5
         differing = losses[losses > 0]
         yield (
@@ -107,12 +108,15 @@ def main() -> None:
     solution, chance = solve(load_ruleset(given.rules)), Random(given.seed)
     tallies = {2: Tally(), 1: Tally()}
     began = process_time()
-    for _ in range(given.games):
-        for num_open, position in list(endgames(solution, chance)):
-            for seat in range(2):
-                tallies[num_open].add(solution, position, seat, chance)
+    number = 0
+    with contextlib.suppress(KeyboardInterrupt):  # prints what is known so far
+        while number < given.games:
+            for num_open, position in list(endgames(solution, chance)):
+                for seat in range(2):
+                    tallies[num_open].add(solution, position, seat, chance)
+            number += 1
     print(
-        f"{given.games:,} games of {given.rules}, seed {given.seed}: {process_time() - began:.0f} s of one core\n\n"
+        f"{number:,} games of {given.rules}, seed {given.seed}: {process_time() - began:.0f} s of one core\n\n"
         "| boxes open | endgames | decisions that differ | endgames with one | gain, points of % per endgame | "
         "gain where they differ | largest gain |\n|---|---|---|---|---|---|---|"
     )

@@ -15,7 +15,7 @@ from fivedice.errors import UnknownError
 from fivedice.game.action import Action, Keep, Score
 from fivedice.game.notation import parse_action, parse_position
 from fivedice.game.position import Position
-from fivedice.players import KINDS, Greedy, Human, Optimal, Player, Random, make_player
+from fivedice.players import KINDS, Greedy, Human, Optimal, Player, Random, Rival, make_player
 from fivedice.rulesets import load_ruleset, parse_ruleset
 from fivedice.solver.risk import BOLD, CAUTIOUS
 from fivedice.solver.solution import Solution
@@ -154,6 +154,19 @@ def test_the_cautious_and_the_bold_player_maximise_their_certainty_equivalents()
             position = position.play(action, tuple(chance.randint(1, 6) for _ in range(missing)))
     assert any(actions["cautious"] != actions["optimal"] for actions in chosen)
     assert any(actions["bold"] != actions["optimal"] for actions in chosen)
+
+
+def test_a_rival_plays_to_win_where_the_optimal_player_plays_for_points() -> None:
+    done = "ones=3,twos=6,threes=9,fours=12,fives=15,sixes=18,full_house=25,small_straight=30,large_straight=40"
+    own, other = f"{done},yahtzee=0,three_of_a_kind=25,four_of_a_kind=20", f"{done},yahtzee=0,three_of_a_kind=23"
+    needs_25 = parse_position(f"yahtzee {own}/{other},four_of_a_kind=22,chance=24 44455 r1")
+    assert Optimal(solution_of("yahtzee")).choose(needs_25) == Score("chance")
+    assert Rival(solution_of("yahtzee")).choose(needs_25) == Keep((5, 5))
+
+
+def test_a_rival_plays_for_points_alone_and_early_in_a_game() -> None:
+    for line in ("yahtzee - 44666 r2", "yahtzee -/- 44666 r2", "yahtzee chance=9/- @1 44666 r2"):
+        assert Rival(solution_of("yahtzee")).choose(parse_position(line)) == Keep((6, 6, 6))
 
 
 def test_an_unknown_kind_is_refused_with_the_known_ones() -> None:

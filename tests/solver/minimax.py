@@ -43,4 +43,4 @@ class Minimax:
     def mean(self, position: Position, num: int, after: Callable[[Dice], Position]) -> Fraction:
         faces = position.ruleset.faces
         total = sum((ways(roll) * self.value(after(roll)) for roll in rolls(num, faces)), Fraction(0))
-        return total / Fraction(faces**num)
+        return Fraction(total, faces**num)

@@ -6,7 +6,7 @@ mover's card minus those on the other; the upper bonuses are counted at the end.
 
 """
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -63,21 +63,14 @@ class ActionOutcomes(NamedTuple):
     keeps: Array
 
 
-class _Seat(NamedTuple):
-    """One seat of an endgame: what kernels need, its slot now, and the slot of every turn state it can reach."""
-
-    arrays: Mover
-    slot: int
-    by_index: Mapping[int, int]
-
-
 @dataclass(frozen=True, eq=False)
 class Endgame:
     """The solved endgame from a turn state of the seat that moves and one of the other, for every difference."""
 
     solution: Solution
-    _mover: "_Seat"
-    _other: "_Seat"
+    _mover: Mover
+    _slot: int
+    _other_slot: int
     _pairs: Pairs
     _values: Array
     _ties: Array
@@ -91,11 +84,6 @@ class Endgame:
         """The outcomes of all actions; `roll` is an index of `roll_indices`."""
         return self._evaluate(difference, roll, rolls_left)
 
-    def after(self, index: int) -> "Endgame":
-        """The endgame of the other seat's next turn, after a score that leads to the turn state `index`."""
-        mover = self._mover._replace(slot=self._mover.by_index[index])
-        return Endgame(self.solution, self._other, mover, self._pairs, self._values, self._ties)
-
     def _evaluate(self, difference: int, roll: int, rolls_left: int) -> ActionOutcomes:
         solution, ruleset = self.solution, self.solution.ruleset
         outcomes = ActionOutcomes(*empty_outputs(2, len(ruleset.boxes), ruleset.dice, ruleset.faces))
@@ -103,9 +91,9 @@ class Endgame:
             solution.dice,
             solution.rules,
             keep_lists(ruleset.dice, ruleset.faces),
-            self._mover.arrays,
-            self._mover.slot,
-            self._other.slot,
+            self._mover,
+            self._slot,
+            self._other_slot,
             difference,
             roll,
             rolls_left,
@@ -132,7 +120,7 @@ def solve_endgame(solution: Solution, index: int, other_index: int) -> Endgame:
     work = endgame_work(solution.dice, solution.rules)
     first, second = _Slots(solution, index, work), _Slots(solution, other_index, work)
     num_second = len(second.states)
-    seats = (first.seat(num_second, 1), second.seat(1, num_second))
+    movers = (first.mover(num_second, 1), second.mover(1, num_second))
     # After each turn: the slots of either seat.
     stages = [
         (first.with_turns(left - (turn + 1) // 2), second.with_turns(other_left - turn // 2))
@@ -144,9 +132,9 @@ def solve_endgame(solution: Solution, index: int, other_index: int) -> Endgame:
     for turn in range(len(stages) - 1, 0, -1):
         slots = stages[turn - 1]
         number = turn % 2
-        args = (seats[number].arrays, slots[number], slots[1 - number], pairs, work, values, ties)
+        args = (movers[number], slots[number], slots[1 - number], pairs, work, values, ties)
         solve_pairs(solution.dice, solution.rules, *args)
-    return Endgame(solution, *seats, pairs, values, ties)
+    return Endgame(solution, movers[0], first.start, second.start, pairs, values, ties)
 
 
 def turns_left(solution: Solution, index: int) -> int:
@@ -174,12 +162,12 @@ class _Slots:
         self._by_key: dict[Hashable, int] = {}
         self.start = self._slot(index)
 
-    def seat(self, step: int, other_step: int) -> _Seat:
-        """The seat at its start, with the steps of its slots and of the other's in `Pairs`."""
+    def mover(self, step: int, other_step: int) -> Mover:
+        """The seat as kernels see it, with the steps of its slots and of the other's in `Pairs`."""
         after = np.zeros((len(self.after), max(map(len, self.after))), dtype=np.int64)
         for row, slots in zip(after, self.after, strict=True):
             row[: len(slots)] = slots
-        return _Seat(Mover(np.array(self.states), after, step, other_step), self.start, self._by_index)
+        return Mover(np.array(self.states), after, step, other_step)
 
     def with_turns(self, turns: int) -> Array:
         """int64[…]: the slots with this number of turns left."""

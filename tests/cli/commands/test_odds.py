@@ -1,0 +1,48 @@
+"""`fivedice odds`."""
+
+import json
+
+import pytest
+
+pytest.importorskip("fivedice.analysis.chances")
+
+from tests.cli.run_command import fivedice
+
+FILLED = (
+    "ones=1,twos=2,threes=3,fours=4,fives=5,sixes=6,odd_straight=0,even_straight=0,low_straight=0,high_straight=20,"
+    "three_of_a_kind=25,thirteen=26"
+)
+LAST_TURN = f"crag {FILLED},crag=50/{FILLED} @1 166 r1"
+
+
+def test_the_last_turn_is_exact() -> None:
+    result = fivedice("odds", LAST_TURN)
+    assert result.status == 0, result.err
+    lines = [" ".join(line.split()) for line in result.out.splitlines()]
+    assert lines[1:] == [
+        "seat 0 0.0 % 100.0 % 142",
+        "▸seat 1 0.0 % 100.0 % 142",
+        "",
+        "Exact: only seat 1 has choices left, and it plays to win.",
+        "The expected scores are those of playing for points.",
+    ]
+
+
+def test_new_games_are_even_between_players_for_points() -> None:
+    result = fivedice("odds", "crag -/- - r2", "--json")
+    odds = json.loads(result.out)
+    first, second = odds["seats"]
+    assert odds["position"] == "crag -/- - r2"
+    assert odds["method"] == "independent"
+    assert {key: value for key, value in first.items() if key != "seat"}.items() <= second.items()
+    assert [first["seat"], second["seat"]] == [0, 1]
+    assert 2 * first["win"] + first["tie"] == pytest.approx(1)
+    assert first["mean"] == pytest.approx(158.675, abs=0.5)
+    assert "Each seat is assumed to play for the highest expected score" in fivedice("odds", "crag -/- - r2").out
+
+
+def test_one_card_is_refused_with_what_is_missing() -> None:
+    result = fivedice("odds", "crag - 566 r1")
+    assert result.status == 2
+    sentence = "crag - 566 r1 has one card: odds need the cards of two or more seats, separated by /"
+    assert result.err == f"fivedice: {sentence}\n"
