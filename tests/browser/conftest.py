@@ -1,14 +1,16 @@
 """Fixtures for Chromium, a server, and its pages. A JavaScript error on a page fails the test."""
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import product
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Error, Page, ViewportSize, expect, sync_playwright
 
-from tests.amount import cases
+from tests.amount import IS_FULL, cases
+from tests.browser.profiles import Profiles
 from tests.browser.site import Site
 
 ARGUMENTS = [
@@ -56,40 +58,63 @@ def site(chromium: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Si
     site.kill()
 
 
+@pytest.fixture(scope="package")
+def profiles(browser: Browser, site: Site) -> Profiles:
+    """The browser profiles of the tests of this package in a worker."""
+    return Profiles(browser, site, TIMEOUT_MS)
+
+
 @pytest.fixture
-def opened(browser: Browser, site: Site) -> Iterator[Opener]:
-    """Return a function that opens a path in a new browser profile, or in that of the page `same_profile_as`."""
-    contexts: list[BrowserContext] = []
+def opened(profiles: Profiles, site: Site) -> Iterator[Opener]:
+    """Return a function that opens a path in an empty browser profile, or in that of the page `same_profile_as`.
+
+    Without a path, the page stays empty. With `alone`, the profile is new and no other test gets it: for pages whose
+    clock, WebSocket or service worker a test uses.
+    """
+    endings: list[Callable[[], None]] = []
     errors: list[str] = []
 
-    def open_page(path: str = "/", *, same_profile_as: Page | None = None, width: int = 1280, **options: Any) -> Page:
+    def on_error(error: Error) -> None:
+        errors.append(str(error))
+
+    def open_page(
+        path: str | None = "/",
+        *,
+        same_profile_as: Page | None = None,
+        alone: bool = False,
+        width: int = 1280,
+        viewport: ViewportSize | None = None,
+        color_scheme: Literal["light", "dark"] = "light",
+        reduced_motion: Literal["reduce", "no-preference"] = "reduce",
+        cookie: Any = None,
+        **options: Any,
+    ) -> Page:
         if same_profile_as is None:
-            options = {
-                "viewport": {"width": width, "height": 800},
-                "reduced_motion": "reduce",
-                "locale": "en-GB",
-            } | options
-            cookie = options.pop("cookie", None)
-            context = browser.new_context(**options)
-            context.set_default_timeout(TIMEOUT_MS)
-            contexts.append(context)
-            if cookie:
-                context.add_cookies([cookie])
+            take = profiles.take_new if alone else profiles.take
+            page, give_back = take(**{"locale": "en-GB", "service_workers": "allow" if alone else "block"} | options)
+            endings.append(give_back)
         else:
-            context = same_profile_as.context
-        page = context.new_page()
-        page.on("pageerror", lambda error: errors.append(str(error)))
-        page.goto(site.address + path)
+            page = same_profile_as.context.new_page()
+        page.set_viewport_size(viewport or {"width": width, "height": 800})
+        page.emulate_media(color_scheme=color_scheme, reduced_motion=reduced_motion)
+        if cookie:
+            page.context.add_cookies([cookie])
+        page.on("pageerror", on_error)
+        endings.insert(0, partial(page.remove_listener, "pageerror", on_error))
+        if path is not None:
+            page.goto(site.address + path)
         return page
 
     yield open_page
-    for context in contexts:
-        context.close()
+    for end in endings:
+        end()
     assert errors == []
 
 
 def keep_picture(page: Page, name: str) -> None:
-    """Save a screenshot of a page for manual review."""
+    """Save a screenshot of a page for manual review, in `make test-full`."""
+    if not IS_FULL:
+        return
     SCREENSHOTS.mkdir(exist_ok=True)
     page.evaluate("scrollTo(0, 0)")
     page.screenshot(path=SCREENSHOTS / f"{name}.png", animations="disabled")

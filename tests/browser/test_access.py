@@ -126,7 +126,7 @@ def test_the_browser_verifies_the_dice_of_a_game(opened: Opener, site: Site) -> 
 
 
 def test_the_page_can_be_installed_and_says_at_once_that_it_needs_a_connection(opened: Opener, site: Site) -> None:
-    page = opened(service_workers="allow")
+    page = opened(alone=True)
     manifest = site.get("/manifest.webmanifest")
     assert {icon["sizes"] for icon in manifest["icons"]} >= {"192x192", "512x512"}
     page.evaluate("navigator.serviceWorker.ready.then(() => true)")

@@ -8,16 +8,20 @@ from tests.browser.player import HERE, faces, kept, roll, rolls_left, status, wr
 from tests.browser.site import Site
 
 
-@pytest.fixture
-def page(opened: Opener, site: Site) -> Page:
-    """A table with one player in mid-turn: she rolled, and keeps the first and the fourth die."""
+def open_in_mid_turn(opened: Opener, site: Site, **options: object) -> Page:
+    """Open a table with one player in mid-turn: she rolled, and keeps the first and the fourth die."""
     table, cookie = site.create(rules="yahtzee", seats=[{**HERE, "name": "Ann"}])
-    page = opened(f"/t/{table}", cookie=cookie)
+    page = opened(f"/t/{table}", cookie=cookie, **options)
     roll(page)
     rolls_left(page, 2)
     page.keyboard.press("1")
     page.keyboard.press("4")
     return page
+
+
+@pytest.fixture
+def page(opened: Opener, site: Site) -> Page:
+    return open_in_mid_turn(opened, site)
 
 
 KEPT = [True, False, False, True, False]
@@ -50,7 +54,8 @@ def test_a_restarted_server_continues_the_game_and_rolls_once(page: Page, site: 
     assert num_rolls(page, site) == 2
 
 
-def test_ten_seconds_offline_do_not_lose_or_repeat_a_roll(page: Page, site: Site) -> None:
+def test_ten_seconds_offline_do_not_lose_or_repeat_a_roll(opened: Opener, site: Site) -> None:
+    page = open_in_mid_turn(opened, site, alone=True)
     before = faces(page)
     page.clock.install()
     page.context.set_offline(True)
@@ -77,7 +82,7 @@ def test_two_tabs_of_one_seat_show_the_same_turn(page: Page, opened: Opener, sit
 
 def test_a_lost_acknowledgement_does_not_repeat_a_roll(opened: Opener, site: Site) -> None:
     table, cookie = site.create(rules="yahtzee", seats=[{**HERE, "name": "Ann"}])
-    page = opened(cookie=cookie)
+    page = opened(None, cookie=cookie, alone=True)
     answers: list[str] = []
 
     def cut(socket: WebSocketRoute) -> None:
@@ -106,7 +111,7 @@ def test_a_lost_acknowledgement_does_not_repeat_a_roll(opened: Opener, site: Sit
 
 def test_a_game_can_be_played_over_a_stream_without_a_websocket(opened: Opener, site: Site) -> None:
     table, cookie = site.create(rules="yahtzee", seats=[{**HERE, "name": "Ann"}, {"kind": "greedy"}])
-    page = opened(cookie=cookie)
+    page = opened(None, cookie=cookie, alone=True)
     streams: list[str] = []
     page.route_web_socket("**/socket?*", lambda socket: socket.close())
 

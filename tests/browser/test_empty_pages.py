@@ -35,7 +35,7 @@ def test_empty_pages_have_a_button_and_rubbish_is_refused_in_words(opened: Opene
 
 
 def test_dice_statistics_have_percentages_from_a_thousand_dice_on(opened: Opener, site: Site) -> None:
-    page = opened()
+    page = opened(None)
     given: dict[str, Any] = {}
     page.route("**/api/dice", lambda route: answer(route, given))
     for dice, has_percentages in ((0, False), (990, False), (6_000, True)):

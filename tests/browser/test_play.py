@@ -229,8 +229,10 @@ def test_on_a_phone_nothing_scrolls_sideways_and_buttons_are_large_enough(opened
 )
 def test_rolling_and_scoring_do_not_move_the_layout(rules: str, advice: str, opened: Opener, site: Site) -> None:
     table, cookie = site.create(rules=rules, seats=[ANN, {"kind": "greedy"}], advice=advice)
+    page = opened(f"/t/{table}", cookie=cookie)
     for width, box in ((360, "fives"), (1280, "sixes")):
-        page = opened(f"/t/{table}", cookie=cookie, width=width)
+        page.set_viewport_size({"width": width, "height": 800})
+        page.wait_for_function(f"() => innerWidth === {width}")
         places = """() => [...document.querySelectorAll(".dock .act, .card tr")].map(one =>
           one.getBoundingClientRect().top + (width => width < 768 && one.matches(".act") ? 0 : scrollY)(innerWidth))"""
         expect(status(page)).to_have_text("Your turn")
@@ -245,7 +247,6 @@ def test_rolling_and_scoring_do_not_move_the_layout(rules: str, advice: str, ope
         page.keyboard.press("h")
         expect(status(page)).to_have_text("Your turn")
         assert page.evaluate(places) == unchanged
-        page.context.close()
 
 
 def test_a_roll_is_animated_except_under_reduced_motion(opened: Opener, site: Site) -> None:

@@ -32,7 +32,7 @@ def test_a_review_shows_each_part_when_it_is_available_and_opens_every_turn(open
         for seat in whole["seats"]
     ]
     now: dict[str, Any] = {"solving": 0.25}
-    page = opened(cookie=cookie, viewport={"width": 390, "height": 664}, has_touch=True, is_mobile=True)
+    page = opened(None, cookie=cookie, viewport={"width": 390, "height": 664}, has_touch=True, is_mobile=True)
 
     def answer(route: Route) -> None:
         """Respond with the part of the server's review that the test has released."""

@@ -69,7 +69,7 @@ def test_the_script_of_the_built_page_is_compressed(site: Site) -> None:
 
 def test_the_copy_of_the_page_for_offline_use_is_that_of_the_start_page(opened: Opener, site: Site) -> None:
     table, _ = site.create(rules="crag", seats=[{**HERE, "name": "Ann"}, {"kind": "person"}])
-    page = opened("/")
+    page = opened("/", alone=True)
     page.evaluate("navigator.serviceWorker.ready.then(() => true)")
     page.reload()
     paths = (

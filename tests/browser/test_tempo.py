@@ -33,7 +33,7 @@ def write_and_wait(page: Page, site: Site, box: str) -> None:
 
 def test_a_computers_turn_takes_at_most_two_and_a_half_seconds_and_none_if_hurried(opened: Opener, site: Site) -> None:
     table, cookie = site.create(rules="yahtzee", seats=[ANN, {"kind": "greedy"}])
-    page = opened(cookie=cookie)
+    page = opened(None, cookie=cookie, alone=True)
     page.clock.install()
     page.goto(f"{site.address}/t/{table}")
     roll(page)
@@ -76,7 +76,7 @@ def test_a_computers_turn_takes_at_most_two_and_a_half_seconds_and_none_if_hurri
 
 def test_a_score_can_be_undone_while_a_computer_plays_and_after_it(opened: Opener, site: Site) -> None:
     table, cookie = site.create(rules="yahtzee", seats=[ANN, {"kind": "greedy"}])
-    page = opened(cookie=cookie)
+    page = opened(None, cookie=cookie, alone=True)
     page.clock.install()
     page.goto(f"{site.address}/t/{table}")
     expect(status(page)).to_have_text("Your turn")
@@ -141,7 +141,7 @@ def test_kept_dice_are_seen_by_the_others_at_once_and_after_a_reload(opened: Ope
 
 def test_scores_appear_when_the_dice_have_come_to_rest_and_space_rolls(opened: Opener, site: Site) -> None:
     table, cookie = site.create(rules="yahtzee", seats=[ANN])
-    page = opened(cookie=cookie, reduced_motion="no-preference")
+    page = opened(None, cookie=cookie, alone=True, reduced_motion="no-preference")
     page.clock.install()
     page.goto(f"{site.address}/t/{table}")
     expect(page.locator(".roll")).to_have_attribute("aria-disabled", "false")
@@ -182,7 +182,7 @@ NOTIFICATIONS = """() => {
 
 def test_a_hidden_tab_notifies_of_a_turn_if_it_may(opened: Opener, site: Site) -> None:
     table, cookie = site.create(rules="crag", seats=[ANN, {"kind": "person"}])
-    page = opened(cookie=cookie)
+    page = opened(None, cookie=cookie, alone=True)
     page.add_init_script(f"({NOTIFICATIONS})()")
     page.goto(f"{site.address}/t/{table}")
     ben = opened(f"/t/{table}")

@@ -104,7 +104,7 @@ async def _receive(socket: AnySocket, subscriber: Subscriber, live: LiveTable, s
         if isinstance(message, Ping):
             subscriber.answer(PONG)
         elif isinstance(message, KeptDice):
-            services.tables.keep_dice(live, subscriber.visitor, message, subscriber)
+            services.tables.presence.keep_dice(live, subscriber.visitor, message, subscriber)
         else:
             if live.seats_of(subscriber.visitor.holder):
                 services.seat_addresses.note(address, live.id)

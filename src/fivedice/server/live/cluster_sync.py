@@ -76,7 +76,7 @@ class ClusterSync:
                 received = self._peers.receive(line, asyncio.get_running_loop().time())
                 if received:
                     peer_message, is_unknown = received
-                    self._tables.on_peer_message(peer_message, is_unknown=is_unknown)
+                    self._tables.presence.on_peer_message(peer_message, is_unknown=is_unknown)
 
     async def _ping(self) -> None:
         while True:
@@ -84,7 +84,7 @@ class ClusterSync:
             await asyncio.sleep(PEER_PING_SECONDS)
             expired = self._peers.expire(asyncio.get_running_loop().time())
             if expired:
-                self._tables.expire_peers(expired)
+                self._tables.presence.expire_peers(expired)
 
     async def _send_messages(self) -> None:
         while True:

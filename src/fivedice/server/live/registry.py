@@ -17,7 +17,7 @@ from sqlalchemy import Connection
 
 from fivedice.errors import UnknownError, shown
 from fivedice.server.cluster.heartbeat import Heartbeat
-from fivedice.server.cluster.peers import PeerMessage, Peers
+from fivedice.server.cluster.peers import Peers
 from fivedice.server.config.limits import ABANDONED_SECONDS, FAREWELL_SECONDS, MAX_CACHED_TABLES
 from fivedice.server.config.settings import Settings
 from fivedice.server.identity.holders import Holders
@@ -26,11 +26,11 @@ from fivedice.server.live.bot_scheduler import BotScheduler
 from fivedice.server.live.broadcast import FAREWELL, Broadcaster
 from fivedice.server.live.event_store import EventStore, GoneError, new_id, stored_event
 from fivedice.server.live.live_table import LiveTable
+from fivedice.server.live.presence import PresenceTracker
 from fivedice.server.live.subscriber import Subscriber
 from fivedice.server.solving.advisor import Advisor
 from fivedice.server.table.apply import Step
 from fivedice.server.table.events import Closed, Created
-from fivedice.server.table.kept_dice import KeptDice, is_choice
 from fivedice.server.table.messages import TableView
 from fivedice.server.table.view import view
 from fivedice.storage.engine.database import UnavailableError
@@ -59,7 +59,6 @@ class TableRegistry:
         self._event_store = event_store
         self._holders = holders
         self._advisor = advisor
-        self._peers = peers
         self._heartbeat = heartbeat
         self._settings = settings
         self._bot_scheduler = BotScheduler(event_store=event_store, advisor=advisor, settings=settings, peers=peers)
@@ -70,6 +69,7 @@ class TableRegistry:
         self._loading: dict[str, asyncio.Task[LiveTable]] = {}
         self._is_closing = False
         self.broadcaster = Broadcaster(self.view_of, settings.clock)
+        self.presence = PresenceTracker(self._live, self.broadcaster, peers)
 
     @property
     def num_live(self) -> int:
@@ -142,10 +142,8 @@ class TableRegistry:
     def subscribe(self, live: LiveTable, visitor: Visitor, since: int) -> Subscriber:
         """Connect a visitor to a table until `unsubscribe`. The first message is the update since a version."""
         self._see(live, visitor)
-        before = live.present
         subscriber = Subscriber(visitor, partial(self.broadcaster.catch_up, live))
-        live.subscribers.add(subscriber)
-        self._publish_presence(live, before)
+        self.presence.add(live, subscriber)
         self._store_visit(live)
         subscriber.begin(self.broadcaster.since(live, visitor.holder, since, rules_view(live.table.ruleset)))
         self.broadcaster.send_kept_dice(live, subscriber)
@@ -155,20 +153,10 @@ class TableRegistry:
             subscriber.close(FAREWELL)
         return subscriber
 
-    def keep_dice(self, live: LiveTable, visitor: Visitor, kept: KeptDice, sender: Subscriber | None = None) -> None:
-        """Show everybody else the dice that a visitor keeps for the next roll; no-op if it is not theirs to choose."""
-        if kept == live.kept_dice or kept.seat not in live.seats_of(visitor.holder) or not is_choice(live.table, kept):
-            return
-        live.kept_dice = kept
-        self.broadcaster.publish_kept_dice(live, sender)
-        self._peers.announce_kept_dice(live.id, kept)
-
     def unsubscribe(self, live: LiveTable, subscriber: Subscriber) -> None:
         """Disconnect a visitor from a table."""
         self._see(live, subscriber.visitor)
-        before = live.present
-        live.subscribers.discard(subscriber)
-        self._publish_presence(live, before)
+        self.presence.remove(live, subscriber)
 
     def on_remote_event(self, id: str, version: int, stored: StoredEvent | None) -> None:
         """Another process wrote this event of a table; `stored` is None if it was too long for the announcement.
@@ -189,35 +177,7 @@ class TableRegistry:
         """Mark every table as stale and forget who is connected to other processes: announcements may be missing."""
         for live in list(self._live.values()):
             self.on_remote_event(live.id, 0, None)
-            self._set_present_elsewhere(live, {})
-
-    def on_peer_message(self, message: PeerMessage, *, is_unknown: bool) -> None:
-        """Update presence and kept dice from another process's message, and send what it requests."""
-        if message.is_leaving or message.is_new:
-            self.expire_peers([message.sender])
-        for id, seats in message.here.items():
-            live = self._live.get(id)
-            if live is not None:
-                elsewhere = {**live.present_elsewhere, message.sender: frozenset(seats)}
-                self._set_present_elsewhere(live, elsewhere)
-        for id, kept in message.kept.items():
-            live = self._live.get(id)
-            if live is not None:
-                live.kept_dice = kept
-                self.broadcaster.publish_kept_dice(live, None)
-        for live in list(self._live.values()) if is_unknown else filter(None, map(self._live.get, message.asks)):
-            if live.present_here:
-                self._peers.announce_presence(live.id, live.present_here)
-            if live.kept_dice and live.kept_dice.seat in live.present_here:
-                self._peers.announce_kept_dice(live.id, live.kept_dice)
-            if is_unknown and live.subscribers:
-                self._peers.request_presence(live.id)
-
-    def expire_peers(self, processes: Iterable[str]) -> None:
-        """Forget who is connected to these processes, because the processes are gone."""
-        for live in list(self._live.values()):
-            remaining = live.present_elsewhere.keys() - set(processes)
-            self._set_present_elsewhere(live, {name: live.present_elsewhere[name] for name in remaining})
+        self.presence.expire_all_peers()
 
     def in_use(self) -> list[str]:
         """The tables that somebody has open here, or at which a computer player is to move."""
@@ -272,7 +232,7 @@ class TableRegistry:
             del self._loading[id]
         self._live[id] = live
         self._keep(live)
-        self._peers.request_presence(id)
+        self.presence.request(live)
         self._bot_scheduler.schedule(live)
         return live
 
@@ -316,29 +276,12 @@ class TableRegistry:
             return
         if live.subscribers:
             self.broadcaster.publish(live, num_events)
-            self._announce_presence(live)
+            self.presence.announce(live)
         self._bot_scheduler.schedule(live)
 
     def _see(self, live: LiveTable, visitor: Visitor) -> None:
         if visitor.holder and not self._is_closing and live.seats_of(visitor.holder):
             self._holders.see(visitor.holder, live.id, self._settings.clock())
-
-    def _publish_presence(self, live: LiveTable, before: Sequence[int]) -> None:
-        """Send the connected seats to connections and to other processes, if they have changed."""
-        if live.present != before:
-            self.broadcaster.publish_presence(live)
-        self._announce_presence(live)
-
-    def _announce_presence(self, live: LiveTable) -> None:
-        if live.present_here != live.announced_seats:
-            live.announced_seats = live.present_here
-            self._peers.announce_presence(live.id, live.announced_seats)
-
-    def _set_present_elsewhere(self, live: LiveTable, elsewhere: dict[str, frozenset[int]]) -> None:
-        before = live.present
-        live.present_elsewhere = elsewhere
-        if live.present != before:
-            self.broadcaster.publish_presence(live)
 
     def _catch_up_soon(self, live: LiveTable) -> None:
         if not (live.subscribers or live.bot_timer):

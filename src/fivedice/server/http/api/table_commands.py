@@ -61,4 +61,4 @@ async def command_table(
 async def keep_dice(table: TableId, data: JSONBody[KeptDice], services: TheServices, visitor: TheVisitor) -> None:
     """Show the others the dice that you keep for the next roll, as over the WebSocket. It is not stored, and ignored if
     they are not yours to choose."""
-    services.tables.keep_dice(await services.tables.find(table), visitor, data)
+    services.tables.presence.keep_dice(await services.tables.find(table), visitor, data)

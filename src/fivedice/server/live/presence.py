@@ -1,0 +1,100 @@
+"""`PresenceTracker`: who is connected to each table, here and through other processes, and the dice players keep.
+
+Nothing of this is stored. Changes are sent to the connections of a table and announced to the other processes.
+"""
+
+from collections.abc import Iterable, Mapping
+
+from fivedice.server.cluster.peers import PeerMessage, Peers
+from fivedice.server.identity.visitor import Visitor
+from fivedice.server.live.broadcast import Broadcaster
+from fivedice.server.live.live_table import LiveTable
+from fivedice.server.live.subscriber import Subscriber
+from fivedice.server.table.kept_dice import KeptDice, is_choice
+
+
+class PresenceTracker:
+    """Updates and publishes presence and kept dice. All methods run in the event loop's thread.
+
+    `live` has the tables in memory, by id.
+    """
+
+    def __init__(self, live: Mapping[str, LiveTable], broadcaster: Broadcaster, peers: Peers) -> None:
+        self._live = live
+        self._broadcaster = broadcaster
+        self._peers = peers
+
+    def add(self, live: LiveTable, subscriber: Subscriber) -> None:
+        """Add a connection to a table, and publish the connected seats if they change."""
+        before = live.present
+        live.subscribers.add(subscriber)
+        self._publish(live, before)
+        self.announce(live)
+
+    def remove(self, live: LiveTable, subscriber: Subscriber) -> None:
+        """Remove a connection from a table, and publish the connected seats if they change."""
+        before = live.present
+        live.subscribers.discard(subscriber)
+        self._publish(live, before)
+        self.announce(live)
+
+    def keep_dice(self, live: LiveTable, visitor: Visitor, kept: KeptDice, sender: Subscriber | None = None) -> None:
+        """Show everybody else the dice that a visitor keeps for the next roll; no-op if it is not theirs to choose."""
+        if kept == live.kept_dice or kept.seat not in live.seats_of(visitor.holder) or not is_choice(live.table, kept):
+            return
+        live.kept_dice = kept
+        self._broadcaster.publish_kept_dice(live, sender)
+        self._peers.announce_kept_dice(live.id, kept)
+
+    def announce(self, live: LiveTable) -> None:
+        """Send the seats connected here to the other processes, if they have changed."""
+        if live.present_here != live.announced_seats:
+            live.announced_seats = live.present_here
+            self._peers.announce_presence(live.id, live.announced_seats)
+
+    def request(self, live: LiveTable) -> None:
+        """Request presence and kept dice of a table from the other processes."""
+        self._peers.request_presence(live.id)
+
+    def on_peer_message(self, message: PeerMessage, *, is_unknown: bool) -> None:
+        """Update presence and kept dice from another process's message, and send what it requests."""
+        if message.is_leaving or message.is_new:
+            self.expire_peers([message.sender])
+        for id, seats in message.here.items():
+            live = self._live.get(id)
+            if live is not None:
+                elsewhere = {**live.present_elsewhere, message.sender: frozenset(seats)}
+                self._set_elsewhere(live, elsewhere)
+        for id, kept in message.kept.items():
+            live = self._live.get(id)
+            if live is not None:
+                live.kept_dice = kept
+                self._broadcaster.publish_kept_dice(live, None)
+        for live in list(self._live.values()) if is_unknown else filter(None, map(self._live.get, message.asks)):
+            if live.present_here:
+                self._peers.announce_presence(live.id, live.present_here)
+            if live.kept_dice and live.kept_dice.seat in live.present_here:
+                self._peers.announce_kept_dice(live.id, live.kept_dice)
+            if is_unknown and live.subscribers:
+                self._peers.request_presence(live.id)
+
+    def expire_peers(self, processes: Iterable[str]) -> None:
+        """Forget who is connected to these processes, because the processes are gone."""
+        for live in list(self._live.values()):
+            remaining = live.present_elsewhere.keys() - set(processes)
+            self._set_elsewhere(live, {name: live.present_elsewhere[name] for name in remaining})
+
+    def expire_all_peers(self) -> None:
+        """Forget who is connected to other processes, because messages may have been missed."""
+        for live in list(self._live.values()):
+            self._set_elsewhere(live, {})
+
+    def _set_elsewhere(self, live: LiveTable, elsewhere: dict[str, frozenset[int]]) -> None:
+        before = live.present
+        live.present_elsewhere = elsewhere
+        self._publish(live, before)
+
+    def _publish(self, live: LiveTable, before: list[int]) -> None:
+        """Send the connected seats to every connection, if they have changed."""
+        if live.present != before:
+            self._broadcaster.publish_presence(live)
