@@ -26,6 +26,7 @@ from fivedice.server.ops.rate_limits import RateLimiter
 from fivedice.server.ops.readiness import Readiness
 from fivedice.server.ops.storage_guard import StorageGuard
 from fivedice.server.solving.advisor import Advisor
+from fivedice.server.solving.helper import Helper
 from fivedice.server.solving.queue import SolutionQueue
 from fivedice.server.table.events import AnyEvent
 from fivedice.solver.cache_folder import solutions_folder
@@ -44,6 +45,7 @@ class Services:
     tables: TableRegistry
     command_handler: CommandHandler
     seat_addresses: SeatAddresses
+    helper: Helper
     library: Library
     holder_figures: HolderFigures
     reviews: Reviews
@@ -75,6 +77,7 @@ class Services:
         holders = Holders(database, settings.clock)
         solutions = SolutionQueue(solutions_folder(), on_finished=metrics.count_solve)
         advisor = Advisor(solutions)
+        helper = Helper(on_lost=metrics.helper_losses.inc)
         peers = Peers()
 
         def on_append(table: str, event: AnyEvent) -> None:
@@ -106,7 +109,8 @@ class Services:
         )
         metrics.tables.set_function(lambda: tables.num_live)
         metrics.solving.set_function(lambda: solutions.num_waiting)
-        library = Library(database)
+        metrics.helper_calls.set_function(lambda: helper.num_calls)
+        library = Library(database, helper)
         return cls(
             settings=settings,
             database=database,
@@ -116,14 +120,15 @@ class Services:
             tables=tables,
             command_handler=command_handler,
             seat_addresses=SeatAddresses(),
+            helper=helper,
             library=library,
-            holder_figures=HolderFigures(library, solutions),
-            reviews=Reviews(solutions),
+            holder_figures=HolderFigures(library, helper, solutions),
+            reviews=Reviews(library, solutions),
             cluster_sync=ClusterSync(database, peers, tables),
             heartbeat=heartbeat,
             dice=dice,
             pruner=Pruner(database, settings.retention, settings.clock, tables.in_use, tables.forget),
-            lessons=Lessons(database, solutions, settings.clock),
+            lessons=Lessons(database, library, solutions, settings.clock),
             pictures=Pictures(solutions, settings.page / "assets"),
             holder_jobs=Jobs(per_holder=HOLDER_JOBS, per_address=ADDRESS_JOBS, max_jobs=MAX_ADDRESS_JOBS),
             game_jobs=Jobs(per_holder=HOLDER_JOBS, per_address=ADDRESS_JOBS, max_jobs=MAX_ADDRESS_JOBS),
@@ -135,10 +140,11 @@ class Services:
         )
 
     async def close(self) -> None:
-        """Stop counting, deleting and solving, leave the cluster, and write what is queued."""
+        """Stop counting, deleting, solving and computing, leave the cluster, and write what is queued."""
         await self.free_space.close()
         await self.dice.close()
         await self.pruner.close()
+        await self.helper.close()
         await self.solutions.close()
         await self.cluster_sync.close()
         await self.heartbeat.close()

@@ -1,7 +1,10 @@
 """Whoever asks for much work at once delays only their own results. `make bench-fair` measures how much."""
 
+import asyncio
+import os
+import signal
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,26 +14,31 @@ import httpx
 import pytest
 
 from fivedice.server import services
-from fivedice.server.games import holder_figures
+from fivedice.server.games import pieces, read_record, replayed
+from fivedice.server.solving.helper import Helper
 from tests.server.http.api.test_me import finished, record_elsewhere
 from tests.server.serving import Browser, Serving, serving
 from tests.waiting import wait_for
 
 
 class Gate:
-    """Replaces a function: its calls wait until the gate is open. `num_inside` have not returned yet."""
+    """Holds the calls of a function in the helper process until the gate is open; `num_inside` are held or run."""
 
-    def __init__(self, function: Callable[..., Any]) -> None:
+    def __init__(self, function: Callable[..., Any], run: Callable[..., Awaitable[Any]]) -> None:
         self._function = function
+        self._run = run
         self._open = threading.Event()
         self.num_calls = self.num_inside = 0
 
-    def __call__(self, *given: Any) -> Any:
+    async def run(self, helper: Helper, lane: str, call: Any, *args: Any) -> Any:
+        """Take the place of `Helper.run`."""
+        if self._function not in (call, *getattr(call, "args", ())):
+            return await self._run(helper, lane, call, *args)
         self.num_calls += 1
         self.num_inside += 1
         try:
-            assert self._open.wait(30), "the gate stayed closed"
-            return self._function(*given)
+            assert await asyncio.to_thread(self._open.wait, 30), "the gate stayed closed"
+            return await self._run(helper, lane, call, *args)
         finally:
             self.num_inside -= 1
 
@@ -40,9 +48,13 @@ class Gate:
 
 @pytest.fixture
 def counting(monkeypatch: pytest.MonkeyPatch) -> Iterator[Gate]:
-    """The gate before the dice of a few games are counted."""
-    gate = Gate(holder_figures._count)
-    monkeypatch.setattr(holder_figures, "_count", gate)
+    """The gate before the dice of games are counted."""
+    gate = Gate(pieces.dice, Helper.run)
+
+    async def run(helper: Helper, lane: str, call: Any, *args: Any) -> Any:
+        return await gate.run(helper, lane, call, *args)
+
+    monkeypatch.setattr(Helper, "run", run)
     yield gate
     gate.open()
 
@@ -55,8 +67,10 @@ def at(url: str, number: int) -> Iterator[Browser]:
     browser.http = httpx.Client(
         base_url=url, timeout=30, transport=httpx.HTTPTransport(local_address=f"127.0.0.{number}")
     )
-    yield browser
-    browser.close()
+    try:
+        yield browser
+    finally:
+        browser.close()
 
 
 def test_a_holder_who_asks_eight_times_delays_nobody_else(server: Serving, counting: Gate) -> None:
@@ -76,6 +90,44 @@ def test_a_holder_who_asks_eight_times_delays_nobody_else(server: Serving, count
         for one in asked[1::2]:
             one.result()
         assert counting.num_calls == 1
+
+
+def test_long_work_is_done_in_another_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The event loop would wait for a thread of its own process at every step of an action."""
+
+    def refuse(*_: object) -> None:
+        raise AssertionError("this is work for the helper process")
+
+    # The helper process has its own copies of these modules.
+    monkeypatch.setattr(replayed, "_replayed", refuse)
+    monkeypatch.setattr(read_record, "parse_record", refuse)
+    with serving(tmp_path) as server, at(server.url, 6) as eve:
+        table = finished(eve)
+        assert server.services.helper.pid is None, "a server that nobody asks has no helper"
+        assert eve.view(table)["version"] > 1
+        imported = eve.http.post("/api/me/records", json={"text": record_elsewhere("Eve=human", "greedy")})
+        assert imported.json()["records"] == 1, imported.text
+        assert eve.get("/api/me/dice")["dice"] > 2
+        assert len(eve.http.post("/api/me/export").json()["records"]) == 2
+        assert eve.get("/api/me/outcome", table=table)["seats"][0]["games"] == 1
+        reviewed = wait_for(lambda: eve.http.get(f"/api/tables/{table}/review").json().get("seats"), "it is solved")
+        assert len(reviewed) == 1
+        assert eve.get(f"/api/tables/{table}/lessons")["solving"] is None
+        assert [one["games"] for one in eve.get("/api/me/figures")["figures"] if one["ruleset_name"] == "Tiny"] == [1]
+        assert server.services.helper.pid not in (None, os.getpid())
+
+
+def test_the_helper_process_is_replaced_and_reads_the_games_again(server: Serving) -> None:
+    with at(server.url, 7) as eve:
+        finished(eve)
+        first = eve.get("/api/me/dice")
+        pid = server.services.helper.pid
+        assert pid is not None
+        os.kill(pid, signal.SIGKILL)
+        finished(eve)
+        assert eve.get("/api/me/dice")["dice"] == 2 * first["dice"]
+        assert server.services.helper.pid not in (None, pid)
+        assert server.services.metrics.registry.get_sample_value("fivedice_helper_losses_total") == 1
 
 
 def test_figures_and_dice_are_kept_until_a_game_is_added(server: Serving, counting: Gate) -> None:

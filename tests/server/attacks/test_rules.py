@@ -17,7 +17,8 @@ from fivedice.game.record import Record, Seat
 from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset
 from fivedice.server.config.limits import MAX_QUEUED_SOLUTIONS
-from fivedice.server.http.api import positions, transfer
+from fivedice.server.http.api import positions
+from fivedice.server.solving.helper import Helper
 from fivedice.server.solving.queue import SolutionQueue
 from fivedice.server.table.state import ruleset_of
 from tests.server.serving import TWO, Browser, Serving, serving
@@ -196,12 +197,13 @@ def test_slow_imports_do_not_block_database_reads(tmp_path: Path, monkeypatch: p
     num_threads = min(32, (os.cpu_count() or 1) + 4)  # of asyncio
     started, go_on = threading.Semaphore(0), threading.Event()
 
-    def slow(*_: object, **__: object) -> None:
+    async def slow(*_: object) -> None:
         started.release()
-        go_on.wait(20)
+        while not go_on.is_set():  # not in a thread of asyncio, of which the crowd would take all
+            await asyncio.sleep(0.05)
         raise MalformedError("it took too long")
 
-    monkeypatch.setattr(transfer, "_read_one", slow)
+    monkeypatch.setattr(Helper, "run", slow)
     with serving(tmp_path) as before:
         ann = Browser(before.url)
         table = ann.create()

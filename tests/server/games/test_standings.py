@@ -1,11 +1,15 @@
 """What a finished game means for its players: personal best, average and streak, counted from their games."""
 
+from dataclasses import replace
+
 import pytest
 
 from fivedice import Score
 from fivedice.game.record import Record, Seat
 from fivedice.rulesets import parse_ruleset
 from fivedice.server.games.library import Game
+from fivedice.server.games.pieces import facts
+from fivedice.server.games.replayed import ReplayedGame
 from fivedice.server.games.standings import standings
 from fivedice.server.table.state import State
 from tests.server.serving import TINY
@@ -24,7 +28,9 @@ def game(
     record = Record.start(RULES[rules], seats, "2026-11-21T10:00:00+00:00")
     for total in totals:
         record = record.roll((total // 2, total - total // 2)).play(Score("any"))
-    return Game(table, State.OVER, record, own, at or float(len(table)))
+    key = table, 10
+    [found] = facts([ReplayedGame(key, own, State.OVER, record)]).values()
+    return Game(key, own, at or float(len(table)), found)
 
 
 @pytest.fixture
@@ -52,7 +58,7 @@ def test_the_best_the_average_and_the_streak_count_the_games_up_to_this_one(play
 
 def test_other_rules_and_games_that_are_not_over_do_not_count(played: list[Game]) -> None:
     others = [game("7777777", 16, 2, rules="other"), game("8", 16, 2)]
-    closed = Game("8", State.CLOSED, others[1].record, (0,), 2.5)
+    closed = replace(others[1], updated=2.5, facts=replace(others[1].facts, state=State.CLOSED))
     [found] = standings([*played, others[0], closed], "666666")
     assert (found.best_before, found.num_games) == (16, 6)
     assert standings([*played, closed], "8") == standings(played, "unknown") == []
@@ -71,7 +77,7 @@ def test_several_players_on_one_device_are_told_apart_by_their_names() -> None:
 
 
 def test_an_imported_game_counts_at_its_own_date(played: list[Game]) -> None:
-    imported = Game("", State.OVER, game("0", 16, 2).record, (0,), 5.0)
+    imported = replace(game("0", 16, 2), key=(b"0", 0), updated=5.0)
     assert standings([*played, imported], "1")[0].best_before is None  # played in 2026, long after these
-    late = game("later", 10, 4, at=imported.began + 1)
+    late = game("later", 10, 4, at=imported.facts.began + 1)
     assert standings([imported, late], "later")[0].best_before == 16

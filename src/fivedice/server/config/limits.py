@@ -122,7 +122,7 @@ MAX_PAGE_GAMES           = 100                 # likewise, if a client asks for 
 MAX_LISTED_GAMES         = 1_000               # tables that figures and an export cover, the most recent ones
 MAX_LESSON_GAMES         = 200                 # games that lessons are taken from, the most recent ones
 SESSION_LESSONS          = 10                  # lessons in one session: about ten minutes
-GAME_BATCH               = 10                  # games read or reviewed at once, in about 0.1 s; others take turns
+GAME_BATCH               = 10                  # games read at once, in about 0.1 s; others take turns
 DICE_BATCH               = 8                   # tables counted in one transaction: commits wait a few milliseconds
 DICE_PAUSE_SECONDS       = 0.02                # between two such transactions, for the commits that wait
 DICE_COUNT_SECONDS       = 60.0                # between two rounds of counting dice: larger rounds cost less per event
@@ -153,14 +153,20 @@ SHIPPED_SOLVE_SECONDS    = 600.0               # run time of a solver process fo
 CUSTOM_SOLVE_SECONDS     = 60.0                # run time of a solver process for other rules
 SOLVE_RETRY_SECONDS      = 60.0                # before a failed search may run again
 MAX_CACHED_SOLUTIONS     = 12                  # solutions mapped into memory
+SOLVER_NICENESS          = 10                  # their priority: on a busy core, a tenth of the share of a server
 MAX_QUEUED_SOLUTIONS     = 16                  # searches in the queue; shipped rulesets are always accepted
-IMPORT_THREADS           = 1                   # threads that read records, up to 20 seconds each
 RULES_THREADS            = 1                   # threads that read custom rules, up to a second each
-GAME_THREADS             = 1                   # threads that replay, review and summarize many games, in short pieces
-GAME_REST                = 2                   # times as long as that thread worked, for which it rests
-MAX_OWED_REST_SECONDS    = 1.0                 # rest that it may owe: work of half a second is not delayed
-RECORD_THREADS           = 1                   # threads that write, review or explain one game
+RECORD_THREADS           = 1                   # threads that write or explain one game, or list a few
 PICTURE_THREADS          = 1                   # threads that draw the pictures of links
+
+# The helper process, which imports records, reviews games and computes figures
+MAX_HELPER_BYTES         = 2 * 2**30           # its memory without the files that it maps; usually about 200 MB
+HELPER_NICENESS          = 5                   # its priority: on a busy core, a third of the share of a server
+HELPER_IDLE_SECONDS      = 600.0               # without work before it ends
+HELPER_STUCK_SECONDS     = 120.0               # without any answer before it is killed
+HELPER_ATTEMPTS          = 3                   # processes that are tried for a piece of work
+PIECE_SECONDS            = 0.1                 # work on many games between two turns of others
+MAX_PIECE_GAMES          = 200                 # games named in one piece of work
 
 # Readiness
 FREE_SPACE_SECONDS       = 10.0                # between two checks of the free space, for the log

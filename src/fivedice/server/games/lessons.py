@@ -10,16 +10,19 @@ from typing import TYPE_CHECKING
 from cachetools import LRUCache
 
 from fivedice.server.config.limits import MAX_CACHED_LESSONS, MAX_LESSON_GAMES, SESSION_LESSONS
-from fivedice.server.games.library import YOU, Game, as_you, solved_groups
+from fivedice.server.games import pieces
+from fivedice.server.games.library import Game, Library, solved_groups
+from fivedice.server.games.pieces import SolutionGoneError
+from fivedice.server.games.replayed import Key
+from fivedice.server.solving.child import SavedSolution
+from fivedice.server.solving.helper import Lane
 from fivedice.server.solving.queue import SolutionQueue
-from fivedice.server.solving.thread_pools import in_pool
-from fivedice.server.table.state import State
+from fivedice.server.table.state import State, ruleset_of
 from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.lessons import StoredLesson, answer_lesson, lesson_hash, stored_lessons
 
 if TYPE_CHECKING:
     from fivedice.analysis.lessons import Grade, Lesson
-    from fivedice.solver.solution import Solution
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,29 +54,40 @@ class Session:
 class Lessons:
     """Finds the lessons of finished games. All methods must be called on the event loop's thread."""
 
-    def __init__(self, database: Database, solutions: SolutionQueue, clock: Callable[[], float]) -> None:
+    def __init__(
+        self, database: Database, library: Library, solutions: SolutionQueue, clock: Callable[[], float]
+    ) -> None:
         self._database = database
+        self._library = library
         self._solutions = solutions
         self._clock = clock
-        self._cache: LRUCache[tuple[str, tuple[int, ...]], tuple[Lesson, ...]] = LRUCache(MAX_CACHED_LESSONS)
+        self._cache: LRUCache[tuple[Key, tuple[int, ...]], tuple[Lesson, ...]] = LRUCache(MAX_CACHED_LESSONS)
 
     @property
     def today(self) -> date:
         """The current day in UTC."""
         return datetime.fromtimestamp(self._clock(), UTC).date()
 
-    async def of_games(self, games: Iterable[Game]) -> tuple[list[FoundLesson], float | None]:
+    async def of_games(
+        self, games: Iterable[Game], holder: str = "", lane: Lane = "games"
+    ) -> tuple[list[FoundLesson], float | None]:
         """The lessons of the holder's seats in these games, costliest first, and the progress of solving their rules.
 
         The progress, from 0 to 1, is None if nothing is being solved. Rules that cannot be solved have no lessons.
         """
         finished = [game for game in games if game.seats and game.state in (State.OVER, State.CLOSED)]
-        groups, progress = solved_groups(finished[:MAX_LESSON_GAMES], self._solutions)
+        groups, progress = await solved_groups(finished[:MAX_LESSON_GAMES], self._solutions)
         found: list[FoundLesson] = []
         for group, solution in groups:
-            self._solutions.breakdown(solution.ruleset)  # prefetched: the page explains each answer with it
+            # Prefetched: the page explains each answer with it.
+            self._solutions.breakdown(ruleset_of(solution.rules.ref, solution.rules.toml))
+            try:
+                known = await self._of_group(group, holder, lane, solution)
+            except SolutionGoneError:
+                progress = 0.0
+                continue
             for game in group:
-                found += [FoundLesson(lesson, game.table) for lesson in await self._of_game(game, solution)]
+                found += [FoundLesson(lesson, game.table) for lesson in known.get(game.key, ())]
         found.sort(key=lambda one: -one.lesson.loss)
         return list({one.hash: one for one in reversed(found)}.values())[::-1], progress
 
@@ -112,17 +126,14 @@ class Lessons:
         job = partial(answer_lesson, holder=holder, hash=found.hash, next_of=reschedule)
         return (await asyncio.wrap_future(self._database.write(job))).due
 
-    async def _of_game(self, game: Game, solution: "Solution") -> "tuple[Lesson, ...]":
-        key = game.table or str(game.record), game.seats
-        lessons = self._cache.get(key)
-        if lessons is None:
-            lessons = self._cache[key] = await in_pool("games", _lessons_of, game, solution)
-        return lessons
-
-
-def _lessons_of(game: Game, solution: "Solution") -> "tuple[Lesson, ...]":
-    from fivedice.analysis.lessons import lessons
-    from fivedice.analysis.review import review
-
-    reviewed = review(solution, as_you(game.record, game.seats))
-    return tuple(lessons([reviewed], lambda seat: seat.name == YOU))
+    async def _of_group(
+        self, games: Sequence[Game], holder: str, lane: Lane, solution: SavedSolution
+    ) -> "dict[Key, tuple[Lesson, ...]]":
+        """The lessons of games under the rules of a solution."""
+        cache = self._cache
+        found = {game.key: cache[game.key, game.seats] for game in games if (game.key, game.seats) in cache}
+        new = {game.key: game for game in games if game.key not in found}
+        async for some in self._library.pieces(lane, holder, new.values(), pieces.lessons, solution):
+            found |= some
+            cache.update({(key, new[key].seats): lessons for key, lessons in some.items()})
+        return found

@@ -3,46 +3,53 @@
 import asyncio
 import logging
 import re
-from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, MutableMapping, Sequence
+from collections import defaultdict, deque
+from collections.abc import AsyncIterator, Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from functools import partial
+from itertools import islice
 from math import inf, isfinite
-from typing import TYPE_CHECKING, TypeAlias, TypeVar
+from typing import Concatenate, ParamSpec, TypeAlias, TypeVar
+from weakref import WeakValueDictionary
 
 from cachetools import LRUCache
 from sqlalchemy import Connection
 
-from fivedice.errors import MalformedError, shown
+from fivedice.errors import IllegalError, MalformedError, shown
 from fivedice.game.position import Position
-from fivedice.game.record import Record, Seat, parse_record
-from fivedice.server.config.limits import GAME_BATCH, MAX_CACHED_GAMES, MAX_CACHED_SUMMARIES, MAX_LISTED_GAMES
+from fivedice.game.record import Seat, parse_record
+from fivedice.server.config.limits import GAME_BATCH, MAX_CACHED_SUMMARIES, MAX_LISTED_GAMES, MAX_PIECE_GAMES
+from fivedice.server.games import pieces
+from fivedice.server.games.pieces import Facts
+from fivedice.server.games.replayed import (
+    Key,
+    RecordSource,
+    ReplayedGame,
+    Source,
+    TableSource,
+    WantedGame,
+    began,
+    run_piece,
+    state_of,
+)
+from fivedice.server.solving.child import Rules, SavedSolution
+from fivedice.server.solving.helper import Helper, Lane
 from fivedice.server.solving.queue import SolutionQueue
-from fivedice.server.solving.thread_pools import Kind, in_pool
+from fivedice.server.solving.thread_pools import in_pool
 from fivedice.server.table.apply import replay
 from fivedice.server.table.event_json import decode_log
-from fivedice.server.table.events import AnyEvent
-from fivedice.server.table.state import State, ruleset_of
-from fivedice.server.table.to_record import record_of, record_seats
+from fivedice.server.table.state import State, Table, ruleset_of
+from fivedice.server.table.to_record import record_seats
 from fivedice.server.table.view import ranks_of
 from fivedice.storage.engine.database import Database
-from fivedice.storage.rows.records import StoredRecord, records_of
+from fivedice.storage.rows.records import ListedRecord, StoredRecord, listed_records, load_records, records_of
 from fivedice.storage.rows.tables import HeldTable, StoredLog, load_logs, tables_of
 from fivedice.storage.rows.tables import Place as TablePlace
 
-if TYPE_CHECKING:
-    from fivedice.solver.solution import Solution
-
-YOU = "you"
-"""The name of the holder in figures, which replaces the names at the seats."""
-
+P = ParamSpec("P")
 S = TypeVar("S")
 T = TypeVar("T")
 
-_Key: TypeAlias = tuple[str | bytes, int]
-"""A table and its version, or the hash of an imported record and 0."""
-_Replayed: TypeAlias = tuple[State, Record]
 _Stored: TypeAlias = HeldTable | StoredRecord
 
 _log = logging.getLogger(__name__)
@@ -50,24 +57,22 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """A game of a holder. `table` is empty for an imported game; `seats` are the holder's; `updated` is in seconds
-    since 1970."""
+    """A game of a holder, without its moves. `seats` are the holder's; `updated` is in seconds since 1970."""
 
-    table: str
-    state: State
-    record: Record
+    key: Key
     seats: tuple[int, ...]
     updated: float
+    facts: Facts
 
     @property
-    def began(self) -> float:
-        """The start of the game, in seconds since 1970."""
-        return began(self.record)
+    def table(self) -> str:
+        """The table, empty for an imported game."""
+        return self.key[0] if isinstance(self.key[0], str) else ""
 
     @property
-    def ranks(self) -> list[int | None]:
-        """The final rank of each seat; None before the end."""
-        return ranks_of(self.record.position)
+    def state(self) -> State:
+        """The state of the table; an imported game is over or closed."""
+        return self.facts.state
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,22 +111,89 @@ class GamePage:
 
 
 class Library:
-    """Reads and caches games. All methods must be called on the event loop's thread."""
+    """Reads games, which the helper process replays. All methods must be called on the event loop's thread."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, helper: Helper) -> None:
         self._database = database
-        self._replayed: LRUCache[_Key, _Replayed] = LRUCache(MAX_CACHED_GAMES)
-        self._summaries: LRUCache[_Key, Summary] = LRUCache(MAX_CACHED_SUMMARIES)
+        self._helper = helper
+        self._facts: LRUCache[Key, Facts] = LRUCache(MAX_CACHED_SUMMARIES)
+        self._rules: WeakValueDictionary[str, Rules] = WeakValueDictionary()
+        """The rules of cached facts by digest, so that each text is in memory once."""
+        self._summaries: LRUCache[Key, Summary] = LRUCache(MAX_CACHED_SUMMARIES)
 
     async def games(self, holder: str | None) -> list[Game]:
         """All readable games of a holder, most recent first; raises `UnavailableError`."""
         if holder is None:
             return []
         held = await self._read(lambda connection: tables_of(connection, holder, MAX_LISTED_GAMES))
-        imported = await self._read(lambda connection: records_of(connection, holder))
-        found = await self._interpret("games", [*held, *imported], self._replayed, _replay_table, _replay_record)
-        games = [Game(_table(one), *result, _seats(one), _updated(one)) for one, result in found]
-        return sorted(games, key=lambda game: -game.updated)
+        imported = await self._read(lambda connection: listed_records(connection, holder))
+        found = await self._games("games", holder, [*held, *imported])
+        return sorted(found, key=lambda game: -game.updated)
+
+    async def game(self, table: Table, seats: Collection[int], updated: float) -> Game:
+        """The game of a table with these seats of a holder; raises `IllegalError` if it cannot be read."""
+        found = await self._games("records", "", [HeldTable(table.id, tuple(seats), table.version, updated)])
+        if not found:
+            raise IllegalError(f"the events of table {table.id} cannot be read")
+        return found[0]
+
+    async def pieces(
+        self,
+        lane: Lane,
+        holder: str,
+        games: Iterable[Game | WantedGame],
+        function: Callable[Concatenate[Iterable[ReplayedGame], P], T],
+        *args: P.args,
+        **kwargs: P.kwargs,
+    ) -> AsyncIterator[T]:
+        """The results of a function of `pieces` for these games, of which each call takes as many as it can.
+
+        The imported ones are this holder's. Raises what the function raises, and `UnavailableError`.
+        """
+        rest = deque(one if isinstance(one, WantedGame) else WantedGame(one.key, one.seats) for one in games)
+        sources: dict[Key, Source | None] = {}
+        while rest:
+            wanted = list(islice(rest, MAX_PIECE_GAMES))
+            piece = await self._helper.run(lane, partial(run_piece, function, wanted, sources, *args, **kwargs))
+            for sentence in piece.unreadable:
+                _log.error("%s", sentence)
+            for _ in range(piece.num_done):
+                rest.popleft()
+            sources = await self._sources(holder, piece.missing) if piece.missing else {}
+            if piece.num_done:
+                yield piece.result
+
+    async def _games(self, lane: Lane, holder: str, stored: "Sequence[HeldTable | ListedRecord]") -> list[Game]:
+        """Those of these games that can be read."""
+        wanted = [WantedGame(_key(one), _seats(one)) for one in stored]
+        found = {one.key: self._facts[one.key] for one in wanted if one.key in self._facts}
+        new = [one for one in wanted if one.key not in found]
+        async for some in self.pieces(lane, holder, new, pieces.facts):
+            for key, facts in some.items():
+                rules = self._rules.setdefault(facts.digest, facts.rules)
+                found[key] = self._facts[key] = replace(facts, rules=rules)
+        return [
+            Game(one.key, one.seats, _updated(game), found[one.key])
+            for one, game in zip(wanted, stored, strict=True)
+            if one.key in found
+        ]
+
+    async def _sources(self, holder: str, keys: Sequence[Key]) -> dict[Key, Source | None]:
+        """What these games are replayed from; None for a game that no longer exists."""
+        tables = {id: version for id, version in keys if isinstance(id, str)}
+        hashes = [hash for hash, _ in keys if isinstance(hash, bytes)]
+
+        def read(connection: Connection) -> tuple[dict[str, StoredLog], dict[bytes, StoredRecord]]:
+            return load_logs(connection, list(tables)), load_records(connection, holder, hashes)
+
+        logs, records = await self._read(read)
+        found: dict[Key, Source | None] = dict.fromkeys(keys)
+        for id, log in logs.items():
+            events = tuple(entry.body for entry in log.entries[: tables[id]])
+            found[id, tables[id]] = TableSource(events, log.secret, log.toml)
+        for hash, record in records.items():
+            found[hash, 0] = RecordSource(record.text, record.toml)
+        return found
 
     async def page(self, holder: str | None, limit: int, before: str = "") -> GamePage:
         """Up to `limit` games of a holder after those of the part whose `next` is `before`.
@@ -137,35 +209,29 @@ class Library:
         everything: list[_Stored] = [*held, *imported]
         everything.sort(key=_order)
         chosen, more = everything[:limit], everything[limit:]
-        found = await self._interpret("records", chosen, self._summaries, _summarize_table, _summarize_record)
+        found = await self._summarize(chosen)
         games = [ListedGame(_table(one), summary, _seats(one), _updated(one)) for one, summary in found]
         return GamePage(games, len(chosen) - len(games), _place(chosen[-1]) if more else None)
 
-    async def _interpret(
-        self,
-        pool: Kind,
-        stored: Sequence[_Stored],
-        cache: MutableMapping[_Key, T],
-        of_table: Callable[[Sequence[AnyEvent], bytes], T],
-        of_record: Callable[[Record], T],
-    ) -> list[tuple[_Stored, T]]:
-        """What these functions make of the readable ones of these games, in their order; results are cached."""
-        found = {_key(one): cache[_key(one)] for one in stored if _key(one) in cache}
-        tables = [one for one in stored if isinstance(one, HeldTable) and _key(one) not in found]
-        records = [one for one in stored if isinstance(one, StoredRecord) and _key(one) not in found]
-        for some in _batches(tables):
-            logs = await self._read(partial(load_logs, ids=[table.id for table in some]))
-            found |= await in_pool(pool, _from_logs, some, logs, of_table)
-        for more in _batches(records):
-            found |= await in_pool(pool, _from_texts, more, of_record)
-        cache.update(found)
+    async def _summarize(self, stored: Sequence[_Stored]) -> list[tuple[_Stored, Summary]]:
+        """The summaries of the readable ones of these games, in their order; they are cached.
+
+        A part is short, so it is replayed in a thread of this process, and needs no other.
+        """
+        found = {_key(one): self._summaries[_key(one)] for one in stored if _key(one) in self._summaries}
+        new = [one for one in stored if _key(one) not in found]
+        for some in _batches(new):
+            ids = [one.id for one in some if isinstance(one, HeldTable)]
+            logs = await self._read(partial(load_logs, ids=ids)) if ids else {}
+            found |= await in_pool("records", _summaries, some, logs)
+        self._summaries.update(found)
         return [(one, found[_key(one)]) for one in stored if _key(one) in found]
 
     async def _read(self, job: Callable[[Connection], T]) -> T:
         return await asyncio.to_thread(self._database.read, job)
 
 
-def _key(one: _Stored) -> _Key:
+def _key(one: "_Stored | ListedRecord") -> Key:
     return (one.id, one.version) if isinstance(one, HeldTable) else (one.hash, 0)
 
 
@@ -173,14 +239,14 @@ def _table(one: _Stored) -> str:
     return one.id if isinstance(one, HeldTable) else ""
 
 
-def _seats(one: _Stored) -> tuple[int, ...]:
+def _seats(one: "_Stored | ListedRecord") -> tuple[int, ...]:
     """The holder's seats."""
     if isinstance(one, HeldTable):
         return one.seats
     return () if one.seat is None else (one.seat,)
 
 
-def _updated(one: _Stored) -> float:
+def _updated(one: "_Stored | ListedRecord") -> float:
     return one.updated if isinstance(one, HeldTable) else one.imported
 
 
@@ -212,95 +278,50 @@ def _batches(items: Sequence[S]) -> Iterator[Sequence[S]]:
     return (items[start : start + GAME_BATCH] for start in range(0, len(items), GAME_BATCH))
 
 
-def _from_logs(
-    tables: Iterable[HeldTable], logs: Mapping[str, StoredLog], of_table: Callable[[Sequence[AnyEvent], bytes], T]
-) -> dict[_Key, T]:
-    """What a function makes of tables, without those that cannot be read; called in a thread."""
-    found: dict[_Key, T] = {}
-    for table in tables:
-        if table.id not in logs:
-            continue  # deleted since the list was read
-        stored = logs[table.id]
-        try:
-            log = list(decode_log([entry.body for entry in stored.entries[: table.version]], stored.toml))
-            found[_key(table)] = of_table(log, stored.secret)
-        except Exception as error:  # noqa: BLE001
-            # Whatever is wrong with it, a damaged table must not hide the others.
-            _log.error("table %s cannot be read: %s", table.id, error or type(error).__name__)
-    return found
-
-
-def _from_texts(stored: Iterable[StoredRecord], of_record: Callable[[Record], T]) -> dict[_Key, T]:
-    """What a function makes of imported records, without those that cannot be read; called in a thread."""
-    found: dict[_Key, T] = {}
+def _summaries(stored: Iterable[_Stored], logs: Mapping[str, StoredLog]) -> dict[Key, Summary]:
+    """The summaries of games, without those that cannot be read; called in a thread."""
+    found: dict[Key, Summary] = {}
     for one in stored:
+        if isinstance(one, HeldTable) and one.id not in logs:
+            continue  # deleted since the list was read
         try:
-            found[_key(one)] = of_record(parse_record(one.text, partial(ruleset_of, toml=one.toml)))
+            found[_key(one)] = _table_summary(one, logs[one.id]) if isinstance(one, HeldTable) else _record_summary(one)
         except Exception as error:  # noqa: BLE001
-            _log.error("an imported record cannot be read: %s", error or type(error).__name__)
+            # Whatever is wrong with it, a damaged game must not hide the others.
+            name = f"table {one.id}" if isinstance(one, HeldTable) else "an imported record"
+            _log.error("%s cannot be read: %s", name, error or type(error).__name__)
     return found
 
 
-def _replay_table(log: Sequence[AnyEvent], secret: bytes) -> _Replayed:
-    table = replay(log)
-    return table.state, record_of(table, log, secret)
-
-
-def _replay_record(record: Record) -> _Replayed:
-    return _state(record), record
-
-
-def _summarize_table(log: Sequence[AnyEvent], _: bytes) -> Summary:
-    table = replay(log)
+def _table_summary(held: HeldTable, log: StoredLog) -> Summary:
+    table = replay(list(decode_log([entry.body for entry in log.entries[: held.version]], log.toml)))
     ranks = tuple(ranks_of(table.position))
     return Summary(table.state, record_seats(table), table.position, ranks, table.created.at)
 
 
-def _summarize_record(record: Record) -> Summary:
-    return Summary(_state(record), record.seats, record.position, tuple(ranks_of(record.position)), began(record))
+def _record_summary(stored: StoredRecord) -> Summary:
+    record = parse_record(stored.text, partial(ruleset_of, toml=stored.toml))
+    position = record.position
+    return Summary(state_of(record), record.seats, position, tuple(ranks_of(position)), began(record))
 
 
-def _state(record: Record) -> State:
-    return State.OVER if record.position.is_over else State.CLOSED
-
-
-def began(record: Record) -> float:
-    """The start of a game, in seconds since 1970; a date without a time zone is UTC."""
-    date = datetime.fromisoformat(record.date)
-    return (date if date.tzinfo else date.replace(tzinfo=UTC)).timestamp()
-
-
-def solved_groups(
+async def solved_groups(
     games: Iterable[Game], solutions: SolutionQueue
-) -> "tuple[list[tuple[list[Game], Solution]], float | None]":
+) -> tuple[list[tuple[list[Game], SavedSolution]], float | None]:
     """The games of each ruleset with its solution, and the progress of solving the rulesets without one.
 
     The progress, from 0 to 1, is None if nothing is being solved. Games whose rules cannot be solved are left out.
     """
     groups: dict[str, list[Game]] = defaultdict(list)
     for game in games:
-        groups[game.record.ruleset.digest].append(game)
-    solved: list[tuple[list[Game], Solution]] = []
+        groups[game.facts.digest].append(game)
+    solved: list[tuple[list[Game], SavedSolution]] = []
     progress: list[float] = []
     for group in groups.values():
-        ruleset = group[0].record.ruleset
-        solution = solutions.solution(ruleset)
-        if solution:
-            solved.append((group, solution))
+        rules = group[0].facts.rules
+        ruleset = await in_pool("rules", ruleset_of, rules.ref, rules.toml)
+        if solutions.solution(ruleset):
+            solved.append((group, solutions.saved(ruleset)))
         elif not solutions.refusal(ruleset):
             progress.append(solutions.progress(ruleset) or 0.0)
     return solved, min(progress, default=None)
-
-
-def own_seat(record: Record) -> int | None:
-    """The owner's seat in an imported record, if it is unambiguous: the only seat of a person."""
-    people = [seat for seat, player in enumerate(record.seats) if player.kind == "human"]
-    return people[0] if len(people) == 1 else None
-
-
-def as_you(record: Record, own: Collection[int]) -> Record:
-    """The record with the holder's seats named `YOU`, and no other."""
-    seats: Sequence[Seat] = [
-        replace(seat, name=YOU if index in own else f"seat {index}") for index, seat in enumerate(record.seats)
-    ]
-    return replace(record, seats=tuple(seats))

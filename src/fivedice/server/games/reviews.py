@@ -1,39 +1,48 @@
 """`Reviews`: reviews of finished games, kept once they are complete."""
 
-from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from cachetools import LRUCache
 
-from fivedice.language import language
+from fivedice.errors import IllegalError
 from fivedice.server.config.limits import MAX_KEPT_REVIEWS
+from fivedice.server.games import pieces
+from fivedice.server.games.library import Library
+from fivedice.server.games.pieces import SolutionGoneError
+from fivedice.server.games.replayed import WantedGame
 from fivedice.server.solving.child import BREAKDOWN, SCORES
 from fivedice.server.solving.queue import SolutionQueue
-from fivedice.server.solving.thread_pools import in_pool
-from fivedice.server.table.events import AnyEvent
 from fivedice.server.table.state import Table
-from fivedice.server.table.to_record import record_of
-from fivedice.views.review import FindingView, ReviewView, review_view
+from fivedice.views.review import FindingView
 
 _Key: TypeAlias = tuple[str, int, str]
 """A table, its version and the language."""
 
 
+@dataclass(frozen=True, slots=True)
+class EncodedReview:
+    """A `ReviewView` as JSON, and whether it is complete."""
+
+    json: bytes
+    is_complete: bool
+
+
 class Reviews:
-    """Reviews games. All methods must be called on the event loop's thread."""
+    """Lets the helper process review games. All methods must be called on the event loop's thread."""
 
-    def __init__(self, solutions: SolutionQueue) -> None:
+    def __init__(self, library: Library, solutions: SolutionQueue) -> None:
+        self._library = library
         self._solutions = solutions
-        self._kept: LRUCache[_Key, ReviewView] = LRUCache(MAX_KEPT_REVIEWS)
+        self._kept: LRUCache[_Key, EncodedReview] = LRUCache(MAX_KEPT_REVIEWS)
 
-    async def of_table(self, table: Table, events: Iterable[AnyEvent], secret: bytes, lang: str) -> ReviewView | None:
-        """The review of a table whose events are `events`, with reasons in a language; None until its rules are solved.
+    async def of_table(self, table: Table, lang: str) -> EncodedReview | None:
+        """The review of a table that has ended, with reasons in a language; None until its rules are solved.
 
-        `finding` of a review lists its missing parts and their progress.
+        `finding` of a review lists its missing parts and their progress. Raises `UnavailableError`.
         """
         key, ruleset, solutions = (table.id, table.version, lang), table.ruleset, self._solutions
-        solution = solutions.solution(ruleset)
-        if solution is None:
+        if solutions.solution(ruleset) is None:
             return None
         breakdown, scale = solutions.breakdown(ruleset), solutions.scale(ruleset)
         if known := self._kept.get(key):
@@ -43,15 +52,25 @@ class Reviews:
             finding.append(FindingView("reasons", solutions.progress(ruleset, BREAKDOWN) or 0.0))
         if scale is None and not solutions.refusal(ruleset, SCORES):
             finding.append(FindingView("scores", solutions.progress(ruleset, SCORES) or 0.0))
-
-        def build() -> ReviewView:
-            # Imported here: analysis needs NumPy, which a server without advice never loads.
-            from fivedice.analysis.review import review
-
-            reviewed = review(solution, record_of(table, events, secret), scale)
-            return review_view(solution, breakdown, reviewed, finding, language(lang))
-
-        found = await in_pool("records", build)
+        found: list[bytes] = []
+        try:
+            async for some in self._library.pieces(
+                "records",
+                "",
+                [WantedGame((table.id, table.version), ())],
+                pieces.reviews,
+                solutions.saved(ruleset),
+                finding,
+                lang,
+                has_breakdown=breakdown is not None,
+                has_scale=scale is not None,
+            ):
+                found += some
+        except SolutionGoneError:
+            return None
+        if not found:
+            raise IllegalError(f"the events of table {table.id} cannot be read")
+        review = EncodedReview(found[0], is_complete=not finding)
         if breakdown is not None and scale is not None:
-            self._kept[key] = found
-        return found
+            self._kept[key] = review
+        return review

@@ -32,7 +32,7 @@ def standings(games: Iterable[Game], table: str) -> list[Standing]:
     if index is None:
         return []
     this = finished[index]
-    same = [game for game in finished[: index + 1] if game.record.ruleset.digest == this.record.ruleset.digest]
+    same = [game for game in finished[: index + 1] if game.facts.digest == this.facts.digest]
     return [_standing(same, seat) for seat in this.seats]
 
 
@@ -40,8 +40,8 @@ def _standing(games: list[Game], seat: int) -> Standing:
     """The standing of a seat in the last of these games."""
     player = _player(games[-1], seat)
     played = [(game, one) for game in games for one in game.seats if _player(game, one) == player]
-    totals = [game.record.position.cards[one].total for game, one in played]
-    wins = [_is_win(game, one) for game, one in played if len(game.record.seats) > 1]
+    totals = [game.facts.totals[one] for game, one in played]
+    wins = [_is_win(game, one) for game, one in played if len(game.facts.names) > 1]
     streak = next((number for number, is_win in enumerate(reversed(wins)) if not is_win), len(wins))
     return Standing(
         seat=seat,
@@ -56,13 +56,13 @@ def _standing(games: list[Game], seat: int) -> Standing:
 
 def _player(game: Game, seat: int) -> str:
     """Who plays a seat of the holder: one person under any name, or several on one device, each under their own."""
-    return "" if len(game.seats) == 1 else game.record.seats[seat].name
+    return "" if len(game.seats) == 1 else game.facts.names[seat]
 
 
 def _is_win(game: Game, seat: int) -> bool:
-    return game.ranks[seat] == 1 and game.ranks.count(1) == 1
+    return game.facts.ranks[seat] == 1 and game.facts.ranks.count(1) == 1
 
 
 def _ended(game: Game) -> float:
     """When the game ended, in seconds since 1970; for an imported game when it began, which its record tells."""
-    return game.updated if game.table else game.began
+    return game.updated if game.table else game.facts.began

@@ -40,6 +40,12 @@ class Metrics:
         self.tables = Gauge("fivedice_tables", "Tables in memory.", registry=registry)
         self.solving = Gauge("fivedice_solving", "Solutions in the queue or in progress.", registry=registry)
         self.solves = Counter("fivedice_solves", "Finished searches for solutions.", ["outcome"], registry=registry)
+        self.helper_calls = Gauge(
+            "fivedice_helper_calls", "Pieces of work that the helper process does or will do.", registry=registry
+        )
+        self.helper_losses = Counter(
+            "fivedice_helper_losses", "Helper processes that died or were stuck, and were replaced.", registry=registry
+        )
         self.errors = Counter("fivedice_errors", "Server errors, by kind.", ["kind"], registry=registry)
 
     def count_event(self, type: str) -> None:

@@ -5,7 +5,6 @@ and saves the result in the folder. A process can be killed, returns all its mem
 interpreter.
 """
 
-import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,6 +13,8 @@ import msgspec
 
 from fivedice.errors import MalformedError
 from fivedice.ruleset import Ruleset
+from fivedice.server.config.limits import SOLVER_NICENESS
+from fivedice.server.solving.child_process import lower_priority
 from fivedice.server.table.state import ruleset_of
 
 if TYPE_CHECKING:
@@ -23,18 +24,22 @@ if TYPE_CHECKING:
 SOLUTION, BREAKDOWN, SCORES = "solution", "sources", "scores"
 """The kinds of results: values, the breakdown of values by source, and final scores of optimal games."""
 
-NICENESS = 10
-"""The child runs at low priority, so that it does not slow down tables."""
-
 TOO_LARGE = 3
 """Exit status for rules that are too large; the last line of standard error is the reason."""
 
 
-class Rules(msgspec.Struct, frozen=True):
+class Rules(msgspec.Struct, frozen=True, weakref=True):
     """A ruleset for a child: its reference, and the text of its file unless that is shipped."""
 
     ref: str
     toml: str
+
+
+class SavedSolution(msgspec.Struct, frozen=True):
+    """The rules of a solution, and the folder in which it is saved."""
+
+    rules: Rules
+    folder: str
 
 
 def rules_of(ruleset: Ruleset) -> Rules:
@@ -63,7 +68,7 @@ def main(folder: Path, kind: str, memory_limit: int) -> int:
     from fivedice.solver.solve import TooLargeError, solve
     from fivedice.solver.store import load_solution, save_breakdown, save_scores, save_solution
 
-    os.nice(NICENESS)
+    lower_priority(SOLVER_NICENESS)
     rules = msgspec.json.decode(sys.stdin.buffer.read(), type=Rules)
     ruleset = ruleset_of(rules.ref, rules.toml)
 

@@ -3,7 +3,6 @@
 import asyncio
 import contextlib
 import logging
-import sys
 import tempfile
 import time
 from collections import OrderedDict
@@ -27,7 +26,8 @@ from fivedice.server.config.limits import (
     SHIPPED_SOLVE_SECONDS,
     SOLVE_RETRY_SECONDS,
 )
-from fivedice.server.solving.child import BREAKDOWN, SCORES, SOLUTION, TOO_LARGE, rules_of, warm_up
+from fivedice.server.solving.child import BREAKDOWN, SCORES, SOLUTION, TOO_LARGE, SavedSolution, rules_of, warm_up
+from fivedice.server.solving.child_process import last_line, start_child, stop_child
 
 if TYPE_CHECKING:
     from fivedice.analysis.luck_scale import LuckScale
@@ -100,6 +100,10 @@ class SolutionQueue:
         job = self._jobs.get((ruleset.digest, kind))
         return job.refusal if job else ""
 
+    def saved(self, ruleset: Ruleset) -> SavedSolution:
+        """Where the results for a ruleset are saved, for a process that loads them itself."""
+        return SavedSolution(rules_of(ruleset), str(self._folder(ruleset)))
+
     @property
     def num_waiting(self) -> int:
         """The number of pending searches."""
@@ -159,19 +163,17 @@ class SolutionQueue:
                 on_progress()
 
     async def _obtain(self, job: _Job) -> None:
-        folder = self._shipped if is_shipped(job.ruleset) else Path(self._temporary.name)
+        folder = self._folder(job.ruleset)
         job.result = await asyncio.to_thread(_load, job, folder)
         if job.result is None:
             await self._solve(job, folder)
 
+    def _folder(self, ruleset: Ruleset) -> Path:
+        return self._shipped if is_shipped(ruleset) else Path(self._temporary.name)
+
     async def _solve(self, job: _Job, folder: Path) -> None:
         limit = _limit(job.ruleset) if job.kind == SOLUTION else MAX_BREAKDOWN_BYTES
-        child = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "fivedice.server.solving.child", str(folder), job.kind, str(limit)),
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.PIPE,
-        )
+        child = await start_child("fivedice.server.solving.child", str(folder), job.kind, str(limit))
         try:
             async with asyncio.timeout(SHIPPED_SOLVE_SECONDS if is_shipped(job.ruleset) else CUSTOM_SOLVE_SECONDS):
                 _, errors, _ = await asyncio.gather(
@@ -182,13 +184,11 @@ class SolutionQueue:
             job.refusal = f"{job.ruleset.name} takes too long to solve: no advice is available"
             return
         finally:
-            if child.returncode is None:
-                child.kill()
-                await child.wait()
+            await stop_child(child)
         if status == TOO_LARGE:
             job.refusal = f"{job.ruleset.name} is too large to solve here: no advice is available"
         elif status:
-            raise RuntimeError(errors.decode(errors="replace").strip().rpartition("\n")[2])
+            raise RuntimeError(last_line(errors))
         else:
             job.result = await asyncio.to_thread(_load, job, folder)
 

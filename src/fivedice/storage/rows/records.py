@@ -1,7 +1,7 @@
 """Records of games played elsewhere that holders have imported."""
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from sqlalchemy import Connection, func, select
@@ -30,6 +30,15 @@ class StoredRecord:
     def hash(self) -> bytes:
         """The key of the record: the SHA-256 of its whole text."""
         return record_hash(self.text + (rules_block(self.toml) if self.toml else ""))
+
+
+@dataclass(frozen=True, slots=True)
+class ListedRecord:
+    """An imported record without its text: its key, the holder's own seat, None if unknown, and when it came."""
+
+    hash: bytes
+    seat: int | None
+    imported: float
 
 
 def record_hash(text: str) -> bytes:
@@ -78,6 +87,21 @@ def records_of(
         wanted = wanted.where((records.c.imported < at) | (same if hash is None else same & (records.c.hash > hash)))
     rows = connection.execute(wanted.order_by(records.c.imported.desc(), records.c.hash).limit(limit))
     return [StoredRecord(*row) for row in rows]
+
+
+def listed_records(connection: Connection, holder: str) -> list[ListedRecord]:
+    """All of a holder's imported records without their texts, the most recent import first."""
+    wanted = select(records.c.hash, records.c.seat, records.c.imported).where(records.c.holder == holder)
+    rows = connection.execute(wanted.order_by(records.c.imported.desc(), records.c.hash))
+    return [ListedRecord(bytes(hash), seat, imported) for hash, seat, imported in rows]
+
+
+def load_records(connection: Connection, holder: str, hashes: Collection[bytes]) -> dict[bytes, StoredRecord]:
+    """Those of a holder's imported records with these keys that exist."""
+    columns = (records.c.hash, records.c.text, records.c.seat, records.c.imported, func.coalesce(rulesets.c.toml, ""))
+    wanted = select(*columns).select_from(records.outerjoin(rulesets))
+    rows = connection.execute(wanted.where(records.c.holder == holder, records.c.hash.in_(hashes)))
+    return {bytes(hash): StoredRecord(*rest) for hash, *rest in rows}
 
 
 def record_hashes(connection: Connection, holder: str) -> set[bytes]:

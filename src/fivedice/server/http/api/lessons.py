@@ -15,7 +15,6 @@ from fivedice.game.notation import parse_action
 from fivedice.game.position import MAX_SEATS
 from fivedice.server.config.limits import MAX_POSITION_CHARACTERS, ROW_BYTES
 from fivedice.server.games.lessons import FoundLesson, Session
-from fivedice.server.games.library import Game
 from fivedice.server.http.api.asker import TheAsker
 from fivedice.server.http.api.costs import rate_limit_work
 from fivedice.server.http.api.params import AnyRequest, TableId, TheServices, TheVisitor, sender_of
@@ -26,7 +25,6 @@ from fivedice.server.live.live_table import LiveTable
 from fivedice.server.services import Services
 from fivedice.server.solving.thread_pools import in_pool
 from fivedice.server.table.messages import TurnView
-from fivedice.server.table.to_record import record_of
 from fivedice.views.card import CardView, card_view, offer_views
 from fivedice.views.rules import RulesView, rules_view
 
@@ -119,7 +117,7 @@ async def list_table_lessons(
         raise UnknownError(f"there is no seat {seat}: the seats are 0 to {len(live.table.seats) - 1}")
 
     async def work() -> tuple[list[FoundLesson], float | None]:
-        return await _of_game(services, await _finished_game(live), seats)
+        return await _of_table(services, live, seats)
 
     found, solving = await asker.one_game("lessons", work, live.id, live.table.version, *seats)
     if solving is not None:
@@ -135,7 +133,7 @@ async def list_my_lessons(services: TheServices, visitor: TheVisitor, asker: The
         return _view(Session([]), None)
 
     async def work() -> LessonsView:
-        found, solving = await services.lessons.of_games(await services.library.games(holder))
+        found, solving = await services.lessons.of_games(await services.library.games(holder), holder)
         session, withheld = await services.lessons.session(holder, found), await Withheld.of(asker)
         shown = [one for one in session.lessons if not await withheld.tables_with(one.lesson.position)]
         return _view(replace(session, lessons=shown), solving)
@@ -160,14 +158,15 @@ async def answer_lesson(
 
     async def of_table() -> tuple[list[FoundLesson], list[FoundLesson], float | None]:
         live = await services.tables.find(data.table)
-        game = await _finished_game(live)
-        found, solving = await _of_game(services, game, range(len(live.table.seats)))
-        mine, _ = await _of_game(services, game, sorted(live.seats_of(visitor.holder)))
+        found, solving = await _of_table(services, live, range(len(live.table.seats)))
+        mine, _ = await _of_table(services, live, sorted(live.seats_of(visitor.holder)))
         return found, mine, solving
 
     async def of_imports() -> tuple[list[FoundLesson], list[FoundLesson], float | None]:
         games = await services.library.games(visitor.holder)
-        found, solving = await services.lessons.of_games(game for game in games if not game.table)
+        found, solving = await services.lessons.of_games(
+            (game for game in games if not game.table), visitor.holder or ""
+        )
         return found, found, solving
 
     if data.table:
@@ -210,18 +209,18 @@ async def answer_lesson(
     return Response(view, status_code=200)
 
 
-async def _finished_game(live: LiveTable) -> Game:
-    """The game of a table, without seats of a holder; raises `StaleError` before its end."""
+async def _of_table(
+    services: Services, live: LiveTable, seats: Iterable[int]
+) -> tuple[list[FoundLesson], float | None]:
+    """The lessons of these seats of a table, and the progress.
+
+    Raises `StaleError` before the end of its game, and `IllegalError` if the rules cannot be solved.
+    """
     if not live.table.has_ended:
         raise StaleError("the game is not over yet: there are no lessons")
-    record = await in_pool("records", record_of, live.table, live.history.events(), live.secret)
-    return Game(table=live.id, state=live.table.state, record=record, seats=(), updated=live.updated)
-
-
-async def _of_game(services: Services, game: Game, seats: Iterable[int]) -> tuple[list[FoundLesson], float | None]:
-    """The lessons of these seats, and the progress; raises `IllegalError` if the rules cannot be solved."""
-    found, progress = await services.lessons.of_games([replace(game, seats=tuple(seats))])
-    if refusal := services.solutions.refusal(game.record.ruleset):
+    game = await services.library.game(live.table, tuple(seats), live.updated)
+    found, progress = await services.lessons.of_games([game], lane="records")
+    if refusal := services.solutions.refusal(live.table.ruleset):
         raise IllegalError(refusal)
     return found, progress
 

@@ -109,7 +109,7 @@ async def show_outcome(
 
     async def work() -> OutcomeView:
         games = await services.library.games(visitor.holder)
-        return OutcomeView([_standing(one) for one in await in_pool("games", standings, games, table)])
+        return OutcomeView([_standing(one) for one in await in_pool("records", standings, games, table)])
 
     return await asker.many_games("outcome", work, table)
 

@@ -1,5 +1,7 @@
 """`/api/tables/…/record` and `…/review`: the record of a game, and its review."""
 
+from typing import cast
+
 import msgspec
 from litestar import MediaType, Response, get
 from litestar.openapi.datastructures import ResponseSpec
@@ -75,11 +77,12 @@ async def show_review(
         raise StaleError("the game is not over yet: there is no review")
     review = await asker.one_game(
         "review",
-        lambda: services.reviews.of_table(live.table, live.history.events(), live.secret, lang),
+        lambda: services.reviews.of_table(live.table, lang),
         live.id,
         live.table.version,
         lang,
     )
     if review is None:
         return Response(solving_view(services.solutions, live.table.ruleset), status_code=202)
-    return Response(review, status_code=202 if review.finding else 200)
+    encoded = cast("ReviewView", review.json)  # sent as it is
+    return Response(encoded, status_code=200 if review.is_complete else 202, media_type=MediaType.JSON)

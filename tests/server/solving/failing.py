@@ -1,0 +1,8 @@
+"""A function for the helper process."""
+
+from fivedice.storage.engine.unavailable import EventsMissingError
+
+
+def fail() -> None:
+    """Raise an error that a pickle cannot build again, because its arguments are not those of its class."""
+    raise EventsMissingError(3, "fivedice.db")
