@@ -47,8 +47,8 @@ def test_an_estimated_distribution_has_the_moments_it_was_made_from(
 ) -> None:
     found = pearson_iii(mean, deviation, skewness)
     assert found.mean == pytest.approx(mean, abs=0.1)
-    assert found.standard_deviation == pytest.approx(deviation, rel=0.002)
-    assert found.skewness == pytest.approx(skewness, abs=0.02)
+    assert found.standard_deviation == pytest.approx(deviation, rel=0.005)
+    assert found.skewness == pytest.approx(skewness, abs=0.03)
 
 
 def test_odds_are_exact_with_few_open_boxes() -> None:

@@ -25,6 +25,7 @@ import numpy as np
 from fivedice.analysis.advice import points_written, state_index
 from fivedice.game.card import ScoreCard
 from fivedice.game.position import Position
+from fivedice.ruleset import Ruleset
 from fivedice.solver.distribution import Distribution, distributions
 from fivedice.solver.moments import Moments
 from fivedice.solver.policy_transitions import Start, list_policy
@@ -67,6 +68,11 @@ class OddsEstimator:
         self._moments = moments
         self._kept: dict[Start, Distribution] = {}
 
+    @property
+    def ruleset(self) -> Ruleset:
+        """The rules of its solution."""
+        return self._solution.ruleset
+
     def odds(self, position: Position) -> Odds | None:
         """The odds of a position; None if they are not exact and there are no moments."""
         return self.odds_of([position])[0]
@@ -86,14 +92,16 @@ class OddsEstimator:
             return None
         # An outright win is not among the points.
         can_win_outright = any(category.first_roll_wins for category in position.ruleset.categories)
-        is_exact = not can_win_outright and all(card.is_complete or self._is_small(card) for card in position.cards)
+        is_exact = not can_win_outright and all(
+            card.is_complete or is_quick(self._solution, card) for card in position.cards
+        )
         return Odds(shares(known), is_exact)
 
     def _final(self, card: ScoreCard) -> Distribution | None:
         if card.is_complete:
             return Distribution(card.total, np.ones(1))
         written, start = points_written(card), self._start(card)
-        if self._is_small(card):
+        if is_quick(self._solution, card):
             return self._kept[start].shifted(written)
         if self._moments is None:
             return None
@@ -101,7 +109,7 @@ class OddsEstimator:
 
     def _find(self, cards: Iterable[ScoreCard]) -> None:
         """Find the exact distributions of small cards that are not kept."""
-        open_cards = (card for card in cards if not card.is_complete and self._is_small(card))
+        open_cards = (card for card in cards if not card.is_complete and is_quick(self._solution, card))
         missing = [start for start in dict.fromkeys(map(self._start, open_cards)) if start not in self._kept]
         if not missing:
             return
@@ -113,10 +121,12 @@ class OddsEstimator:
     def _start(self, card: ScoreCard) -> Start:
         return Start(state_index(self._solution, card), -1, card.rolls)
 
-    def _is_small(self, card: ScoreCard) -> bool:
-        states, dice = self._solution.states, self._solution.dice
-        num_open = card.boxes.count(None)
-        return 2**num_open * states.num_planes * states.num_lanes * (dice.num_small + dice.num_rolls) <= MAX_WORK
+
+def is_quick(solution: Solution, card: ScoreCard) -> bool:
+    """Whether the exact distribution of a card's final score is found in about 0.3 s."""
+    states, dice = solution.states, solution.dice
+    num_cards = 2 ** card.boxes.count(None)
+    return num_cards * states.num_planes * states.num_lanes * (dice.num_small + dice.num_rolls) <= MAX_WORK
 
 
 def pearson_iii(mean: float, standard_deviation: float, skewness: float) -> Distribution:

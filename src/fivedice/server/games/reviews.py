@@ -7,7 +7,7 @@ from cachetools import LRUCache
 
 from fivedice.language import language
 from fivedice.server.config.limits import MAX_KEPT_REVIEWS
-from fivedice.server.solving.child import BREAKDOWN, SCORES
+from fivedice.server.solving.child import BREAKDOWN, MOMENTS, SCORES
 from fivedice.server.solving.queue import SolutionQueue
 from fivedice.server.solving.thread_pools import in_pool
 from fivedice.server.table.events import AnyEvent
@@ -35,23 +35,29 @@ class Reviews:
         solution = solutions.solution(ruleset)
         if solution is None:
             return None
-        breakdown, scale = solutions.breakdown(ruleset), solutions.scale(ruleset)
+        breakdown, has_odds = solutions.breakdown(ruleset), len(table.seats) > 1
+        estimator = solutions.estimator(ruleset) if has_odds else None
+        scale = solutions.scale(ruleset)
         if known := self._kept.get(key):
             return known
         finding = []
         if breakdown is None and not solutions.refusal(ruleset, BREAKDOWN):
             finding.append(FindingView("reasons", solutions.progress(ruleset, BREAKDOWN) or 0.0))
+        if has_odds and estimator is None and not solutions.refusal(ruleset, MOMENTS):
+            finding.append(FindingView("odds", solutions.progress(ruleset, MOMENTS) or 0.0))
         if scale is None and not solutions.refusal(ruleset, SCORES):
             finding.append(FindingView("scores", solutions.progress(ruleset, SCORES) or 0.0))
 
         def build() -> ReviewView:
             # Imported here: analysis needs NumPy, which a server without advice never loads.
             from fivedice.analysis.review import review
+            from fivedice.analysis.turning_points import odds_over_time
 
-            reviewed = review(solution, record_of(table, events, secret), scale)
-            return review_view(solution, breakdown, reviewed, finding, language(lang))
+            record = record_of(table, events, secret)
+            odds = odds_over_time(estimator, record) if estimator else None
+            return review_view(solution, breakdown, review(solution, record, scale), finding, language(lang), odds)
 
         found = await in_pool("records", build)
-        if breakdown is not None and scale is not None:
+        if breakdown is not None and scale is not None and (estimator is not None or not has_odds):
             self._kept[key] = found
         return found
