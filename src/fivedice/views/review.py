@@ -15,10 +15,12 @@ from fivedice.game.action import Action, Keep
 from fivedice.game.position import Position
 from fivedice.language import ENGLISH, Language
 from fivedice.views.card import CardView, card_view
+from fivedice.views.table_odds import OddsOverTimeView, odds_over_time_view
 
 if TYPE_CHECKING:
     from fivedice.analysis.review import Review, ReviewedDecision
     from fivedice.analysis.review_turns import ReviewedTurn
+    from fivedice.analysis.turning_points import OddsOverTime
     from fivedice.solver.breakdown import Breakdown
     from fivedice.solver.solution import Solution
 
@@ -145,18 +147,23 @@ class SeatReviewView(ReviewedSeatView, frozen=True):
 class FindingView(Struct, frozen=True):
     """A part of a review that is still being computed, and its progress from 0 to 1.
 
-    "reasons" explain the costliest decisions; "scores" of perfect games give the percentiles of luck.
+    "reasons" explain the costliest decisions; "scores" of perfect games give the percentiles of luck; "odds" are the
+    chances to win over time.
     """
 
-    what: Literal["reasons", "scores"]
+    what: Literal["reasons", "scores", "odds"]
     share: float
 
 
 class ReviewView(ReviewedGameView, frozen=True):
-    """A game with the luck of every roll and the loss of every decision; `finding` lists the parts still missing."""
+    """A game with the luck of every roll and the loss of every decision; `finding` lists the parts still missing.
+
+    `odds` is null for a game of one seat, and while it is not known.
+    """
 
     seats: tuple[SeatReviewView, ...]
     finding: list[FindingView]
+    odds: OddsOverTimeView | None = None
 
 
 def reviewed_game_view(solution: "Solution", review: "Review") -> ReviewedGameView:
@@ -172,6 +179,7 @@ def review_view(
     review: "Review",
     finding: Sequence[FindingView] = (),
     to: Language = ENGLISH,
+    odds: "OddsOverTime | None" = None,
 ) -> ReviewView:
     """A review with its turns and costliest decisions; without a breakdown, the decisions have no reasons.
 
@@ -200,7 +208,8 @@ def review_view(
 
     game = reviewed_game_view(solution, review)
     seats = tuple(seat_view(view, number) for number, view in enumerate(game.seats))
-    return ReviewView(game.ruleset, game.digest, game.is_over, seats=seats, finding=list(finding))
+    over_time = odds_over_time_view(review.record, odds) if odds else None
+    return ReviewView(game.ruleset, game.digest, game.is_over, seats=seats, finding=list(finding), odds=over_time)
 
 
 def _seat_view(solution: "Solution", review: "Review", number: int) -> ReviewedSeatView:

@@ -409,6 +409,46 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/tables/{table}/odds": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * ShowOdds
+         * @description Every seat's chance to win before the present turn, at a table of several seats that always gives advice.
+         */
+        readonly get: operations["show_odds"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/positions/chances": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * ShowChances
+         * @description The exact chance of every final score from a position, if all further decisions are the best on average.
+         */
+        readonly get: operations["show_chances"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/me": {
         readonly parameters: {
             readonly query?: never;
@@ -893,7 +933,7 @@ export interface components {
         /** FindingView */
         readonly FindingView: {
             /** @enum {string} */
-            readonly what: "reasons" | "scores";
+            readonly what: "reasons" | "scores" | "odds";
             readonly share: number;
         };
         /** GameView */
@@ -1027,6 +1067,17 @@ export interface components {
             readonly seat?: number | null;
             /** @constant */
             readonly type: "nonce_added";
+        };
+        /** OddsOverTimeView */
+        readonly OddsOverTimeView: {
+            readonly odds: readonly components["schemas"]["OddsView"][];
+            readonly turning_points: readonly (readonly components["schemas"]["TurningPointView"][])[];
+        };
+        /** OddsView */
+        readonly OddsView: {
+            readonly turn: number;
+            readonly chances: readonly number[];
+            readonly is_exact: boolean;
         };
         /** OfferView */
         readonly OfferView: {
@@ -1171,6 +1222,7 @@ export interface components {
             readonly is_over: boolean;
             readonly seats: readonly components["schemas"]["SeatReviewView"][];
             readonly finding: readonly components["schemas"]["FindingView"][];
+            readonly odds?: components["schemas"]["OddsOverTimeView"] | null;
         };
         /** ReviewedDecisionView */
         readonly ReviewedDecisionView: {
@@ -1333,6 +1385,16 @@ export interface components {
             /** @constant */
             readonly type: "score";
         };
+        /** ScoreChancesView */
+        readonly ScoreChancesView: {
+            readonly position: string;
+            readonly mean: number;
+            readonly standard_deviation: number;
+            readonly distribution: readonly (readonly [
+                number,
+                number
+            ])[];
+        };
         /** Scored */
         readonly Scored: {
             readonly box: string;
@@ -1487,6 +1549,16 @@ export interface components {
             readonly rolls: number;
             readonly roll_id: number;
             readonly offers: readonly components["schemas"]["OfferView"][];
+        };
+        /** TurningPointView */
+        readonly TurningPointView: {
+            readonly turn: number;
+            readonly by: number;
+            readonly number: number;
+            readonly box: string;
+            readonly points: number;
+            readonly before: number;
+            readonly after: number;
         };
         /** Undo */
         readonly Undo: {
@@ -2825,6 +2897,171 @@ export interface operations {
                 };
             };
             /** @description The comparison is being computed; repeat the request. */
+            readonly 202: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SolvingView"];
+                };
+            };
+            /** @description The request is malformed or not allowed. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The visitor does not hold the seat, advice is off, or the request comes from another site. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The resource does not exist. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The database is unavailable. Nothing was changed; the request may be repeated. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    readonly show_odds: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description the table's id, the last part of its link */
+                readonly table: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Request fulfilled, document follows */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["OddsView"] | components["schemas"]["SolvingView"];
+                };
+            };
+            /** @description The chances are being computed; repeat the request. */
+            readonly 202: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SolvingView"];
+                };
+            };
+            /** @description The request is malformed or not allowed. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The visitor does not hold the seat, advice is off, or the request comes from another site. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The resource does not exist. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The table is not in the required state. */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The database is unavailable. Nothing was changed; the request may be repeated. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    readonly show_chances: {
+        readonly parameters: {
+            readonly query: {
+                /** @description a position in notation, as in `yahtzee - 33456 r2` */
+                readonly line: string;
+                /** @description the table whose rules they are, unless these are shipped */
+                readonly table?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Request fulfilled, document follows */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ScoreChancesView"] | components["schemas"]["SolvingView"];
+                };
+            };
+            /** @description The chances are being computed; repeat the request. */
             readonly 202: {
                 headers: {
                     readonly [name: string]: unknown;

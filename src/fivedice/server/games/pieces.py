@@ -27,6 +27,7 @@ from fivedice.server.table.view import ranks_of
 from fivedice.views.figures import PlayerFiguresView, figures_view
 
 if TYPE_CHECKING:
+    from fivedice.analysis.estimated_odds import OddsEstimator
     from fivedice.analysis.lessons import Lesson
     from fivedice.analysis.luck_scale import LuckScale
     from fivedice.analysis.player_figures import GameFigures
@@ -174,12 +175,14 @@ def reviews(
     *,
     has_breakdown: bool,
     has_scale: bool,
+    has_odds: bool,
 ) -> list[bytes]:
     """The `ReviewView` of each game as JSON, with reasons in a language; raises `SolutionGoneError`.
 
-    `finding` are its missing parts; it has reasons and the scale of luck if these are saved.
+    `finding` are its missing parts; it has reasons, the scale of luck and the odds over time if these are saved.
     """
     from fivedice.analysis.review import review
+    from fivedice.analysis.turning_points import odds_over_time
     from fivedice.views.review import review_view
 
     found = []
@@ -187,7 +190,8 @@ def reviews(
         solution = _solution(saved)
         breakdown = _breakdown(saved) if has_breakdown else None
         reviewed = review(solution, game.record, _scale(saved) if has_scale else None)
-        found.append(msgspec.json.encode(review_view(solution, breakdown, reviewed, finding, language(lang))))
+        odds = odds_over_time(_estimator(saved), game.record) if has_odds else None
+        found.append(msgspec.json.encode(review_view(solution, breakdown, reviewed, finding, language(lang), odds)))
     return found
 
 
@@ -225,11 +229,19 @@ def _breakdown(saved: SavedSolution) -> "Breakdown":
 @lru_cache(MAX_CACHED_SOLUTIONS)
 def _scale(saved: SavedSolution) -> "LuckScale":
     from fivedice.analysis.luck_scale import LuckScale
-    from fivedice.simulate.perfect_scores import NUM_GAMES
     from fivedice.solver.store import load_scores
 
     solution = _solution(saved)
-    return LuckScale(solution.expected_score, _present(load_scores(solution, NUM_GAMES, Path(saved.folder))))
+    return LuckScale(solution.expected_score, _present(load_scores(solution, Path(saved.folder))))
+
+
+@lru_cache(MAX_CACHED_SOLUTIONS)
+def _estimator(saved: SavedSolution) -> "OddsEstimator":
+    from fivedice.analysis.estimated_odds import OddsEstimator
+    from fivedice.solver.store import load_moments
+
+    solution = _solution(saved)
+    return OddsEstimator(solution, _present(load_moments(solution, Path(saved.folder))))
 
 
 def _present(found: T | None) -> T:

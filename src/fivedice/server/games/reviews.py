@@ -11,7 +11,7 @@ from fivedice.server.games import pieces
 from fivedice.server.games.library import Library
 from fivedice.server.games.pieces import SolutionGoneError
 from fivedice.server.games.replayed import WantedGame
-from fivedice.server.solving.child import BREAKDOWN, SCORES
+from fivedice.server.solving.child import BREAKDOWN, MOMENTS, SCORES
 from fivedice.server.solving.queue import SolutionQueue
 from fivedice.server.table.state import Table
 from fivedice.views.review import FindingView
@@ -44,12 +44,16 @@ class Reviews:
         key, ruleset, solutions = (table.id, table.version, lang), table.ruleset, self._solutions
         if solutions.solution(ruleset) is None:
             return None
-        breakdown, scale = solutions.breakdown(ruleset), solutions.scale(ruleset)
+        breakdown, has_odds = solutions.breakdown(ruleset), len(table.seats) > 1
+        estimator = solutions.estimator(ruleset) if has_odds else None
+        scale = solutions.scale(ruleset)
         if known := self._kept.get(key):
             return known
         finding = []
         if breakdown is None and not solutions.refusal(ruleset, BREAKDOWN):
             finding.append(FindingView("reasons", solutions.progress(ruleset, BREAKDOWN) or 0.0))
+        if has_odds and estimator is None and not solutions.refusal(ruleset, MOMENTS):
+            finding.append(FindingView("odds", solutions.progress(ruleset, MOMENTS) or 0.0))
         if scale is None and not solutions.refusal(ruleset, SCORES):
             finding.append(FindingView("scores", solutions.progress(ruleset, SCORES) or 0.0))
         found: list[bytes] = []
@@ -64,6 +68,7 @@ class Reviews:
                 lang,
                 has_breakdown=breakdown is not None,
                 has_scale=scale is not None,
+                has_odds=estimator is not None,
             ):
                 found += some
         except SolutionGoneError:
@@ -71,6 +76,6 @@ class Reviews:
         if not found:
             raise IllegalError(f"the events of table {table.id} cannot be read")
         review = EncodedReview(found[0], is_complete=not finding)
-        if breakdown is not None and scale is not None:
+        if breakdown is not None and scale is not None and (estimator is not None or not has_odds):
             self._kept[key] = review
         return review

@@ -1,8 +1,8 @@
 """Solves a ruleset in a child process: `python -m fivedice.server.solving.child FOLDER KIND LIMIT`.
 
 It reads the rules from standard input as JSON, writes its progress to standard output, one number from 0 to 1 per line,
-and saves the result in the folder. A process can be killed, returns all its memory, and does not block the server's
-interpreter.
+and saves the result in the folder. The chances of a position are not saved, but written to standard output, as one line
+of JSON. A process can be killed, returns all its memory, and does not block the server's interpreter.
 """
 
 import sys
@@ -18,21 +18,25 @@ from fivedice.server.solving.child_process import lower_priority
 from fivedice.server.table.state import ruleset_of
 
 if TYPE_CHECKING:
+    from fivedice.analysis.estimated_odds import OddsEstimator
     from fivedice.solver.breakdown import Breakdown
     from fivedice.solver.solution import Solution
 
-SOLUTION, BREAKDOWN, SCORES = "solution", "sources", "scores"
-"""The kinds of results: values, the breakdown of values by source, and final scores of optimal games."""
+SOLUTION, BREAKDOWN, SCORES, MOMENTS, CHANCES = KINDS = "solution", "sources", "scores", "moments", "chances"
+"""The kinds of results: values, the breakdown of values by source, final scores of optimal games, mean, deviation and
+skewness of every turn state, and the chances of every final score from one position."""
 
 TOO_LARGE = 3
 """Exit status for rules that are too large; the last line of standard error is the reason."""
 
 
 class Rules(msgspec.Struct, frozen=True, weakref=True):
-    """A ruleset for a child: its reference, and the text of its file unless that is shipped."""
+    """A ruleset for a child: its reference, and the text of its file unless that is shipped; and a position, for its
+    chances."""
 
     ref: str
     toml: str
+    position: str = ""
 
 
 class SavedSolution(msgspec.Struct, frozen=True):
@@ -42,10 +46,10 @@ class SavedSolution(msgspec.Struct, frozen=True):
     folder: str
 
 
-def rules_of(ruleset: Ruleset) -> Rules:
+def rules_of(ruleset: Ruleset, position: str = "") -> Rules:
     """The rules to send to a child."""
     is_shipped = ruleset.file is None or ruleset.file.is_shipped
-    return Rules(str(ruleset), "" if is_shipped or ruleset.file is None else ruleset.file.text)
+    return Rules(str(ruleset), "" if is_shipped or ruleset.file is None else ruleset.file.text, position)
 
 
 def warm_up(solution: "Solution", breakdown: "Breakdown | None") -> None:
@@ -60,13 +64,30 @@ def warm_up(solution: "Solution", breakdown: "Breakdown | None") -> None:
         why(solution, breakdown, position, actions[0].action, actions[-1].action)
 
 
+def warm_up_odds(estimator: "OddsEstimator") -> None:
+    """Compile everything that odds need, with exact ones of a game before its last turn."""
+    from fivedice.game.position import Position
+
+    ruleset = estimator.ruleset
+    position = Position.start(ruleset)
+    for _ in range(ruleset.rounds - 1):
+        position = position.roll((1,) * ruleset.dice)
+        position = position.take(next(offer for offer in position.offers() if not offer.wins))
+    estimator.odds(position)
+
+
 def main(folder: Path, kind: str, memory_limit: int) -> int:
     """Solve, save, and return the exit status."""
     # Imported here, so that the server, which imports this module, does not load the compiler.
+    from fivedice.analysis.estimated_odds import OddsEstimator
+    from fivedice.game.notation import parse_position
     from fivedice.simulate.perfect_scores import perfect_scores
     from fivedice.solver.breakdown import find_breakdown
+    from fivedice.solver.moments import find_moments
+    from fivedice.solver.policy_transitions import list_policy
     from fivedice.solver.solve import TooLargeError, solve
-    from fivedice.solver.store import load_solution, save_breakdown, save_scores, save_solution
+    from fivedice.solver.store import load_solution, save_breakdown, save_moments, save_scores, save_solution
+    from fivedice.views.score_chances import score_chances_view
 
     lower_priority(SOLVER_NICENESS)
     rules = msgspec.json.decode(sys.stdin.buffer.read(), type=Rules)
@@ -87,6 +108,14 @@ def main(folder: Path, kind: str, memory_limit: int) -> int:
             save_breakdown(breakdown, folder)
         if kind == SCORES:
             save_scores(solution, perfect_scores(solution, memory_limit=memory_limit, progress=report), folder)
+        if kind == MOMENTS:
+            moments = find_moments(list_policy(solution, memory_limit=memory_limit, progress=report))
+            warm_up_odds(OddsEstimator(solution, moments))
+            save_moments(moments, folder)
+        if kind == CHANCES:
+            position = parse_position(rules.position, ruleset)
+            found = score_chances_view(solution, position, memory_limit=memory_limit, progress=report)
+            sys.stdout.write(f"{msgspec.json.encode(found).decode()}\n")
         warm_up(solution, breakdown)  # fills the kernel cache on disk, which the server shares
     except TooLargeError as error:
         sys.stderr.write(f"{error}\n")
@@ -95,6 +124,6 @@ def main(folder: Path, kind: str, memory_limit: int) -> int:
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 4 or sys.argv[2] not in (SOLUTION, BREAKDOWN, SCORES):
-        raise MalformedError("the server starts this module: want FOLDER solution|sources|scores BYTES")
+    if len(sys.argv) != 4 or sys.argv[2] not in KINDS:
+        raise MalformedError(f"the server starts this module: want FOLDER {'|'.join(KINDS)} BYTES")
     sys.exit(main(Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])))

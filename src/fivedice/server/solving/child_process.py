@@ -5,13 +5,15 @@ import os
 import sys
 
 
-async def start_child(module: str, *args: str) -> asyncio.subprocess.Process:
-    """Start `python -m MODULE ARGS` with pipes for standard input, output and error."""
+async def start_child(module: str, *args: str, longest_line: int = 2**16) -> asyncio.subprocess.Process:
+    """Start `python -m MODULE ARGS` with pipes for standard input, output and error; a line that is read from it has at
+    most `longest_line` bytes."""
     return await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", module, *args),
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,
+        limit=longest_line,
     )
 
 

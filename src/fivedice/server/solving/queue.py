@@ -6,7 +6,7 @@ import logging
 import tempfile
 import time
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
@@ -15,26 +15,43 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from fivedice.errors import IllegalError
+from fivedice.game.position import Position
 from fivedice.ruleset import Ruleset
 from fivedice.server.config.limits import (
+    CHANCES_PATIENCE_SECONDS,
     CUSTOM_SOLVE_SECONDS,
     MAX_BREAKDOWN_BYTES,
     MAX_CACHED_SOLUTIONS,
+    MAX_CHANCES_BYTES,
     MAX_CUSTOM_BYTES,
+    MAX_KEPT_CHANCES,
     MAX_QUEUED_SOLUTIONS,
     MAX_SHIPPED_BYTES,
     SHIPPED_SOLVE_SECONDS,
     SOLVE_RETRY_SECONDS,
 )
-from fivedice.server.solving.child import BREAKDOWN, SCORES, SOLUTION, TOO_LARGE, SavedSolution, rules_of, warm_up
+from fivedice.server.solving.child import (
+    BREAKDOWN,
+    CHANCES,
+    MOMENTS,
+    SCORES,
+    SOLUTION,
+    TOO_LARGE,
+    SavedSolution,
+    rules_of,
+    warm_up,
+    warm_up_odds,
+)
 from fivedice.server.solving.child_process import last_line, start_child, stop_child
+from fivedice.views.score_chances import ScoreChancesView
 
 if TYPE_CHECKING:
+    from fivedice.analysis.estimated_odds import OddsEstimator
     from fivedice.analysis.luck_scale import LuckScale
     from fivedice.solver.breakdown import Breakdown
     from fivedice.solver.solution import Solution
 
-    Found = Solution | Breakdown | LuckScale
+    Found = Solution | Breakdown | LuckScale | OddsEstimator | ScoreChancesView
 
 _log = logging.getLogger(__name__)
 
@@ -43,11 +60,16 @@ _log = logging.getLogger(__name__)
 class _Job:
     """A search for a result, pending or done. `progress` is from 0 to 1; `refusal` is why it has no result.
 
+    `position` is the one whose chances are sought; empty for the other kinds. `asked_at`, on the monotonic clock, is
+    when somebody last waited for it.
+
     After `retry_at`, on the monotonic clock, the search may be repeated: the rules were not the cause of the failure.
     """
 
     ruleset: Ruleset
     kind: str
+    position: str = ""
+    asked_at: float = 0.0
     progress: float = 0.0
     result: "Found | None" = None
     refusal: str = ""
@@ -60,7 +82,7 @@ class _Job:
 
 
 class SolutionQueue:
-    """Finds solutions, breakdowns and luck scales. Methods do not block; call them on the event loop's thread.
+    """Finds solutions and what follows from them. Methods do not block; call them on the event loop's thread.
 
     `shipped` is the folder for solutions of shipped rulesets. Solutions of other rules are in a temporary folder of
     this process, so that custom rules cannot fill the disk. `on_progress` is called once for each step of a search
@@ -70,7 +92,7 @@ class SolutionQueue:
     def __init__(self, shipped: Path, on_finished: Callable[[bool], None] = lambda is_found: None) -> None:
         self._shipped = shipped
         self._temporary = tempfile.TemporaryDirectory(prefix="fivedice-", ignore_cleanup_errors=True)
-        self._jobs: OrderedDict[tuple[str, str], _Job] = OrderedDict()
+        self._jobs: OrderedDict[tuple[str, str, str], _Job] = OrderedDict()
         self._queue: asyncio.PriorityQueue[tuple[bool, int, _Job]] = asyncio.PriorityQueue()
         self._numbers = count()
         self._rejected: dict[Callable[[], None], None] = {}
@@ -90,14 +112,22 @@ class SolutionQueue:
         """The scale on which luck is measured, likewise."""
         return self._find(ruleset, SCORES, on_progress).result  # type: ignore[return-value]
 
-    def progress(self, ruleset: Ruleset, kind: str = SOLUTION) -> float | None:
+    def estimator(self, ruleset: Ruleset, on_progress: Callable[[], None] | None = None) -> "OddsEstimator | None":
+        """What estimates odds, likewise. Use it in one thread at a time: that of the pool "records"."""
+        return self._find(ruleset, MOMENTS, on_progress).result  # type: ignore[return-value]
+
+    def chances(self, position: Position) -> ScoreChancesView | None:
+        """The chances of the final scores from a position, likewise. A search ends if nobody asks for it any more."""
+        return self._find(position.ruleset, CHANCES, None, str(position)).result  # type: ignore[return-value]
+
+    def progress(self, ruleset: Ruleset, kind: str = SOLUTION, position: str = "") -> float | None:
         """The progress of a pending search, from 0 to 1; None without one."""
-        job = self._jobs.get((ruleset.digest, kind))
+        job = self._jobs.get((ruleset.digest, kind, position))
         return None if job is None or job.is_done else job.progress
 
-    def refusal(self, ruleset: Ruleset, kind: str = SOLUTION) -> str:
+    def refusal(self, ruleset: Ruleset, kind: str = SOLUTION, position: str = "") -> str:
         """Why there is no result, in a sentence; empty if there is no such reason."""
-        job = self._jobs.get((ruleset.digest, kind))
+        job = self._jobs.get((ruleset.digest, kind, position))
         return job.refusal if job else ""
 
     def saved(self, ruleset: Ruleset) -> SavedSolution:
@@ -117,37 +147,46 @@ class SolutionQueue:
                 await self._task
         self._temporary.cleanup()
 
-    def _find(self, ruleset: Ruleset, kind: str, on_progress: Callable[[], None] | None) -> _Job:
-        key = ruleset.digest, kind
+    def _find(self, ruleset: Ruleset, kind: str, on_progress: Callable[[], None] | None, position: str = "") -> _Job:
+        key = ruleset.digest, kind, position
         job = self._jobs.get(key)
         if job and job.retry_at is not None and time.monotonic() >= job.retry_at:
             job = None
         if job is None:
             is_custom = not is_shipped(ruleset)
-            if is_custom and self.num_waiting >= MAX_QUEUED_SOLUTIONS:
+            is_minor = is_custom or bool(position)
+            if is_minor and self.num_waiting >= MAX_QUEUED_SOLUTIONS:
                 if on_progress:
                     self._rejected[on_progress] = None
                 return _Job(ruleset, kind)
-            job = self._jobs[key] = _Job(ruleset, kind)
-            self._queue.put_nowait((is_custom, next(self._numbers), job))
+            job = self._jobs[key] = _Job(ruleset, kind, position)
+            self._queue.put_nowait((is_minor, next(self._numbers), job))
             self._task = self._task or asyncio.create_task(self._run())
             self._evict()
+        job.asked_at = time.monotonic()
         self._jobs.move_to_end(key)
         if on_progress and not job.is_done:
             job.listeners[on_progress] = None
         return job
 
     def _evict(self) -> None:
-        done = [key for key, job in self._jobs.items() if job.is_done]
-        for key in done[: max(0, len(self._jobs) - MAX_CACHED_SOLUTIONS)]:
+        for kind_is_chances, most in ((False, MAX_CACHED_SOLUTIONS), (True, MAX_KEPT_CHANCES)):
+            self._evict_done([key for key in self._jobs if (key[1] == CHANCES) is kind_is_chances], most)
+
+    def _evict_done(self, keys: Sequence[tuple[str, str, str]], most: int) -> None:
+        done = [key for key in keys if self._jobs[key].is_done]
+        for key in done[: max(0, len(keys) - most)]:
             job = self._jobs.pop(key)
-            if not is_shipped(job.ruleset):
+            if not is_shipped(job.ruleset) and not job.position:
                 for file in Path(self._temporary.name).glob(f"{job.ruleset.digest}-*"):
                     file.unlink(missing_ok=True)
 
     async def _run(self) -> None:
         while True:
             _, _, job = await self._queue.get()
+            if job.position and time.monotonic() - job.asked_at > CHANCES_PATIENCE_SECONDS:
+                del self._jobs[job.ruleset.digest, job.kind, job.position]
+                continue
             try:
                 await self._obtain(job)
             except Exception:  # noqa: BLE001
@@ -164,7 +203,8 @@ class SolutionQueue:
 
     async def _obtain(self, job: _Job) -> None:
         folder = self._folder(job.ruleset)
-        job.result = await asyncio.to_thread(_load, job, folder)
+        if job.kind != CHANCES:
+            job.result = await asyncio.to_thread(_load, job, folder)
         if job.result is None:
             await self._solve(job, folder)
 
@@ -173,7 +213,8 @@ class SolutionQueue:
 
     async def _solve(self, job: _Job, folder: Path) -> None:
         limit = _limit(job.ruleset) if job.kind == SOLUTION else MAX_BREAKDOWN_BYTES
-        child = await start_child("fivedice.server.solving.child", str(folder), job.kind, str(limit))
+        module, most = "fivedice.server.solving.child", MAX_CHANCES_BYTES
+        child = await start_child(module, str(folder), job.kind, str(limit), longest_line=most)
         try:
             async with asyncio.timeout(SHIPPED_SOLVE_SECONDS if is_shipped(job.ruleset) else CUSTOM_SOLVE_SECONDS):
                 _, errors, _ = await asyncio.gather(
@@ -189,13 +230,16 @@ class SolutionQueue:
             job.refusal = f"{job.ruleset.name} is too large to solve here: no advice is available"
         elif status:
             raise RuntimeError(last_line(errors))
-        else:
+        elif job.kind != CHANCES:
             job.result = await asyncio.to_thread(_load, job, folder)
 
     async def _follow(self, child: asyncio.subprocess.Process, job: _Job) -> None:
-        """Read the progress of a child."""
+        """Read the progress of a child, and the chances of a position."""
         assert child.stdout is not None
         async for line in child.stdout:
+            if line.startswith(b"{"):
+                job.result = msgspec.json.decode(line, type=ScoreChancesView)
+                continue
             with contextlib.suppress(ValueError):
                 job.progress = float(line)
             self._notify(job)
@@ -227,8 +271,9 @@ def is_shipped(ruleset: Ruleset) -> bool:
 
 def _load(job: _Job, folder: Path) -> "Found | None":
     """Load a result from a folder, ready for use; called in a thread, because it imports large libraries."""
+    from fivedice.analysis.estimated_odds import OddsEstimator
     from fivedice.analysis.luck_scale import LuckScale
-    from fivedice.solver.store import load_breakdown, load_scores, load_solution
+    from fivedice.solver.store import load_breakdown, load_moments, load_scores, load_solution
 
     solution = load_solution(job.ruleset, folder)
     if solution is None:
@@ -236,6 +281,13 @@ def _load(job: _Job, folder: Path) -> "Found | None":
     if job.kind == SCORES:
         scores = load_scores(solution, folder)
         return None if scores is None else LuckScale(solution.expected_score, scores)
+    if job.kind == MOMENTS:
+        moments = load_moments(solution, folder)
+        if moments is None:
+            return None
+        estimator = OddsEstimator(solution, moments)
+        warm_up_odds(estimator)
+        return estimator
     breakdown = load_breakdown(solution, folder) if job.kind == BREAKDOWN else None
     if job.kind == BREAKDOWN and breakdown is None:
         return None
@@ -250,7 +302,7 @@ async def _read_all(stream: asyncio.StreamReader | None) -> bytes:
 
 async def _send(child: asyncio.subprocess.Process, job: _Job) -> None:
     assert child.stdin is not None
-    child.stdin.write(msgspec.json.encode(rules_of(job.ruleset)))
+    child.stdin.write(msgspec.json.encode(rules_of(job.ruleset, job.position)))
     child.stdin.close()
     with contextlib.suppress(BrokenPipeError, ConnectionResetError):  # the child exited; its status is checked later
         await child.stdin.wait_closed()

@@ -80,7 +80,7 @@ class WhyView(msgspec.Struct, frozen=True):
 @get("/api/positions", guards=[rate_limit_work], responses=documented(400, 403, 404, 503))
 async def show_position(services: TheServices, line: Line, asker: TheAsker, table: TableParameter = "") -> PositionView:
     """A position, with the value of every action once its rules are solved."""
-    position = await _position(services, asker, line, table)
+    position = await position_of(services, asker, line, table)
     ruleset = position.ruleset
     advice = services.advisor.advice(position)
     if advice:
@@ -122,7 +122,7 @@ async def explain_action(
     lang: Lang = "en",
 ) -> Response[WhyView | SolvingView]:
     """Why one action is worth more or less than another: the expected points by source."""
-    position = await _position(services, asker, line, table)
+    position = await position_of(services, asker, line, table)
     chosen, other = parse_action(action), parse_action(instead)
     ruleset, solutions = position.ruleset, services.solutions
     solution = solutions.solution(ruleset)
@@ -159,7 +159,7 @@ def is_tutors_answer(table: Table, advisor: Advisor, position: Position, best: A
     return first is not None and second is not None and first[1] == best and second[0] > table.created.tutor
 
 
-async def _position(services: Services, asker: Asker, line: str, table: str) -> Position:
+async def position_of(services: Services, asker: Asker, line: str, table: str) -> Position:
     """Parse a line under the rules that its first word names, or those of a table."""
     ref, _, rest = line.strip().partition(" ")
     if not rest:

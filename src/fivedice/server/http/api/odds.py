@@ -1,0 +1,83 @@
+"""`/api/tables/…/odds` and `/api/positions/chances`: chances to win at a table, and of final scores."""
+
+from litestar import Response, get
+from litestar.openapi.datastructures import ResponseSpec
+
+from fivedice.errors import IllegalError
+from fivedice.server.http.api.asker import TheAsker
+from fivedice.server.http.api.costs import rate_limit_work
+from fivedice.server.http.api.params import TableId, TableParameter, TheServices
+from fivedice.server.http.api.positions import Line, position_of
+from fivedice.server.http.api.reports import SolvingView, solving_view
+from fivedice.server.http.api.withheld import Withheld
+from fivedice.server.http.error_responses import NoAdviceError, StaleError, documented
+from fivedice.server.solving.child import CHANCES, MOMENTS
+from fivedice.server.solving.thread_pools import in_pool
+from fivedice.server.table.state import State
+from fivedice.views.score_chances import ScoreChancesView, score_chances_view
+from fivedice.views.table_odds import OddsView, odds_view
+
+ASK_AGAIN = ResponseSpec(
+    SolvingView, generate_examples=False, description="The chances are being computed; repeat the request."
+)
+
+
+@get(
+    "/api/tables/{table:str}/odds",
+    guards=[rate_limit_work],
+    responses={202: ASK_AGAIN, **documented(400, 403, 404, 409, 503)},
+)
+async def show_odds(table: TableId, services: TheServices, asker: TheAsker) -> Response[OddsView | SolvingView]:
+    """Every seat's chance to win before the present turn, at a table of several seats that always gives advice."""
+    live = await services.tables.find(table)
+    now = live.table
+    if now.created.advice != "always":
+        raise NoAdviceError
+    if now.state is not State.PLAYING:
+        raise StaleError("the game is not being played: there are no odds")
+    if len(now.seats) == 1:
+        raise IllegalError("a game of one seat has no odds")
+    estimator = services.solutions.estimator(now.ruleset)
+    if estimator is None:
+        return Response(solving_view(services.solutions, now.ruleset, MOMENTS), status_code=202)
+    position = now.position
+    odds = await asker.one_game("odds", lambda: in_pool("records", estimator.odds, position), live.id, now.turn.number)
+    if odds is None:
+        raise IllegalError(f"the odds of {now.ruleset.name} cannot be estimated")
+    return Response(odds_view(now.turn.number, odds), status_code=200)
+
+
+@get(
+    "/api/positions/chances",
+    guards=[rate_limit_work],
+    responses={202: ASK_AGAIN, **documented(400, 403, 404, 503)},
+)
+async def show_chances(
+    services: TheServices, line: Line, asker: TheAsker, table: TableParameter = ""
+) -> Response[ScoreChancesView | SolvingView]:
+    """The exact chance of every final score from a position, if all further decisions are the best on average."""
+    position = await position_of(services, asker, line, table)
+    ruleset, solutions = position.ruleset, services.solutions
+    solution = solutions.solution(ruleset)
+    if solution is None:
+        return Response(solving_view(solutions, ruleset), status_code=202)
+    services.advisor.advice(position)  # raises IllegalError if no game leads to it
+    await (await Withheld.of(asker, table)).check(position)
+    # Imported here: analysis needs NumPy, which a server without advice never loads.
+    from fivedice.analysis.estimated_odds import is_quick
+
+    if is_quick(solution, position.card):
+        return Response(
+            await asker.one_game(
+                "chances",
+                lambda: in_pool("records", score_chances_view, solution, position),
+                str(position),
+                ruleset.digest,
+            )
+        )
+    found = solutions.chances(position)
+    if found is not None:
+        return Response(found)
+    if refusal := solutions.refusal(ruleset, CHANCES, str(position)):
+        raise IllegalError(refusal)
+    return Response(SolvingView(solutions.progress(ruleset, CHANCES, str(position)) or 0.0), status_code=202)

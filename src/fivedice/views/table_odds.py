@@ -1,0 +1,69 @@
+"""Every seat's chance to win as JSON: at a table, and over the turns of a game."""
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from fivedice.game.record import Record
+
+if TYPE_CHECKING:
+    from fivedice.analysis.estimated_odds import Odds
+    from fivedice.analysis.turning_points import OddsOverTime
+
+
+class OddsView(Struct, frozen=True):
+    """The chance of each seat to win before turn `turn`, counted from 0; a tie of k seats counts 1/k for each.
+
+    The seats count as independent players who play for the most points on average. Without `is_exact`, the chances are
+    estimated from mean, standard deviation and skewness.
+    """
+
+    turn: int
+    chances: list[float]
+    is_exact: bool
+
+
+class TurningPointView(Struct, frozen=True):
+    """A turn that changed a seat's chance to win: by whom, what was written, and the chance before and after it.
+
+    `turn` counts all turns of the game from 0, `number` those of the seat `by` from 1. `points` includes any
+    extra-Yahtzee bonus.
+    """
+
+    turn: int
+    by: int
+    number: int
+    box: str
+    points: int
+    before: float
+    after: float
+
+
+class OddsOverTimeView(Struct, frozen=True):
+    """The chances to win before each turn of a game and at its end, and for each seat its turning points."""
+
+    odds: list[OddsView]
+    turning_points: list[list[TurningPointView]]
+
+
+def odds_view(turn: int, odds: "Odds") -> OddsView:
+    """The odds before a turn."""
+    return OddsView(turn, list(odds.chances), odds.is_exact)
+
+
+def odds_over_time_view(record: Record, over_time: "OddsOverTime") -> OddsOverTimeView:
+    """The odds of a game and its turning points."""
+
+    def turning_points(seat: int) -> list[TurningPointView]:
+        found = []
+        for point in over_time.turning_points(seat):
+            turn = record.turns[point.turn]
+            assert turn.offer is not None, "an unfinished turn is the last one"
+            number = sum(earlier.seat == turn.seat for earlier in record.turns[: point.turn + 1])
+            points = turn.offer.points + turn.offer.bonus
+            box = turn.offer.action.box
+            found.append(TurningPointView(point.turn, turn.seat, number, box, points, point.before, point.after))
+        return found
+
+    odds = [odds_view(turn, one) for turn, one in enumerate(over_time.odds)]
+    return OddsOverTimeView(odds, [turning_points(seat) for seat in range(len(record.seats))])

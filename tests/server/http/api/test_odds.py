@@ -1,0 +1,107 @@
+"""Odds at tables that give advice and in reviews, and the chances of final scores from a position."""
+
+from collections.abc import Iterator
+
+import httpx
+import pytest
+
+from fivedice import load_ruleset, parse_position, parse_record, solve
+from fivedice.analysis import estimated_odds
+from fivedice.analysis.advice import advise
+from fivedice.analysis.estimated_odds import OddsEstimator
+from fivedice.analysis.turning_points import odds_over_time
+from fivedice.server.solving import queue
+from fivedice.solver.solution import Solution
+from tests.server.http.api.test_advice import ask_until
+from tests.server.serving import Browser, Serving, serving
+from tests.waiting import wait_for
+
+SEATS = [{"kind": "person", "name": "Ann", "here": True}, {"kind": "person", "name": "Ben", "here": True}]
+
+
+@pytest.fixture(scope="module")
+def crag() -> Solution:
+    return solve(load_ruleset("crag"))
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
+    """A server with an empty cache of solutions."""
+    folder = tmp_path_factory.mktemp("odds")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("FIVEDICE_CACHE", str(folder))
+        with serving(folder) as running:
+            yield running
+
+
+def test_a_table_with_advice_has_odds_that_change_with_each_turn(ann: Browser, crag: Solution) -> None:
+    table = ann.create(SEATS, rules="crag", advice="always")
+    first = ask_until(lambda: ann.http.get(f"/api/tables/{table}/odds"), lambda _: True)
+    assert first == {"turn": 0, "chances": [pytest.approx(0.5)] * 2, "is_exact": True}
+    ann.do(table, "roll", seat=0, kept=[])
+    assert ann.get(f"/api/tables/{table}/odds") == first, "dice of a turn do not change the odds"
+    line = ann.do(table, "score", seat=0, box="crag")["line"]
+    expected = OddsEstimator(crag, None).odds(parse_position(line))
+    assert expected is not None
+    second = ann.get(f"/api/tables/{table}/odds")
+    assert second == {"turn": 1, "chances": pytest.approx(list(expected.chances)), "is_exact": True}
+    assert second["chances"][0] < 0.5
+
+
+@pytest.mark.parametrize(
+    ("wanted", "status"),
+    [({"advice": "after"}, 403), ({"advice": "never"}, 403), ({"advice": "always", "seats": SEATS[:1]}, 400)],
+)
+def test_other_tables_and_single_seats_have_no_odds(ann: Browser, wanted: dict[str, object], status: int) -> None:
+    table = ann.create(**({"seats": SEATS, "rules": "crag"} | wanted))
+    assert ann.http.get(f"/api/tables/{table}/odds").status_code == status
+
+
+def test_a_review_has_the_odds_of_every_turn_and_its_turning_points(ann: Browser, crag: Solution) -> None:
+    table = ann.create([{"kind": "random"}, {"kind": "greedy"}], rules="crag", advice="never")
+    wait_for(lambda: ann.view(table)["state"] == "over", "the game ends")
+    found = ask_until(lambda: ann.http.get(f"/api/tables/{table}/review"), lambda _: True)["odds"]
+    record = parse_record(ann.http.get(f"/api/tables/{table}/record").text)
+    expected = odds_over_time(OddsEstimator(crag, None), record)
+    assert expected is not None
+    assert [one["turn"] for one in found["odds"]] == list(range(27))
+    assert [one["chances"] for one in found["odds"]] == [pytest.approx(odds.chances) for odds in expected.odds]
+    for seat, points in enumerate(found["turning_points"]):
+        assert 1 <= len(points) <= 3
+        for point in points:
+            before, after = (found["odds"][turn]["chances"][seat] for turn in (point["turn"], point["turn"] + 1))
+            assert (point["before"], point["after"]) == (before, after)
+            turn = record.turns[point["turn"]]
+            assert turn.offer is not None
+            assert (point["by"], point["box"]) == (turn.seat, turn.offer.action.box)
+            assert (point["points"], point["number"]) == (turn.offer.points, point["turn"] // 2 + 1)
+
+
+def chances(browser: Browser, line: str) -> httpx.Response:
+    return browser.http.get("/api/positions/chances", params={"line": line})
+
+
+@pytest.mark.parametrize("is_queued", [False, True])
+def test_a_position_has_the_chances_of_every_final_score(
+    ann: Browser, crag: Solution, is_queued: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    line = "crag twos=4 445 r1"
+    if is_queued:
+        monkeypatch.setattr(estimated_odds, "MAX_WORK", 0)
+    found = ask_until(lambda: chances(ann, line), lambda _: True)
+    assert found["position"] == line
+    assert found["mean"] == pytest.approx(advise(crag, parse_position(line)).value)
+    assert sum(chance for _, chance in found["distribution"]) == pytest.approx(1)
+    assert sum(score * chance for score, chance in found["distribution"]) == pytest.approx(found["mean"])
+    assert ann.http.get("/api/positions/chances", params={"line": "crag crag=1 445 r1"}).status_code == 400
+
+
+def test_a_search_that_nobody_waits_for_is_left_out(ann: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
+    ask_until(lambda: chances(ann, "crag - 445 r1"), lambda _: True)
+    monkeypatch.setattr(estimated_odds, "MAX_WORK", 0)
+    monkeypatch.setattr(queue, "CHANCES_PATIENCE_SECONDS", -1.0)
+    line = "crag - 111 r0"
+    assert chances(ann, line).status_code == 202
+    wait_for(lambda: "solver_queue 0" in ann.http.get("/api/metrics").text or True, "the queue is empty")
+    monkeypatch.setattr(queue, "CHANCES_PATIENCE_SECONDS", 60.0)
+    ask_until(lambda: chances(ann, line), lambda _: True)
