@@ -16,7 +16,7 @@ from fivedice.analysis.review import review
 from fivedice.analysis.why import why
 from fivedice.language import language
 from fivedice.server.config.limits import SOLVE_RETRY_SECONDS
-from fivedice.server.solving import queue
+from fivedice.server.solving import child_process, queue
 from fivedice.simulate.perfect_scores import perfect_scores
 from fivedice.solver.breakdown import Breakdown, find_breakdown
 from fivedice.solver.solution import Solution
@@ -279,7 +279,7 @@ def test_the_error_of_a_failing_solver_is_logged(
     solver = tmp_path / "solver"
     solver.write_text("#!/bin/sh\nexec 0<&-\necho no memory >&2\nexit 1\n")
     solver.chmod(0o755)
-    monkeypatch.setattr(queue, "sys", SimpleNamespace(executable=str(solver)))
+    monkeypatch.setattr(child_process, "sys", SimpleNamespace(executable=str(solver)))
     toml = TINY.replace("dice = 2", "dice = 4") + "#" * 65_000
     table = ann.create(toml=toml, advice="always")
     view = ann.do(table, "roll", seat=0, kept=[])
