@@ -100,8 +100,15 @@ def breakdown_of(solution: Solution, warn: Warn = warn_on_stderr) -> Breakdown |
         warn(f"{error}; computing it again")
     if saved is not None:
         return saved
+    label = _following(solution)
     try:
-        breakdown = find_breakdown(solution, _policy_of(solution), memory_limit=BREAKDOWN_LIMIT)
+        with shown_progress() as progress:
+            breakdown = find_breakdown(
+                solution,
+                _policy_of(solution),
+                memory_limit=BREAKDOWN_LIMIT,
+                progress=lambda done, rows: progress(label, done / rows),
+            )
     except TooLargeError:
         return None
     try:
@@ -122,13 +129,9 @@ def scale_of(solution: Solution, warn: Warn = warn_on_stderr) -> LuckScale:
     if scores is None:
         label = f"Playing perfect games of {solution.ruleset.name}"
         with shown_progress() as progress:
-            try:
-                transitions = _policy_of(solution)
-            except TooLargeError:
-                transitions = None  # fewer of them may do, or else games are simulated
             scores = perfect_scores(
                 solution,
-                transitions,
+                _policy_of(solution),  # if there are too many, those from a new game may do, or games are simulated
                 memory_limit=BREAKDOWN_LIMIT,
                 progress=lambda done, all_: progress(label, done / all_),
             )
@@ -140,14 +143,21 @@ def scale_of(solution: Solution, warn: Warn = warn_on_stderr) -> LuckScale:
 
 
 @lru_cache(maxsize=1)
-def _policy_of(solution: Solution) -> PolicyTransitions:
-    """The transitions of all turn states, which take a quarter of a gigabyte for five dice and two bonuses."""
-    label = f"Following the best play in {solution.ruleset.name}"
+def _policy_of(solution: Solution) -> PolicyTransitions | None:
+    """The transitions of all turn states, a quarter of a gigabyte for `yahtzee`; None if they take too much memory."""
+    label = _following(solution)
     with shown_progress() as progress:
         progress(label if is_compiled(list_transitions) else COMPILING, None)
-        return list_policy(
-            solution, memory_limit=BREAKDOWN_LIMIT, progress=lambda done, rows: progress(label, done / rows)
-        )
+        try:
+            return list_policy(
+                solution, memory_limit=BREAKDOWN_LIMIT, progress=lambda done, rows: progress(label, done / rows)
+            )
+        except TooLargeError:
+            return None
+
+
+def _following(solution: Solution) -> str:
+    return f"Following the best play in {solution.ruleset.name}"
 
 
 def prepare(ruleset: Ruleset, *parts: Part) -> Solution:

@@ -20,7 +20,7 @@ import numpy as np
 
 from fivedice.ruleset import Ruleset
 from fivedice.solver.kernels.row_sums import sum_components
-from fivedice.solver.policy_transitions import PolicyTransitions, Transitions, list_policy, transitions_of
+from fivedice.solver.policy_transitions import PolicyTransitions, Transitions, number_policy, transitions_of
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import TooLargeError, default_memory_limit, in_threads, layers_of_cards, size_text
 from fivedice.solver.states import Array
@@ -114,22 +114,26 @@ def find_breakdown(
     memory_limit: int | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Breakdown:
-    """The breakdown of a solution, from the transitions of all its turn states, which are listed if not given.
+    """The breakdown of a solution, from the transitions of all its turn states; those not given are listed, a part at a
+    time.
 
-    `progress` and `memory_limit` are as in `solve`. Raises `TooLargeError` before allocating much.
+    `progress` is called with (rows done, rows) from time to time; `memory_limit` is as in `solve`. Raises
+    `TooLargeError` before allocating much.
     """
     began = perf_counter()
     check_size(solution, default_memory_limit() if memory_limit is None else memory_limit)
-    transitions = transitions or list_policy(solution, threads=threads, memory_limit=memory_limit, progress=progress)
-    by_row = np.zeros((transitions.num_rows, len(component_names(solution.ruleset))))
+    transitions = transitions or number_policy(solution)
+    num_rows, ends = transitions.num_rows, transitions.ends
+    by_row = np.zeros((num_rows, len(component_names(solution.ruleset))))
 
     def sum_part(part: Transitions) -> None:
-        sum_components(part, solution.rules.extra_bonus, transitions.ends, by_row)
+        sum_components(part, solution.rules.extra_bonus, ends, by_row)
 
     with in_threads(threads) as pool:
-        for layer in reversed(transitions.layers):
-            for _ in pool.map(sum_part, layer):
-                pass
+        for layer, first in reversed(list(enumerate(transitions.first_rows[:-1]))):
+            transitions.for_each_part(layer, sum_part, pool)
+            if progress:
+                progress(num_rows - first, num_rows)
     row_of = transitions.row_of
     return Breakdown(solution, by_row[row_of[row_of >= 0]], perf_counter() - began)
 

@@ -1,14 +1,15 @@
 """`Moments`: mean, variance and third central moment of the points to come, for every turn state, under optimal play.
 
 >>> from fivedice.rulesets import load_ruleset
->>> from fivedice.solver.policy_transitions import list_policy
+>>> from fivedice.solver.policy_transitions import number_policy
 >>> from fivedice.solver.solve import solve
 >>> crag = solve(load_ruleset("crag"))
->>> new_game = find_moments(list_policy(crag)).at(0)
+>>> new_game = find_moments(number_policy(crag)).at(0)
 >>> round(new_game.standard_deviation, 3), round(new_game.skewness, 3)
 (33.617, -0.509)
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -48,18 +49,22 @@ class Moments:
         return f"<Moments {self.solution.ruleset}>"
 
 
-def find_moments(transitions: PolicyTransitions) -> Moments:
-    """The moments of all turn states; the transitions must be those of all of them."""
-    solution = transitions.solution
-    by_row = np.zeros((transitions.num_rows, 3))
+def find_moments(transitions: PolicyTransitions, *, progress: Callable[[int, int], None] | None = None) -> Moments:
+    """The moments of all turn states; the transitions must be those of all of them.
+
+    `progress` is called with (rows done, rows) from time to time.
+    """
+    solution, num_rows = transitions.solution, transitions.num_rows
+    by_row = np.zeros((num_rows, 3))
 
     def sum_part(part: Transitions) -> None:
         sum_moments(part, transitions.ends, by_row)
 
     with in_threads() as pool:
-        for parts in reversed(transitions.layers):
-            for _ in pool.map(sum_part, parts):
-                pass
+        for layer, first in reversed(list(enumerate(transitions.first_rows[:-1]))):
+            transitions.for_each_part(layer, sum_part, pool)
+            if progress:
+                progress(num_rows - first, num_rows)
     table = np.where(np.isnan(solution.values), np.nan, 0.0) * np.ones((2, 1))
     is_listed = transitions.row_of >= 0
     table[:, is_listed] = by_row[transitions.row_of[is_listed], 1:].T

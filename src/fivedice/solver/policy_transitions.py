@@ -10,7 +10,8 @@ The expected points by component, the moments and the distributions of the final
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import NamedTuple, TypeAlias
 
@@ -70,15 +71,39 @@ class PolicyTransitions:
     """The transitions of optimal play, by row and layer; `kernels/optimal_turn.py` states how ties are broken.
 
     `row_of`, int32[entries], is the row of each turn state; -1 where the game is over, where play cannot arrive, or
-    beyond the cards that are listed. `ends`, float64[…], has every upper bonus of a finished game. `layers` has the
-    parts of each layer, which has as many boxes filled as its number says.
+    beyond the cards that are numbered. `state_of`, int64[…], has the first turn state of each row. `ends`, float64[…],
+    has every upper bonus of a finished game. Layer n has n boxes filled; its first row is `first_rows[n]`, and the last
+    number is that of all rows. `layers` has the parts of each layer; it is empty if they are listed when needed.
     """
 
     solution: Solution
     row_of: Array
-    num_rows: int
+    state_of: Array
     ends: Array
-    layers: Sequence[Sequence[Transitions]]
+    first_rows: Sequence[int]
+    layers: Sequence[Sequence[Transitions]] = ()
+
+    @property
+    def num_rows(self) -> int:
+        """The number of rows."""
+        return self.first_rows[-1]
+
+    def listed(self, rows: Array) -> Transitions:
+        """The transitions of whole turns from these rows, int64[N]."""
+        solution, states = self.solution, self.state_of[rows]
+        rules = solution.rules
+        levels = rules.num_turn_rolls + states // rules.stride % solution.states.num_planes // rules.base_planes
+        return transitions_of(solution, self.row_of, self.ends, rows, states, np.full(rows.size, -1), levels)
+
+    def for_each_part(self, layer: int, work: Callable[[Transitions], None], pool: ThreadPoolExecutor) -> None:
+        """Call `work` with every part of a layer, in these threads."""
+        if self.layers:
+            done = pool.map(work, self.layers[layer])
+        else:
+            rows = np.arange(self.first_rows[layer], self.first_rows[layer + 1])
+            done = pool.map(lambda some: work(self.listed(some)), _parts(self.solution.rules, rows))
+        for _ in done:
+            pass
 
     def from_starts(self, starts: Sequence[Start]) -> dict[int, Transitions]:
         """The transitions of moments of unfinished games, by layer; their rows follow those of all turn states."""
@@ -125,6 +150,20 @@ class Chances:
             spread_chances(part, transitions.solution.rules.extra_bonus, self.reach, self.ends, self.boxes)
 
 
+def number_policy(solution: Solution, starts: Sequence[Start] | None = None) -> PolicyTransitions:
+    """The rows of all turn states, whose transitions are listed when needed; with `starts`, those of cards that follow
+    one of them."""
+    row_of = np.full(solution.values.size, -1, dtype=np.int32)
+    state_of = np.zeros(np.count_nonzero(~np.isnan(solution.values)), dtype=np.int64)
+    status = np.zeros(len(solution.ruleset.boxes), dtype=np.int64)
+    first_rows = [0]
+    for cards in layers_of_cards(solution.states)[:-1]:
+        cards = cards if starts is None else _cards_after(solution, cards, starts)
+        last = number_rows(solution.rules, cards, first_rows[-1], solution.values, status, row_of, state_of)
+        first_rows.append(last)
+    return PolicyTransitions(solution, row_of, state_of, np.unique(solution.rules.end_values), first_rows)
+
+
 def list_policy(
     solution: Solution,
     starts: Sequence[Start] | None = None,
@@ -137,40 +176,25 @@ def list_policy(
 
     `memory_limit` is in bytes, by default that of `solve`. Raises `TooLargeError` when it is exceeded.
     """
-    rules, states = solution.rules, solution.states
-    row_of = np.full(solution.values.size, -1, dtype=np.int32)
-    state_of = np.zeros(np.count_nonzero(~np.isnan(solution.values)), dtype=np.int64)
-    status = np.zeros(len(solution.ruleset.boxes), dtype=np.int64)
-    first_rows = [0]
-    for cards in layers_of_cards(states)[:-1]:
-        cards = cards if starts is None else _cards_after(solution, cards, starts)
-        first_rows.append(number_rows(rules, cards, first_rows[-1], solution.values, status, row_of, state_of))
-    num_rows = first_rows[-1]
     layers: list[list[Transitions]] = []
-    found = PolicyTransitions(solution, row_of, num_rows, np.unique(rules.end_values), layers)
+    found = replace(number_policy(solution, starts), layers=layers)
     roots = {} if starts is None else found.from_starts(starts)
     chances = Chances.none(found, 0 if starts is None else len(starts))
     limit = default_memory_limit() if memory_limit is None else memory_limit
     if starts is None:
-        _check_memory(solution, num_rows * LIKELY_TRANSITIONS * TRANSITION_BYTES, limit)
-
-    def list_whole(rows: Array) -> Transitions:
-        at = state_of[rows]
-        levels = rules.num_turn_rolls + at // rules.stride % states.num_planes // rules.base_planes
-        return transitions_of(solution, row_of, found.ends, rows, at, np.full(rows.size, -1), levels)
-
+        _check_memory(solution, found.num_rows * LIKELY_TRANSITIONS * TRANSITION_BYTES, limit)
     num_bytes = 0
     with in_threads(threads) as pool:
-        for layer, (first, last) in enumerate(pairwise(first_rows)):
+        for layer, (first, last) in enumerate(pairwise(found.first_rows)):
             chances.add(found, [roots[layer]] if layer in roots else [])
             rows = first + (np.arange(last - first) if starts is None else np.flatnonzero(chances.reach[first:last]))
             layers.append([])
-            for part in pool.map(list_whole, _parts(rules, rows)):
+            for part in pool.map(found.listed, _parts(solution.rules, rows)):
                 num_bytes += part.after.size * TRANSITION_BYTES
                 _check_memory(solution, num_bytes, limit)
                 layers[-1].append(part)
                 if progress:
-                    progress(int(part.rows[-1]) + 1, num_rows)
+                    progress(int(part.rows[-1]) + 1, found.num_rows)
             if starts is not None:
                 chances.add(found, layers[-1])
     return found

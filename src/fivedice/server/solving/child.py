@@ -84,7 +84,7 @@ def main(folder: Path, kind: str, memory_limit: int) -> int:
     from fivedice.simulate.perfect_scores import perfect_scores
     from fivedice.solver.breakdown import find_breakdown
     from fivedice.solver.moments import find_moments
-    from fivedice.solver.policy_transitions import list_policy
+    from fivedice.solver.policy_transitions import number_policy
     from fivedice.solver.solve import TooLargeError, solve
     from fivedice.solver.store import load_solution, save_breakdown, save_moments, save_scores, save_solution
     from fivedice.views.score_chances import score_chances_view
@@ -109,7 +109,7 @@ def main(folder: Path, kind: str, memory_limit: int) -> int:
         if kind == SCORES:
             save_scores(solution, perfect_scores(solution, memory_limit=memory_limit, progress=report), folder)
         if kind == MOMENTS:
-            moments = find_moments(list_policy(solution, memory_limit=memory_limit, progress=report))
+            moments = find_moments(number_policy(solution), progress=report)
             warm_up_odds(OddsEstimator(solution, moments))
             save_moments(moments, folder)
         if kind == CHANCES:
