@@ -26,6 +26,7 @@ def advise(
     *rest: Annotated[str, Parameter(allow_leading_hyphen=True, show=False)],
     top: Whole | None = None,
     batch: Annotated[str | None, Parameter(allow_leading_hyphen=True)] = None,
+    target: Whole | None = None,
     json: Flag = False,
 ) -> None:
     """Show the value of every action in a position: its expected final score, and its loss against the best action.
@@ -40,6 +41,8 @@ def advise(
     batch
         A file with one position per line, or - for standard input. Prints one JSON object per line, in order.
         An invalid line produces an object with an error; the exit status is then 1.
+    target
+        A final score to reach: shows the best chance of at least that score, and the chance of every action.
     json
         Print JSON.
     """
@@ -47,11 +50,18 @@ def advise(
         raise MalformedError(f"--top {top}: want a number from 1")
     if (position is None) == (batch is None):
         raise MalformedError("want either a position, as in 'yahtzee - 33456 r2', or --batch with a file or -")
+    if batch is not None and target is not None:
+        raise MalformedError("--target needs a position; --batch does not take it")
     if batch is not None:
         sys.exit(_advise_batch(batch, top))
     typed = read_position((position or "", *rest))
     parsed = typed.position
     typed.tell(sys.stderr if json else sys.stdout)
+    if target is not None:
+        from fivedice.cli.target_advice import show_target_advice
+
+        show_target_advice(parsed, target, top=top, json=json)
+        return
     advice = advise_on(solution_of(parsed.ruleset), parsed)
     if json:
         print_json(advised_position_view(advice, top))
