@@ -4,7 +4,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
 .PHONY: play play-terminal test test-full check setup web web-check web-types lint types contract catalogues audit bench \
-    bench-peers bench-fair calibrate identity golden bench-server bench-old crash-test lock upgrade clean help
+    bench-peers bench-fair bench-targets curves calibrate identity golden bench-server bench-old crash-test lock upgrade clean help
 
 play: .venv/.play web ## serve the game to browsers on this computer and on phones in the same network
 	@$(BIN)/fivedice serve --host 0.0.0.0
@@ -70,6 +70,12 @@ bench-server: .venv/.dev ## measure durable actions a second and the memory of i
 TABLES ?= 200000
 bench-old: .venv/.dev ## measure what old tables cost, which takes ten minutes and 3 GB: TABLES=20000 DB=sqlite|postgres
 	@$(BIN)/python benchmarks/old_tables.py $(TABLES) $(DB)
+
+bench-targets: .venv/.dev ## measure how long the chances of all targets take, against fixed limits (a few minutes)
+	@$(BIN)/python benchmarks/targets.py
+
+curves: .venv/.dev ## recompute the tables and the picture of docs/targets.md (half an hour)
+	@$(BIN)/python benchmarks/target_curves.py
 
 bench-fair: .venv/.dev ## measure what one address that asks for everything at once costs the others
 	@$(BIN)/python benchmarks/fairness.py

@@ -22,26 +22,29 @@ EXACT_TURNS = 6
 """The turns left from which on advice weighs the distributions of the other seats; with more it would take long."""
 
 
+def plays_to_win(position: Position) -> bool:
+    """Whether `advise_rival` weighs the other cards in this position, so that its values are chances to win."""
+    if len(position.cards) == 1 or position.is_over:
+        return False
+    is_late = position.ruleset.rounds - position.card.num_filled <= EXACT_TURNS
+    return is_late or endgame_position(position) is not None
+
+
 def advise_rival(solution: Solution, position: Position) -> Advice:
     """Advice on the position for a seat that plays to win.
 
     Values are P(win) + ½ P(tie) with at most `EXACT_TURNS` turns left, and expected final scores with more or without
     opponents. Raises the errors of `advise`.
     """
-    if len(position.cards) == 1 or position.is_over:
+    if not plays_to_win(position):
         return advise(solution, position)
     if endgame_position(position):
         try:
             return advise_to_win(solution, position)
         except TooLargeError:
             pass  # the way below takes less, because it has no choices of the other seat
-    if position.ruleset.rounds - position.card.num_filled > EXACT_TURNS:
-        return advise(solution, position)
     # Imported here because most positions do not need it.
-    from fivedice.analysis.targets import (
-        advise_for_utility,
-        utility_against,
-    )
+    from fivedice.analysis.targets import advise_for_utility, utility_against
 
     others = [card for seat, card in enumerate(position.cards) if seat != position.seat]
     found = advise_for_utility(solution, position, utility_against([final_scores(solution, card) for card in others]))

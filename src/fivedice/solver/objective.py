@@ -198,10 +198,12 @@ def _layer_rows(
 
 
 def _bonus_classes(states: States, cards: Array) -> Array:
-    """int64[cards, lanes]: the lowest lane from which the open upper boxes of the first column lead to the same bonus,
-    whatever they will hold."""
+    """int64[cards or 1, lanes]: the lowest lane from which the open upper boxes of the first column lead to the same
+    bonus, whatever they will hold."""
     ruleset = states.ruleset
     upper = [i for i, box in enumerate(ruleset.boxes) if box.category.section == "upper" and box.column == 0]
+    if not upper:
+        return np.zeros((1, states.num_lanes), dtype=np.int64)
     is_open = np.stack([cards // states.steps[i] % states.radices[i] <= states.turns[i] for i in upper], axis=1)
     patterns, which = np.unique(is_open, axis=0, return_inverse=True)
     bonus = np.array([ruleset.bonus_for(total) for total in range(states.num_lanes)])
@@ -269,7 +271,8 @@ def _fill(
 
     greatest, least = float(terminal[0]), float(terminal[-1])
     certain = greatest - ROUNDING * (greatest - least)
-    num_done, num_lanes = 0, int((rows["high"] - rows["low"]).sum())
+    lanes = rows["high"] - rows["low"]
+    num_done, num_lanes = 0, int(lanes[layers[0][0] :].sum()) if layers else 0
     values = _read_only(terminal)
     for which in reversed(layers):
         # Rounding makes more utilities the greatest than chance does, so that rows become shorter.
@@ -281,13 +284,13 @@ def _fill(
 
         def fill(part: Array, next_values: Array = values, out: Array = found) -> int:
             work = objective_workspace(dice, rules)
-            share = int((rows["high"] - rows["low"])[part].sum())
             fill_rows(dice, rules, part, row_of, greatest, certain, next_values, work, rows, out)
-            return share
+            return int(lanes[part].sum())
 
         for share in pool.map(fill, _parts(rows, which)):
-            if progress:
-                progress(min(num_done := num_done + share, num_lanes), num_lanes)
+            num_done += share
+            if progress and num_lanes:
+                progress(num_done, num_lanes)
         values = _read_only(found)
     return values
 

@@ -36,6 +36,24 @@ class RiskAdviceView(AdvisedPositionView, frozen=True):
     risk: float
 
 
+class RivalActionView(Struct, frozen=True):
+    """An action in notation, its chance to win, where a tie counts half, and its loss of chance; `points` is null for a
+    keep."""
+
+    action: str
+    chance: float
+    loss: float
+    points: int | None
+
+
+class RivalAdviceView(Struct, frozen=True):
+    """A position in notation, the best chance to win against the other cards, and its legal actions, best first."""
+
+    position: str
+    chance: float
+    actions: list[RivalActionView]
+
+
 class ActionView(AdvisedActionView, frozen=True):
     """An action at a table: a keep has the places of its dice in `kept`, a score has its box."""
 
@@ -61,6 +79,12 @@ def risk_advice_view(advice: "Advice", risk: float, top: int | None = None) -> R
     """Advice with a risk parameter on a position, limited to the `top` best actions."""
     view = advised_position_view(advice, top)
     return RiskAdviceView(view.position, view.value, view.actions, risk)
+
+
+def rival_advice_view(advice: "Advice", top: int | None = None) -> RivalAdviceView:
+    """Advice to win, whose values are chances, limited to the `top` best actions."""
+    actions = [RivalActionView(str(a.action), a.value, a.loss, a.points) for a in advice.actions[:top]]
+    return RivalAdviceView(str(advice.position), advice.value, actions)
 
 
 def advice_view(advice: "Advice", places: Dice, kept: Sequence[bool]) -> AdviceView:

@@ -86,3 +86,19 @@ def test_a_picture_that_cannot_be_written_is_refused_before_any_work(arguments: 
     assert result.status == 2
     assert result.err.startswith(f"fivedice: {sentence}")
     assert result.out == ""
+
+
+def test_the_best_chance_of_each_score_is_at_least_that_of_playing_for_points() -> None:
+    found = json.loads(
+        fivedice(
+            "chances", "generala poker=40,generala=0,ones=1,twos=2,threes=3,sixes=6 11556 r1", "--targets", "--json"
+        ).out
+    )
+    targets = dict(found["targets"])
+    assert min(targets.values()) > 0
+    assert targets[min(targets)] == 1
+    for score in targets:
+        at_least = sum(chance for other, chance in found["distribution"] if other >= score)
+        assert targets[score] >= at_least - 1e-12
+    text = fivedice("chances", "generala poker=40,generala=0,ones=1,twos=2,threes=3,sixes=6 11556 r1", "--targets").out
+    assert "best chance" in text.partition("Best chance of each score")[2]

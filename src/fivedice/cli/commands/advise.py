@@ -10,7 +10,7 @@ from fivedice.cli.saved_advice import advice_on
 from fivedice.cli.text.advice import advice_lines
 from fivedice.cli.text.output import Flag, Whole, print_json
 from fivedice.cli.text.read_position import read_position
-from fivedice.errors import MalformedError, UnknownError
+from fivedice.errors import IllegalError, MalformedError, UnknownError
 from fivedice.views.advice import advised_position_view
 
 
@@ -21,6 +21,8 @@ def advise(
     top: Whole | None = None,
     risk: Annotated[str | None, Parameter(allow_leading_hyphen=True)] = None,
     batch: Annotated[str | None, Parameter(allow_leading_hyphen=True)] = None,
+    target: Whole | None = None,
+    rival: Flag = False,
     json: Flag = False,
 ) -> None:
     """Show the value of every action in a position: its expected final score, and its loss against the best action.
@@ -38,6 +40,10 @@ def advise(
     batch
         A file with one position per line, or - for standard input. Prints one JSON object per line, in order.
         An invalid line produces an object with an error; the exit status is then 1.
+    target
+        A final score to reach: shows the best chance of at least that score, and the chance of every action.
+    rival
+        Show every action's chance to win against the other cards, where a tie counts half.
     json
         Print JSON.
     """
@@ -45,8 +51,12 @@ def advise(
         raise MalformedError(f"--top {top}: want a number from 1")
     if (position is None) == (batch is None):
         raise MalformedError("want either a position, as in 'yahtzee - 33456 r2', or --batch with a file or -")
-    if risk is not None and batch is not None:
-        raise MalformedError("--risk needs a position, and cannot be used with --batch")
+    goals = {"--risk": risk, "--rival": rival or None, "--target": target}
+    given = [name for name, value in goals.items() if value is not None]
+    if len(given) > 1:
+        raise IllegalError(f"give {given[0]} or {given[1]}, not both")
+    if batch is not None and given:
+        raise MalformedError(f"{given[0]} needs a position, and cannot be used with --batch")
     if batch is not None:
         sys.exit(_advise_batch(batch, top))
     typed = read_position((position or "", *rest))
@@ -56,6 +66,16 @@ def advise(
         from fivedice.cli.text.risk_advice import print_risk_advice
 
         print_risk_advice(parsed, risk, top, json=json)
+        return
+    if target is not None:
+        from fivedice.cli.target_advice import show_target_advice
+
+        show_target_advice(parsed, target, top=top, json=json)
+        return
+    if rival:
+        from fivedice.cli.rival_advice import show_rival_advice
+
+        show_rival_advice(parsed, top=top, json=json)
         return
     advice = advice_on(parsed)
     if json:

@@ -11,9 +11,11 @@ from fivedice.cli.progress import shown_progress
 from fivedice.cli.records.record_file import check_free, write_whole
 from fivedice.cli.report.distribution_plot import plot
 from fivedice.cli.solutions import solution_of
+from fivedice.cli.target_advice import targets_of
 from fivedice.cli.text.chances import chances_lines
 from fivedice.cli.text.output import Flag, print_json
 from fivedice.cli.text.read_position import read_position
+from fivedice.cli.text.targets import target_lines
 from fivedice.cli.text.terminal import terminal_width
 from fivedice.errors import IllegalError, MalformedError, UnknownError
 from fivedice.views.chances import chances_view
@@ -26,6 +28,7 @@ def chances(
     position: str,
     /,
     *rest: Annotated[str, Parameter(allow_leading_hyphen=True, show=False)],
+    targets: Flag = False,
     json: Flag = False,
     plot_file: Annotated[Path | None, Parameter(name="--plot")] = None,
 ) -> None:
@@ -36,6 +39,9 @@ def chances(
     position
         A position in notation, such as "yahtzee - 33456 r2". What is missing is taken from a new game of yahtzee
         after its first roll. With several cards, the chances are those of the seat to move.
+    targets
+        Show the best chance of reaching every score as well, each with the play that suits it best. That takes a
+        minute from a new game.
     json
         Print JSON.
     plot_file
@@ -57,6 +63,7 @@ def chances(
         found = chances_of(
             solution, parsed, memory_limit=MEMORY_LIMIT, progress=lambda done, rows: progress(label, done / rows)
         )
+    curve = targets_of(solution, parsed) if targets else None
     if plot_file is not None:
         picture = plot(found.distribution, parsed.ruleset.name, is_svg=plot_file.suffix.lower() == ".svg")
         try:
@@ -65,6 +72,10 @@ def chances(
             raise UnknownError(f"--plot {plot_file} cannot be written: {error.strerror}") from None
         print(f"The picture is in {plot_file}")
     elif json:
-        print_json(chances_view(found))
+        pairs = zip(*(numbers.tolist() for numbers in curve), strict=True) if curve else None
+        print_json(chances_view(found, list(pairs) if pairs else None))
     else:
         print("\n".join(chances_lines(found, terminal_width())))
+        if curve:
+            print("\nBest chance of each score, with the play that suits it best:\n")
+            print("\n".join(target_lines(*curve)))
