@@ -168,5 +168,5 @@ def shares(finals: Sequence[Distribution]) -> tuple[float, ...]:
     for seat, chances in enumerate(equal):
         others = [other for other in range(len(finals)) if other != seat]
         products = [np.prod(less[others] + u * equal[others], axis=0) for u in (1 + NODES) / 2]
-        found.append(float((WEIGHTS / 2) @ np.array([chances @ product for product in products])))
+        found.append(min(1.0, float((WEIGHTS / 2) @ np.array([chances @ product for product in products]))))
     return tuple(found)

@@ -17,15 +17,16 @@ from fivedice.solver.distribution import distributions
 from fivedice.solver.kernels.jit import is_compiled
 from fivedice.solver.kernels.layers import solve_cards
 from fivedice.solver.kernels.policy_transitions import list_transitions
-from fivedice.solver.kernels.row_sums import sum_distributions
+from fivedice.solver.kernels.row_sums import sum_distributions, sum_moments
+from fivedice.solver.moments import find_moments
 from fivedice.solver.policy_transitions import Start, list_policy
 from fivedice.solver.solution import Solution
 from fivedice.solver.states import States
 
-Part: TypeAlias = Literal["reasons", "luck"]
-"""What a report needs beside the solution: reasons for its best actions, and a scale of luck."""
+Part: TypeAlias = Literal["reasons", "luck", "odds"]
+"""What a report needs beside the solution: reasons for its best actions, a scale of luck, and chances to win."""
 
-KERNELS = {"reasons": list_transitions, "luck": sum_distributions}
+KERNELS = {"reasons": list_transitions, "luck": sum_distributions, "odds": sum_moments}
 
 TINY = parse_ruleset('id = "tiny"\ndice = 1\nfaces = 2\n[categories]\nany = { scorer = "any_dice" }\n')
 """The smallest game: it compiles the kernels for all games."""
@@ -65,7 +66,9 @@ def compile_kernels(parts: Sequence[str]) -> None:
     transitions = list_policy(unsolved)
     if "reasons" in parts:
         find_breakdown(unsolved, transitions)
-    if "luck" in parts:
+    if "odds" in parts:
+        find_moments(transitions)
+    if "luck" in parts or "odds" in parts:
         distributions(transitions, [Start(state=0, row=-1, rolls_left=TINY.rolls)])
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from fivedice.analysis.advice import advise
+from fivedice.analysis.estimated_odds import OddsEstimator
 from fivedice.analysis.luck_scale import LuckScale
 from fivedice.cli.compiling import TINY, Part, compiling_beside
 from fivedice.cli.progress import Progress as Progress
@@ -19,15 +20,18 @@ from fivedice.solver.kernels.action_values import action_values
 from fivedice.solver.kernels.jit import is_compiled
 from fivedice.solver.kernels.layers import solve_cards
 from fivedice.solver.kernels.policy_transitions import list_transitions
+from fivedice.solver.moments import find_moments
 from fivedice.solver.policy_transitions import PolicyTransitions, list_policy
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import TooLargeError, solve
 from fivedice.solver.store import (
     UnusableSolutionError,
     load_breakdown,
+    load_moments,
     load_scores,
     load_solution,
     save_breakdown,
+    save_moments,
     save_scores,
     save_solution,
 )
@@ -142,6 +146,28 @@ def scale_of(solution: Solution, warn: Warn = warn_on_stderr) -> LuckScale:
     return LuckScale(solution.expected_score, scores)
 
 
+@lru_cache(maxsize=4)
+def estimator_of(solution: Solution, warn: Warn = warn_on_stderr) -> OddsEstimator:
+    """What estimates chances to win, with moments read from the cache or computed; without them if they need too much
+    memory, so that only exact chances are known."""
+    folder = solutions_folder()
+    try:
+        moments = load_moments(solution, folder)
+    except UnusableSolutionError as error:
+        moments = None
+        warn(f"{error}; computing it again")
+    if moments is None:
+        try:
+            moments = find_moments(_policy_of(solution))
+        except TooLargeError:
+            return OddsEstimator(solution, None)
+        try:
+            save_moments(moments, folder)
+        except OSError as error:
+            warn(f"the moments cannot be saved in {folder} ({error.strerror})")
+    return OddsEstimator(solution, moments)
+
+
 @lru_cache(maxsize=1)
 def _policy_of(solution: Solution) -> PolicyTransitions | None:
     """The transitions of all turn states, a quarter of a gigabyte for `yahtzee`; None if they take too much memory."""
@@ -175,6 +201,8 @@ def prepare(ruleset: Ruleset, *parts: Part) -> Solution:
             breakdown_of(solution)
         if "luck" in parts:
             scale_of(solution)
+        if "odds" in parts:
+            estimator_of(solution)
         _policy_of.cache_clear()
     return solution
 

@@ -98,6 +98,12 @@ export function percent(share: number): string {
   return new Intl.NumberFormat(locale(), { style: "percent", ...shape }).format(share);
 }
 
+/** A share in whole percents: 0 and 100 only where it is certain. */
+export function wholePercent(share: number): string {
+  const whole = share <= 0 || share >= 1 ? share : Math.min(0.99, Math.max(0.01, share));
+  return new Intl.NumberFormat(locale(), { style: "percent", maximumFractionDigits: 0 }).format(whole);
+}
+
 /** A date, from its ISO form; with the year if it is not this one. */
 export function calendarDay(day: string): string {
   const isThisYear = day.startsWith(`${new Date().getUTCFullYear()}-`);

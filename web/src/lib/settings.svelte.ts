@@ -16,6 +16,8 @@ interface Settings {
   name: string;
   /** Whether the tutor, at tables that have one, may not ask this user. */
   isTutorOff: boolean;
+  /** Whether tables with advice do not show this user who is ahead. */
+  isOddsOff: boolean;
   /** Whether the user has read that the tutor is on. */
   isTutorKnown: boolean;
 }
@@ -29,6 +31,7 @@ const DEFAULTS: Settings = {
   notify: false,
   name: "",
   isTutorOff: false,
+  isOddsOff: false,
   isTutorKnown: false,
 };
 

@@ -1,7 +1,7 @@
 /** The review of a game: the decisions of a seat in order, what to say about them, and the scale of the chart. */
 
 import type { OfferView, ReviewView } from "../lib/api";
-import { t } from "../lib/i18n.svelte";
+import { t, wholePercent } from "../lib/i18n.svelte";
 import type { Key } from "../messages/types";
 
 export type Seat = ReviewView["seats"][number];
@@ -65,6 +65,17 @@ export function luckWords(percentile: number | null): string {
   if (tenths === 10) return t("luckMost");
   if (tenths === 0) return t("luckLeast");
   return tenths > 5 ? t("luckMore", { count: tenths }) : t("luckLess", { count: 10 - tenths });
+}
+
+export type TurningPoint = NonNullable<ReviewView["odds"]>["turning_points"][number][number];
+
+/** A turning point in a sentence, for the seat `number` whose chance it changed. */
+export function turningWords(point: TurningPoint, box: string, names: readonly string[], number: number, isYou: boolean): string {
+  const key = !isYou ? "turningOf" : point.by === number ? "turningYours" : "turningBy";
+  return t(key, {
+    turn: point.number, box, n: point.points, by: names[point.by] ?? "", name: names[number] ?? "",
+    before: wholePercent(point.before), after: wholePercent(point.after),
+  });
 }
 
 /** Whether a person of these seats won, and a computer player lost. */

@@ -3,12 +3,13 @@
 from pathlib import Path
 
 from fivedice.analysis.review import review as review_of
+from fivedice.analysis.turning_points import odds_over_time
 from fivedice.cli.compiling import Part
 from fivedice.cli.records.read_record import read_record
 from fivedice.cli.records.record_file import check_free, write_whole
 from fivedice.cli.report.review_page import report_page
 from fivedice.cli.report.review_text import review_lines
-from fivedice.cli.solutions import breakdown_of, prepare, scale_of
+from fivedice.cli.solutions import breakdown_of, estimator_of, prepare, scale_of
 from fivedice.cli.text.output import File, Flag, print_json
 from fivedice.cli.text.terminal import print_lines, terminal_width
 from fivedice.errors import IllegalError, UnknownError
@@ -42,12 +43,14 @@ def review(
         check_free(html, "--html")
     record = read_record(file)
     has_luck = any(card.is_complete for card in record.position.cards)
-    parts: tuple[tuple[Part, bool], ...] = (("reasons", not json), ("luck", has_luck))
+    has_odds = len(record.seats) > 1 and not json
+    parts: tuple[tuple[Part, bool], ...] = (("reasons", not json), ("luck", has_luck), ("odds", has_odds))
     solution = prepare(record.ruleset, *(part for part, is_needed in parts if is_needed))
     reviewed = review_of(solution, record, scale_of(solution) if has_luck else None)
+    odds = odds_over_time(estimator_of(solution), record) if has_odds else None
     if html:
         try:
-            write_whole(html, report_page(solution, breakdown_of(solution), reviewed))
+            write_whole(html, report_page(solution, breakdown_of(solution), reviewed, odds))
         except OSError as error:
             raise UnknownError(f"--html {html} cannot be written: {error.strerror}") from None
         print(f"The review is in {html}")
@@ -55,4 +58,4 @@ def review(
         print_json(reviewed_game_view(solution, reviewed))
     else:
         width = terminal_width()
-        print_lines(review_lines(solution, breakdown_of(solution), reviewed, width=width, is_full=full))
+        print_lines(review_lines(solution, breakdown_of(solution), reviewed, odds, width=width, is_full=full))

@@ -10,6 +10,7 @@ from math import ceil, floor, log10
 from markupsafe import Markup
 
 from fivedice.cli.report.markup import element, joined, one_decimal
+from fivedice.cli.text.odds import percents
 
 WIDTH, HEIGHT = 640, 400
 LEFT, RIGHT, TOP, BOTTOM = 66, 20, 16, 62
@@ -48,10 +49,14 @@ class Line:
                 yield number + step / len(turn), value
 
 
-def chart(lines: Sequence[Line]) -> Markup:
-    """The chart with its legend."""
+def chart(
+    lines: Sequence[Line], *, title: str = "Value of the game over time", id: str = "chart", is_share: bool = False
+) -> Markup:
+    """The chart with its legend. `id` begins the ids of its parts; `is_share`: the values are shares from 0 to 1."""
     turns = max(1, *(len(line.turns) for line in lines))
     ticks = _ticks(min(min(line.values) for line in lines), max(max(line.values) for line in lines))
+    if is_share:
+        ticks = [0.0, 0.25, 0.5, 0.75, 1.0]
     low, high = ticks[0], ticks[-1]
 
     def across(turn: float) -> float:
@@ -61,13 +66,13 @@ def chart(lines: Sequence[Line]) -> Markup:
         return round(TOP + (HEIGHT - TOP - BOTTOM) * (high - value) / (high - low), 1)
 
     parts = [
-        element("title", "Value of the game over time", id="chart-title"),
-        element("desc", " ".join(map(_description, lines)), id="chart-desc"),
+        element("title", title, id=f"{id}-title"),
+        element("desc", " ".join(_description(line, is_share=is_share) for line in lines), id=f"{id}-desc"),
     ]
     for tick in ticks:
-        y = down(tick)
+        y, label = down(tick), percents(tick) if is_share else f"{tick:g}"
         parts.append(element("line", class_="grid", x1=LEFT, x2=WIDTH - RIGHT, y1=y, y2=y))
-        parts.append(element("text", f"{tick:g}", x=LEFT - 10, y=y, dy="0.35em", text_anchor="end"))
+        parts.append(element("text", label, x=LEFT - 10, y=y, dy="0.35em", text_anchor="end"))
     for turn in range(0, turns + 1, max(1, ceil(turns / 8))):
         parts.append(element("text", str(turn), x=across(turn), y=HEIGHT - BOTTOM + 26, text_anchor="middle"))
     parts.append(element("text", "turn", x=(LEFT + WIDTH - RIGHT) / 2, y=HEIGHT - 8, text_anchor="middle"))
@@ -77,7 +82,7 @@ def chart(lines: Sequence[Line]) -> Markup:
         parts.append(_drawn(seat, places, [places[0], *ends]))
     drawing = element(
         "svg", *parts, class_="chart", viewBox=f"0 0 {WIDTH} {HEIGHT}", role="img",
-        aria_labelledby="chart-title", aria_describedby="chart-desc",
+        aria_labelledby=f"{id}-title", aria_describedby=f"{id}-desc",
     )  # fmt: skip
     legend = [element("li", _sample(seat), line.name) for seat, line in enumerate(lines)]
     return joined(drawing, element("ul", *legend, class_="legend"))
@@ -105,10 +110,14 @@ def _sample(seat: int) -> Markup:
     return element("svg", line, class_="sample", viewBox="0 0 64 20", aria_hidden="true")
 
 
-def _description(line: Line) -> str:
-    start, end = one_decimal(line.values[0]), one_decimal(line.values[-1])
-    lowest, highest = one_decimal(min(line.values)), one_decimal(max(line.values))
+def _description(line: Line, *, is_share: bool) -> str:
+    figures = line.values[0], line.values[-1], min(line.values), max(line.values)
+    start, end, lowest, highest = (_shown(value, is_share=is_share) for value in figures)
     return f"{line.name}: {start} at the start, between {lowest} and {highest}, {end} at the end."
+
+
+def _shown(value: float, *, is_share: bool) -> str:
+    return percents(value) if is_share else one_decimal(value)
 
 
 def _ticks(low: float, high: float) -> list[float]:

@@ -9,12 +9,15 @@ from markupsafe import Markup
 from fivedice.analysis.costliest import costliest
 from fivedice.analysis.review import Review, SeatReview
 from fivedice.analysis.review_turns import NOTE, ReviewedTurn, reason, reviewed_turns, what_it_cost
+from fivedice.analysis.turning_points import OddsOverTime
 from fivedice.cli.report.chart import Line, chart
 from fivedice.cli.report.decisions import decision_ids, turn_decisions
 from fivedice.cli.report.markup import element, joined
-from fivedice.cli.report.review_tables import card_table, summary_table, turn_table, value_table
+from fivedice.cli.report.review_tables import card_table, odds_table, summary_table, turn_table, value_table
 from fivedice.cli.text.language import chosen
+from fivedice.cli.text.odds import all_turning_points
 from fivedice.cli.text.outcome import outcome
+from fivedice.game.record import Record
 from fivedice.solver.breakdown import Breakdown
 from fivedice.solver.solution import Solution
 
@@ -22,8 +25,11 @@ NOTHING_ELSE = "default-src 'none'; style-src 'unsafe-inline'"
 """The content security policy: the browser loads and runs nothing, whatever a record contains."""
 
 
-def report_page(solution: Solution, breakdown: Breakdown | None, reviewed: Review) -> str:
-    """The whole page. The solution gives the alternatives, and the breakdown the reasons why they were better."""
+def report_page(
+    solution: Solution, breakdown: Breakdown | None, reviewed: Review, odds: OddsOverTime | None = None
+) -> str:
+    """The whole page. The solution gives the alternatives, the breakdown the reasons why they were better, and the odds
+    the chances to win over time."""
     record = reviewed.record
     turns = [reviewed_turns(record, number, seat) for number, seat in enumerate(reviewed.seats)]
     title = f"Review: {record.ruleset.name}"
@@ -44,6 +50,7 @@ def report_page(solution: Solution, breakdown: Breakdown | None, reviewed: Revie
         ),
         element("h2", "Value over time"),
         _values(reviewed, turns),
+        *(_odds(record, odds) if odds else ()),
         element("h2", "Score cards"),
         card_table(record.position, [seat.name for seat in reviewed.seats]),
         *_seats(solution, reviewed, turns),
@@ -101,6 +108,21 @@ def _values(reviewed: Review, turns: Sequence[Sequence[ReviewedTurn]]) -> Markup
     ]
     details = element("details", element("summary", "The numbers of the chart"), value_table(lines), class_="data")
     return joined(element("figure", chart(lines)), details)
+
+
+def _odds(record: Record, odds: OddsOverTime) -> list[Markup]:
+    """The turning points, the chart and its numbers."""
+    names = [seat.name for seat in record.seats]
+    lines = [
+        Line(name, odds.odds[0].chances[seat], tuple((one.chances[seat],) for one in odds.odds[1:]))
+        for seat, name in enumerate(names)
+    ]
+    sentences = [element("li", sentence) for sentence in all_turning_points(record, odds)]
+    listed = element("ul", *sentences) if sentences else element("p", "No single turn changed the chances by 10 %.")
+    drawing = chart(lines, title="Chances to win over time", id="odds", is_share=True)
+    table = odds_table(record, odds)
+    details = element("details", element("summary", "The numbers of the chart"), table, class_="data")
+    return [element("h2", "Chances to win"), listed, element("figure", drawing), details]
 
 
 def _seats(solution: Solution, reviewed: Review, turns: Sequence[Sequence[ReviewedTurn]]) -> list[Markup]:

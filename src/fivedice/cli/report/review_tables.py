@@ -7,10 +7,14 @@ from markupsafe import Markup
 from fivedice.analysis.marks import SHOWN_LOSS, Mark
 from fivedice.analysis.review import Review, SeatReview
 from fivedice.analysis.review_turns import PLURALS, ReviewedTurn
+from fivedice.analysis.turning_points import OddsOverTime
 from fivedice.cli.report.chart import Line
 from fivedice.cli.report.markup import element, one_decimal, signed
 from fivedice.cli.text.cards import card_rows, column_name
+from fivedice.cli.text.odds import percents
 from fivedice.game.position import Position
+from fivedice.game.record import Record
+from fivedice.game.wording import box_name
 
 FITS = 4
 """Columns of numbers that fit on a phone; a wider table scrolls in a frame."""
@@ -90,6 +94,21 @@ def value_table(lines: Sequence[Line]) -> Markup:
     ]
     caption = "Value of the game after every roll and every choice"
     return table(caption, ("Turn", *(line.name for line in lines)), (rows,))
+
+
+def odds_table(record: Record, odds: OddsOverTime) -> Markup:
+    """Each seat's chance to win at the start and after every turn of the game."""
+    labels = ["Start"] + [
+        f"{record.seats[turn.seat].name}: {box_name(record.ruleset, turn.offer.action.box)} {turn.offer.points}"
+        for turn in record.turns
+        if turn.offer
+    ]
+    rows = [
+        row(label, *(percents(chance, is_exact=one.is_exact) for chance in one.chances))
+        for label, one in zip(labels, odds.odds, strict=True)
+    ]
+    caption = "Chances to win after every turn; those with ≈ are estimated"
+    return table(caption, ("Turn", *(seat.name for seat in record.seats)), (rows,))
 
 
 def _steps(line: Line) -> Iterator[tuple[tuple[int, int], float]]:

@@ -17,7 +17,9 @@ from fivedice.analysis.review_turns import (
     reason,
     reviewed_turns,
 )
+from fivedice.analysis.turning_points import OddsOverTime
 from fivedice.cli.text.language import chosen
+from fivedice.cli.text.odds import all_turning_points
 from fivedice.cli.text.outcome import outcome
 from fivedice.cli.text.terminal import draw_dice, paragraph, points
 from fivedice.game.turn import Turn
@@ -32,9 +34,18 @@ MORE = "--full shows every turn, and explains luck and marks."
 
 
 def review_lines(
-    solution: Solution, breakdown: Breakdown | None, reviewed: Review, *, width: int = 80, is_full: bool = False
+    solution: Solution,
+    breakdown: Breakdown | None,
+    reviewed: Review,
+    odds: OddsOverTime | None = None,
+    *,
+    width: int = 80,
+    is_full: bool = False,
 ) -> Iterator[Text]:
-    """The review, at most `width` characters wide. Without a breakdown, decisions have no reasons."""
+    """The review, at most `width` characters wide. Without a breakdown, decisions have no reasons.
+
+    Without odds there are no turning points.
+    """
     record = reviewed.record
     yield from paragraph(f"{record.ruleset.name} ({record.ruleset}). {outcome(record)}", width)
     if beaten := _beaten(reviewed):
@@ -56,6 +67,11 @@ def review_lines(
         for decision in costliest(seat):
             yield Text()
             yield from _decision(numbers[decision], decision, reason(solution, breakdown, decision, chosen()), width)
+    if odds and (sentences := all_turning_points(record, odds)):
+        yield Text()
+        yield Text("Turning points", style="bold")
+        for sentence in sentences:
+            yield from paragraph(sentence, width, "  ")
     yield Text()
     yield from paragraph(NOTE if is_full else MORE, width, style="dim")
 

@@ -116,6 +116,7 @@ def main(folder: Path, kind: str, memory_limit: int) -> int:
             position = parse_position(rules.position, ruleset)
             found = score_chances_view(solution, position, memory_limit=memory_limit, progress=report)
             sys.stdout.write(f"{msgspec.json.encode(found).decode()}\n")
+            return 0
         warm_up(solution, breakdown)  # fills the kernel cache on disk, which the server shares
     except TooLargeError as error:
         sys.stderr.write(f"{error}\n")

@@ -1,6 +1,8 @@
 """Odds at tables that give advice and in reviews, and the chances of final scores from a position."""
 
+import asyncio
 from collections.abc import Iterator
+from pathlib import Path
 
 import httpx
 import pytest
@@ -14,7 +16,7 @@ from fivedice.server.solving import queue
 from fivedice.solver.solution import Solution
 from tests.server.http.api.test_advice import ask_until
 from tests.server.serving import Browser, Serving, serving
-from tests.waiting import wait_for
+from tests.waiting import wait_for, wait_for_async
 
 SEATS = [{"kind": "person", "name": "Ann", "here": True}, {"kind": "person", "name": "Ben", "here": True}]
 
@@ -96,12 +98,17 @@ def test_a_position_has_the_chances_of_every_final_score(
     assert ann.http.get("/api/positions/chances", params={"line": "crag crag=1 445 r1"}).status_code == 400
 
 
-def test_a_search_that_nobody_waits_for_is_left_out(ann: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
-    ask_until(lambda: chances(ann, "crag - 445 r1"), lambda _: True)
-    monkeypatch.setattr(estimated_odds, "MAX_WORK", 0)
+def test_a_search_that_nobody_waits_for_is_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(queue, "CHANCES_PATIENCE_SECONDS", -1.0)
-    line = "crag - 111 r0"
-    assert chances(ann, line).status_code == 202
-    wait_for(lambda: "solver_queue 0" in ann.http.get("/api/metrics").text or True, "the queue is empty")
-    monkeypatch.setattr(queue, "CHANCES_PATIENCE_SECONDS", 60.0)
-    ask_until(lambda: chances(ann, line), lambda _: True)
+    position = parse_position("crag - 111 r0")
+
+    async def ask() -> None:
+        solutions = queue.SolutionQueue(tmp_path)
+        assert solutions.chances(position) is None
+        assert solutions.num_waiting == 1
+        await wait_for_async(lambda: solutions.num_waiting == 0, "the search is left out")
+        monkeypatch.setattr(queue, "CHANCES_PATIENCE_SECONDS", 60.0)
+        assert solutions.chances(position) is None, "nothing was found"
+        await solutions.close()
+
+    asyncio.run(ask())

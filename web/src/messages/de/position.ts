@@ -25,4 +25,12 @@ export const position: Translated<typeof english> = {
   },
   positionWorth: "Ohne Fehler von hier an endet der Block im Schnitt bei {value} Punkten.",
   positionAsText: "Als Textzeile",
+  chancesTitle: "Wie viele Punkte werden es?",
+  chancesWork: "Die Chancen werden berechnet …",
+  chancesMean: "Im Schnitt etwa {mean}. Neun von zehn Spielen enden zwischen {low} und {high}.",
+  chancesChart: "Chancen der Endstände: im Schnitt {mean}, neun von zehn Spielen zwischen {low} und {high}.",
+  chancesTarget: "Wie wahrscheinlich sind",
+  chancesReached: "{n} Punkte oder mehr: {chance}",
+  chancesScore: "Punkte",
+  chancesAtLeast: "So viele oder mehr",
 };

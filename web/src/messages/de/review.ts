@@ -81,4 +81,23 @@ export const review: Translated<typeof english> = {
   start: "Start",
   box: "Feld",
   points: "Punkte",
+  // the chances to win
+  reviewOdds: "Es wird berechnet, wer vorn lag …",
+  oddsOverTime: "Gewinnchancen, Zug um Zug",
+  noTurningPoint: "Kein einzelner Zug änderte die Chancen um zehn Prozent oder mehr.",
+  oddsAboutReview: "Chancen mit ≈ sind geschätzt, die anderen exakt. Gerechnet wird, als spielten alle so gut wie möglich.",
+  turn: "Zug",
+  chartNumbers: "Die Zahlen des Diagramms",
+  turningYours: {
+    one: "Zug {turn}: {box} mit {n} Punkt brachte dich von {before} auf {after}.",
+    other: "Zug {turn}: {box} mit {n} Punkten brachte dich von {before} auf {after}.",
+  },
+  turningBy: {
+    one: "Zug {turn}: {box} von {by} mit {n} Punkt brachte dich von {before} auf {after}.",
+    other: "Zug {turn}: {box} von {by} mit {n} Punkten brachte dich von {before} auf {after}.",
+  },
+  turningOf: {
+    one: "Zug {turn}: {box} von {by} mit {n} Punkt brachte {name} von {before} auf {after}.",
+    other: "Zug {turn}: {box} von {by} mit {n} Punkten brachte {name} von {before} auf {after}.",
+  },
 };

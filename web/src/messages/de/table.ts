@@ -130,4 +130,9 @@ export const table: Translated<typeof english> = {
   rank: "Rang",
   player: "Spieler",
   checkDice: "Würfel prüfen",
+  // the chances to win
+  odds: "Gewinnchancen",
+  oddsAhead: "{name} führt:",
+  oddsAbout: "Die Chancen sind geschätzt.",
+  oddsShow: "Zeigen, wer vorn liegt",
 };

@@ -22,4 +22,12 @@ export const position = {
   },
   positionWorth: "Without a mistake from here on, the card ends at {value} points on average.",
   positionAsText: "As a line of text",
+  chancesTitle: "How many points will it be?",
+  chancesWork: "Working out the chances …",
+  chancesMean: "About {mean} on average. Nine of ten games end between {low} and {high}.",
+  chancesChart: "Chances of the final scores: {mean} on average, nine of ten games between {low} and {high}.",
+  chancesTarget: "How likely is",
+  chancesReached: "{n} points or more: {chance}",
+  chancesScore: "Points",
+  chancesAtLeast: "This many or more",
 } as const;

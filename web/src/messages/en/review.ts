@@ -78,4 +78,23 @@ export const review = {
   start: "Start",
   box: "Box",
   points: "Points",
+  // the chances to win
+  reviewOdds: "Working out who was ahead …",
+  oddsOverTime: "Chances to win, turn by turn",
+  noTurningPoint: "No single turn changed the chances by ten percent or more.",
+  oddsAboutReview: "Chances with ≈ are estimated, the others exact. All players count as playing their best.",
+  turn: "Turn",
+  chartNumbers: "The numbers of the chart",
+  turningYours: {
+    one: "Turn {turn}: your {box} for {n} point took you from {before} to {after}.",
+    other: "Turn {turn}: your {box} for {n} points took you from {before} to {after}.",
+  },
+  turningBy: {
+    one: "Turn {turn}: {box} by {by} for {n} point took you from {before} to {after}.",
+    other: "Turn {turn}: {box} by {by} for {n} points took you from {before} to {after}.",
+  },
+  turningOf: {
+    one: "Turn {turn}: {box} by {by} for {n} point took {name} from {before} to {after}.",
+    other: "Turn {turn}: {box} by {by} for {n} points took {name} from {before} to {after}.",
+  },
 } as const;

@@ -127,4 +127,9 @@ export const table = {
   rank: "Rank",
   player: "Player",
   checkDice: "Check the dice",
+  // the chances to win
+  odds: "Chances to win",
+  oddsAhead: "{name} is ahead:",
+  oddsAbout: "The chances are estimated.",
+  oddsShow: "Show who is ahead",
 } as const;

@@ -25,4 +25,12 @@ export const position: Translated<typeof english> = {
   },
   positionWorth: "Utan misstag härifrån slutar blocket på {value} poäng i genomsnitt.",
   positionAsText: "Som en textrad",
+  chancesTitle: "Hur många poäng blir det?",
+  chancesWork: "Räknar ut chanserna …",
+  chancesMean: "Omkring {mean} i genomsnitt. Nio av tio spel slutar mellan {low} och {high}.",
+  chancesChart: "Chanser för slutpoängen: {mean} i genomsnitt, nio av tio spel mellan {low} och {high}.",
+  chancesTarget: "Hur troligt är",
+  chancesReached: "{n} poäng eller mer: {chance}",
+  chancesScore: "Poäng",
+  chancesAtLeast: "Så många eller fler",
 };

@@ -81,4 +81,23 @@ export const review: Translated<typeof english> = {
   start: "Start",
   box: "Ruta",
   points: "Poäng",
+  // the chances to win
+  reviewOdds: "Räknar ut vem som ledde …",
+  oddsOverTime: "Vinstchanser, drag för drag",
+  noTurningPoint: "Inget enskilt drag ändrade chanserna med tio procent eller mer.",
+  oddsAboutReview: "Chanser med ≈ är uppskattade, de andra exakta. Alla räknas som om de spelade så bra som möjligt.",
+  turn: "Drag",
+  chartNumbers: "Diagrammets siffror",
+  turningYours: {
+    one: "Drag {turn}: {box} för {n} poäng tog dig från {before} till {after}.",
+    other: "Drag {turn}: {box} för {n} poäng tog dig från {before} till {after}.",
+  },
+  turningBy: {
+    one: "Drag {turn}: {box} av {by} för {n} poäng tog dig från {before} till {after}.",
+    other: "Drag {turn}: {box} av {by} för {n} poäng tog dig från {before} till {after}.",
+  },
+  turningOf: {
+    one: "Drag {turn}: {box} av {by} för {n} poäng tog {name} från {before} till {after}.",
+    other: "Drag {turn}: {box} av {by} för {n} poäng tog {name} från {before} till {after}.",
+  },
 };

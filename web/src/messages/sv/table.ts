@@ -130,4 +130,9 @@ export const table: Translated<typeof english> = {
   rank: "Plats",
   player: "Spelare",
   checkDice: "Kontrollera tärningarna",
+  // the chances to win
+  odds: "Vinstchanser",
+  oddsAhead: "{name} leder:",
+  oddsAbout: "Chanserna är uppskattade.",
+  oddsShow: "Visa vem som leder",
 };

@@ -1,0 +1,42 @@
+"""Chances to win in words: who is ahead, and the turns that changed it."""
+
+from collections.abc import Sequence
+
+from fivedice.analysis.estimated_odds import Odds
+from fivedice.analysis.turning_points import OddsOverTime
+from fivedice.game.record import Record
+from fivedice.game.wording import box_name
+
+
+def percents(chance: float, *, is_exact: bool = True) -> str:
+    """A chance in whole percents, 0 and 100 only where it is certain; estimated ones are marked.
+
+    >>> percents(0.623), percents(0.999, is_exact=False), percents(1.0)
+    ('62 %', '≈ 99 %', '100 %')
+    """
+    whole = round(100 * chance) if chance in (0.0, 1.0) else min(99, max(1, round(100 * chance)))
+    return f"{'' if is_exact else '≈ '}{whole} %"
+
+
+def odds_line(odds: Odds, names: Sequence[str]) -> str:
+    """Every seat's chance to win in one line."""
+    shown = (f"{name} {percents(chance)}" for name, chance in zip(names, odds.chances, strict=True))
+    return f"Chances to win{'' if odds.is_exact else ' (estimated)'}: {', '.join(shown)}."
+
+
+def all_turning_points(record: Record, over_time: OddsOverTime) -> list[str]:
+    """The turning points of a game in sentences, in order: with two seats those of the first, else of every seat."""
+    seats = range(len(record.seats) if len(record.seats) > 2 else 1)
+    points = [(point, seat) for seat in seats for point in over_time.turning_points(seat)]
+    points.sort(key=lambda found: found[0].turn)
+    sentences = []
+    for point, seat in points:
+        turn = record.turns[point.turn]
+        assert turn.offer is not None, "an unfinished turn is the last one"
+        number = sum(earlier.seat == turn.seat for earlier in record.turns[: point.turn + 1])
+        points_ = turn.offer.points + turn.offer.bonus
+        played = f"{box_name(record.ruleset, turn.offer.action.box)} by {record.seats[turn.seat].name}"
+        size = f"{points_} point{'' if points_ == 1 else 's'}"
+        change = f"from {percents(point.before)} to {percents(point.after)}"
+        sentences.append(f"Turn {number}: {played} for {size} took {record.seats[seat].name} {change}.")
+    return sentences
