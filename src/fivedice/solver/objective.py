@@ -292,6 +292,7 @@ def _fill(
             if progress and num_lanes:
                 progress(num_done, num_lanes)
         values = _read_only(found)
+        del fill, found  # which would keep the layer after this one in memory as well
     return values
 
 
