@@ -17,6 +17,7 @@ from fivedice.solver.dice_tables import ordered
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import solve
 from fivedice.testing import TINY, rulesets
+from tests.amount import amount
 from tests.solutions import solution_of
 
 SEAT, DATE = Seat("simulated", "simulated"), "2026-11-21T10:00:00+00:00"
@@ -51,7 +52,7 @@ def test_games_of_tiny_rulesets_are_those_of_the_engine(id: str) -> None:
 
 
 @given(rulesets(), st.integers(0, 1_000), st.sampled_from((0.0, 0.5, 1.0)))
-@settings(max_examples=50, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=amount(25, full=100), deadline=None, suppress_health_check=list(HealthCheck))
 def test_games_of_random_tiny_rulesets_are_those_of_the_engine(ruleset: Ruleset, seed: int, slips: float) -> None:
     solution = solve(ruleset, threads=1)
     policy = Policy("slips", solution, slips)
@@ -60,7 +61,7 @@ def test_games_of_random_tiny_rulesets_are_those_of_the_engine(ruleset: Ruleset,
 
 def test_the_distribution_of_perfect_scores_is_the_published_one() -> None:
     solution = solution_of("yahtzee_free")
-    num_games, boxes = 20_000, solution.ruleset.box_index
+    num_games, boxes = amount(5_000, full=20_000), solution.ruleset.box_index
     games = play_games(solution, Policy("optimal", solution), num_games, np.random.default_rng(1999))
     for share, score in ((0.05, 180), (0.25, 217), (0.50, 248), (0.75, 272), (0.95, 388), (0.99, 474)):
         error = 4 * (share * (1 - share) / num_games) ** 0.5
