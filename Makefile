@@ -12,11 +12,14 @@ play: .venv/.play web ## serve the game to browsers on this computer and on phon
 play-terminal: .venv/.play ## start the game in this terminal
 	@$(BIN)/fivedice play
 
+# A file runs in one worker; the files run in the order of tests/conftest.py.
+PARALLEL := --numprocesses=auto --dist=loadfile --no-loadscope-reorder
+
 test: .venv/.dev web ## run the tests and doctests, except slow ones
-	$(BIN)/pytest -m "not slow" --numprocesses=auto --dist=loadfile
+	$(BIN)/pytest -m "not slow" $(PARALLEL)
 
 test-full: .venv/.dev web ## run the tests with all random cases, games, kills and colour schemes (half an hour)
-	FIVEDICE_TESTS=full $(BIN)/pytest --numprocesses=auto --dist=loadfile
+	FIVEDICE_TESTS=full $(BIN)/pytest $(PARALLEL)
 
 check: lint types contract web-check test ## run linters, type checks, import contracts, tests and doctests
 

@@ -11,6 +11,7 @@ from tempfile import TemporaryDirectory
 import pytest
 from hypothesis import settings
 
+from tests.amount import amount
 from tests.postgres import run_postgres
 from tests.reliability.proxy import find_proxy
 
@@ -29,13 +30,37 @@ NO_PROXY = {
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the options that `make identity` and `make golden` use."""
-    parser.addoption("--games", type=int, default=240, help="number of games to check the identity in")
+    parser.addoption(
+        "--games", type=int, default=amount(120, full=240), help="number of games to check the identity in"
+    )
     parser.addoption("--write-golden", action="store_true", help="rewrite tests/golden/")
 
 
 def pytest_xdist_auto_num_workers() -> int:
     """One worker more than there are processors, because tests of servers and browsers often wait."""
     return (os.cpu_count() or 1) + 1
+
+
+FIRST = (
+    "tests/solver/test_agreement.py",
+    "tests/browser/",
+    "tests/reliability/",
+    "tests/solver/",
+    "tests/server/",
+    "tests/simulate/",
+    "tests/analysis/",
+)
+"""Long files and folders of them. They run first, so that no worker is left with a long file at the end. One file of
+the solver comes before all others: its worker compiles the kernels before other workers need them."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Order the files by `FIRST`."""
+
+    def rank(item: pytest.Item) -> int:
+        return next((number for number, folder in enumerate(FIRST) if item.nodeid.startswith(folder)), len(FIRST))
+
+    items.sort(key=rank)
 
 
 @pytest.fixture(scope="session")

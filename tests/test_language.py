@@ -13,6 +13,7 @@ from fivedice.language import LANGUAGES, language
 from fivedice.players import KINDS
 from fivedice.ruleset import Joker
 from fivedice.rulesets import load_ruleset, ruleset_ids
+from tests.amount import amount
 from tests.catalogues import OTHERS, Message, catalogue, compiled, extracted, messages, po_file
 
 NUMBERS = (0, 1, 2, 5, 21)
@@ -135,7 +136,7 @@ def test_names_of_boxes_do_not_clash_in_any_ruleset() -> None:
 
 def test_threads_speak_different_languages_at_the_same_time() -> None:
     rulesets = [load_ruleset(id) for id in ruleset_ids()]
-    jobs = [(ruleset, lang) for ruleset in rulesets for lang in LANGUAGES] * 3
+    jobs = [(ruleset, lang) for ruleset in rulesets for lang in LANGUAGES] * amount(1, full=3)
     with ThreadPoolExecutor(8) as pool:
         texts = list(pool.map(lambda job: explain(*job), jobs))
     assert texts == [explain(*job) for job in jobs]

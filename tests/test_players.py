@@ -105,6 +105,7 @@ def test_greedy_plays_with_more_saved_rolls_than_the_recursion_limit() -> None:
     assert Greedy().choose(position) == Keep(())
 
 
+@settings(max_examples=amount(40, full=100), deadline=None)
 @given(positions(), st.integers(0, 99))
 def test_random_takes_a_legal_action(position: Position, seed: int) -> None:
     assume(position.actions())
@@ -179,7 +180,7 @@ def test_the_mean_score_of_greedy_is_the_published_one() -> None:
     ruleset = load_ruleset("yahtzee[joker=none]")
     chance = random.Random(2006)
     totals = []
-    for _ in range(20):
+    for _ in range(amount(8, full=40)):
         position = Position.start(ruleset)
         while not position.is_over:
             if not position.dice:

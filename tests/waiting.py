@@ -7,10 +7,10 @@ from typing import TypeVar
 
 T = TypeVar("T")
 
-TIMEOUT_SECONDS = 60.0
+TIMEOUT_SECONDS = 120.0
 """The default timeout, which allows for a busy machine."""
 
-_FIRST_POLL_SECONDS, _LAST_POLL_SECONDS = 0.01, 0.3
+_FIRST_POLL_SECONDS, _LAST_POLL_SECONDS = 0.01, 0.15
 """The first pause between two polls, and the longest: pauses grow, because many conditions ask a server."""
 
 

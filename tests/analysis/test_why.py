@@ -55,7 +55,7 @@ def test_the_parts_of_any_two_actions_add_up_to_the_difference_of_their_values(r
 
 
 @given(st.data())
-@settings(max_examples=amount(50, full=200), deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=amount(25, full=200), deadline=None, suppress_health_check=list(HealthCheck))
 def test_the_parts_add_up_in_random_positions_of_random_rulesets(data: st.DataObject) -> None:
     ruleset = data.draw(rulesets())
     breakdown = find_breakdown(solve(ruleset, threads=1), threads=1)

@@ -1,5 +1,6 @@
 """Fixtures for Chromium, a server, and its pages. A JavaScript error on a page fails the test."""
 
+import os
 from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import product
@@ -23,8 +24,8 @@ ARGUMENTS = [
     "--disable-component-update",
     "--disable-sync",
 ]
-VIEWS = cases([(360, "dark"), (1280, "light")], full=[*product([360, 1280], ["light", "dark"])])
-"""Width and colour scheme."""
+VIEWS = cases([(360, "dark")], full=[*product([360, 1280], ["light", "dark"])])
+"""Width and colour scheme. Tests of single pages check them in light and on a desktop screen as well."""
 
 SCREENSHOTS = Path(__file__).parent / "screenshots"
 TIMEOUT_MS = 20_000
@@ -51,8 +52,10 @@ def browser(chromium: str) -> Iterator[Browser]:
 
 @pytest.fixture(scope="session")
 def site(chromium: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """One server for all tests in a worker. Skips the test without Chromium."""
-    site = Site(tmp_path_factory.mktemp("site"))
+    """One server for all tests in a worker, with the solutions of all workers. Skips the test without Chromium."""
+    folder = tmp_path_factory.mktemp("site")
+    shared = tmp_path_factory.getbasetemp().parent if "PYTEST_XDIST_WORKER" in os.environ else folder
+    site = Site(folder, cache=shared / "cache-of-sites")
     site.start()
     yield site
     site.kill()

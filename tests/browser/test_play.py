@@ -232,7 +232,7 @@ def test_rolling_and_scoring_do_not_move_the_layout(rules: str, advice: str, ope
     page = opened(f"/t/{table}", cookie=cookie)
     for width, box in ((360, "fives"), (1280, "sixes")):
         page.set_viewport_size({"width": width, "height": 800})
-        page.wait_for_function(f"() => innerWidth === {width}")
+        page.reload()
         places = """() => [...document.querySelectorAll(".dock .act, .card tr")].map(one =>
           one.getBoundingClientRect().top + (width => width < 768 && one.matches(".act") ? 0 : scrollY)(innerWidth))"""
         expect(status(page)).to_have_text("Your turn")

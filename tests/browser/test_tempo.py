@@ -28,7 +28,12 @@ def events(page: Page, site: Site) -> Any:
 def write_and_wait(page: Page, site: Site, box: str) -> None:
     """Score in a box, and wait until the server has taken the turn of the computer player after it."""
     write(page, box)
-    wait_for(lambda: events(page, site)[-1].get("by") == "greedy" and events(page, site)[-1]["type"] == "scored", "it")
+
+    def has_scored() -> bool:
+        last = events(page, site)[-1]
+        return bool(last.get("by") == "greedy" and last["type"] == "scored")
+
+    wait_for(has_scored, "the computer player scores")
 
 
 def test_a_computers_turn_takes_at_most_two_and_a_half_seconds_and_none_if_hurried(opened: Opener, site: Site) -> None:

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from fivedice import parse_record
-from tests.amount import cases
+from tests.amount import amount, cases
 from tests.browser.conftest import Opener, keep_picture
 from tests.browser.player import HERE, set_table, status, take_turn, total
 from tests.browser.site import Site
@@ -75,7 +75,7 @@ def test_the_ending_says_what_the_result_means_and_offers_three_things_to_do(ope
     page = opened(f"/t/{table}", cookie=cookie, viewport={"width": 390, "height": 664})
     totals: list[int] = []
     streak = 0
-    for number in range(3):
+    for number in range(amount(2, full=3)):
         take_turn(page)
         page.keyboard.press("h")
         meaning = page.locator(".ending .meaning")

@@ -237,7 +237,7 @@ def test_an_error_about_a_very_long_line_is_short() -> None:
         assert len(str(caught.value)) < 400
 
 
-@settings(derandomize=True, deadline=None, max_examples=amount(100, full=400))
+@settings(derandomize=True, deadline=None, max_examples=amount(40, full=400))
 @given(games())
 def test_every_position_and_action_of_a_game_under_any_ruleset_survives_its_line(game: Playthrough) -> None:
     for position in game.positions:
@@ -246,13 +246,13 @@ def test_every_position_and_action_of_a_game_under_any_ruleset_survives_its_line
             assert parse_action(str(action)) == action
 
 
-@settings(derandomize=True, deadline=None, max_examples=100)
+@settings(derandomize=True, deadline=None, max_examples=amount(40, full=100))
 @given(positions(YAHTZEE, max_seats=4))
 def test_every_yahtzee_position_of_one_to_four_seats_survives_its_line(position: Position) -> None:
     assert parse_position(str(position)) == position
 
 
-@settings(derandomize=True, deadline=None, max_examples=50)
+@settings(derandomize=True, deadline=None, max_examples=amount(20, full=50))
 @given(positions(load_ruleset("triple_yahtzee"), max_seats=2))
 def test_every_position_of_three_columns_survives_its_line(position: Position) -> None:
     assert parse_position(str(position)) == position

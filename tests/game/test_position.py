@@ -12,6 +12,7 @@ from fivedice.game.notation import parse_action, parse_position
 from fivedice.game.position import Position
 from fivedice.rulesets import load_ruleset, parse_ruleset
 from fivedice.testing import TINY, Playthrough, games, positions
+from tests.amount import amount
 
 YAHTZEE = load_ruleset("yahtzee")
 
@@ -239,7 +240,7 @@ def test_positions_are_equal_and_hash_alike_when_their_lines_are_the_same() -> N
     assert len({one, other, replace(one, rolls_left=1)}) == 2
 
 
-@settings(derandomize=True, deadline=None, max_examples=200)
+@settings(derandomize=True, deadline=None, max_examples=amount(60, full=200))
 @given(games())
 def test_every_turn_of_a_game_fills_one_box_and_no_total_ever_falls(game: Playthrough) -> None:
     for before, action, after in zip(game.positions, game.actions, game.positions[1:], strict=False):

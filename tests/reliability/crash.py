@@ -77,8 +77,11 @@ class Outcome:
 class CrashTest:
     """One crash test on a database. `folder` is for files of the test."""
 
-    def __init__(self, database: TargetDatabase, faults: Sequence[Fault], seed: int, folder: Path) -> None:
+    def __init__(
+        self, database: TargetDatabase, faults: Sequence[Fault], seed: int, folder: Path, num_tables: int
+    ) -> None:
         self._database = database
+        self._num_tables = num_tables
         self._faults = faults
         self._clock = folder / "clock"
         set_clock(self._clock, 0.0)
@@ -90,7 +93,7 @@ class CrashTest:
 
     async def run(self) -> Outcome:
         """Let all faults happen, play all games to their end, and compare the database with the ledger."""
-        players = [asyncio.create_task(self._play(number)) for number in range(NUM_TABLES)]
+        players = [asyncio.create_task(self._play(number)) for number in range(self._num_tables)]
         try:
             await self._start()
             for fault in self._faults:
@@ -279,10 +282,17 @@ def _limit_files(processes: Sequence[int], size: int | None) -> None:
             subprocess.run([PRLIMIT, "--pid", str(pid), limit], user=user, stderr=subprocess.DEVNULL, check=False)
 
 
-async def crash(database: TargetDatabase, num: int, seed: int, folder: Path, kinds: Sequence[str] = ()) -> Outcome:
+async def crash(
+    database: TargetDatabase,
+    num: int,
+    seed: int,
+    folder: Path,
+    kinds: Sequence[str] = (),
+    num_tables: int = NUM_TABLES,
+) -> Outcome:
     """Run a crash test with so many faults, of these kinds or of all, and return its result."""
     kinds = kinds or (SQLITE if database.is_sqlite else POSTGRES)
-    return await CrashTest(database, list(schedule(kinds, num, seed)), seed, folder).run()
+    return await CrashTest(database, list(schedule(kinds, num, seed)), seed, folder, num_tables).run()
 
 
 def main() -> int:

@@ -9,6 +9,7 @@ from tests.reliability.databases import TargetDatabase
 from tests.reliability.faults import POSTGRES, SQLITE, schedule
 
 FAULTS = amount(4, full=20)
+TABLES = amount(4, full=NUM_TABLES)
 
 SEED = 26
 """Its first four faults are a jump of the clock, ids sent again, a kill at the start, and a deleted log or a killed
@@ -16,9 +17,9 @@ process of PostgreSQL."""
 
 
 def test_faults_during_play_lose_and_double_no_acknowledged_command(database: TargetDatabase, tmp_path: Path) -> None:
-    outcome = asyncio.run(crash(database, FAULTS, SEED, tmp_path))
+    outcome = asyncio.run(crash(database, FAULTS, SEED, tmp_path, num_tables=TABLES))
     assert outcome.findings == []
-    assert outcome.ledger.num_acknowledged > 50 * NUM_TABLES  # at least one whole game at each table
+    assert outcome.ledger.num_acknowledged > 50 * TABLES  # at least one whole game at each table
     assert outcome.num_views > outcome.ledger.num_acknowledged / 2
 
 

@@ -14,6 +14,7 @@ from urllib.request import urlopen
 import psycopg
 import pytest
 
+from tests.amount import cases
 from tests.reliability.client import call
 from tests.reliability.databases import TargetDatabase
 from tests.reliability.ledger import Json
@@ -99,7 +100,7 @@ def wait_for_lock(database: TargetDatabase) -> None:
     wait_for(lambda: database.select(waiting) != [(0,)], "a statement waits for a lock", SECONDS)
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("number", cases([signal.SIGTERM], full=[signal.SIGTERM, signal.SIGINT]))
 def test_a_server_with_a_frozen_postgres_stops_and_logs_the_cause(
     postgres_database: TargetDatabase, tmp_path: Path, number: signal.Signals
 ) -> None:

@@ -19,6 +19,8 @@ from tests.reliability.process import ServerProcess
 from tests.reliability.watcher import MESSAGE_SECONDS, Watcher, watching
 from tests.waiting import wait_for, wait_for_async
 
+LISTENERS = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%'"
+
 
 class Pair:
     """Two servers on one database."""
@@ -30,6 +32,13 @@ class Pair:
         self.other.launch()
         self.one.wait_until_ready()
         self.other.wait_until_ready()
+
+    def revive(self) -> None:
+        """Start the server that a test has ended, and wait until both listen."""
+        for server in (self.one, self.other):
+            if not server.is_running:
+                server.start()
+        wait_for(lambda: self.database.select(LISTENERS) == [(2,)], "both servers listen", MESSAGE_SECONDS)
         self.ledger = Ledger()
 
     async def table(self, *, computer: bool = False) -> Notes:
@@ -40,11 +49,18 @@ class Pair:
         self.other.kill()
 
 
-@pytest.fixture
-def pair(postgres_database: TargetDatabase) -> Iterator[Pair]:
-    pair = Pair(postgres_database)
+@pytest.fixture(scope="module")
+def shared_pair(shared_postgres_database: TargetDatabase) -> Iterator[Pair]:
+    pair = Pair(shared_postgres_database)
     yield pair
     pair.kill()
+
+
+@pytest.fixture
+def pair(shared_pair: Pair) -> Pair:
+    """Two running servers, the same for all tests of this file."""
+    shared_pair.revive()
+    return shared_pair
 
 
 def sit(version: int = 1) -> Json:
@@ -211,8 +227,7 @@ def test_workers_share_an_address_and_a_killed_worker_is_replaced(postgres_datab
     server = ServerProcess(postgres_database.url, "--workers", "2")
     server.start()
     try:
-        backends = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%'"
-        wait_for(lambda: postgres_database.select(backends) == [(2,)], "both workers listen", MESSAGE_SECONDS)
+        wait_for(lambda: postgres_database.select(LISTENERS) == [(2,)], "both workers listen", MESSAGE_SECONDS)
         ledger = Ledger()
         asyncio.run(_play_while_a_worker_is_killed(server, ledger))
         ledger.check_database(postgres_database.commands())

@@ -16,6 +16,7 @@ from fivedice.simulate.to_records import records_of
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import solve
 from fivedice.testing import TINY, rulesets
+from tests.amount import amount
 from tests.solutions import solution_of
 
 SEAT, DATE = Seat("simulated", "simulated"), "2026-11-21T10:00:00+00:00"
@@ -50,7 +51,7 @@ def test_games_of_tiny_rulesets_are_those_of_the_engine(id: str) -> None:
 
 
 @given(rulesets(), st.integers(0, 1_000), st.sampled_from((0.0, 0.5, 1.0)))
-@settings(max_examples=50, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=amount(25, full=100), deadline=None, suppress_health_check=list(HealthCheck))
 def test_games_of_random_tiny_rulesets_are_those_of_the_engine(ruleset: Ruleset, seed: int, slips: float) -> None:
     solution = solve(ruleset, threads=1)
     policy = Policy("slips", solution, slips)

@@ -44,7 +44,7 @@ def test_all_three_agree_on_the_tiny_rulesets(id: str) -> None:
 
 
 @given(any_ruleset)
-@settings(max_examples=amount(25, full=200), deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=amount(12, full=200), deadline=None, suppress_health_check=list(HealthCheck))
 def test_all_three_agree_on_random_tiny_rulesets(ruleset: Ruleset) -> None:
     try:
         check_agreement(ruleset, MAX_POSITIONS)
@@ -66,7 +66,7 @@ def test_reference_and_kernels_agree_on_last_turns_of_shipped_rulesets(ref: str)
 
 
 @given(any_ruleset)
-@settings(max_examples=amount(40, full=200), deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=amount(20, full=200), deadline=None, suppress_health_check=list(HealthCheck))
 def test_no_value_depends_on_a_turn_state_that_play_cannot_reach(ruleset: Ruleset) -> None:
     # Comparisons would lose NaN; infinity wins every comparison and every mean.
     clean, poisoned = solve(ruleset, threads=1), solve(ruleset, threads=1, unreachable=np.inf)
@@ -76,7 +76,7 @@ def test_no_value_depends_on_a_turn_state_that_play_cannot_reach(ruleset: Rulese
 
 
 @given(any_ruleset, st.data())
-@settings(max_examples=amount(25, full=100), deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=amount(12, full=100), deadline=None, suppress_health_check=list(HealthCheck))
 def test_a_box_that_pays_more_lowers_no_value(ruleset: Ruleset, data: st.DataObject) -> None:
     raised = data.draw(st.sampled_from(ruleset.categories))
     categories = tuple(replace(c, plus=c.plus + 1) if c is raised else c for c in ruleset.categories)

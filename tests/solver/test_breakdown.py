@@ -35,13 +35,13 @@ def check_sums(breakdown: Breakdown) -> None:
         assert breakdown.at(index).sum() == solution.values[index]
 
 
-@pytest.mark.parametrize("id", cases(["yahtzee", "crag"], full=["yahtzee", "yatzy", "generala", "crag"]))
+@pytest.mark.parametrize("id", cases(["generala", "crag"], full=["yahtzee", "yatzy", "generala", "crag"]))
 def test_the_parts_add_up_to_every_value_of_shipped_rulesets(id: str) -> None:
     check_sums(breakdown_of(id))
 
 
 @given(st.booleans().flatmap(lambda orders: rulesets(orders=orders)))
-@settings(max_examples=amount(40, full=200), deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=amount(20, full=200), deadline=None, suppress_health_check=list(HealthCheck))
 def test_the_parts_add_up_to_every_value_of_random_tiny_rulesets(ruleset: Ruleset) -> None:
     check_sums(find_breakdown(solve(ruleset, threads=1), threads=1))
 

@@ -7,7 +7,7 @@ from fivedice.simulate.solo_games import Policy, play_games
 from tests.amount import amount
 from tests.solutions import solution_of
 
-NUM_GAMES = amount(20_000, full=200_000)
+NUM_GAMES = amount(5_000, full=200_000)
 
 
 @pytest.mark.parametrize(

@@ -13,12 +13,15 @@ import pytest
 from fivedice.cli.report.markup import one_decimal, signed
 from fivedice.game.notation import parse_action, parse_position
 from fivedice.game.wording import to_do
+from tests.amount import cases
 from tests.cli.run_command import fivedice
 
 pytestmark = pytest.mark.usefixtures("shared_cache")
 
 VOID = {"meta"}
 HOSTILE = "<script>alert(1)</script>"
+PAGES = ("crag", "yatzy", "kismet", "generala", "yacht", "yahtzee[joker=free]")
+MANY = "Ann=greedy,Ben=random,optimal"
 
 
 @pytest.fixture(autouse=True)
@@ -131,8 +134,19 @@ def check_markup(page: str) -> Parsed:
     return parsed
 
 
-@pytest.mark.parametrize("rules", ["crag", "yatzy", "kismet", "generala", "yacht", "yahtzee[joker=free]"])
-@pytest.mark.parametrize("seats", ["random", "Ann=greedy,Ben=random,optimal"])
+@pytest.mark.parametrize(
+    ("rules", "seats"),
+    cases(
+        [
+            ("crag", MANY),
+            ("yatzy", "random"),
+            ("kismet", "random"),
+            ("generala", MANY),
+            ("yahtzee[joker=free]", MANY),
+        ],
+        full=[(rules, seats) for rules in PAGES for seats in ("random", MANY)],
+    ),
+)
 def test_a_page_is_valid_and_has_every_number_of_the_review(tmp_path: Path, rules: str, seats: str) -> None:
     record = played(tmp_path, rules, seats)
     parsed = check_markup(page_of(record))

@@ -18,6 +18,7 @@ from fivedice.server.table.events import AnyEvent
 from fivedice.server.table.state import PERSON, State
 from fivedice.server.table.view import view
 from fivedice.testing import rulesets
+from tests.amount import amount
 from tests.server.scripted import SECRET, Live
 
 BEHIND = st.integers(0, 9).map(lambda number: max(0, number - 6))
@@ -208,6 +209,9 @@ class Protocol(RuleBasedStateMachine):
 
 
 Protocol.TestCase.settings = settings(
-    max_examples=80, stateful_step_count=30, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+    max_examples=amount(30, full=80),
+    stateful_step_count=30,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
 )
 TestProtocol = Protocol.TestCase

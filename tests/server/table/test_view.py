@@ -22,6 +22,7 @@ from fivedice.testing import positions
 from fivedice.views.advice import advice_view
 from fivedice.views.card import OfferView, card_view, offer_views
 from fivedice.views.rules import RulesView, rules_view
+from tests.amount import amount
 from tests.server.scripted import SECRET, Live, Scripted, computers, people
 
 DICE = {(turn, roll): "34363" for turn in range(30) for roll in range(3)}
@@ -44,7 +45,7 @@ def offers_at(line: str) -> dict[str, OfferView]:
 # Boxes
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=amount(60, full=150), deadline=None)
 @given(positions())
 def test_the_offers_of_a_view_equal_those_of_the_engine(position: Position) -> None:
     card = position.card
@@ -74,7 +75,7 @@ def test_the_offers_of_a_view_equal_those_of_the_engine(position: Position) -> N
     )
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=amount(40, full=100), deadline=None)
 @given(positions())
 def test_the_sums_of_a_card_add_up_to_its_total(position: Position) -> None:
     for card in position.cards:

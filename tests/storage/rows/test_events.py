@@ -110,11 +110,11 @@ def test_an_event_is_not_stored_without_its_predecessor(database: Database) -> N
 
 def test_more_events_than_one_batch_are_all_stored(database: Database) -> None:
     create(database)
-    waiting = [database.append(entry(version)) for version in range(2, MAX_BATCH * 2 + 2)]
+    waiting = [database.append(entry(version)) for version in range(2, MAX_BATCH + 10)]
     assert all(future.result() for future in waiting)
     stored = database.read(lambda c: load_table(c, "one"))
     assert stored is not None
-    assert [found.version for found in stored.entries] == list(range(1, MAX_BATCH * 2 + 2))
+    assert [found.version for found in stored.entries] == list(range(1, MAX_BATCH + 10))
 
 
 def test_a_failing_job_rolls_back_nothing_else(database: Database) -> None:

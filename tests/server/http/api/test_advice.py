@@ -21,6 +21,7 @@ from fivedice.simulate.perfect_scores import perfect_scores
 from fivedice.solver.breakdown import Breakdown, find_breakdown
 from fivedice.solver.solution import Solution
 from fivedice.views.review import reviewed_game_view
+from tests.amount import cases
 from tests.server.serving import TINY, Browser, Clock, Serving, serving
 from tests.waiting import wait_for
 
@@ -249,7 +250,10 @@ def test_a_slow_solver_is_stopped(ann: Browser, monkeypatch: pytest.MonkeyPatch)
     assert ann.do(table, "score", seat=0, box="any")["last"] is None
 
 
-@pytest.mark.parametrize("failure", [OSError("/a/path cannot be read"), RuntimeError("no room to keep kernels")])
+FAILURES = [OSError("/a/path cannot be read"), RuntimeError("no room to keep kernels")]
+
+
+@pytest.mark.parametrize("failure", cases(FAILURES[:1], full=FAILURES))
 def test_a_failed_search_is_retried_and_does_not_stop_the_queue(
     ann: Browser, failure: Exception, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -5,22 +5,17 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-import schemathesis
 from hypothesis import HealthCheck, given, settings
-from schemathesis.checks import content_type_conformance, not_a_server_error
-from schemathesis.specs.openapi.checks import response_schema_conformance, status_code_conformance
 
 from fivedice.server.http.app import ENDPOINTS
 from tests.amount import amount
 from tests.server.serving import TWO, Browser, Serving
 
-EXAMPLES = amount(8, full=50)
+EXAMPLES = amount(5, full=50)
 """Requests per endpoint."""
 
 TOO_LONG = "Invalid HTTP request received."
 """uvicorn's own answer to a request line of more than 64 KB."""
-
-CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
 
 OPERATIONS = sorted(
     (path, method)
@@ -34,6 +29,8 @@ OPERATIONS = sorted(
 
 @pytest.fixture(scope="module")
 def document(server: Serving) -> Any:
+    import schemathesis  # here, because it imports a lot, and every worker imports this file
+
     return schemathesis.openapi.from_url(f"{server.url}/api/schema")
 
 
@@ -47,10 +44,14 @@ def player(server: Serving) -> Iterator[tuple[Browser, str]]:
 
 @pytest.mark.parametrize(("path", "method"), OPERATIONS)
 def test_every_response_is_documented(document: Any, player: tuple[Browser, str], path: str, method: str) -> None:
-    browser, table = player
+    from schemathesis import GenerationMode
+    from schemathesis.checks import content_type_conformance, not_a_server_error
+    from schemathesis.specs.openapi.checks import response_schema_conformance, status_code_conformance
 
+    checks = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
+    browser, table = player
     operation = document[path][method]
-    good, bad = (operation.as_strategy(generation_mode=mode) for mode in schemathesis.GenerationMode)
+    good, bad = (operation.as_strategy(generation_mode=mode) for mode in GenerationMode)
 
     @given(case=good | bad)
     @settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck), database=None)
@@ -60,7 +61,7 @@ def test_every_response_is_documented(document: Any, player: tuple[Browser, str]
             parameters["table"] = table
         answer = case.call(cookies=dict(browser.http.cookies))
         if answer.text != TOO_LONG:
-            case.validate_response(answer, checks=CHECKS)
+            case.validate_response(answer, checks=checks)
 
     ask()
 
