@@ -1,8 +1,13 @@
 """Links to seats and the devices that hold them, in both databases."""
 
+from collections.abc import Callable
+from functools import partial
+
+import psycopg
 import pytest
 from sqlalchemy import Connection, func, select
 
+from fivedice.errors import UnknownError
 from fivedice.storage.engine.database import Database
 from fivedice.storage.rows import seat_links
 from fivedice.storage.rows.event import StoredEvent
@@ -20,6 +25,8 @@ from fivedice.storage.rows.seat_links import (
 )
 from fivedice.storage.rows.tables import create_table, held_tables, load_holders
 from fivedice.storage.schema import seat_secrets
+from tests.storage.conftest import emptied
+from tests.waiting import wait_for
 
 ONE = ("one", 0)
 
@@ -166,3 +173,55 @@ def test_the_links_of_a_seat_do_not_grow_without_end(database: Database, monkeyp
     created(database, ann, at=9.0, expires=30.0)
     assert count() == 3
     assert claimed(database, export[0], new_secret(), at=10.0)
+
+
+@pytest.mark.parametrize("what", ["create", "claim", "revoke", "remove device"])
+def test_a_table_may_be_deleted_by_another_process_at_the_same_moment(postgres: str, what: str) -> None:
+    """The other process has deleted the rows of the table, and commits while this one waits for them."""
+    database = Database(emptied(postgres))
+    try:
+        ann, key = seated(database), new_secret()
+        secret = created(database, ann)
+        link = database.read(lambda c: links_of(c, *ONE, 2.0))[0].id
+        jobs: dict[str, Callable[[Connection], object]] = {
+            "create": lambda c: create_links(c, [ONE], ann, at=3.0, expires=9.0),
+            "claim": lambda c: claim_seats(c, [("one", secret)], key, 3.0),
+            "revoke": lambda c: revoke_link(c, *ONE, link),
+            "remove device": lambda c: remove_device(c, *ONE, ann),
+        }
+        with psycopg.connect(postgres) as other:
+            other.execute("SELECT id FROM tables WHERE id = 'one' FOR UPDATE")
+            for rows in ("changed_tables", "events", "seat_holders", "seat_secrets", "dice_cursors"):
+                other.execute(f"DELETE FROM {rows} WHERE table_id = 'one'")  # noqa: S608
+            other.execute("DELETE FROM tables WHERE id = 'one'")
+            result = database.write(jobs[what])
+            wait_for(partial(is_waiting, postgres), "it waits for the other process")
+        if what == "create":
+            with pytest.raises(UnknownError, match="there is no table 'one'"):
+                result.result()
+        else:
+            assert not result.result()
+        assert database.read(lambda c: held_tables(c, ann)) == set()
+    finally:
+        database.close()
+
+
+def test_a_claim_locks_the_table_before_its_link_as_a_deletion_does(postgres: str) -> None:
+    """Otherwise each waits for the other, and PostgreSQL ends one of them with all commands in its transaction."""
+    database = Database(emptied(postgres))
+    try:
+        secret = created(database, seated(database))
+        with psycopg.connect(postgres) as other:
+            other.execute("SELECT id FROM tables WHERE id = 'one' FOR UPDATE")
+            result = database.write(lambda c: claim_seats(c, [("one", secret)], new_secret(), 3.0))
+            wait_for(partial(is_waiting, postgres), "it waits for the other process")
+            other.execute("DELETE FROM seat_secrets WHERE table_id = 'one'")
+        assert result.result() == []
+    finally:
+        database.close()
+
+
+def is_waiting(postgres: str) -> bool:
+    """Whether a connection waits for a lock."""
+    with psycopg.connect(postgres) as connection:
+        return bool(connection.execute("SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'").fetchall())

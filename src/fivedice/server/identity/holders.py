@@ -98,7 +98,10 @@ class Holders:
         return claimed
 
     async def create_link(self, visitor: Visitor, table: str, seat: int, at: float) -> tuple[str, float]:
-        """Create a link to a seat: its secret, and when it expires. Raises `UnavailableError`."""
+        """Create a link to a seat: its secret, and when it expires.
+
+        Raises `UnknownError` if the table has just been deleted, and `UnavailableError`.
+        """
         expires = at + LINK_SECONDS
 
         def job(connection: Connection) -> list[str]:

@@ -11,11 +11,12 @@ from typing import Literal, TypeVar
 
 from sqlalchemy import ColumnElement, Connection, and_, delete, func, insert, or_, select, update
 
+from fivedice.errors import UnknownError, shown
 from fivedice.storage.notify.announcements import TABLES, announce
 from fivedice.storage.rows.event import holders_line
 from fivedice.storage.rows.holders import hash_of, holder_of, known_holder, new_secret
 from fivedice.storage.rows.tables import hold_seat
-from fivedice.storage.schema import seat_holders, seat_secrets
+from fivedice.storage.schema import seat_holders, seat_secrets, tables
 
 T = TypeVar("T")
 
@@ -71,7 +72,13 @@ def create_links(
     expires: float,
     kind: LinkKind = "link",
 ) -> list[str]:
-    """A new secret for each of some seats, given by table and number. Deletes links that have expired."""
+    """A new secret for each of some seats, given by table and number. Deletes links that have expired.
+
+    Raises `UnknownError` if a table does not exist: it may just have been deleted.
+    """
+    there = existing_tables(connection, [table for table, _ in seats])
+    if gone := [table for table, _ in seats if table not in there]:
+        raise UnknownError(f"there is no table {shown(gone[0])}")
     expired = select(seat_secrets.c.hash).where(seat_secrets.c.expires <= at).limit(_FORGET)
     connection.execute(delete(seat_secrets).where(seat_secrets.c.hash.in_(expired.scalar_subquery())))
     secrets = [new_secret() for _ in seats]
@@ -82,9 +89,22 @@ def create_links(
     ]
     if rows:
         connection.execute(insert(seat_secrets), rows)
-    for tables in _batches(sorted({table for table, _ in seats})):
-        _delete_oldest(connection, tables, kind)
+    for batch in _batches(sorted({table for table, _ in seats})):
+        _delete_oldest(connection, batch, kind)
     return secrets
+
+
+def existing_tables(connection: Connection, ids: Iterable[str]) -> set[str]:
+    """Those of these tables that exist, and cannot be deleted before the end of the transaction.
+
+    If another process is deleting one, this waits for it. Its row is locked before any other of the table, as whoever
+    deletes it does, so that neither waits for the other.
+    """
+    found: set[str] = set()
+    for batch in _batches(sorted(set(ids))):
+        wanted = select(tables.c.id).where(tables.c.id.in_(batch)).order_by(tables.c.id)
+        found.update(connection.execute(wanted.with_for_update(read=True, key_share=True)).scalars())
+    return found
 
 
 def links_of(connection: Connection, table: str, seat: int, now: float) -> list[SeatLink]:
@@ -98,8 +118,8 @@ def revoke_link(connection: Connection, table: str, seat: int, id: str) -> bool:
     """Delete a link of a seat; whether there was one with this id."""
     hashes = connection.execute(select(seat_secrets.c.hash).where(_is_of(table, seat))).scalars()
     found = [hash for hash in hashes if _id(hash) == id]
-    connection.execute(delete(seat_secrets).where(seat_secrets.c.hash.in_(found)))
-    return bool(found)
+    revoked = delete(seat_secrets).where(seat_secrets.c.hash.in_(found)).returning(seat_secrets.c.hash)
+    return connection.execute(revoked).first() is not None  # another process may have deleted it, too
 
 
 def claim_seats(
@@ -112,6 +132,8 @@ def claim_seats(
     and no holder is created.
     """
     given = _found(connection, claims)
+    there = existing_tables(connection, [table for table, _ in given.values()])
+    given = {hash: seat for hash, seat in given.items() if seat[0] in there}
     known = holder_of(connection, key)
     held = _held(connection, known, [table for table, _ in given.values()]) if known else set()
     fresh = [hash for hash, seat in given.items() if seat not in held]
@@ -189,20 +211,20 @@ def _use(connection: Connection, hashes: Sequence[bytes], at: float) -> list[byt
     return [hash for hash in hashes if hash in used]
 
 
-def _held(connection: Connection, holder: str, tables: Sequence[str]) -> set[tuple[str, int]]:
+def _held(connection: Connection, holder: str, ids: Sequence[str]) -> set[tuple[str, int]]:
     """The seats of a holder at these tables."""
     held: set[tuple[str, int]] = set()
-    for batch in _batches(tables):
+    for batch in _batches(ids):
         is_held = (seat_holders.c.holder == holder, seat_holders.c.table_id.in_(batch))
         held |= {(table, seat) for table, seat in connection.execute(_SEATS.where(*is_held))}
     return held
 
 
-def _delete_oldest(connection: Connection, tables: Sequence[str], kind: LinkKind) -> None:
+def _delete_oldest(connection: Connection, ids: Sequence[str], kind: LinkKind) -> None:
     """Delete the oldest links of this kind of each seat at these tables, beyond `MAX_LINKS`."""
     seat = (seat_secrets.c.table_id, seat_secrets.c.seat)
     place = func.row_number().over(partition_by=seat, order_by=seat_secrets.c.created.desc()).label("place")
-    of_kind = (seat_secrets.c.table_id.in_(tables), seat_secrets.c.kind == kind)
+    of_kind = (seat_secrets.c.table_id.in_(ids), seat_secrets.c.kind == kind)
     numbered = select(seat_secrets.c.hash, place).where(*of_kind).subquery()
     oldest = select(numbered.c.hash).where(numbered.c.place > MAX_LINKS)
     connection.execute(delete(seat_secrets).where(seat_secrets.c.hash.in_(oldest)))

@@ -31,7 +31,7 @@ from fivedice.server.services import Services
 from fivedice.server.table.commands import SeatNumber
 from fivedice.storage.rows.holders import known_holder
 from fivedice.storage.rows.records import MAX_RECORDS, StoredRecord, import_records, record_hash, record_hashes
-from fivedice.storage.rows.seat_links import claim_seats, create_links
+from fivedice.storage.rows.seat_links import claim_seats, create_links, existing_tables
 from fivedice.storage.rows.tables import held_tables
 
 Text = Annotated[str, msgspec.Meta(max_length=MAX_CHARACTERS)]
@@ -93,8 +93,10 @@ async def export_all(
     services.storage_guard.count_rows(sender_of(request, visitor), len(seats) * ROW_BYTES)
 
     def create_secrets(connection: Connection) -> list[ExportedSeat]:
-        secrets = create_links(connection, seats, visitor.holder, at=now, expires=now + EXPORT_SECONDS, kind="export")
-        return [ExportedSeat(*seat, secret) for seat, secret in zip(seats, secrets, strict=True)]
+        there = existing_tables(connection, [table for table, _ in seats])
+        kept = [seat for seat in seats if seat[0] in there]
+        secrets = create_links(connection, kept, visitor.holder, at=now, expires=now + EXPORT_SECONDS, kind="export")
+        return [ExportedSeat(*seat, secret) for seat, secret in zip(kept, secrets, strict=True)]
 
     exported = await asyncio.wrap_future(services.database.write(create_secrets))
     headers = {"cache-control": "no-store", "content-disposition": 'attachment; filename="fivedice.json"'}
