@@ -1,6 +1,5 @@
 """Solutions for commands and games, read from the cache or computed and saved there."""
 
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
@@ -10,6 +9,7 @@ from fivedice.analysis.luck_scale import LuckScale
 from fivedice.cli.compiling import TINY, Part, compiling_beside
 from fivedice.cli.progress import Progress as Progress
 from fivedice.cli.progress import shown_progress
+from fivedice.cli.warning import warn_on_stderr as warn_on_stderr
 from fivedice.game.position import Position
 from fivedice.ruleset import Ruleset
 from fivedice.simulate.perfect_scores import NUM_GAMES, perfect_scores
@@ -53,11 +53,6 @@ class Obtained:
 def solution_of(ruleset: Ruleset) -> Solution:
     """The solution of a ruleset; raises `TooLargeError` if it does not fit in memory."""
     return obtain(ruleset).solution
-
-
-def warn_on_stderr(sentence: str) -> None:
-    """Print a warning to standard error."""
-    print(f"fivedice: {sentence}", file=sys.stderr)
 
 
 def obtain(

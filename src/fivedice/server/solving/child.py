@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from fivedice.errors import MalformedError
+from fivedice.game.position import Position
 from fivedice.ruleset import Ruleset
 from fivedice.server.table.state import ruleset_of
 
@@ -43,13 +44,17 @@ def rules_of(ruleset: Ruleset) -> Rules:
     return Rules(str(ruleset), "" if is_shipped or ruleset.file is None else ruleset.file.text)
 
 
+def first_roll(ruleset: Ruleset) -> Position:
+    """A position to advise on, so that everything for later ones is loaded."""
+    return Position.start(ruleset).roll((1,) * ruleset.dice)
+
+
 def warm_up(solution: "Solution", breakdown: "Breakdown | None") -> None:
     """Compile everything that advice with this solution needs, so that no later request waits for the compiler."""
     from fivedice.analysis.advice import advise
     from fivedice.analysis.why import why
-    from fivedice.game.position import Position
 
-    position = Position.start(solution.ruleset).roll((1,) * solution.ruleset.dice)
+    position = first_roll(solution.ruleset)
     actions = advise(solution, position).actions
     if breakdown:
         why(solution, breakdown, position, actions[0].action, actions[-1].action)

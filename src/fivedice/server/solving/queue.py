@@ -27,7 +27,7 @@ from fivedice.server.config.limits import (
     SHIPPED_SOLVE_SECONDS,
     SOLVE_RETRY_SECONDS,
 )
-from fivedice.server.solving.child import BREAKDOWN, SCORES, SOLUTION, TOO_LARGE, rules_of, warm_up
+from fivedice.server.solving.child import BREAKDOWN, SCORES, SOLUTION, TOO_LARGE, first_roll, rules_of, warm_up
 
 if TYPE_CHECKING:
     from fivedice.analysis.luck_scale import LuckScale
@@ -43,12 +43,14 @@ _log = logging.getLogger(__name__)
 class _Job:
     """A search for a result, pending or done. `progress` is from 0 to 1; `refusal` is why it has no result.
 
+    `loaded` is a solution that is not ready for use yet, because the kernels are still being loaded or compiled.
     After `retry_at`, on the monotonic clock, the search may be repeated: the rules were not the cause of the failure.
     """
 
     ruleset: Ruleset
     kind: str
     progress: float = 0.0
+    loaded: "Solution | None" = None
     result: "Found | None" = None
     refusal: str = ""
     retry_at: float | None = None
@@ -81,6 +83,12 @@ class SolutionQueue:
     def solution(self, ruleset: Ruleset, on_progress: Callable[[], None] | None = None) -> "Solution | None":
         """The solution of a ruleset; None starts a search, which calls `on_progress`."""
         return self._find(ruleset, SOLUTION, on_progress).result  # type: ignore[return-value]
+
+    def loaded(self, ruleset: Ruleset) -> "Solution | None":
+        """The solution of a ruleset that is being searched, as soon as its values are in memory. Only plain Python may
+        use it: its kernels may not be loaded yet, and that would take a second."""
+        job = self._jobs.get((ruleset.digest, SOLUTION))
+        return job.loaded if job and not job.refusal else None
 
     def breakdown(self, ruleset: Ruleset, on_progress: Callable[[], None] | None = None) -> "Breakdown | None":
         """The breakdown of a solution, likewise."""
@@ -160,7 +168,7 @@ class SolutionQueue:
 
     async def _obtain(self, job: _Job) -> None:
         folder = self._shipped if is_shipped(job.ruleset) else Path(self._temporary.name)
-        job.result = await asyncio.to_thread(_load, job, folder)
+        job.result = await asyncio.to_thread(_load, job, folder, self._on_loaded(job))
         if job.result is None:
             await self._solve(job, folder)
 
@@ -190,7 +198,7 @@ class SolutionQueue:
         elif status:
             raise RuntimeError(errors.decode(errors="replace").strip().rpartition("\n")[2])
         else:
-            job.result = await asyncio.to_thread(_load, job, folder)
+            job.result = await asyncio.to_thread(_load, job, folder, self._on_loaded(job))
 
     async def _follow(self, child: asyncio.subprocess.Process, job: _Job) -> None:
         """Read the progress of a child."""
@@ -199,6 +207,16 @@ class SolutionQueue:
             with contextlib.suppress(ValueError):
                 job.progress = float(line)
             self._notify(job)
+
+    def _on_loaded(self, job: _Job) -> Callable[[], None]:
+        """A function for any thread, which tells those who wait for a search that its values are loaded."""
+        loop = asyncio.get_running_loop()
+
+        def on_loaded() -> None:
+            with contextlib.suppress(RuntimeError):  # the server has stopped
+                loop.call_soon_threadsafe(self._notify, job)
+
+        return on_loaded
 
     def _notify(self, job: _Job, *, is_last: bool = False) -> None:
         listeners = list(job.listeners)
@@ -225,18 +243,27 @@ def is_shipped(ruleset: Ruleset) -> bool:
     return ruleset.file is not None and ruleset.file.is_shipped and not ruleset.options
 
 
-def _load(job: _Job, folder: Path) -> "Found | None":
-    """Load a result from a folder, ready for use; called in a thread, because it imports large libraries."""
-    from fivedice.analysis.luck_scale import LuckScale
-    from fivedice.simulate.perfect_scores import NUM_GAMES
+def _load(job: _Job, folder: Path, on_loaded: Callable[[], None]) -> "Found | None":
+    """Load a result from a folder, ready for use; called in a thread, because it imports large libraries.
+
+    Calls `on_loaded` as soon as the values of a solution are loaded, and the tables for advice in plain Python built.
+    """
+    from fivedice.analysis.advice import advise_plainly
     from fivedice.solver.store import load_breakdown, load_scores, load_solution
 
     solution = load_solution(job.ruleset, folder)
     if solution is None:
         return None
     if job.kind == SCORES:
+        from fivedice.analysis.luck_scale import LuckScale
+        from fivedice.simulate.perfect_scores import NUM_GAMES
+
         scores = load_scores(solution, NUM_GAMES, folder)
         return None if scores is None else LuckScale(solution.expected_score, scores)
+    if job.kind == SOLUTION:
+        advise_plainly(solution.states, solution.plain_values, first_roll(job.ruleset))
+        job.loaded = solution
+        on_loaded()
     breakdown = load_breakdown(solution, folder) if job.kind == BREAKDOWN else None
     if job.kind == BREAKDOWN and breakdown is None:
         return None
