@@ -14,7 +14,6 @@ from fivedice.analysis.chances import chances
 from fivedice.game.notation import parse_position
 from fivedice.rulesets import load_ruleset
 from fivedice.solver.moments import find_moments
-from fivedice.solver.policy_transitions import list_policy
 from fivedice.solver.solve import solve
 
 POSITIONS = {
@@ -47,7 +46,7 @@ def main() -> None:
     took = []
     for _ in range(RUNS):
         began = perf_counter()
-        find_moments(list_policy(solution))
+        find_moments(solution)
         took.append(perf_counter() - began)
     print(f"{'moments of all states, s':<28}{median(took):>12.2f}")
 

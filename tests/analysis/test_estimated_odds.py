@@ -80,7 +80,7 @@ def test_seats_with_equal_cards_have_equal_odds() -> None:
 
 def test_estimates_are_close_to_exact_odds() -> None:
     solution = solution_of("yahtzee")
-    moments = find_moments(list_policy(solution))
+    moments = find_moments(solution)
     estimator = OddsEstimator(solution, moments)
     for seed in range(amount(1, full=20)):
         record = game("yahtzee", [Greedy().choose] * 2, random.Random(seed))

@@ -79,7 +79,7 @@ def test_all_chances_equal_those_of_the_best_actions_in_the_engine(id: str) -> N
     positions = [Position.at_turn(ruleset, (card,), 0) for card in cards]
     starts = [Start(solution.states.index(turn_state(p.card)), -1, p.rolls_left) for p in positions]
     transitions = list_policy(solution)
-    moments = find_moments(transitions)
+    moments = find_moments(solution, transitions)
     for position, start, found in zip(positions, starts, distributions(transitions, starts), strict=True):
         points = written(position.card)
         assert as_chances(found) == approximately(followed.chances(position), less=points)
@@ -151,7 +151,7 @@ def test_the_distribution_of_yahtzee_with_free_jokers_is_the_published_one() -> 
 def test_standard_deviations_lie_between_those_of_all_optimal_policies(id: str, lowest: float, highest: float) -> None:
     solution = solution_of(id)
     transitions = list_policy(solution)
-    moments = find_moments(transitions)
+    moments = find_moments(solution, transitions)
     assert lowest <= round(moments.at(0).standard_deviation, 5) <= highest
     reachable = transitions.row_of >= 0
     assert (moments.table[0, reachable] >= 0).all()
@@ -172,6 +172,8 @@ def test_what_does_not_fit_in_memory_is_refused_with_its_size() -> None:
     crag = solution_of("crag")
     with pytest.raises(TooLargeError, match=r"optimal play of crag is too large to list: .* at least [0-9.]+ MiB"):
         list_policy(crag, memory_limit=2**20)
+    with pytest.raises(TooLargeError, match=r"moments of crag are too large to find: they need [0-9.]+ MiB"):
+        find_moments(crag, memory_limit=2**16)
     with pytest.raises(TooLargeError, match=r"distribution of scores of crag is too large to find: .* KiB|MiB"):
         distributions(list_policy(crag), [Start(0, -1, 2)], memory_limit=2**16)
 

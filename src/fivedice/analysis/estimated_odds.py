@@ -126,7 +126,8 @@ def is_quick(solution: Solution, card: ScoreCard) -> bool:
     """Whether the exact distribution of a card's final score is found in about 0.3 s."""
     states, dice = solution.states, solution.dice
     num_cards = 2 ** card.boxes.count(None)
-    return num_cards * states.num_planes * states.num_lanes * (dice.num_small + dice.num_rolls) <= MAX_WORK
+    work = num_cards * states.num_planes * states.num_lanes * (dice.num_small + dice.num_rolls)
+    return bool(work <= MAX_WORK)
 
 
 def pearson_iii(mean: float, standard_deviation: float, skewness: float) -> Distribution:

@@ -67,7 +67,7 @@ def compile_kernels(parts: Sequence[str]) -> None:
     if "reasons" in parts:
         find_breakdown(unsolved, transitions)
     if "odds" in parts:
-        find_moments(transitions)
+        find_moments(unsolved, transitions)
     if "luck" in parts or "odds" in parts:
         distributions(transitions, [Start(state=0, row=-1, rolls_left=TINY.rolls)])
 

@@ -1,6 +1,5 @@
 """Solutions for commands and games, read from the cache or computed and saved there."""
 
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
@@ -11,6 +10,7 @@ from fivedice.analysis.luck_scale import LuckScale
 from fivedice.cli.compiling import TINY, Part, compiling_beside
 from fivedice.cli.progress import Progress as Progress
 from fivedice.cli.progress import shown_progress
+from fivedice.cli.warning import warn_on_stderr as warn_on_stderr
 from fivedice.game.position import Position
 from fivedice.ruleset import Ruleset
 from fivedice.simulate.perfect_scores import perfect_scores
@@ -57,11 +57,6 @@ class Obtained:
 def solution_of(ruleset: Ruleset) -> Solution:
     """The solution of a ruleset; raises `TooLargeError` if it does not fit in memory."""
     return obtain(ruleset).solution
-
-
-def warn_on_stderr(sentence: str) -> None:
-    """Print a warning to standard error."""
-    print(f"fivedice: {sentence}", file=sys.stderr)
 
 
 def obtain(
@@ -158,7 +153,7 @@ def estimator_of(solution: Solution, warn: Warn = warn_on_stderr) -> OddsEstimat
         warn(f"{error}; computing it again")
     if moments is None:
         try:
-            moments = find_moments(_policy_of(solution))
+            moments = find_moments(solution, _policy_of(solution), memory_limit=BREAKDOWN_LIMIT)
         except TooLargeError:
             return OddsEstimator(solution, None)
         try:

@@ -1,10 +1,9 @@
 """`Moments`: mean, variance and third central moment of the points to come, for every turn state, under optimal play.
 
 >>> from fivedice.rulesets import load_ruleset
->>> from fivedice.solver.policy_transitions import number_policy
 >>> from fivedice.solver.solve import solve
 >>> crag = solve(load_ruleset("crag"))
->>> new_game = find_moments(number_policy(crag)).at(0)
+>>> new_game = find_moments(crag).at(0)
 >>> round(new_game.standard_deviation, 3), round(new_game.skewness, 3)
 (33.617, -0.509)
 """
@@ -16,10 +15,13 @@ from typing import NamedTuple
 import numpy as np
 
 from fivedice.solver.kernels.row_sums import sum_moments
-from fivedice.solver.policy_transitions import PolicyTransitions, Transitions
+from fivedice.solver.policy_transitions import PolicyTransitions, Transitions, number_policy
 from fivedice.solver.solution import Solution
-from fivedice.solver.solve import in_threads
+from fivedice.solver.solve import TooLargeError, default_memory_limit, in_threads, size_text
 from fivedice.solver.states import Array
+
+ROW_BYTES, ENTRY_BYTES = 3 * 8 + 8, 2 * 8 + 4
+"""Memory that moments and the numbers of rows take for each turn state, and for each entry of the table."""
 
 
 class MomentsOf(NamedTuple):
@@ -49,16 +51,31 @@ class Moments:
         return f"<Moments {self.solution.ruleset}>"
 
 
-def find_moments(transitions: PolicyTransitions, *, progress: Callable[[int, int], None] | None = None) -> Moments:
-    """The moments of all turn states; the transitions must be those of all of them.
+def find_moments(
+    solution: Solution,
+    transitions: PolicyTransitions | None = None,
+    *,
+    memory_limit: int | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> Moments:
+    """The moments of all turn states, from the transitions of all of them; those not given are listed, a part at a time.
 
-    `progress` is called with (rows done, rows) from time to time.
+    `progress` is called with (rows done, rows) from time to time; `memory_limit` is as in `solve`. Raises
+    `TooLargeError` before allocating anything.
     """
-    solution, num_rows = transitions.solution, transitions.num_rows
+    limit = default_memory_limit() if memory_limit is None else memory_limit
+    num_bytes = ROW_BYTES * solution.num_turn_states + ENTRY_BYTES * solution.values.size
+    if num_bytes > limit:
+        raise TooLargeError(
+            f"the moments of {solution.ruleset} are too large to find: they need {size_text(num_bytes)} of memory,"
+            f" and {size_text(limit)} are allowed"
+        )
+    transitions = transitions or number_policy(solution)
+    num_rows, ends = transitions.num_rows, transitions.ends
     by_row = np.zeros((num_rows, 3))
 
     def sum_part(part: Transitions) -> None:
-        sum_moments(part, transitions.ends, by_row)
+        sum_moments(part, ends, by_row)
 
     with in_threads() as pool:
         for layer, first in reversed(list(enumerate(transitions.first_rows[:-1]))):

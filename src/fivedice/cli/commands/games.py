@@ -7,8 +7,8 @@ from typing import Any
 
 from fivedice.cli.records.record_file import records_folder
 from fivedice.cli.records.saved_games import SavedGame, saved_games
-from fivedice.cli.solutions import warn_on_stderr
 from fivedice.cli.text.output import Flag, Whole, print_json
+from fivedice.cli.warning import warn_on_stderr
 from fivedice.errors import MalformedError
 
 

@@ -35,11 +35,15 @@ class Advisor:
         Raises `IllegalError` if the position is unreachable.
         """
         solution = self.solutions.solution(position.ruleset, on_progress)
-        if solution is None:
+        loaded = solution or self.solutions.loaded(position.ruleset)
+        if loaded is None:
             return None
         # Imported here, so that a server without advice does not load the solver.
-        from fivedice.analysis.advice import advise
+        from fivedice.analysis.advice import advise, advise_plainly
 
+        if solution is None:
+            # The first answers do not wait for the kernels. Later ones use them, because they are several times faster.
+            return advise_plainly(loaded.states, loaded.plain_values, position)
         return advise(solution, position)
 
     def loss(

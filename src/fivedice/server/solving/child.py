@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from fivedice.errors import MalformedError
+from fivedice.game.position import Position
 from fivedice.ruleset import Ruleset
 from fivedice.server.config.limits import SOLVER_NICENESS
 from fivedice.server.solving.child_process import lower_priority
@@ -52,13 +53,17 @@ def rules_of(ruleset: Ruleset, position: str = "") -> Rules:
     return Rules(str(ruleset), "" if is_shipped or ruleset.file is None else ruleset.file.text, position)
 
 
+def first_roll(ruleset: Ruleset) -> Position:
+    """A position to advise on, so that everything for later ones is loaded."""
+    return Position.start(ruleset).roll((1,) * ruleset.dice)
+
+
 def warm_up(solution: "Solution", breakdown: "Breakdown | None") -> None:
     """Compile everything that advice with this solution needs, so that no later request waits for the compiler."""
     from fivedice.analysis.advice import advise
     from fivedice.analysis.why import why
-    from fivedice.game.position import Position
 
-    position = Position.start(solution.ruleset).roll((1,) * solution.ruleset.dice)
+    position = first_roll(solution.ruleset)
     actions = advise(solution, position).actions
     if breakdown:
         why(solution, breakdown, position, actions[0].action, actions[-1].action)
@@ -84,7 +89,6 @@ def main(folder: Path, kind: str, memory_limit: int) -> int:
     from fivedice.simulate.perfect_scores import perfect_scores
     from fivedice.solver.breakdown import find_breakdown
     from fivedice.solver.moments import find_moments
-    from fivedice.solver.policy_transitions import number_policy
     from fivedice.solver.solve import TooLargeError, solve
     from fivedice.solver.store import load_solution, save_breakdown, save_moments, save_scores, save_solution
     from fivedice.views.score_chances import score_chances_view
@@ -109,7 +113,7 @@ def main(folder: Path, kind: str, memory_limit: int) -> int:
         if kind == SCORES:
             save_scores(solution, perfect_scores(solution, memory_limit=memory_limit, progress=report), folder)
         if kind == MOMENTS:
-            moments = find_moments(number_policy(solution), progress=report)
+            moments = find_moments(solution, memory_limit=memory_limit, progress=report)
             warm_up_odds(OddsEstimator(solution, moments))
             save_moments(moments, folder)
         if kind == CHANCES:

@@ -38,6 +38,7 @@ from fivedice.server.solving.child import (
     SOLUTION,
     TOO_LARGE,
     SavedSolution,
+    first_roll,
     rules_of,
     warm_up,
     warm_up_odds,
@@ -63,6 +64,7 @@ class _Job:
     `position` is the one whose chances are sought; empty for the other kinds. `asked_at`, on the monotonic clock, is
     when somebody last waited for it.
 
+    `loaded` is a solution that is not ready for use yet, because the kernels are still being loaded or compiled.
     After `retry_at`, on the monotonic clock, the search may be repeated: the rules were not the cause of the failure.
     """
 
@@ -71,6 +73,7 @@ class _Job:
     position: str = ""
     asked_at: float = 0.0
     progress: float = 0.0
+    loaded: "Solution | None" = None
     result: "Found | None" = None
     refusal: str = ""
     retry_at: float | None = None
@@ -103,6 +106,12 @@ class SolutionQueue:
     def solution(self, ruleset: Ruleset, on_progress: Callable[[], None] | None = None) -> "Solution | None":
         """The solution of a ruleset; None starts a search, which calls `on_progress`."""
         return self._find(ruleset, SOLUTION, on_progress).result  # type: ignore[return-value]
+
+    def loaded(self, ruleset: Ruleset) -> "Solution | None":
+        """The solution of a ruleset that is being searched, as soon as its values are in memory. Only plain Python may
+        use it: its kernels may not be loaded yet, and that would take a second."""
+        job = self._jobs.get((ruleset.digest, SOLUTION, ""))
+        return job.loaded if job and not job.refusal else None
 
     def breakdown(self, ruleset: Ruleset, on_progress: Callable[[], None] | None = None) -> "Breakdown | None":
         """The breakdown of a solution, likewise."""
@@ -204,7 +213,7 @@ class SolutionQueue:
     async def _obtain(self, job: _Job) -> None:
         folder = self._folder(job.ruleset)
         if job.kind != CHANCES:
-            job.result = await asyncio.to_thread(_load, job, folder)
+            job.result = await asyncio.to_thread(_load, job, folder, self._on_loaded(job))
         if job.result is None:
             await self._solve(job, folder)
 
@@ -231,7 +240,7 @@ class SolutionQueue:
         elif status:
             raise RuntimeError(last_line(errors))
         elif job.kind != CHANCES:
-            job.result = await asyncio.to_thread(_load, job, folder)
+            job.result = await asyncio.to_thread(_load, job, folder, self._on_loaded(job))
 
     async def _follow(self, child: asyncio.subprocess.Process, job: _Job) -> None:
         """Read the progress of a child, and the chances of a position."""
@@ -243,6 +252,16 @@ class SolutionQueue:
             with contextlib.suppress(ValueError):
                 job.progress = float(line)
             self._notify(job)
+
+    def _on_loaded(self, job: _Job) -> Callable[[], None]:
+        """A function for any thread, which tells those who wait for a search that its values are loaded."""
+        loop = asyncio.get_running_loop()
+
+        def on_loaded() -> None:
+            with contextlib.suppress(RuntimeError):  # the server has stopped
+                loop.call_soon_threadsafe(self._notify, job)
+
+        return on_loaded
 
     def _notify(self, job: _Job, *, is_last: bool = False) -> None:
         listeners = list(job.listeners)
@@ -269,25 +288,35 @@ def is_shipped(ruleset: Ruleset) -> bool:
     return ruleset.file is not None and ruleset.file.is_shipped and not ruleset.options
 
 
-def _load(job: _Job, folder: Path) -> "Found | None":
-    """Load a result from a folder, ready for use; called in a thread, because it imports large libraries."""
-    from fivedice.analysis.estimated_odds import OddsEstimator
-    from fivedice.analysis.luck_scale import LuckScale
+def _load(job: _Job, folder: Path, on_loaded: Callable[[], None]) -> "Found | None":
+    """Load a result from a folder, ready for use; called in a thread, because it imports large libraries.
+
+    Calls `on_loaded` as soon as the values of a solution are loaded, and the tables for advice in plain Python built.
+    """
+    from fivedice.analysis.advice import advise_plainly
     from fivedice.solver.store import load_breakdown, load_moments, load_scores, load_solution
 
     solution = load_solution(job.ruleset, folder)
     if solution is None:
         return None
     if job.kind == SCORES:
+        from fivedice.analysis.luck_scale import LuckScale
+
         scores = load_scores(solution, folder)
         return None if scores is None else LuckScale(solution.expected_score, scores)
     if job.kind == MOMENTS:
+        from fivedice.analysis.estimated_odds import OddsEstimator
+
         moments = load_moments(solution, folder)
         if moments is None:
             return None
         estimator = OddsEstimator(solution, moments)
         warm_up_odds(estimator)
         return estimator
+    if job.kind == SOLUTION:
+        advise_plainly(solution.states, solution.plain_values, first_roll(job.ruleset))
+        job.loaded = solution
+        on_loaded()
     breakdown = load_breakdown(solution, folder) if job.kind == BREAKDOWN else None
     if job.kind == BREAKDOWN and breakdown is None:
         return None

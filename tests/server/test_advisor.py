@@ -1,0 +1,38 @@
+"""The first answers of a server: they do not wait for the kernels."""
+
+import asyncio
+from pathlib import Path
+from threading import Event
+
+import pytest
+
+from fivedice.analysis.advice import advise
+from fivedice.game.notation import parse_position
+from fivedice.server.solving import queue
+from fivedice.server.solving.advisor import Advisor
+from fivedice.solver.store import save_solution
+from tests.solutions import solution_of
+from tests.waiting import wait_for_async
+
+
+def test_a_saved_solution_advises_while_the_kernels_are_loaded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    crag, position = solution_of("crag"), parse_position("crag - 445 r1")
+    save_solution(crag, tmp_path)
+    are_loaded = Event()
+    monkeypatch.setattr(queue, "warm_up", lambda *_: are_loaded.wait())
+
+    async def scenario() -> None:
+        solutions, changed = queue.SolutionQueue(tmp_path), asyncio.Event()
+        advisor = Advisor(solutions)
+        try:
+            assert advisor.advice(position, changed.set) is None
+            await asyncio.wait_for(changed.wait(), 60)
+            assert solutions.solution(position.ruleset) is None
+            assert advisor.advice(position) == advise(crag, position)
+        finally:
+            are_loaded.set()
+        await wait_for_async(lambda: solutions.solution(position.ruleset), "the kernels are loaded")
+        assert advisor.advice(position) == advise(crag, position)
+        await solutions.close()
+
+    asyncio.run(scenario())
