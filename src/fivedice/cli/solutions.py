@@ -144,9 +144,18 @@ def scale_of(solution: Solution, warn: Warn = warn_on_stderr) -> LuckScale:
 
 
 @lru_cache(maxsize=4)
-def estimator_of(solution: Solution, warn: Warn = warn_on_stderr) -> OddsEstimator:
-    """What estimates chances to win, with moments read from the cache or computed; without them if they need too much
-    memory, so that only exact chances are known."""
+def estimator_of(solution: Solution) -> OddsEstimator:
+    """What estimates chances to win, as `obtain_estimator` does it."""
+    return obtain_estimator(solution, lambda: _policy_of(solution))
+
+
+def obtain_estimator(
+    solution: Solution, find_policy: Callable[[], PolicyTransitions], warn: Warn = warn_on_stderr
+) -> OddsEstimator:
+    """What estimates chances to win, with moments read from the cache, or found from all transitions and saved.
+
+    Without moments, if they need too much memory, only exact chances are known.
+    """
     folder = solutions_folder()
     try:
         moments = load_moments(solution, folder)
@@ -155,7 +164,7 @@ def estimator_of(solution: Solution, warn: Warn = warn_on_stderr) -> OddsEstimat
         warn(f"{error}; computing it again")
     if moments is None:
         try:
-            moments = find_moments(_policy_of(solution))
+            moments = find_moments(find_policy())
         except TooLargeError:
             return OddsEstimator(solution, None)
         try:
