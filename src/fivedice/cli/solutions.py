@@ -20,7 +20,7 @@ from fivedice.solver.kernels.action_values import action_values
 from fivedice.solver.kernels.jit import is_compiled
 from fivedice.solver.kernels.layers import solve_cards
 from fivedice.solver.kernels.policy_transitions import list_transitions
-from fivedice.solver.moments import find_moments
+from fivedice.solver.moments import Moments, find_moments
 from fivedice.solver.policy_transitions import PolicyTransitions, list_policy
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import TooLargeError, solve
@@ -142,9 +142,18 @@ def scale_of(solution: Solution, warn: Warn = warn_on_stderr) -> LuckScale:
 
 
 @lru_cache(maxsize=4)
-def estimator_of(solution: Solution, warn: Warn = warn_on_stderr) -> OddsEstimator:
-    """What estimates chances to win, with moments read from the cache or computed; without them if they need too much
-    memory, so that only exact chances are known."""
+def estimator_of(solution: Solution) -> OddsEstimator:
+    """What estimates chances to win, as `obtain_estimator` does it."""
+    return obtain_estimator(
+        solution, lambda: find_moments(solution, _policy_of(solution), memory_limit=BREAKDOWN_LIMIT)
+    )
+
+
+def obtain_estimator(solution: Solution, find: Callable[[], Moments], warn: Warn = warn_on_stderr) -> OddsEstimator:
+    """What estimates chances to win, with moments read from the cache, or found by `find` and saved.
+
+    Without moments, where `find` raises `TooLargeError`, only exact chances are known.
+    """
     folder = solutions_folder()
     try:
         moments = load_moments(solution, folder)
@@ -153,7 +162,7 @@ def estimator_of(solution: Solution, warn: Warn = warn_on_stderr) -> OddsEstimat
         warn(f"{error}; computing it again")
     if moments is None:
         try:
-            moments = find_moments(solution, _policy_of(solution), memory_limit=BREAKDOWN_LIMIT)
+            moments = find()
         except TooLargeError:
             return OddsEstimator(solution, None)
         try:

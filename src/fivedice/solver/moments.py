@@ -58,7 +58,7 @@ def find_moments(
     memory_limit: int | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Moments:
-    """The moments of all turn states, from the transitions of all of them; those not given are listed, a part at a time.
+    """The moments of all turn states, from the transitions of all; those not given are listed, a part at a time.
 
     `progress` is called with (rows done, rows) from time to time; `memory_limit` is as in `solve`. Raises
     `TooLargeError` before allocating anything.

@@ -222,6 +222,17 @@ def test_a_hint_lists_the_three_best_actions_and_what_they_cost(tmp_path: Path) 
     assert result.err == ""
 
 
+def test_after_a_hint_the_chances_to_win_are_shown_before_every_turn(tmp_path: Path) -> None:
+    lines = ["roll", "hint", "score crag", "yes", "quit"]
+    result, _ = game(tmp_path, *lines, seats="Ann=human,Ben=human", rules="crag")
+    before, after = result.out.split("> hint\n")
+    assert "Chances to win" not in before
+    assert "Chances to win: Ann 50 %, Ben 50 %.\n" in after
+    shown = re.search(r"Ben to move, 2 rolls\.\nChances to win: Ann (\d+) %, Ben (\d+) %\.\n", after)
+    assert shown is not None
+    assert sum(map(int, shown.groups())) == 100
+
+
 def test_before_the_first_roll_a_hint_is_the_expected_final_score(tmp_path: Path) -> None:
     result, _ = game(tmp_path, "hint", "roll", "quit", seats="human", rules="crag")
     crag = load_ruleset("crag")

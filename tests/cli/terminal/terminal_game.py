@@ -10,7 +10,7 @@ from fivedice.cli.game.session import Session
 from fivedice.cli.records.dice_log import DiceLog
 from fivedice.cli.records.record_file import Saved
 from fivedice.cli.terminal import TerminalGame
-from fivedice.cli.terminal.background_solve import Solve, solution_for
+from fivedice.cli.terminal.background_solve import Estimate, Solve, solution_for
 from fivedice.cli.terminal.dice_widget import DiceRow
 from fivedice.cli.terminal.palette import TERMINAL, Palette
 from fivedice.cli.terminal.status import Messages
@@ -72,12 +72,17 @@ class Played:
     """A game under test: the session, the saved records, and the contents of the screen."""
 
     def __init__(
-        self, session: Session, pace: float = 0, solve: Solve = solution_for, palette: Palette = TERMINAL
+        self,
+        session: Session,
+        pace: float = 0,
+        solve: Solve = solution_for,
+        palette: Palette = TERMINAL,
+        estimate: "Estimate | None" = None,
     ) -> None:
         self.session = session
         self.records: list[str] = []
         session._write = self.save
-        self.app = TerminalGame(session, pace, palette=palette, solve=solve)
+        self.app = TerminalGame(session, pace, palette=palette, solve=solve, estimate=estimate)
         self.pilot: Pilot[str]
 
     def save(self, record: Record, log: DiceLog) -> Saved:

@@ -11,7 +11,7 @@ import pytest
 
 from fivedice.cli.game.session import Session
 from fivedice.cli.solutions import Progress, Warn
-from fivedice.cli.terminal.background_solve import Solve, Solving, solution_for
+from fivedice.cli.terminal.background_solve import Solve, Solving, estimator_for, solution_for
 from fivedice.players import make_player
 from fivedice.rulesets import load_ruleset
 from fivedice.solver.solution import Solution
@@ -37,6 +37,22 @@ def failing(error: Exception) -> Solve:
         raise error
 
     return obtain
+
+
+def test_chances_to_win_are_shown_after_a_hint_and_change_with_the_turn() -> None:
+    async def test(game: Played) -> None:
+        await game.press("r")
+        assert "Chances to win" not in game.words
+        await game.press("h")
+        await solved(game)
+        await game.press("h")
+        assert "Chances to win: Ann 50 %, Ben 50 %." in game.words
+        await game.press("enter")
+        assert "Chances to win: Ann 50 %" not in game.words
+        assert "Chances to win: Ann " in game.words
+
+    session = new_session("crag", seats="Ann=human,Ben=human")
+    play(session, test, played=Played(session, estimate=estimator_for))
 
 
 def test_the_game_continues_during_a_solve() -> None:

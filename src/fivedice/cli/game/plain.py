@@ -18,6 +18,7 @@ from fivedice.players import Human
 from fivedice.ruleset import Ruleset
 
 if TYPE_CHECKING:
+    from fivedice.analysis.estimated_odds import OddsEstimator
     from fivedice.solver.solution import Solution
 
 HELP = """\
@@ -29,7 +30,8 @@ scratch threes   write a zero in a box instead, if the rules allow it
 undo             take back your last score, until your next roll
 boxes            show what each open box would score now
 card             show all score cards
-hint             show the three best actions: what each costs, and the average final score after it
+hint             show the three best actions: what each costs, and the average final score after it;
+                 with several players, also the chances to win, from then on before every turn
 help             show this list
 quit             leave the game; it is saved"""
 
@@ -49,6 +51,8 @@ class PlainGame:
         self.after = ""
         self._solve = solve
         self._problem = ""
+        self._estimator: OddsEstimator | None = None
+        """Once a hint was asked for, the chances to win are shown before every turn."""
         self.commands: dict[str, Callable[[], None]] = {
             "roll": self._roll,
             "undo": self._undo,
@@ -245,6 +249,8 @@ class PlainGame:
         rolls = f", {position.rolls_left} roll{'s' if position.rolls_left > 1 else ''}" if not position.dice else ""
         mover = "Your turn" if position.seat == session.you else f"{session.name} to move"
         print(f"\nRound {position.round} of {position.ruleset.rounds}. {mover}{rolls}.")
+        if self._estimator:
+            self._print_odds(self._estimator)
 
     def _print_roll(self) -> None:
         position = self.session.position
@@ -269,12 +275,13 @@ class PlainGame:
         position = self.session.position
         # Imported here: the solver is slow to import, and most games use no hints.
         from fivedice.analysis.advice import advise
-        from fivedice.cli.solutions import too_large
+        from fivedice.cli.solutions import estimator_of, too_large
         from fivedice.cli.text.advice import advice_lines
         from fivedice.solver.solve import TooLargeError
 
         try:
-            advice = advise(self._solve(position.ruleset), position)
+            solution = self._solve(position.ruleset)
+            advice = advise(solution, position)
         except (TooLargeError, MemoryError):
             print(too_large(position.ruleset))
             return
@@ -283,6 +290,15 @@ class PlainGame:
         for advised in advice.actions[:3]:
             cost = f"costs {advised.loss:.1f}" if advised.loss > _NO_LOSS else "best"
             print(f"{to_do_text(position, advised.action)}: {cost}, average final score {advised.value:.1f}")
+        if len(position.cards) > 1 and not self._estimator:
+            self._estimator = estimator_of(solution)
+            self._print_odds(self._estimator)
+
+    def _print_odds(self, estimator: "OddsEstimator") -> None:
+        from fivedice.cli.text.odds import odds_line
+
+        if odds := estimator.odds(self.session.position):
+            print(odds_line(odds, self.session.names))
 
     def _print_score(self, seat: int) -> None:
         turn = self.session.record.turns[-1]

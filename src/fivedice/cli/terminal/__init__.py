@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from fivedice.cli.game.ending import ending
 from fivedice.cli.game.session import Session
 from fivedice.cli.terminal.app import TerminalGame
+from fivedice.cli.terminal.background_solve import estimator_for
 from fivedice.cli.terminal.choose_palette import choose_palette
 
 __all__ = ["TerminalGame", "run_terminal"]
@@ -16,7 +17,7 @@ def run_terminal(session: Session, pace: float = 0.6, opening: Sequence[str] = (
     `pace` is the seconds per step of a computer player; `opening` has sentences about who begins. Returns what the
     player chose at the end, as `PlainGame.after`.
     """
-    game = TerminalGame(session, pace, opening, choose_palette())
+    game = TerminalGame(session, pace, opening, choose_palette(), estimate=estimator_for)
     try:
         return game.run() or ""
     finally:

@@ -16,7 +16,7 @@ from textual.widgets import Static
 from fivedice.cli.game.ending import Ending, ending
 from fivedice.cli.game.plain import AFTER
 from fivedice.cli.game.session import Session
-from fivedice.cli.terminal.background_solve import Solve, Solving, solution_for
+from fivedice.cli.terminal.background_solve import Estimate, Solve, Solving, solution_for
 from fivedice.cli.terminal.board import Board
 from fivedice.cli.terminal.card_content import card_content
 from fivedice.cli.terminal.card_widget import Card
@@ -70,13 +70,14 @@ class TerminalGame(App[str]):
         opening: Sequence[str] = (),
         palette: Palette = DARK,
         solve: Solve = solution_for,
+        estimate: "Estimate | None" = None,
     ) -> None:
         # Without colours, only the terminal's own theme shows text that differs from its ground.
         super().__init__(ansi_color=None if has_colours() else True)
         for each in PALETTES.values():
             self.register_theme(each.theme)
         self._board = Board(session, opening)
-        self._hint = Hint(Solving(session, solve))
+        self._hint = Hint(Solving(session, solve, estimate))
         self._pace = pace
         self._next_step: Timer | None = None
         self._ending: Ending | None = None

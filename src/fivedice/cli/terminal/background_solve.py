@@ -10,8 +10,12 @@ from fivedice.cli.game.session import Session
 from fivedice.players import Optimal, Rival
 
 if TYPE_CHECKING:
+    from fivedice.analysis.estimated_odds import OddsEstimator
     from fivedice.cli.solutions import Progress, Warn
     from fivedice.solver.solution import Solution
+
+Estimate: TypeAlias = "Callable[[Solution, Progress, Warn], OddsEstimator]"
+"""Returns what estimates chances to win, and reports progress and warnings."""
 
 Solve: TypeAlias = "Callable[[Session, Progress, Warn], Solution]"
 """Returns the solution of a session's ruleset, and reports progress and warnings."""
@@ -24,19 +28,22 @@ class _StoppedError(Exception):
 class Solving:
     """Obtains the solution of a session's ruleset. The thread sets the attributes, and the game reads them.
 
-    `progress` describes the present step, `warning` a problem, and `refusal` the reason if there is no solution.
+    `progress` describes the present step, `warning` a problem, and `refusal` the reason if there is no solution. With
+    `estimate` and several seats, the chances to win follow.
     """
 
     class Changed(Message):
         """Posted when an attribute has changed."""
 
-    def __init__(self, session: Session, solve: Solve) -> None:
+    def __init__(self, session: Session, solve: Solve, estimate: "Estimate | None" = None) -> None:
         self.progress = "One moment …"
         self.warning = ""
         self.refusal = ""
         self.solution: Solution | None = None
+        self.estimator: OddsEstimator | None = None
         self._session = session
         self._solve = solve
+        self._estimate = estimate if len(session.players) > 1 else None
         self._notify: Callable[[], object] = lambda: None
         # A daemon thread, unlike Textual's thread workers: exiting does not wait for the compiler.
         self._thread = Thread(target=self._obtain, daemon=True, name="solving")
@@ -65,6 +72,15 @@ class Solving:
             # After any failure, such as a missing compiler cache or a lack of memory, the game continues without hints.
             self.refusal = _refusal(self._session, error)
         self._notify()
+        if self.solution and self._estimate:
+            try:
+                self.estimator = self._estimate(self.solution, self._report, self._warn)
+            except _StoppedError:
+                return
+            except Exception as error:  # noqa: BLE001
+                # As above, the game continues, without chances to win.
+                self._warn(f"the chances to win are not known, because of a {type(error).__name__}")
+            self._notify()
 
     def _report(self, label: str, share: float | None) -> None:
         if self._is_stopped:
@@ -92,6 +108,20 @@ def solution_for(session: Session, progress: "Progress", warn: "Warn") -> "Solut
     # The first advice builds tables and may compile, so it runs in the thread.
     advise(solution, Position.start(ruleset).roll((1,) * ruleset.dice))
     return solution
+
+
+def estimator_for(solution: "Solution", progress: "Progress", warn: "Warn") -> "OddsEstimator":
+    """What estimates chances to win under a solution."""
+    from fivedice.cli.solutions import BREAKDOWN_LIMIT, obtain_estimator
+    from fivedice.solver.moments import Moments, find_moments
+
+    def find() -> Moments:
+        label = "Working out who is ahead"
+        return find_moments(
+            solution, memory_limit=BREAKDOWN_LIMIT, progress=lambda done, rows: progress(label, done / rows)
+        )
+
+    return obtain_estimator(solution, find, warn)
 
 
 def _refusal(session: Session, error: Exception) -> str:

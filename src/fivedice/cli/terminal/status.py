@@ -55,6 +55,8 @@ def paragraphs(
         details = [Content(text) for text in (ended.totals, ended.history) if text]
         return (Content.styled(ended.headline, palette.best), *details, *others, saved)
     rounds = Content.styled(f"{position.ruleset.name}, round {position.round} of {position.ruleset.rounds}", quiet)
+    if odds := _odds(board, hint):
+        others.append(Content.styled(odds, quiet))
     result = [rounds, Content.styled(f"{_mover(board)}: {_rolls_left(board)}", "bold")]
     hinted = hint.content(board, width, quiet, is_brief=is_brief)
     if hinted and is_brief:
@@ -129,6 +131,16 @@ def _enter(board: Board) -> str:
 def _ruling(board: Board) -> str:
     reason = rule_on(board.position.card, board.position.dice).reason
     return f"{reason[0].upper()}{reason[1:]}." if reason else ""
+
+
+def _odds(board: Board, hint: Hint) -> str:
+    """The chances to win before this turn, once a hint was asked for."""
+    if hint.solving.estimator is None:
+        return ""
+    from fivedice.cli.text.odds import odds_line
+
+    odds = hint.solving.estimator.odds(board.position)
+    return odds_line(odds, board.session.names) if odds else ""
 
 
 def _others(board: Board, max_turns: int) -> list[str]:
