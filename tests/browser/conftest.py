@@ -28,7 +28,7 @@ VIEWS = cases([(360, "dark")], full=[*product([360, 1280], ["light", "dark"])])
 """Width and colour scheme. Tests of single pages check them in light and on a desktop screen as well."""
 
 SCREENSHOTS = Path(__file__).parent / "screenshots"
-TIMEOUT_MS = 20_000
+TIMEOUT_MS = 60_000
 """The timeout of any step of a page, in milliseconds."""
 
 SOLVE_MS = 150_000
