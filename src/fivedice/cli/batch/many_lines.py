@@ -18,9 +18,10 @@ from fivedice.cli.batch.few_lines import Answered, error_line
 from fivedice.cli.text.format_json import format_json
 from fivedice.dice import Dice, sub_keeps
 from fivedice.game.action import Action, Keep, Score
+from fivedice.game.joker import rule_on
 from fivedice.game.notation import parse_position
 from fivedice.game.position import Position
-from fivedice.ruleset import Ruleset
+from fivedice.ruleset import Category, Ruleset
 from fivedice.solver.dice_tables import roll_indices
 from fivedice.solver.solution import Solution
 from fivedice.solver.states import Array
@@ -119,11 +120,13 @@ def _points(ruleset: Ruleset, positions: Sequence[Position], places: Array) -> A
     """int64[N, boxes]: what each roll would write in each box."""
     points = np.tile(_face_scores(ruleset)[places], len(ruleset.columns))
     for number, position in enumerate(positions):
-        is_first = _pays_first_rolls(ruleset) and position.is_first_roll
-        if is_first or (position.dice[0] == position.dice[-1] and position.card.is_extra(position.dice)):
+        if _pays_first_rolls(ruleset) and position.is_first_roll:
             for offer in position.offers():
                 if offer.points:
                     points[number, ruleset.box_index[offer.action.box]] = offer.points
+        elif position.dice[0] == position.dice[-1]:
+            for box in rule_on(position.card, position.dice).at_joker_value:
+                points[number, box] = _joker_score(ruleset.boxes[box].category, position.dice)
     return points
 
 
@@ -131,6 +134,11 @@ def _points(ruleset: Ruleset, positions: Sequence[Position], places: Array) -> A
 def _face_scores(ruleset: Ruleset) -> Array:
     """int64[rolls, categories]: the points of every roll at face value."""
     return np.array([ruleset.face_scores(roll) for roll in roll_indices(ruleset.dice, ruleset.faces)])
+
+
+@lru_cache(maxsize=1_024)
+def _joker_score(category: Category, dice: Dice) -> int:
+    return category.joker_score(dice)
 
 
 @lru_cache(maxsize=16)
