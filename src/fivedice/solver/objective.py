@@ -197,8 +197,8 @@ def _layer_rows(
 
 
 def _bonus_classes(states: States, cards: Array) -> Array:
-    """int64[cards or 1, lanes]: the lowest lane from which the open upper boxes of the first column lead to the same bonus,
-    whatever they will hold."""
+    """int64[cards or 1, lanes]: the lowest lane from which the open upper boxes of the first column lead to the same
+    bonus, whatever they will hold."""
     ruleset = states.ruleset
     upper = [i for i, box in enumerate(ruleset.boxes) if box.category.section == "upper" and box.column == 0]
     if not upper:
