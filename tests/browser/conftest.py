@@ -56,9 +56,11 @@ def site(chromium: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Si
     folder = tmp_path_factory.mktemp("site")
     shared = tmp_path_factory.getbasetemp().parent if "PYTEST_XDIST_WORKER" in os.environ else folder
     site = Site(folder, cache=shared / "cache-of-sites")
-    site.start()
-    yield site
-    site.kill()
+    try:
+        site.start()
+        yield site
+    finally:
+        site.kill()
 
 
 @pytest.fixture(scope="package")
