@@ -67,6 +67,7 @@ def main() -> None:
         assert is_ready.wait(600), "the attacker is not ready"
         assert attacker.pid is not None
         uvloop.run(measure(url, is_attacking, server_pid, attacker.pid))
+        assert attacker.is_alive(), "the attacker ended before the measurement"
         attacker.kill()
         attacker.join()
 
@@ -152,8 +153,9 @@ def export_of(games: Sequence[str]) -> dict[str, object]:
 
 
 async def attack_with(attacker: httpx.AsyncClient, spare: list[str]) -> None:
-    """Ask for everything, until cancelled or until no games are left to add."""
+    """Ask for everything, until cancelled."""
     while True:
+        assert len(spare) >= NEW_GAMES, "the attacker has no games left to add: raise SPARE_GAMES"
         added = [spare.pop() for _ in range(NEW_GAMES)]
         (await attacker.post("/api/me/import", json=export_of(added))).raise_for_status()
         await asyncio.gather(*(ask(attacker, what) for what in ATTACKS))
