@@ -30,7 +30,7 @@ def test_who_is_ahead_fits_above_the_card_of_a_phone_and_can_be_switched_off(
     page.route("**/odds", answer_with({"turn": 0, "chances": [0.617, 0.383], "is_exact": False}))
     page.goto(f"{site.address}/t/{table}")
     odds = page.get_by_role(
-        "img", name=re.compile("Chances to win: You 62 ?%, greedy.* 38 ?%. The chances are estimated")
+        "img", name=re.compile(r"Chances to win: You 62\s?% and Greedy 38\s?%\. The chances are estimated")
     )
     expect(odds).to_contain_text(re.compile(r"You\s+≈\s*62\s*%"))
     assert not outside(page, ".odds, .card tr:not(.times), .dock button")

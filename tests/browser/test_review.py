@@ -53,7 +53,7 @@ def test_a_review_shows_each_part_when_it_is_available_and_opens_every_turn(open
     it_adds_up_in_whole_points(page, whole)
     box = review.bounding_box()
     assert box is not None
-    assert box["height"] <= 2 * 664  # before anything is opened
+    assert box["height"] <= 2.75 * 664  # before anything is opened
     targets = review.locator("[data-turn]").evaluate_all("all => all.map(one => one.getBoundingClientRect().height)")
     assert len(targets) == 13
     assert min(targets) >= 40
