@@ -15,6 +15,7 @@ from fivedice.game.position import Position
 from fivedice.game.record import Record, Seat, parse_record
 from fivedice.players import Greedy, Optimal, Random
 from fivedice.rulesets import load_ruleset
+from fivedice.solver.distribution import Distribution
 from tests.solutions import solution_of
 
 DATE = "2026-11-21T10:00:00+00:00"
@@ -133,7 +134,7 @@ def test_a_new_game_has_neither_luck_nor_loss() -> None:
 def test_percentiles_need_a_scale_and_a_complete_card() -> None:
     chance = random.Random(4)
     players = list(policies("crag", chance).values())[:2]
-    scale = LuckScale(solution_of("crag").expected_score, np.array([0.0, 100.0, 140.0, 300.0]))
+    scale = LuckScale(solution_of("crag").expected_score, Distribution(99, np.array([0.25, 0.5, 0.25])))
     finished = review(solution_of("crag"), game("crag", players, chance), scale)
     for seat in finished.seats:
         assert seat.luck_percentile == scale.percentile(seat.luck)

@@ -25,7 +25,6 @@ def pages(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> dict[st
     folder = tmp_path_factory.mktemp("pages")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("FIVEDICE_CACHE", str(folder / "cache"))
-        patch.setattr("fivedice.cli.solutions.NUM_GAMES", 500)
         for name, seats in SEATS.items():
             record, page = folder / f"{name}.txt", folder / f"{name}.html"
             fivedice("play", "--seats", seats, "--seed", "3", "--record", str(record))

@@ -15,12 +15,6 @@ def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder / "solutions"
 
 
-@pytest.fixture(autouse=True)
-def few_perfect_games(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Simulate few perfect games, because no test here depends on exact percentiles of luck."""
-    monkeypatch.setattr("fivedice.cli.solutions.NUM_GAMES", 500)
-
-
 @pytest.fixture
 def shared_cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
     """One folder of solutions for all tests that use this fixture, so that each ruleset is solved once."""

@@ -50,7 +50,7 @@ def test_each_step_of_a_review_has_a_label(labels: list[str], tmp_path: Path) ->
     fivedice("play", "--rules", "crag", "--seats", "random", "--seed", "1", "--record", str(file))
     assert fivedice("review", str(file)).status == 0
     steps = [label for label in labels if label != solutions.COMPILING]
-    assert steps == ["Solving Crag", "Finding reasons in Crag", "Measuring luck with 500 perfect games"]
+    assert steps == ["Solving Crag", "Following the best play in Crag"]
     labels.clear()
     assert fivedice("review", str(file), "--full").status == 0
     assert labels == []  # everything is saved
@@ -58,7 +58,7 @@ def test_each_step_of_a_review_has_a_label(labels: list[str], tmp_path: Path) ->
 
 def test_a_quiz_finds_its_reasons_before_the_first_question(labels: list[str], own_cache: Path) -> None:
     assert fivedice("quiz", "--rules", "crag", "--seed", "1", lines="q\n").status == 0
-    assert "Finding reasons in Crag" in labels
+    assert "Following the best play in Crag" in labels
     assert sorted(file.suffix for file in own_cache.iterdir()) == [".solution", ".sources"]
 
 
@@ -90,7 +90,7 @@ def test_the_second_process_compiles_exactly_what_is_called() -> None:
     compile_kernels(list(KERNELS))
     crag = solution_of("crag")
     breakdown_of("crag").of_keep(0, 0, 1)
-    perfect_scores(crag, 10)
+    perfect_scores(crag)
     for kernel in (*KERNELS.values(), solve_cards):
         assert len(kernel.signatures) == 1
 

@@ -5,11 +5,13 @@ from functools import partial
 from typing import Any
 
 from fivedice.dice import Dice, rolls, ways
-from fivedice.game.action import Keep
+from fivedice.game.action import Action, Keep, Score
 from fivedice.game.card import ScoreCard
 from fivedice.game.position import Position
 from fivedice.ruleset import Ruleset
 from fivedice.solver.states import TurnState
+
+EQUAL = 1e-12
 
 
 class TooManyPositionsError(Exception):
@@ -54,6 +56,33 @@ class BruteForce:
     def mean(self, num: int, after: Callable[[Dice], Position]) -> float:
         total = sum(count * self.value(after(roll)) for roll, count in self.rolls[num])
         return total / float(self.ruleset.faces**num)
+
+    def best(self, position: Position) -> Action:
+        """The first of equally good actions, in the order stated in `kernels/optimal_turn.py`."""
+        values = {action: self.value_of(position, action) for action in position.actions()}
+        highest = max(values.values())
+        scores = [a for a in values if isinstance(a, Score) and values[a] > highest - EQUAL]
+        if scores:
+            return min(scores, key=partial(_order, position))
+        return self._best_keep(values, position.dice)
+
+    def _best_keep(self, values: dict[Action, float], dice: Dice) -> Keep:
+        best = Keep(dice)
+        for face in sorted(set(dice)):
+            place = dice.index(face)
+            other = self._best_keep(values, dice[:place] + dice[place + 1 :])
+            if values[other] > values[best] + EQUAL:
+                best = other
+        return best
+
+    def value_of(self, position: Position, action: Action) -> float:
+        if isinstance(action, Keep):
+            return self.mean(position.ruleset.dice - len(action.dice), partial(position.play, action))
+        return self.value(position.play(action))
+
+
+def _order(position: Position, action: Score) -> tuple[bool, int]:
+    return position.offer_for(action).points > 0, position.ruleset.box_index[action.box]
 
 
 def turn_state(card: ScoreCard) -> TurnState:

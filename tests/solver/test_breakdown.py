@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from fivedice.dice import Dice
-from fivedice.game.action import Action, Keep, Score
+from fivedice.game.action import Action, Keep
 from fivedice.game.position import Position
 from fivedice.ruleset import Ruleset
 from fivedice.solver.breakdown import EXTRA_BONUS, UPPER_BONUS, Breakdown, find_breakdown
@@ -20,8 +20,6 @@ from tests.solutions import breakdown_of, solution_of
 from tests.solver.brute_force import BruteForce, turn_state
 
 Parts = dict[str, float]
-
-EQUAL = 1e-12
 
 
 def check_sums(breakdown: Breakdown) -> None:
@@ -69,7 +67,7 @@ class Followed:
             return {UPPER_BONUS: sum(column.multiplier * position.card.upper_bonus(i) for i, column in columns)}
         if not position.dice:
             return self.mean(ruleset.dice, position.roll)
-        return self.after(position, self.best(position))
+        return self.after(position, self.brute.best(position))
 
     def after(self, position: Position, action: Action) -> Parts:
         if isinstance(action, Keep):
@@ -88,24 +86,6 @@ class Followed:
                 total[name] = total.get(name, 0.0) + points * count / self.brute.ruleset.faces**num
         return total
 
-    def best(self, position: Position) -> Action:
-        """The first of equally good actions, in the order stated in `turn_breakdown`."""
-        values = {action: self.value(position, action) for action in position.actions()}
-        highest = max(values.values())
-        return min((a for a in values if values[a] > highest - EQUAL), key=partial(order, position))
-
-    def value(self, position: Position, action: Action) -> float:
-        if isinstance(action, Keep):
-            return self.brute.mean(position.ruleset.dice - len(action.dice), partial(position.play, action))
-        return self.brute.value(position.play(action))
-
-
-def order(position: Position, action: Action) -> tuple[int, int, int]:
-    if isinstance(action, Score):
-        offer = position.offer_for(action)
-        return 0, offer.points > 0, position.ruleset.box_index[action.box]
-    return 1, -len(action.dice), 0
-
 
 @pytest.mark.parametrize("id", TINY)
 def test_the_parts_equal_those_of_the_best_actions_in_the_engine(id: str) -> None:
@@ -123,10 +103,10 @@ def test_the_number_of_threads_does_not_change_the_parts() -> None:
     assert np.array_equal(one.parts, many.parts)
 
 
-def test_progress_ends_with_all_cards() -> None:
+def test_progress_ends_with_all_rows() -> None:
     seen: list[tuple[int, int]] = []
-    find_breakdown(solve(TINY["tiny_plain"]), progress=lambda done, cards: seen.append((done, cards)))
-    assert seen[-1] == (8, 8)
+    find_breakdown(solve(TINY["tiny_plain"]), progress=lambda done, rows: seen.append((done, rows)))
+    assert seen[-1] == (16, 16)
 
 
 def test_a_breakdown_too_large_for_memory_is_refused_with_its_size() -> None:

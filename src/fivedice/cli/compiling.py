@@ -13,18 +13,19 @@ import numpy as np
 
 from fivedice.rulesets import parse_ruleset
 from fivedice.solver.breakdown import find_breakdown
+from fivedice.solver.distribution import distributions
 from fivedice.solver.kernels.jit import is_compiled
 from fivedice.solver.kernels.layers import solve_cards
-from fivedice.solver.kernels.transitions import score_transitions
-from fivedice.solver.kernels.turn_breakdown import break_down
+from fivedice.solver.kernels.policy_transitions import list_transitions
+from fivedice.solver.kernels.row_sums import sum_distributions
+from fivedice.solver.policy_transitions import Start, list_policy
 from fivedice.solver.solution import Solution
-from fivedice.solver.solve import workspace
 from fivedice.solver.states import States
 
 Part: TypeAlias = Literal["reasons", "luck"]
 """What a report needs beside the solution: reasons for its best actions, and a scale of luck."""
 
-KERNELS = {"reasons": break_down, "luck": score_transitions}
+KERNELS = {"reasons": list_transitions, "luck": sum_distributions}
 
 TINY = parse_ruleset('id = "tiny"\ndice = 1\nfaces = 2\n[categories]\nany = { scorer = "any_dice" }\n')
 """The smallest game: it compiles the kernels for all games."""
@@ -61,14 +62,11 @@ def compile_kernels(parts: Sequence[str]) -> None:
     """Compile the kernels of these parts, without those of the solver: the values of the game are all zero."""
     states = States(TINY)
     unsolved = Solution(states, np.zeros(states.num_entries), 0, 0.0)
+    transitions = list_policy(unsolved)
     if "reasons" in parts:
-        find_breakdown(unsolved)
+        find_breakdown(unsolved, transitions)
     if "luck" in parts:
-        one, is_zero = np.zeros(1, dtype=np.int64), np.zeros(1, dtype=bool)
-        work = workspace(unsolved.dice, unsolved.rules)
-        score_transitions(
-            unsolved.dice, unsolved.rules, one, one, one, one, is_zero, work, np.zeros(1, dtype=np.int64), np.zeros(1)
-        )
+        distributions(transitions, [Start(state=0, row=-1, rolls_left=TINY.rolls)])
 
 
 if __name__ == "__main__":

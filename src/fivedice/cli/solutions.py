@@ -12,14 +12,14 @@ from fivedice.cli.progress import Progress as Progress
 from fivedice.cli.progress import shown_progress
 from fivedice.game.position import Position
 from fivedice.ruleset import Ruleset
-from fivedice.simulate.perfect_scores import NUM_GAMES, perfect_scores
+from fivedice.simulate.perfect_scores import perfect_scores
 from fivedice.solver.breakdown import Breakdown, find_breakdown
 from fivedice.solver.cache_folder import solutions_folder
 from fivedice.solver.kernels.action_values import action_values
 from fivedice.solver.kernels.jit import is_compiled
 from fivedice.solver.kernels.layers import solve_cards
-from fivedice.solver.kernels.transitions import score_transitions
-from fivedice.solver.kernels.turn_breakdown import break_down
+from fivedice.solver.kernels.policy_transitions import list_transitions
+from fivedice.solver.policy_transitions import PolicyTransitions, list_policy
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import TooLargeError, solve
 from fivedice.solver.store import (
@@ -36,7 +36,7 @@ Warn = Callable[[str], None]
 """Called with a sentence about a problem that does not stop the work."""
 
 BREAKDOWN_LIMIT = 2**30
-"""The memory limit of a breakdown in bytes: five dice need a fifth of it, six would need ten times as much."""
+"""The memory limit in bytes of a breakdown, and of a distribution: five dice need half of it, six ten times as much."""
 
 COMPILING = "Compiling, once on this machine"
 
@@ -100,13 +100,8 @@ def breakdown_of(solution: Solution, warn: Warn = warn_on_stderr) -> Breakdown |
         warn(f"{error}; computing it again")
     if saved is not None:
         return saved
-    label = f"Finding reasons in {solution.ruleset.name}"
     try:
-        with shown_progress() as progress:
-            progress(label if is_compiled(break_down) else COMPILING, None)
-            breakdown = find_breakdown(
-                solution, memory_limit=BREAKDOWN_LIMIT, progress=lambda done, cards: progress(label, done / cards)
-            )
+        breakdown = find_breakdown(solution, _policy_of(solution), memory_limit=BREAKDOWN_LIMIT)
     except TooLargeError:
         return None
     try:
@@ -117,23 +112,42 @@ def breakdown_of(solution: Solution, warn: Warn = warn_on_stderr) -> Breakdown |
 
 
 def scale_of(solution: Solution, warn: Warn = warn_on_stderr) -> LuckScale:
-    """The luck scale of a solution: scores of perfect games, read from the cache or simulated."""
+    """The luck scale of a solution: the distribution of perfect scores, read from the cache or computed."""
     folder = solutions_folder()
     try:
-        scores = load_scores(solution, NUM_GAMES, folder)
+        scores = load_scores(solution, folder)
     except UnusableSolutionError as error:
         scores = None
-        warn(f"{error}; simulating again")
+        warn(f"{error}; computing it again")
     if scores is None:
-        label = f"Measuring luck with {NUM_GAMES:,} perfect games"
+        label = f"Playing perfect games of {solution.ruleset.name}"
         with shown_progress() as progress:
-            progress(label if is_compiled(score_transitions) else COMPILING, None)
-            scores = perfect_scores(solution, NUM_GAMES, lambda done, games: progress(label, done / games))
+            try:
+                transitions = _policy_of(solution)
+            except TooLargeError:
+                transitions = None  # fewer of them may do, or else games are simulated
+            scores = perfect_scores(
+                solution,
+                transitions,
+                memory_limit=BREAKDOWN_LIMIT,
+                progress=lambda done, all_: progress(label, done / all_),
+            )
         try:
             save_scores(solution, scores, folder)
         except OSError as error:
-            warn(f"the scores of perfect games cannot be saved in {folder} ({error.strerror})")
+            warn(f"the chances of perfect scores cannot be saved in {folder} ({error.strerror})")
     return LuckScale(solution.expected_score, scores)
+
+
+@lru_cache(maxsize=1)
+def _policy_of(solution: Solution) -> PolicyTransitions:
+    """The transitions of all turn states, which take a quarter of a gigabyte for five dice and two bonuses."""
+    label = f"Following the best play in {solution.ruleset.name}"
+    with shown_progress() as progress:
+        progress(label if is_compiled(list_transitions) else COMPILING, None)
+        return list_policy(
+            solution, memory_limit=BREAKDOWN_LIMIT, progress=lambda done, rows: progress(label, done / rows)
+        )
 
 
 def prepare(ruleset: Ruleset, *parts: Part) -> Solution:
@@ -151,6 +165,7 @@ def prepare(ruleset: Ruleset, *parts: Part) -> Solution:
             breakdown_of(solution)
         if "luck" in parts:
             scale_of(solution)
+        _policy_of.cache_clear()
     return solution
 
 

@@ -1,16 +1,17 @@
-"""`perfect_scores`: the final scores of perfectly played games, for a `LuckScale`."""
+"""`perfect_scores`: the distribution of the final scores of perfectly played games, for a `LuckScale`."""
 
 from collections.abc import Callable
 
 import numpy as np
 
 from fivedice.simulate.solo_games import Policy, play_games
+from fivedice.solver.distribution import Distribution, distributions
+from fivedice.solver.policy_transitions import PolicyTransitions, Start, list_policy
 from fivedice.solver.solution import Solution
-from fivedice.solver.states import Array
+from fivedice.solver.solve import TooLargeError
 
 NUM_GAMES = 5_000
-"""With so many, a percentile has a 95 % confidence interval of ±1.4 at most, which is enough to say 7 in 10; playing
-them takes about a second, once."""
+"""With so many, a percentile has a 95 % confidence interval of ±1.4 at most, which is enough to say 7 in 10."""
 
 PORTION = 1_000
 """Games between reports of progress."""
@@ -18,8 +19,30 @@ PORTION = 1_000
 SEED = 1
 
 
-def perfect_scores(solution: Solution, num_games: int, progress: Callable[[int, int], None] | None = None) -> Array:
-    """float64[num_games], ascending. `progress` is called with (games played, games) from time to time."""
+def perfect_scores(
+    solution: Solution,
+    transitions: PolicyTransitions | None = None,
+    *,
+    memory_limit: int | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> Distribution:
+    """The distribution of the final score of a new game, exactly; simulated with `NUM_GAMES` games where that needs
+    more than `memory_limit` bytes. `transitions` are those of all turn states, if they are known.
+
+    `progress` is called with (done, all) from time to time.
+    """
+    start = Start(state=0, row=-1, rolls_left=solution.ruleset.rolls)
+    try:
+        transitions = transitions or list_policy(solution, [start], memory_limit=memory_limit, progress=progress)
+        return distributions(transitions, [start], memory_limit=memory_limit)[0]
+    except TooLargeError:
+        return simulated_scores(solution, NUM_GAMES, progress)
+
+
+def simulated_scores(
+    solution: Solution, num_games: int, progress: Callable[[int, int], None] | None = None
+) -> Distribution:
+    """The shares of final scores among simulated perfect games."""
     chance = np.random.default_rng(SEED)
     optimal = Policy("optimal", solution)
     found = []
@@ -28,4 +51,5 @@ def perfect_scores(solution: Solution, num_games: int, progress: Callable[[int, 
         found.append(play_games(solution, optimal, size, chance).scores)
         if progress:
             progress(first + size, num_games)
-    return np.sort(np.concatenate(found))
+    scores = np.concatenate(found).round().astype(np.int64)
+    return Distribution(int(scores.min()), np.bincount(scores - scores.min()) / num_games)

@@ -12,7 +12,6 @@ True
 """
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
 from time import perf_counter
@@ -20,21 +19,13 @@ from time import perf_counter
 import numpy as np
 
 from fivedice.ruleset import Ruleset
-from fivedice.solver.kernels.turn_breakdown import break_down, turn_workspace
+from fivedice.solver.kernels.row_sums import sum_components
+from fivedice.solver.policy_transitions import PolicyTransitions, Transitions, list_policy, transitions_of
 from fivedice.solver.solution import Solution
-from fivedice.solver.solve import (
-    TooLargeError,
-    default_memory_limit,
-    layers_of_cards,
-    num_processors,
-    parts_of_layer,
-    size_text,
-)
+from fivedice.solver.solve import TooLargeError, default_memory_limit, in_threads, layers_of_cards, size_text
 from fivedice.solver.states import Array
 
 UPPER_BONUS, EXTRA_BONUS = "upper_bonus", "extra_bonus"
-
-_NOTHING = np.zeros(0, dtype=np.int64)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -79,10 +70,19 @@ class Breakdown:
         """float64[components]: the expected points after a keep with `rolls_left` rolls left, in a turn that began in a
         reachable turn state. `keep_row` is the keep's index in `keep_rows`."""
         solution, parts = self.solution, np.zeros(len(self.names))
-        dice, rules = solution.dice, solution.rules
-        keep, turn = np.array([index, keep_row, rolls_left]), turn_workspace(dice, rules)
-        break_down(dice, rules, _NOTHING, keep, self.row_of, self.parts, solution.values, turn, parts[np.newaxis])
+        start = (np.array([number]) for number in (0, index, keep_row, rolls_left))
+        found = transitions_of(solution, self.row_of, self._ends, *start)
+        extra = np.where(found.box < 0, solution.rules.extra_bonus, 0.0)
+        np.add.at(parts, np.where(found.box < 0, -1 - found.box, found.box), found.chance * (found.points - extra))
+        parts[-1] += found.chance @ extra
+        is_over = found.after < 0
+        parts[-2] += found.chance[is_over] @ self._ends[-1 - found.after[is_over]]
+        parts += found.chance[~is_over] @ self.parts[found.after[~is_over]]
         return parts
+
+    @cached_property
+    def _ends(self) -> Array:
+        return np.unique(self.solution.rules.end_values)
 
     def __repr__(self) -> str:
         return f"<Breakdown {self.solution.ruleset} {len(self.names)} rows={len(self.parts):,}>"
@@ -108,42 +108,30 @@ def rows_of(solution: Solution) -> Array:
 
 def find_breakdown(
     solution: Solution,
+    transitions: PolicyTransitions | None = None,
     *,
     threads: int | None = None,
     memory_limit: int | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Breakdown:
-    """The breakdown of a solution, found backwards like its values.
+    """The breakdown of a solution, from the transitions of all its turn states, which are listed if not given.
 
-    `progress` and `memory_limit` are as in `solve`. Raises `TooLargeError` before allocating anything.
+    `progress` and `memory_limit` are as in `solve`. Raises `TooLargeError` before allocating much.
     """
     began = perf_counter()
     check_size(solution, default_memory_limit() if memory_limit is None else memory_limit)
-    dice, rules = solution.dice, solution.rules
-    row_of = rows_of(solution)
-    parts = np.zeros((int(row_of.max()) + 1, len(component_names(solution.ruleset))))
-    found = parts.view()
-    found.flags.writeable = False  # as in a finished breakdown, so that the kernel is compiled once for both
-    layers = layers_of_cards(solution.states)
-    num_threads = threads or num_processors()
+    transitions = transitions or list_policy(solution, threads=threads, memory_limit=memory_limit, progress=progress)
+    by_row = np.zeros((transitions.num_rows, len(component_names(solution.ruleset))))
 
-    def work(cards: Array) -> int:
-        turn = turn_workspace(dice, rules)
-        break_down(dice, rules, cards, _NOTHING, row_of, found, solution.values, turn, parts)
-        return cards.size
+    def sum_part(part: Transitions) -> None:
+        sum_components(part, solution.rules.extra_bonus, transitions.ends, by_row)
 
-    num_cards, num_done = sum(layer.size for layer in layers), layers[-1].size
-    with ThreadPoolExecutor(num_threads) as pool:
-        try:
-            for layer in reversed(layers[:-1]):
-                for size in pool.map(work, parts_of_layer(layer, num_threads)):
-                    num_done += size
-                    if progress:
-                        progress(num_done, num_cards)
-        except BaseException:
-            pool.shutdown(cancel_futures=True)  # as in `solve`
-            raise
-    return Breakdown(solution, parts, perf_counter() - began)
+    with in_threads(threads) as pool:
+        for layer in reversed(transitions.layers):
+            for _ in pool.map(sum_part, layer):
+                pass
+    row_of = transitions.row_of
+    return Breakdown(solution, by_row[row_of[row_of >= 0]], perf_counter() - began)
 
 
 def check_size(solution: Solution, memory_limit: int) -> None:

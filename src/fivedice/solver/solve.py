@@ -7,6 +7,7 @@ GIL.
 import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from time import perf_counter
 
 import numpy as np
@@ -73,17 +74,24 @@ def solve(
         return cards.size
 
     num_cards, num_solved = sum(layer.size for layer in layers), layers[-1].size
-    with ThreadPoolExecutor(num_threads) as pool:
-        try:
-            for layer in reversed(layers[:-1]):
-                for size in pool.map(work, parts_of_layer(layer, num_threads)):
-                    num_solved += size
-                    if progress:
-                        progress(num_solved, num_cards)
-        except BaseException:
-            pool.shutdown(cancel_futures=True)  # do not finish the layer after an interrupt
-            raise
+    with in_threads(num_threads) as pool:
+        for layer in reversed(layers[:-1]):
+            for size in pool.map(work, parts_of_layer(layer, num_threads)):
+                num_solved += size
+                if progress:
+                    progress(num_solved, num_cards)
     return Solution(states, values, num_turn_states, perf_counter() - began, risk)
+
+
+@contextmanager
+def in_threads(number: int | None = None) -> Iterator[ThreadPoolExecutor]:
+    """Threads for the parts of a layer, by default one for each processor; an interrupt drops parts not begun."""
+    with ThreadPoolExecutor(number or num_processors()) as pool:
+        try:
+            yield pool
+        except BaseException:
+            pool.shutdown(cancel_futures=True)
+            raise
 
 
 def num_processors() -> int:

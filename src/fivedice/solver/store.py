@@ -1,4 +1,4 @@
-"""Saves and loads solutions, breakdowns and final scores: files named by digest, memory-mapped when loaded.
+"""Saves and loads solutions, breakdowns, moments and final scores: files named by digest, memory-mapped when loaded.
 
 A file is a header of 4,096 bytes (JSON, padded with spaces, so that `head -c 4096` shows it) and a table of
 little-endian float64. It is written under a temporary name and then renamed, so that two processes can save the same
@@ -17,6 +17,8 @@ import numpy as np
 
 from fivedice.ruleset import Ruleset
 from fivedice.solver.breakdown import Breakdown, component_names, rows_of
+from fivedice.solver.distribution import Distribution
+from fivedice.solver.moments import Moments
 from fivedice.solver.solution import Solution
 from fivedice.solver.states import Array, States
 
@@ -46,8 +48,13 @@ def risk_path(ruleset: Ruleset, risk: float, folder: Path) -> Path:
 
 
 def scores_path(ruleset: Ruleset, folder: Path) -> Path:
-    """The file for final scores of optimal play under these rules."""
-    return folder / f"{ruleset.digest}-{FORMAT}.scores"
+    """The file for the distribution of final scores of optimal play under these rules."""
+    return folder / f"{ruleset.digest}-{FORMAT}.distribution"
+
+
+def moments_path(ruleset: Ruleset, folder: Path) -> Path:
+    """The file for the moments of these rules' turn states."""
+    return folder / f"{ruleset.digest}-{FORMAT}.moments"
 
 
 def save_solution(solution: Solution, folder: Path) -> Path:
@@ -84,19 +91,35 @@ def load_risk(ruleset: Ruleset, risk: float, folder: Path) -> Solution | None:
     return Solution(states, values, header["turn_states"], header["seconds"], risk)
 
 
-def save_scores(solution: Solution, scores: Array, folder: Path) -> Path:
-    """Save the final scores of simulated games, float64[games], completely or not at all, and return their file;
-    raises `OSError`."""
-    return _write(scores_path(solution.ruleset, folder), _of_scores(solution, scores.size), scores)
+def save_scores(solution: Solution, scores: Distribution, folder: Path) -> Path:
+    """Save the distribution of final scores, completely or not at all, and return its file; raises `OSError`."""
+    header = _of("distribution of scores", solution) | {"first": scores.first, "scores": scores.chances.size}
+    return _write(scores_path(solution.ruleset, folder), header, scores.chances)
 
 
-def load_scores(solution: Solution, num_games: int, folder: Path) -> Array | None:
-    """The saved scores of `num_games` games, memory-mapped; None if there are none.
+def save_moments(moments: Moments, folder: Path) -> Path:
+    """Save the moments of all turn states, completely or not at all, and return their file; raises `OSError`."""
+    return _write(moments_path(moments.solution.ruleset, folder), _of("moments", moments.solution), moments.table)
+
+
+def load_scores(solution: Solution, folder: Path) -> Distribution | None:
+    """The saved distribution of final scores; None if there is none.
 
     Raises `UnusableSolutionError` if the file is not one that `save_scores` wrote.
     """
-    found = _read(scores_path(solution.ruleset, folder), _of_scores(solution, num_games), {}, num_games)
-    return None if found is None else found[1]
+    path = scores_path(solution.ruleset, folder)
+    found = _read(path, _of("distribution of scores", solution), {"first": int, "scores": int}, None)
+    return None if found is None else Distribution(found[0]["first"], found[1])
+
+
+def load_moments(solution: Solution, folder: Path) -> Moments | None:
+    """The saved moments of all turn states, memory-mapped; None if there are none.
+
+    Raises `UnusableSolutionError` if the file is not one that `save_moments` wrote.
+    """
+    size = 2 * solution.values.size
+    found = _read(moments_path(solution.ruleset, folder), _of("moments", solution), {}, size)
+    return None if found is None else Moments(solution, found[1].reshape(2, -1))
 
 
 def load_solution(ruleset: Ruleset, folder: Path) -> Solution | None:
@@ -150,18 +173,19 @@ def _write(path: Path, header: dict[str, object], values: Array) -> Path:
 
 
 def _read(
-    path: Path, expected: dict[str, object], kinds: dict[str, type], num_values: int
+    path: Path, expected: dict[str, object], kinds: dict[str, type], num_values: int | None
 ) -> tuple[dict[str, Any], Array] | None:
     """The header and the memory-mapped float64[num_values] of a file; None if there is no file.
 
-    `expected` has the required values of the header, `kinds` the types of its other values.
+    `expected` has the required values of the header, `kinds` the types of its other values. Without `num_values`, the
+    header has their number as `scores`.
     """
     try:
         with path.open("rb") as file:
             header = _header(file.read(HEADER_BYTES), kinds)
             if header is None:
                 raise UnusableSolutionError(f"{path} does not start with the header of a saved {expected['fivedice']}")
-            wanted = HEADER_BYTES + 8 * num_values
+            wanted = HEADER_BYTES + 8 * (header["scores"] if num_values is None else num_values)
             size = os.fstat(file.fileno()).st_size
             if size != wanted:
                 raise UnusableSolutionError(
@@ -211,6 +235,6 @@ def _of_risk(states: States, risk: float) -> dict[str, object]:
     }
 
 
-def _of_scores(solution: Solution, num_games: int) -> dict[str, object]:
-    """The header of the scores of `num_games` games."""
-    return {"fivedice": "table of scores", "format": FORMAT, "digest": solution.ruleset.digest, "games": num_games}
+def _of(kind: str, solution: Solution) -> dict[str, object]:
+    """The header of another file about a solution."""
+    return {"fivedice": kind, "format": FORMAT, "digest": solution.ruleset.digest}

@@ -71,8 +71,8 @@ class WholePointsView(Struct, frozen=True):
 class ReviewedSeatView(Struct, frozen=True):
     """One seat's game: value at the start + luck − loss = value at the end, which is the score of a complete game.
 
-    `luck_percentile` is the percentage of perfect games with less luck. It is null for an unfinished game, and where
-    perfect games cannot be simulated. `hard_found` counts decisions in which the best action was found although the
+    `luck_percentile` is the percentage of perfect games with less luck. It is null for an unfinished game, and
+    while it is not known yet. `hard_found` counts decisions in which the best action was found although the
     obvious ones lose points.
     """
 

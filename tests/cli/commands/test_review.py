@@ -151,18 +151,18 @@ def test_luck_is_said_in_tenths(percentile: float | None, words: str) -> None:
     assert luck_in_words(seat) == words
 
 
-def test_perfect_games_are_simulated_once_and_again_if_the_file_is_damaged(
+def test_the_chances_of_perfect_games_are_saved_and_found_again_if_the_file_is_damaged(
     tmp_path: Path, own_cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     record = tmp_path / "game.txt"
     fivedice("play", "--rules", "crag", "--seats", "random", "--seed", "2", "--record", str(record))
     monkeypatch.setenv("FIVEDICE_CACHE", str(own_cache.parent))
     first = fivedice("review", str(record), "--json")
-    [file] = own_cache.glob("*.scores")
+    [file] = own_cache.glob("*.distribution")
     before = file.read_bytes()
     file.write_bytes(before[:-1] + bytes([before[-1] ^ 1]))
     again = fivedice("review", str(record), "--json")
-    assert again.err == f"fivedice: {file} is damaged: its checksum does not match; simulating again\n"
+    assert again.err == f"fivedice: {file} is damaged: its checksum does not match; computing it again\n"
     assert (again.out, file.read_bytes()) == (first.out, before)
 
 

@@ -58,7 +58,7 @@ def warm_up(solution: "Solution", breakdown: "Breakdown | None") -> None:
 def main(folder: Path, kind: str, memory_limit: int) -> int:
     """Solve, save, and return the exit status."""
     # Imported here, so that the server, which imports this module, does not load the compiler.
-    from fivedice.simulate.perfect_scores import NUM_GAMES, perfect_scores
+    from fivedice.simulate.perfect_scores import perfect_scores
     from fivedice.solver.breakdown import find_breakdown
     from fivedice.solver.solve import TooLargeError, solve
     from fivedice.solver.store import load_solution, save_breakdown, save_scores, save_solution
@@ -81,7 +81,7 @@ def main(folder: Path, kind: str, memory_limit: int) -> int:
             breakdown = find_breakdown(solution, memory_limit=memory_limit, progress=report)
             save_breakdown(breakdown, folder)
         if kind == SCORES:
-            save_scores(solution, perfect_scores(solution, NUM_GAMES, report), folder)
+            save_scores(solution, perfect_scores(solution, memory_limit=memory_limit, progress=report), folder)
         warm_up(solution, breakdown)  # fills the kernel cache on disk, which the server shares
     except TooLargeError as error:
         sys.stderr.write(f"{error}\n")

@@ -165,7 +165,7 @@ class SolutionQueue:
             await self._solve(job, folder)
 
     async def _solve(self, job: _Job, folder: Path) -> None:
-        limit = MAX_BREAKDOWN_BYTES if job.kind == BREAKDOWN else _limit(job.ruleset)
+        limit = _limit(job.ruleset) if job.kind == SOLUTION else MAX_BREAKDOWN_BYTES
         child = await asyncio.create_subprocess_exec(
             *(sys.executable, "-m", "fivedice.server.solving.child", str(folder), job.kind, str(limit)),
             stdin=asyncio.subprocess.PIPE,
@@ -228,14 +228,13 @@ def is_shipped(ruleset: Ruleset) -> bool:
 def _load(job: _Job, folder: Path) -> "Found | None":
     """Load a result from a folder, ready for use; called in a thread, because it imports large libraries."""
     from fivedice.analysis.luck_scale import LuckScale
-    from fivedice.simulate.perfect_scores import NUM_GAMES
     from fivedice.solver.store import load_breakdown, load_scores, load_solution
 
     solution = load_solution(job.ruleset, folder)
     if solution is None:
         return None
     if job.kind == SCORES:
-        scores = load_scores(solution, NUM_GAMES, folder)
+        scores = load_scores(solution, folder)
         return None if scores is None else LuckScale(solution.expected_score, scores)
     breakdown = load_breakdown(solution, folder) if job.kind == BREAKDOWN else None
     if job.kind == BREAKDOWN and breakdown is None:

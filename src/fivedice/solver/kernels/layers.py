@@ -25,7 +25,7 @@ from fivedice.solver.kernels.certainty import (
 )
 from fivedice.solver.kernels.jit import compiled, helper
 from fivedice.solver.kernels.simd import add, broadcast, load, load_int, maximum, multiply, store
-from fivedice.solver.kernels.turn_offers import TurnOffers, list_turn_offers
+from fivedice.solver.kernels.turn_offers import TurnOffers, bonus_reach, list_turn_offers
 from fivedice.solver.states import BLOCK
 
 MARKED = 0.0
@@ -150,10 +150,7 @@ def solve_cards(dice, rules, cards, risk, work, out_values):
 @helper
 def _lane_range(rules, row, status, values):
     """The range of lanes of a row to solve: below it no bonus can be reached, so all values are equal."""
-    reach = rules.first_tier
-    for index in range(status.size):
-        if status[index] <= 0:
-            reach -= rules.boxes[index].most
+    reach = bonus_reach(rules, status)
     first, end = rules.num_lanes, 0
     for lane in range(rules.num_lanes):
         if values[row + lane] == MARKED:

@@ -122,3 +122,30 @@ def where_greater(_: Any, a: Any, b: Any, x: Any, y: Any) -> _Codegen:
         return builder.select(builder.fcmp_ordered(">", *args[:2]), *args[2:])
 
     return _vector(_vector, _vector, _vector, _vector), codegen
+
+
+@intrinsic
+def is_positive(_: Any, a: Any) -> _Codegen:
+    """Whether any element of a is greater than 0."""
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return _any(builder, builder.fcmp_ordered(">", args[0], ir.Constant(_VECTOR, [0.0] * BLOCK)))
+
+    return types.boolean(_vector), codegen
+
+
+@intrinsic
+def is_uniform(_: Any, a: Any) -> _Codegen:
+    """Whether all elements of a are equal."""
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        mask = ir.Constant(ir.VectorType(ir.IntType(32), BLOCK), [0] * BLOCK)
+        first = builder.shuffle_vector(args[0], ir.Constant(_VECTOR, ir.Undefined), mask)
+        return builder.not_(_any(builder, builder.fcmp_unordered("!=", args[0], first)))
+
+    return types.boolean(_vector), codegen
+
+
+def _any(builder: Any, bits: Any) -> Any:
+    """Whether any of `BLOCK` bits is set."""
+    return builder.icmp_unsigned("!=", builder.bitcast(bits, ir.IntType(BLOCK)), ir.IntType(BLOCK)(0))

@@ -48,15 +48,32 @@ def empty_turn_offers(rules: RuleTables) -> TurnOffers:
 
 
 @helper
+def find_status(rules, card, out_status):
+    """Writes the status of every box of a card, as in `TurnOffers`."""
+    for index in range(out_status.size):
+        box = rules.boxes[index]
+        out_status[index] = card // box.step % box.radix - box.turn
+
+
+@helper
+def bonus_reach(rules, status):
+    """The upper total of the first column below which no bonus of it can be reached, so that all lanes are alike."""
+    reach = rules.first_tier
+    for index in range(status.size):
+        if status[index] <= 0:
+            reach -= rules.boxes[index].most
+    return reach
+
+
+@helper
 def list_turn_offers(rules, box_offers, num_rolls, num_unequal, card, plane, out_offers):
     """Lists those of `box_offers` that are open."""
     boxes, status = rules.boxes, out_offers.status
     is_good = rules.num_flags > 1 and plane % rules.num_flags == 0
     is_extra = rules.has_extras
+    find_status(rules, card, status)
     for index in range(boxes.size):
-        box = boxes[index]
-        status[index] = card // box.step % box.radix - box.turn
-        if box.is_joker and status[index] <= 0:
+        if boxes[index].is_joker and status[index] <= 0:
             is_extra = False
     num_floors, num_entries = 0, 0
     for place in range(boxes.size + (rules.matches.shape[0] if is_extra else 0)):

@@ -17,7 +17,7 @@ from fivedice.analysis.why import why
 from fivedice.language import language
 from fivedice.server.config.limits import SOLVE_RETRY_SECONDS
 from fivedice.server.solving import queue
-from fivedice.simulate.perfect_scores import NUM_GAMES, perfect_scores
+from fivedice.simulate.perfect_scores import perfect_scores
 from fivedice.solver.breakdown import Breakdown, find_breakdown
 from fivedice.solver.solution import Solution
 from fivedice.views.review import reviewed_game_view
@@ -196,7 +196,7 @@ def test_a_review_matches_the_command_line_and_has_reasons(ann: Browser, crag: S
     assert all(found["seats"][0][name] == first["seats"][0][name] for name in ("score", "luck", "loss", "decisions"))
     assert found.pop("finding") == []
     record = parse_record(ann.http.get(f"/api/tables/{table}/record").text)
-    scale = LuckScale(crag.expected_score, perfect_scores(crag, NUM_GAMES))
+    scale = LuckScale(crag.expected_score, perfect_scores(crag))
     expected = msgspec.json.decode(msgspec.json.encode(reviewed_game_view(crag, review(crag, record, scale))))
     [seat] = found["seats"]
     turns, costliest, best, has_lessons = (

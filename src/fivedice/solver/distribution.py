@@ -1,0 +1,162 @@
+"""`Distribution`: the exact chances of every final number of points under optimal play.
+
+>>> from fivedice.rulesets import load_ruleset
+>>> from fivedice.solver.solve import solve
+>>> crag = solve(load_ruleset("crag"))
+>>> new_game = forecast(crag, Start(state=0, row=-1, rolls_left=2))
+>>> round(new_game.points.mean, 6) == round(crag.expected_score, 6)
+True
+>>> round(new_game.points.standard_deviation, 3), new_game.points.percentile(0.5)
+(33.617, 152)
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from fivedice.solver.kernels.row_sums import find_ranges, sum_distributions
+from fivedice.solver.policy_transitions import PolicyTransitions, Progress, Start, Transitions, list_policy
+from fivedice.solver.solution import Solution
+from fivedice.solver.solve import TooLargeError, default_memory_limit, in_threads, size_text
+from fivedice.solver.states import BLOCK, Array
+
+
+@dataclass(frozen=True, eq=False)
+class Distribution:
+    """The chances of a whole number: `chances[i]`, float64[n], is that of `first + i`. Both ends are positive."""
+
+    first: int
+    chances: Array
+
+    @property
+    def scores(self) -> Array:
+        """int64[n]: the numbers in order, without gaps."""
+        return self.first + np.arange(self.chances.size)
+
+    @cached_property
+    def mean(self) -> float:
+        """The expected number."""
+        return float(self.chances @ self.scores)
+
+    @cached_property
+    def standard_deviation(self) -> float:
+        """The square root of the mean squared difference from the mean."""
+        return float(np.sqrt(self._central(2)))
+
+    @cached_property
+    def skewness(self) -> float:
+        """The third central moment divided by the cube of the standard deviation; 0 for a single number."""
+        return self._central(3) / self.standard_deviation**3 if self.standard_deviation else 0.0
+
+    @property
+    def mode(self) -> int:
+        """The likeliest number; the least of equally likely ones."""
+        return self.first + int(self.chances.argmax())
+
+    def at_least(self, score: int) -> float:
+        """The chance of this number or more."""
+        return min(1.0, float(self.chances[max(0, score - self.first) :].sum())) if score > self.first else 1.0
+
+    def percentile(self, share: float) -> int:
+        """The least number that is not exceeded with a chance of `share`, from 0 to 1."""
+        return self.first + int(np.searchsorted(self.chances.cumsum(), share).clip(0, self.chances.size - 1))
+
+    def shifted(self, points: int) -> "Distribution":
+        """The distribution of the number plus `points`."""
+        return Distribution(self.first + points, self.chances)
+
+    def _central(self, power: int) -> float:
+        return float(self.chances @ (self.scores - self.mean) ** power)
+
+
+@dataclass(frozen=True, eq=False)
+class Forecast:
+    """What optimal play brings from one moment on.
+
+    `points` is the distribution of the points to come, `upper_bonus` that of the upper bonus, multipliers included,
+    and `num_extras` that of the number of extra bonuses to come. `boxes`, float64[B], has the chance that each box is
+    filled above zero from now on.
+    """
+
+    points: Distribution
+    upper_bonus: Distribution
+    num_extras: Distribution
+    boxes: Array
+
+
+def forecast(solution: Solution, start: Start, *, progress: Progress | None = None) -> Forecast:
+    """What optimal play brings from one moment of an unfinished game on, exactly.
+
+    `progress` is called as by `list_policy`. Raises `TooLargeError` if there is too little memory.
+    """
+    transitions = list_policy(solution, [start], progress=progress)
+    chances = transitions.chances(transitions.from_starts([start]))
+    bonus = np.zeros(int(transitions.ends.max()) + 1)
+    bonus[transitions.ends.astype(np.int64)] = chances.ends
+    (points,) = distributions(transitions, [start])
+    extras = distributions(transitions, [start], of_extras=True)[0] if solution.rules.extra_bonus else _CERTAINLY_0
+    return Forecast(points, _trimmed(0, bonus), extras, chances.boxes)
+
+
+def distributions(
+    transitions: PolicyTransitions,
+    starts: Sequence[Start],
+    *,
+    of_extras: bool = False,
+    memory_limit: int | None = None,
+) -> list[Distribution]:
+    """The distributions of the points to come, or of the extra bonuses, from moments of unfinished games.
+
+    The transitions must be those of all turn states or from these starts. Two layers of rows are in memory at a time;
+    `memory_limit` is in bytes, by default that of `solve`. Raises `TooLargeError` when they exceed it.
+    """
+    roots = transitions.from_starts(starts)
+    reach = transitions.chances(roots).reach
+    ends = np.zeros(transitions.ends.size, dtype=np.int64) if of_extras else transitions.ends.astype(np.int64)
+    ranges = np.zeros((reach.size, 2), dtype=np.int64)
+    places = np.zeros(reach.size, dtype=np.int64)
+    after = np.zeros(0)
+    found: dict[int, Distribution] = {}
+    limit = default_memory_limit() if memory_limit is None else memory_limit
+    with in_threads() as pool:
+        for layer in range(len(transitions.layers) - 1, -1, -1):
+            parts = [*transitions.layers[layer], *([roots[layer]] if layer in roots else [])]
+            if of_extras:
+                parts = [part._replace(points=(part.box < 0).astype(np.int32)) for part in parts]
+            for _ in pool.map(lambda part: find_ranges(part, ends, reach, ranges), parts):
+                pass
+            rows = np.concatenate([part.rows for part in parts] or [np.zeros(0, dtype=np.int64)])
+            rows = rows[reach[rows] > 0]
+            # Whole blocks, and one more that a shifted sum may touch.
+            sizes = (-(-(ranges[rows, 1] - ranges[rows, 0] + 1) // BLOCK) + 1) * BLOCK
+            total = int(sizes.sum())
+            num_bytes = (total + after.size) * after.itemsize
+            if num_bytes > limit:
+                raise TooLargeError(
+                    f"the distribution of scores of {transitions.solution.ruleset} is too large to find: two layers of"
+                    f" rows need {size_text(num_bytes)} of memory, and {size_text(limit)} are allowed"
+                )
+            places[rows] = np.cumsum(sizes) - sizes
+            table = np.empty(total)
+
+            def fill(part: Transitions, table: Array = table, after: Array = after) -> None:
+                sum_distributions(part, ends, reach, ranges, places, after, table)
+
+            for _ in pool.map(fill, parts):
+                pass
+            for row in roots[layer].rows.tolist() if layer in roots else []:
+                low, high = ranges[row].tolist()
+                found[row] = _trimmed(low, table[places[row] : places[row] + high - low + 1])
+            after = table
+    return [found[transitions.num_rows + number] for number in range(len(starts))]
+
+
+_CERTAINLY_0 = Distribution(0, np.ones(1))
+
+
+def _trimmed(first: int, chances: Array) -> Distribution:
+    positive = np.flatnonzero(chances)
+    low, high = int(positive[0]), int(positive[-1])
+    return Distribution(first + low, chances[low : high + 1].copy())

@@ -1,0 +1,213 @@
+# mypy: disallow-untyped-defs=False, check-untyped-defs=False, disallow-untyped-decorators=False
+"""Helpers of kernels that follow one turn of optimal play, for the lanes of a block at once.
+
+`choose` values a turn backwards, as the solver does it, while it notes the best choice for every roll; `follow` moves
+chances forwards along these choices, from the start of the turn or from a keep or roll, to the offers that end it.
+
+Among choices whose values differ by at most `EQUAL`, scores come before keeps. Of equal scores the first of the card is
+taken, zeros before others. The best keep within some dice is all of them, unless the best keep without a die of the
+lowest face is better, or else that without a die of the next face, and so on. So a turn tends to have few rerolls, as
+in published figures, and rounding errors do not decide.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from fivedice.solver.dice_tables import DiceTables
+from fivedice.solver.kernels.jit import helper
+from fivedice.solver.kernels.layers import certain_average
+from fivedice.solver.kernels.simd import (
+    add,
+    aligned_zeros,
+    broadcast,
+    is_positive,
+    is_uniform,
+    load,
+    load_int,
+    multiply,
+    store,
+    where_greater,
+)
+from fivedice.solver.kernels.turn_offers import TurnOffers, empty_turn_offers, list_turn_offers
+from fivedice.solver.rule_tables import RuleTables
+from fivedice.solver.states import BLOCK
+
+EQUAL = 1e-11
+
+
+class Turn(NamedTuple):
+    """The working arrays of one thread. S keeps of fewer dice than all, R rolls, L rolls in a turn."""
+
+    x: Any
+    """float64[…]: values of keeps, then rolls, in blocks of lanes, as in `layers`."""
+    keep: Any
+    """float64[…]: likewise, -1 minus the row of the best keep within each. Vectors have only this type of element."""
+    best: Any
+    """float64[R · BLOCK]: the value of the best score of each roll …"""
+    offer: Any
+    """float64[R · BLOCK]: … and its index among the floors, then the entries, of `TurnOffers`."""
+    choice: Any
+    """float64[L · R · BLOCK]: by rolls left, the index of an offer, or -1 minus the row of a keep."""
+    chance: Any
+    """float64[(S + R) · BLOCK]: chances of keeps, then rolls; all zero between turns."""
+    ending: Any
+    """float64[L · M · BLOCK]: by rolls left, as far as they matter, the chance that each of M offers ends the turn."""
+    later: TurnOffers
+    first: TurnOffers
+
+
+def turn_workspace(dice: DiceTables, rules: RuleTables) -> Turn:
+    """The working arrays of one thread."""
+    num_levels = rules.num_turn_rolls + rules.num_saved - 1
+    later = empty_turn_offers(rules)
+    return Turn(
+        x=aligned_zeros(dice.empty_row + BLOCK),
+        keep=aligned_zeros((dice.num_small + dice.num_rolls) * BLOCK),
+        best=aligned_zeros(dice.num_rolls * BLOCK),
+        offer=aligned_zeros(dice.num_rolls * BLOCK),
+        choice=aligned_zeros(num_levels * dice.num_rolls * BLOCK),
+        chance=aligned_zeros((dice.num_small + dice.num_rolls) * BLOCK),
+        ending=aligned_zeros(num_levels * most_offers(rules) * BLOCK),
+        later=later,
+        first=empty_turn_offers(rules),
+    )
+
+
+def most_offers(rules: RuleTables) -> int:
+    """M, the most offers of one turn: a floor for each box, and the entries."""
+    return int(rules.boxes.size + max(rules.later.list.size, rules.first.list.size))
+
+
+@helper
+def list_offers(dice, rules, card, plane, turn):
+    """Lists the offers of a turn from this card and plane."""
+    list_turn_offers(rules, rules.later, dice.num_rolls, dice.num_unequal, card, plane, turn.later)
+    if rules.has_first:
+        list_turn_offers(rules, rules.first, dice.num_rolls, dice.num_unequal, card, plane, turn.first)
+
+
+@helper
+def choose(dice, rules, lane, num_levels, first_level, values, risk, turn):
+    """Notes the best choice for every roll and number of rolls left, below `num_levels`, in the block that begins with
+    this lane; `first_level` is that of the first roll. The values are those of a solution with this `risk`."""
+    x, best, offer, choice = turn.x, turn.best, turn.offer, turn.choice
+    first_roll, size = dice.num_small * BLOCK, dice.num_rolls * BLOCK
+    for n in range(num_levels):
+        if n > 0:
+            certain_average(dice, risk, x)
+            _best_keeps(dice.run, dice.parent, x, turn.keep)
+        is_first = rules.has_first and n == first_level
+        if n == 0 or is_first or rules.saved_rolls:
+            place = lane + (n * rules.base_planes * rules.stride if rules.saved_rolls else 0)
+            _best_offers(
+                turn.first if is_first else turn.later, rules.offer_rolls, place, first_roll, size, values, turn
+            )
+        for roll in range(0, size, BLOCK):
+            score, which = load(best, roll), load(offer, roll)
+            if n > 0:
+                value = load(x, first_roll + roll)
+                less = add(value, broadcast(-EQUAL))
+                which = where_greater(less, score, load(turn.keep, first_roll + roll), which)
+                score = where_greater(less, score, value, score)
+            store(x, first_roll + roll, score)
+            store(choice, n * size + roll, which)
+
+
+@helper
+def _best_keeps(run, parent, x, keep):
+    """Notes for every row the best keep within it, smaller keeps first; runs begin after the empty keep."""
+    store(keep, 0, broadcast(-1.0))
+    first = 0
+    for index in range(run.shape[0]):
+        num_parents = run[index, 2]
+        for row in range(run[index, 0], run[index, 1]):
+            best, which = load(x, row * BLOCK), broadcast(-1.0 - row)
+            for place in range(first, first + num_parents):
+                above = load_int(parent, place)
+                value, least = load(x, above), add(best, broadcast(EQUAL))
+                which = where_greater(value, least, load(keep, above), which)
+                best = where_greater(value, least, value, best)
+            first += num_parents
+            store(x, row * BLOCK, best)
+            store(keep, row * BLOCK, which)
+
+
+@helper
+def _best_offers(offers, offer_rolls, place, first_roll, size, values, turn):
+    """Notes the best score of every roll."""
+    best, offer = turn.best, turn.offer
+    floor, which = broadcast(-np.inf), broadcast(0.0)
+    for roll in range(0, size, BLOCK):
+        store(best, roll, floor)
+    for index in range(offers.count[0]):
+        value, least = load(values, offers.floors[index] + place), add(floor, broadcast(EQUAL))
+        which = where_greater(value, least, broadcast(float(index)), which)
+        floor = where_greater(value, least, value, floor)
+    for roll in range(0, offers.count[2] * BLOCK, BLOCK):
+        store(best, roll, floor)
+        store(offer, roll, which)
+    for index in range(offers.count[1]):
+        entry = offers.entries[index]
+        value, number = add(load(values, entry.next + place), broadcast(entry.value)), float(offers.count[0] + index)
+        for listed in range(entry.begin, entry.end):
+            roll = load_int(offer_rolls, listed) - first_roll
+            score = load(best, roll)
+            least = add(score, broadcast(EQUAL))
+            store(offer, roll, where_greater(value, least, broadcast(number), load(offer, roll)))
+            store(best, roll, where_greater(value, least, value, score))
+
+
+@helper
+def begin_turn(dice, out_chance):
+    """Sets the chances of all rolls at the start of a turn."""
+    for roll in range(dice.num_rolls):
+        store(out_chance, (dice.num_small + roll) * BLOCK, broadcast(dice.chance[roll]))
+
+
+@helper
+def follow(dice, rules, num_levels, first_level, turn):
+    """Moves all chances along the best choices to the offers that end the turn; writes `turn.ending`.
+
+    Where an offer leads to the same state with any number of rolls left, all its chances are added up at level 0.
+    """
+    chance, ending, child = turn.chance, turn.ending, dice.child
+    most = turn.later.floors.size + turn.later.entries.size
+    for place in range(0, num_levels * most * BLOCK, BLOCK):
+        store(ending, place, broadcast(0.0))
+    for n in range(num_levels - 1, -1, -1):
+        level = (n if rules.saved_rolls or (rules.has_first and n == first_level) else 0) * most * BLOCK
+        for keep in range(dice.num_small):
+            arriving = load(chance, keep * BLOCK)
+            if not is_positive(arriving):
+                continue
+            store(chance, keep * BLOCK, broadcast(0.0))
+            share = multiply(arriving, broadcast(1.0 / dice.num_faces))
+            first = keep * dice.num_children
+            for face in range(first, first + dice.num_faces):
+                place = load_int(child, face)
+                store(chance, place, add(load(chance, place), share))
+        for roll in range(dice.num_rolls):
+            place = (dice.num_small + roll) * BLOCK
+            arriving = load(chance, place)
+            if not is_positive(arriving):
+                continue
+            which = (n * dice.num_rolls + roll) * BLOCK
+            if is_uniform(load(turn.choice, which)):
+                store(chance, place, broadcast(0.0))
+                choice = int(turn.choice[which])
+                if choice >= 0:
+                    target = level + choice * BLOCK
+                    store(ending, target, add(load(ending, target), arriving))
+                else:
+                    target = (-1 - choice) * BLOCK
+                    store(chance, target, add(load(chance, target), arriving))
+                continue
+            for lane in range(BLOCK):
+                part = chance[place + lane]
+                chance[place + lane] = 0.0
+                choice = int(turn.choice[which + lane])
+                if choice >= 0:
+                    ending[level + choice * BLOCK + lane] += part
+                else:
+                    chance[(-1 - choice) * BLOCK + lane] += part

@@ -1,0 +1,125 @@
+# mypy: disallow-untyped-defs=False, check-untyped-defs=False, disallow-untyped-decorators=False
+"""Kernels that pass figures along transitions, which are given as in `fivedice.solver.policy_transitions`.
+
+Those of a row depend only on rows of the next layer, so that parts of a layer can be worked on at once.
+"""
+
+import numpy as np
+
+from fivedice.solver.kernels.jit import compiled
+from fivedice.solver.kernels.simd import add, broadcast, load, multiply, store
+from fivedice.solver.states import BLOCK
+
+
+@compiled
+def spread_chances(part, extra_bonus, out_reach, out_ends, out_boxes):
+    """Adds the chances to arrive at the rows after those of a part; single-threaded, since parts share their targets.
+
+    `out_reach`, float64[rows]; `out_ends`, float64[ends]: chances to finish with each upper bonus; `out_boxes`,
+    float64[B]: chances to fill each box above zero.
+    """
+    for number in range(part.rows.size):
+        arriving = out_reach[part.rows[number]]
+        if arriving == 0.0:
+            continue
+        for place in range(part.begin[number], part.begin[number + 1]):
+            after, box, points = part.after[place], np.int64(part.box[place]), part.points[place]
+            chance = arriving * part.chance[place]
+            if box < 0:
+                box, points = -1 - box, points - extra_bonus
+            if points > 0:
+                out_boxes[box] += chance
+            if after >= 0:
+                out_reach[after] += chance
+            else:
+                out_ends[-1 - after] += chance
+
+
+@compiled
+def sum_components(part, extra_bonus, ends, out_components):
+    """Writes the expected points by component, float64[rows, B + 2], of the rows of a part."""
+    num_boxes = out_components.shape[1] - 2
+    for number in range(part.rows.size):
+        row = part.rows[number]
+        for component in range(num_boxes + 2):
+            out_components[row, component] = 0.0
+        for place in range(part.begin[number], part.begin[number + 1]):
+            after, box, points = part.after[place], np.int64(part.box[place]), part.points[place]
+            chance = part.chance[place]
+            if box < 0:
+                box, points = -1 - box, points - extra_bonus
+                out_components[row, num_boxes + 1] += chance * extra_bonus
+            out_components[row, box] += chance * points
+            if after < 0:
+                out_components[row, num_boxes] += chance * ends[-1 - after]
+            else:
+                for component in range(num_boxes + 2):
+                    out_components[row, component] += chance * out_components[after, component]
+
+
+@compiled
+def sum_moments(part, ends, out_moments):
+    """Writes the mean and the second and third central moment, float64[rows, 3], of the rows of a part."""
+    for number in range(part.rows.size):
+        row = part.rows[number]
+        mean, variance, third = 0.0, 0.0, 0.0
+        for place in range(part.begin[number], part.begin[number + 1]):
+            after = part.after[place]
+            to_come = ends[-1 - after] if after < 0 else out_moments[after, 0]
+            mean += part.chance[place] * (part.points[place] + to_come)
+        for place in range(part.begin[number], part.begin[number + 1]):
+            after, chance = part.after[place], part.chance[place]
+            to_come = ends[-1 - after] if after < 0 else out_moments[after, 0]
+            off = part.points[place] + to_come - mean
+            variance += chance * off * off
+            third += chance * off * off * off
+            if after >= 0:
+                variance += chance * out_moments[after, 1]
+                third += chance * (out_moments[after, 2] + 3.0 * out_moments[after, 1] * off)
+        out_moments[row, 0] = mean
+        out_moments[row, 1] = variance
+        out_moments[row, 2] = third
+
+
+@compiled
+def find_ranges(part, ends, reach, out_ranges):
+    """Writes the least and the most points to come, int64[rows, 2], of the rows of a part that have a chance."""
+    for number in range(part.rows.size):
+        row = part.rows[number]
+        if reach[row] == 0.0:
+            continue
+        low, high = np.int64(2**62), np.int64(-(2**62))
+        for place in range(part.begin[number], part.begin[number + 1]):
+            after, points = part.after[place], part.points[place]
+            if after < 0:
+                low, high = min(low, points + ends[-1 - after]), max(high, points + ends[-1 - after])
+            else:
+                low, high = min(low, points + out_ranges[after, 0]), max(high, points + out_ranges[after, 1])
+        out_ranges[row, 0] = low
+        out_ranges[row, 1] = high
+
+
+@compiled
+def sum_distributions(part, ends, reach, ranges, places, after_table, out_table):
+    """Writes the distributions of the points to come of the rows of a part that have a chance.
+
+    `ends`, int64[ends]. The distribution of a row begins at `places[row]`, int64[rows], of `out_table`, float64[…],
+    and those of the next layer likewise in `after_table`. Behind each there is room for `BLOCK` zeros.
+    """
+    for number in range(part.rows.size):
+        row = part.rows[number]
+        if reach[row] == 0.0:
+            continue
+        low, first = ranges[row, 0], places[row]
+        for place in range(first, first + ranges[row, 1] - low + 1, BLOCK):
+            store(out_table, place, broadcast(0.0))
+        for place in range(part.begin[number], part.begin[number + 1]):
+            after, points = part.after[place], part.points[place] - low
+            if after < 0:
+                out_table[first + points + ends[-1 - after]] += part.chance[place]
+                continue
+            chance = broadcast(part.chance[place])
+            source, target = places[after], first + points + ranges[after, 0]
+            for offset in range(0, ranges[after, 1] - ranges[after, 0] + 1, BLOCK):
+                share = multiply(load(after_table, source + offset), chance)
+                store(out_table, target + offset, add(load(out_table, target + offset), share))
