@@ -255,16 +255,30 @@ def average(child, num_children, num_small, share, x):
 
 @helper
 def best_keeps(run, parent, x):
-    """Replaces every row by the maximum of itself and all keeps within it, smaller keeps first."""
-    first = 0
+    """Replaces every row by the maximum of itself and all keeps within it, smaller keeps first.
+
+    Rows with one, two or three parents are most of all; loops over so few would take longer than the loads.
+    """
+    place = 0
     for index in range(run.shape[0]):
-        num_parents = run[index, 2]
-        for keep in range(run[index, 0], run[index, 1]):
-            best = load(x, keep * BLOCK)
-            for place in range(first, first + num_parents):
-                best = maximum(best, load(x, load_int(parent, place)))
-            first += num_parents
-            store(x, keep * BLOCK, best)
+        first, end, num_parents = run[index, 0] * BLOCK, run[index, 1] * BLOCK, run[index, 2]
+        if num_parents == 1:
+            for row in range(first, end, BLOCK):
+                store(x, row, maximum(load(x, row), load(x, load_int(parent, place))))
+                place += 1
+        elif num_parents == 2:
+            for row in range(first, end, BLOCK):
+                best = maximum(load(x, row), load(x, load_int(parent, place)))
+                store(x, row, maximum(best, load(x, load_int(parent, place + 1))))
+                place += 2
+        else:
+            for row in range(first, end, BLOCK):
+                best = maximum(load(x, row), load(x, load_int(parent, place)))
+                other = maximum(load(x, load_int(parent, place + 1)), load(x, load_int(parent, place + 2)))
+                for more in range(place + 3, place + num_parents):
+                    best = maximum(best, load(x, load_int(parent, more)))
+                store(x, row, maximum(best, other))
+                place += num_parents
 
 
 @helper
