@@ -11,6 +11,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from fivedice.analysis.advice import advise
+from fivedice.analysis.targets import advise_for_target
+from fivedice.dice import format_dice, rolls
 from fivedice.errors import UnknownError
 from fivedice.game.action import Action, Keep, Score
 from fivedice.game.notation import parse_action, parse_position
@@ -22,6 +24,11 @@ from fivedice.solver.solution import Solution
 from fivedice.testing import positions
 from tests.amount import amount
 from tests.solutions import risk_table_of, solution_of
+
+CRAG_OPEN = (
+    "crag ones=0,twos=0,threes=0,fours=0,fives=0,sixes=0,"
+    "odd_straight=20,even_straight=0,low_straight=0,high_straight=0,three_of_a_kind=0"
+)
 
 
 def no_one(position: Position) -> Action:
@@ -154,6 +161,30 @@ def test_the_cautious_and_the_bold_player_maximise_their_certainty_equivalents()
             position = position.play(action, tuple(chance.randint(1, 6) for _ in range(missing)))
     assert any(actions["cautious"] != actions["optimal"] for actions in chosen)
     assert any(actions["bold"] != actions["optimal"] for actions in chosen)
+
+
+def test_a_target_player_maximises_its_chance_near_the_end() -> None:
+    solution, differs = solution_of("crag"), []
+    player = make_player("target_71", random.Random(1), no_one, solve_crag)
+    for dice in rolls(3, 6):
+        position = parse_position(f"{CRAG_OPEN} {format_dice(dice)} r1")
+        action = player.choose(position)
+        assert action == advise_for_target(solution, position, 71).best.action
+        differs.append(action != Optimal(solution).choose(position))
+    assert any(differs)
+
+
+def test_a_target_player_is_bold_cautious_or_optimal_early_as_the_target_asks() -> None:
+    tables = (risk_table_of("crag", CAUTIOUS), solution_of("crag"), risk_table_of("crag", BOLD))
+    seen = set()
+    for dice in rolls(3, 6):
+        position = Position.start(load_ruleset("crag")).roll(dice)
+        advices = [advise(table, position) for table in tables]
+        for advice, more in zip(advices, (-40, 0, 40), strict=True):
+            player = make_player(f"target_{round(advices[1].value) + more}", random.Random(1), no_one, solve_crag)
+            assert player.choose(position) == advice.best.action
+        seen.add(tuple(advice.best.action == advices[1].best.action for advice in advices))
+    assert len(seen) > 1  # the three tables do not always agree
 
 
 def test_an_unknown_kind_is_refused_with_the_known_ones() -> None:
