@@ -13,7 +13,7 @@ from fivedice.solver.risk import BOLD, CAUTIOUS
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import solve
 
-RISKS = (-0.1, -0.05, -0.03, -0.02, -0.01, -0.005, 0.0, 0.005, 0.01, 0.02, 0.03, 0.05, 0.1)
+RISKS = (-0.1, -0.05, -0.02, -0.01, 0.0, 0.01, 0.02, 0.05)
 SHARES = (0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
 
 WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 640, 420, 64, 24, 24, 56
