@@ -11,6 +11,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from fivedice.analysis.advice import advise
+from fivedice.analysis.targets import advise_for_target
+from fivedice.dice import format_dice, rolls
 from fivedice.errors import UnknownError
 from fivedice.game.action import Action, Keep, Score
 from fivedice.game.notation import parse_action, parse_position
@@ -22,6 +24,11 @@ from fivedice.solver.solution import Solution
 from fivedice.testing import positions
 from tests.amount import amount
 from tests.solutions import risk_table_of, solution_of
+
+CRAG_OPEN = (
+    "crag ones=0,twos=0,threes=0,fours=0,fives=0,sixes=0,"
+    "odd_straight=20,even_straight=0,low_straight=0,high_straight=0,three_of_a_kind=0"
+)
 
 
 def no_one(position: Position) -> Action:
@@ -168,6 +175,30 @@ def test_a_rival_plays_to_win_where_the_optimal_player_plays_for_points() -> Non
 def test_a_rival_plays_for_points_alone_and_early_in_a_game() -> None:
     for line in ("yahtzee - 44666 r2", "yahtzee -/- 44666 r2", "yahtzee chance=9/- @1 44666 r2"):
         assert Rival(solution_of("yahtzee")).choose(parse_position(line)) == Keep((6, 6, 6))
+
+
+def test_a_target_player_maximises_its_chance_near_the_end() -> None:
+    solution, differs = solution_of("crag"), []
+    player = make_player("target_71", random.Random(1), no_one, solve_crag)
+    for dice in rolls(3, 6):
+        position = parse_position(f"{CRAG_OPEN} {format_dice(dice)} r1")
+        action = player.choose(position)
+        assert action == advise_for_target(solution, position, 71).best.action
+        differs.append(action != Optimal(solution).choose(position))
+    assert any(differs)
+
+
+def test_a_target_player_is_bold_cautious_or_optimal_early_as_the_target_asks() -> None:
+    tables = (risk_table_of("crag", CAUTIOUS), solution_of("crag"), risk_table_of("crag", BOLD))
+    seen = set()
+    for dice in rolls(3, 6):
+        position = Position.start(load_ruleset("crag")).roll(dice)
+        advices = [advise(table, position) for table in tables]
+        for advice, more in zip(advices, (-40, 0, 40), strict=True):
+            player = make_player(f"target_{round(advices[1].value) + more}", random.Random(1), no_one, solve_crag)
+            assert player.choose(position) == advice.best.action
+        seen.add(tuple(advice.best.action == advices[1].best.action for advice in advices))
+    assert len(seen) > 1  # the three tables do not always agree
 
 
 def test_an_unknown_kind_is_refused_with_the_known_ones() -> None:

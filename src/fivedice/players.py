@@ -6,6 +6,7 @@ Score(box='yahtzee', is_scratch=False)
 """
 
 import random
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -23,6 +24,10 @@ from fivedice.solver.risk import BOLD, CAUTIOUS
 
 if TYPE_CHECKING:
     from fivedice.solver.solution import Solution
+
+
+TARGET_TURNS = 6
+"""The open boxes from which on a `Target` plays exactly; with more, each choice would take seconds."""
 
 
 class Player(Protocol):
@@ -122,6 +127,40 @@ class RiskTaking:
         return Optimal(self.table).choose(position)
 
 
+@dataclass(frozen=True)
+class Target:
+    """Maximises the chance of a final score of at least `score`.
+
+    That is exact from `TARGET_TURNS` open boxes on. Before, it plays by one of three tables: `bold` if the target is
+    far above the expected final score, `cautious` if it is far below, else `optimal`. For a normally distributed score
+    of mean μ and variance σ², a small change is worth most to the chance if it raises μ + θ/2 · σ² with
+    θ = (score − μ) / σ²; the table with the nearest parameter is taken, and the difference of the certainty
+    equivalents of `bold` and `cautious` tells σ².
+    """
+
+    score: int
+    solution: "Solution"
+    cautious: "Solution"
+    bold: "Solution"
+
+    def choose(self, position: Position) -> Action:
+        """The action with the best chance, or the best by the table for now."""
+        # Imported here for the same reason as in `Optimal`.
+        from fivedice.analysis.advice import advise
+        from fivedice.analysis.targets import advise_for_target
+        from fivedice.solver.solve import TooLargeError
+
+        if position.ruleset.rounds - position.card.num_filled <= TARGET_TURNS:
+            try:
+                return advise_for_target(self.solution, position, self.score).best.action
+            except TooLargeError:
+                pass  # with many columns, even few boxes can be too many
+        advice, careful, daring = (advise(table, position) for table in (self.solution, self.cautious, self.bold))
+        missing = self.score - advice.value
+        far = (daring.value - careful.value) / 2
+        return (daring if missing > far else careful if missing < -far else advice).best.action
+
+
 def greedy_work(ruleset: Ruleset) -> int:
     """The work of a greedy player for one choice: the number of keeps times the most rolls of a turn."""
     rolls = ruleset.rolls + ((ruleset.rolls - 1) * ruleset.rounds if ruleset.saved_rolls else 0)
@@ -189,8 +228,12 @@ KINDS: Mapping[str, str] = {
     "optimal": marked("Plays perfectly for the highest expected score, from the exact solution."),
     "random": marked("Takes any legal action at random."),
     "rival": marked("Plays to win against the other cards, from six turns before the end; until then for points."),
+    "target_300": marked("Plays to reach 300 points, whatever else it costs. Any other number works as well."),
 }
-"""Every kind of player, with a description in English, which is a message of `fivedice.language`."""
+"""Every kind of player, with a description in English, which is a message of `fivedice.language`.
+
+A kind that ends with a number stands for those with any other number of up to five digits.
+"""
 
 
 class Solve(Protocol):
@@ -219,4 +262,6 @@ def make_player(kind: str, chance: random.Random, ask: Callable[[Position], Acti
             return Random(chance)
         case "rival":
             return Rival(solve())
+    if target := re.fullmatch(r"target_(\d{1,5})", kind, re.ASCII):
+        return Target(int(target[1]), solve(), solve(risk=CAUTIOUS), solve(risk=BOLD))
     raise UnknownError(f"there is no player {shown(kind)}: {suggest(kind, KINDS)}")

@@ -1,10 +1,5 @@
 """Advice for a seat that plays to win before the endgame."""
 
-import pytest
-
-pytest.importorskip("fivedice.analysis.chances")
-pytest.importorskip("fivedice.analysis.targets")
-
 from functools import cache
 
 from fivedice.analysis.winning import advise_rival, final_scores

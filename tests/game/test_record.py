@@ -191,7 +191,15 @@ def test_an_oversized_record_is_refused_without_parsing() -> None:
         parse_record("x" * 1_000_001)
 
 
-@pytest.mark.parametrize(("text", "seat"), [("human", Seat("human", "human")), (" Ann=human", Seat("Ann", "human"))])
+@pytest.mark.parametrize(
+    ("text", "seat"),
+    [
+        ("human", Seat("human", "human")),
+        (" Ann=human", Seat("Ann", "human")),
+        ("target_300", Seat("target_300", "target_300")),
+        ('"A, B":target_9', Seat("A, B", "target_9")),
+    ],
+)
 def test_a_seat_is_a_kind_or_a_name_and_a_kind(text: str, seat: Seat) -> None:
     assert parse_seat(text) == seat
     assert parse_seat(str(seat)) == seat

@@ -9,7 +9,8 @@ from fivedice.game.names import checked_name, is_name
 
 _PLAIN_NAME = re.compile(r"[^\s,=:][^,=:\n\r]{0,39}")
 _QUOTED = r'"(?:[^"\\]|\\["\\])*"'
-_QUOTED_SEAT = re.compile(rf"({_QUOTED}):([a-z_]{{1,40}})")
+_KIND = "[a-z_]{1,40}[0-9]{0,5}"
+_QUOTED_SEAT = re.compile(rf"({_QUOTED}):({_KIND})")
 _ITEM = re.compile(rf'(?:^|,)((?:{_QUOTED}|[^,"])*)')
 
 
@@ -51,7 +52,7 @@ def parse_seat(text: str) -> Seat:
         name, equals, kind = text.partition("=")
         seat = Seat(name, kind if equals else name)
         is_valid = seat._is_plain or (is_name(name) and not set(",:") & set(name))
-    is_kind = bool(re.fullmatch(r"[a-z_]{1,40}", seat.kind))
+    is_kind = bool(re.fullmatch(_KIND, seat.kind))
     if is_kind and not is_valid:
         checked_name(seat.name)  # raises the reason, unless it is a comma or a colon without quotes
     if not (is_kind and is_valid):

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from fivedice.errors import IllegalError
 from fivedice.solver.kernels.row_sums import sum_moments
 from fivedice.solver.policy_transitions import PolicyTransitions, Transitions, number_policy
 from fivedice.solver.solution import Solution
@@ -61,8 +62,10 @@ def find_moments(
     """The moments of all turn states, from the transitions of all; those not given are listed, a part at a time.
 
     `progress` is called with (rows done, rows) from time to time; `memory_limit` is as in `solve`. Raises
-    `TooLargeError` before allocating anything.
+    `TooLargeError` before allocating anything, and `IllegalError` for a solution with a risk parameter.
     """
+    if solution.risk is not None:
+        raise IllegalError(f"moments need the values of play for points, not those with a risk of {solution.risk:+g}")
     limit = default_memory_limit() if memory_limit is None else memory_limit
     num_bytes = ROW_BYTES * solution.num_turn_states + ENTRY_BYTES * solution.values.size
     if num_bytes > limit:

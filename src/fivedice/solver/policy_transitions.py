@@ -210,7 +210,7 @@ def transitions_of(
     listed = tuple(np.empty(size, dtype=dtype) for dtype in (np.int32, np.int32, np.int16, np.float64))
     given = (np.ascontiguousarray(array) for array in (states, starts, levels))
     turn = turn_workspace(solution.dice, rules)
-    list_transitions(solution.dice, rules, *given, row_of, ends, solution.values, turn, begin, *listed)
+    list_transitions(solution.dice, rules, *given, row_of, ends, solution.values, solution.risk, turn, begin, *listed)
     return Transitions(rows, begin, *(array[: begin[-1]].copy() for array in listed))
 
 

@@ -4,8 +4,6 @@ import json
 
 import pytest
 
-pytest.importorskip("fivedice.analysis.chances")
-
 from tests.cli.run_command import fivedice
 from tests.solutions import solution_of
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from fivedice.solver.dice_tables import DiceTables
 from fivedice.solver.kernels.jit import helper
-from fivedice.solver.kernels.layers import average
+from fivedice.solver.kernels.layers import certain_average
 from fivedice.solver.kernels.simd import (
     add,
     aligned_zeros,
@@ -86,14 +86,14 @@ def list_offers(dice, rules, card, plane, turn):
 
 
 @helper
-def choose(dice, rules, lane, num_levels, first_level, values, turn):
+def choose(dice, rules, lane, num_levels, first_level, values, risk, turn):
     """Notes the best choice for every roll and number of rolls left, below `num_levels`, in the block that begins with
-    this lane; `first_level` is that of the first roll."""
+    this lane; `first_level` is that of the first roll. The values are those of a solution with this `risk`."""
     x, best, offer, choice = turn.x, turn.best, turn.offer, turn.choice
     first_roll, size = dice.num_small * BLOCK, dice.num_rolls * BLOCK
     for n in range(num_levels):
         if n > 0:
-            average(dice.child, dice.num_children, dice.num_small, 1.0 / dice.num_faces, x)
+            certain_average(dice, risk, x)
             _best_keeps(dice.run, dice.parent, x, turn.keep)
         is_first = rules.has_first and n == first_level
         if n == 0 or is_first or rules.saved_rolls:

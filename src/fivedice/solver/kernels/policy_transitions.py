@@ -51,6 +51,7 @@ def list_transitions(
     row_of,
     ends,
     values,
+    risk,
     turn,
     out_begin,
     out_after,
@@ -73,7 +74,7 @@ def list_transitions(
         if starts[number] >= 0 or plane_row != block_plane or lane >= block_lane + BLOCK:
             if starts[number] >= 0 or plane_row != block_plane:
                 list_offers(dice, rules, card, plane % rules.base_planes, turn)
-            choose(dice, rules, lane, levels[number], first_level, values, turn)
+            choose(dice, rules, lane, levels[number], first_level, values, risk, turn)
             if starts[number] < 0:
                 begin_turn(dice, turn.chance)
                 block_plane, block_lane = plane_row, lane
