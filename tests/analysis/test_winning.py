@@ -2,6 +2,8 @@
 
 from functools import cache
 
+import pytest
+
 from fivedice.analysis.winning import advise_rival, final_scores
 from fivedice.dice import rolls, ways
 from fivedice.game.action import Action, Keep
