@@ -59,9 +59,8 @@ class BruteUtility:
         return self.value(position.play(action))
 
     def mean(self, num: int, after: Callable[[Dice], Position]) -> Fraction:
-        return sum((count * self.value(after(roll)) for roll, count in self.rolls[num]), Fraction()) / (
-            self.ruleset.faces**num
-        )
+        total = sum((count * self.value(after(roll)) for roll, count in self.rolls[num]), Fraction())
+        return total / Fraction(self.ruleset.faces**num)
 
 
 @dataclass(frozen=True)
@@ -180,7 +179,7 @@ def test_no_policy_for_points_is_more_likely_to_reach_a_score(id: str) -> None:
         total: Counter[int] = Counter()
         for roll, count in brute.rolls[num]:
             for score, chance in finals(after(roll)).items():
-                total[score] += chance * count / ruleset.faces**num  # type: ignore[assignment]
+                total[score] += chance * count / ruleset.faces**num
         return total
 
     def search(position: Position) -> Counter[int]:
@@ -188,7 +187,9 @@ def test_no_policy_for_points_is_more_likely_to_reach_a_score(id: str) -> None:
             return Counter({position.card.total: 1})
         if not position.dice:
             return mean(ruleset.dice, position.roll)
-        keeps = [(brute.mean(ruleset.dice - len(k.dice), partial(position.play, k)), k) for k in position.keeps()]
+        keeps: list[tuple[float, Action]] = [
+            (brute.mean(ruleset.dice - len(k.dice), partial(position.play, k)), k) for k in position.keeps()
+        ]
         scores = [(brute.value(position.play(offer.action)), offer.action) for offer in position.offers()]
         best = max([*keeps, *scores], key=lambda pair: pair[0])[1]
         if isinstance(best, Keep):

@@ -68,7 +68,8 @@ class Utility:
 
     def of(self, scores: Array) -> Array:
         """float64[…]: the utilities of scores, int64[…]."""
-        return self.values[np.clip(np.asarray(scores) - self.first, 0, self.values.size - 1)]
+        found: Array = self.values[np.clip(np.asarray(scores) - self.first, 0, self.values.size - 1)]
+        return found
 
 
 @dataclass(frozen=True, eq=False)
