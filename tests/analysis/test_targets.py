@@ -187,7 +187,9 @@ def test_no_policy_for_points_is_more_likely_to_reach_a_score(id: str) -> None:
             return Counter({position.card.total: 1})
         if not position.dice:
             return mean(ruleset.dice, position.roll)
-        keeps = [(brute.mean(ruleset.dice - len(k.dice), partial(position.play, k)), k) for k in position.keeps()]
+        keeps: list[tuple[float, Action]] = [
+            (brute.mean(ruleset.dice - len(k.dice), partial(position.play, k)), k) for k in position.keeps()
+        ]
         scores = [(brute.value(position.play(offer.action)), offer.action) for offer in position.offers()]
         choices: list[tuple[float, Action]] = [*keeps, *scores]
         best = max(choices, key=lambda pair: pair[0])[1]
