@@ -54,7 +54,7 @@ def test_a_review_names_the_turning_points_and_opens_their_turns(site: Site, ope
     expect(review.get_by_role("heading", name=re.compile(rf"^Turn {first['number']},"))).to_be_visible()
     review.get_by_text("The numbers of the chart").click()
     expect(review.get_by_role("table", name="Chances to win, turn by turn").locator("tbody tr")).to_have_count(27)
-    check(page)
+    check(page, "review with odds", "light")
     keep_picture(page, "odds-review")
 
 
@@ -66,5 +66,5 @@ def test_a_position_has_the_chance_of_a_target(site: Site, opened: Opener) -> No
     expect(chances.get_by_role("status")).to_have_text(re.compile("0 points or more: 100 ?%"))
     chances.get_by_label("How likely is").fill("300")
     expect(chances.get_by_role("status")).to_have_text(re.compile("300 points or more: 0"))
-    check(page)
+    check(page, "chances of a position", "light")
     keep_picture(page, "chances-position")
