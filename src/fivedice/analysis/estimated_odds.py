@@ -125,9 +125,8 @@ class OddsEstimator:
 def is_quick(solution: Solution, card: ScoreCard) -> bool:
     """Whether the exact distribution of a card's final score is found in about 0.3 s."""
     states, dice = solution.states, solution.dice
-    num_cards = 2 ** card.boxes.count(None)
-    work = num_cards * states.num_planes * states.num_lanes * (dice.num_small + dice.num_rolls)
-    return bool(work <= MAX_WORK)
+    num_states = 2 ** card.boxes.count(None) * states.num_planes * states.num_lanes
+    return bool(num_states * (dice.num_small + dice.num_rolls) <= MAX_WORK)
 
 
 def pearson_iii(mean: float, standard_deviation: float, skewness: float) -> Distribution:
