@@ -179,11 +179,11 @@ def test_a_rival_plays_for_points_alone_and_early_in_a_game() -> None:
 
 def test_a_target_player_maximises_its_chance_near_the_end() -> None:
     solution, differs = solution_of("crag"), []
-    player = make_player("target_71", random.Random(1), no_one, solve_crag)
+    player = make_player("target_50", random.Random(1), no_one, solve_crag)
     for dice in rolls(3, 6):
         position = parse_position(f"{CRAG_OPEN} {format_dice(dice)} r1")
         action = player.choose(position)
-        assert action == advise_for_target(solution, position, 71).best.action
+        assert action == advise_for_target(solution, position, 50).best.action
         differs.append(action != Optimal(solution).choose(position))
     assert any(differs)
 
