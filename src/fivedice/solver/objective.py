@@ -292,6 +292,7 @@ def _fill(
             if progress and num_lanes:
                 progress(num_done, num_lanes)
         values = _read_only(found)
+        del fill, found  # they hold the layer before, which must be free when the next one is allocated
     return values
 
 
