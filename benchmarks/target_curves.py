@@ -73,7 +73,7 @@ def in_percent(chance: float) -> str:
     percent = 100 * chance
     if percent == 0:
         return "–"
-    return f"{percent:.2f}" if percent >= 1 else f"{percent:.2g}" if percent >= 1e-3 else "< 0.001"
+    return f"{percent:.2f}" if percent >= 0.1 else f"{percent:.2g}" if percent >= 1e-3 else "< 0.001"
 
 
 def picture(curves: dict) -> str:

@@ -115,7 +115,7 @@ def every_turn_opens_with_its_position(page: Page, seat: Any) -> None:
 def the_chart_and_the_words_answer_clicks(page: Page) -> None:
     """A click on the chart opens the nearest turn; `?` says what the words mean."""
     review = page.locator("#review")
-    chart = review.locator("svg.chart")
+    chart = review.locator("svg.chart").first
     chart.scroll_into_view_if_needed()
     box = chart.bounding_box()
     assert box is not None
