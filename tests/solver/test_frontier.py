@@ -38,7 +38,7 @@ def test_a_risk_of_zero_gives_the_scores_of_optimal_play() -> None:
     assert neutral.scores.first == optimal.first
     assert neutral.scores.chances == pytest.approx(optimal.chances, abs=1e-15)
     assert neutral.certain == crag.expected_score
-    # Whoever avoids or seeks risk gives up points for less or more of it.
+    # Avoiding or seeking risk costs points.
     assert max(cautious.scores.mean, bold.scores.mean) < optimal.mean
     deviations = [each.scores.standard_deviation for each in (cautious, neutral, bold)]
     assert deviations == sorted(deviations)

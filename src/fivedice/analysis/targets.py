@@ -1,4 +1,4 @@
-"""Targets and utilities: the best chance of every final score, and advice for whoever needs a certain one."""
+"""Targets and utilities: the best chance of every final score, and advice for a player who needs one."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Whoever asks for much work at once delays only their own results. `make bench-fair` measures how much."""
+"""An address that asks for much work at once delays only its own results. `make bench-fair` measures how much."""
 
 import asyncio
 import os

@@ -184,7 +184,7 @@ class TableRegistry:
         return [live.id for live in list(self._live.values()) if live.subscribers or live.bot_timer]
 
     def forget(self, ids: Iterable[str]) -> None:
-        """Drop deleted tables from memory; whoever has connected to one meanwhile is disconnected."""
+        """Drop deleted tables from memory; clients that have connected to one meanwhile are disconnected."""
         for live in filter(None, map(self._live.get, ids)):
             live.end()
 
