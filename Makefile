@@ -64,6 +64,7 @@ bench: .venv/.dev ## measure how long solutions and advice take, against fixed l
 	@$(BIN)/python benchmarks/why.py
 	@$(BIN)/python benchmarks/review.py
 	@$(BIN)/python benchmarks/chances.py
+	@$(BIN)/python benchmarks/first_review.py
 
 FAULTS ?= 200
 DB ?= sqlite
