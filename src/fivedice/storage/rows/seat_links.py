@@ -97,8 +97,8 @@ def create_links(
 def existing_tables(connection: Connection, ids: Iterable[str]) -> set[str]:
     """Those of these tables that exist, and cannot be deleted before the end of the transaction.
 
-    If another process is deleting one, this waits for it. Its row is locked before any other of the table, as a deletion
-    does it, so that neither waits for the other.
+    If another process is deleting one, this waits for it. Its row is locked before any other of the table, as in a
+    deletion, so that neither waits for the other.
     """
     found: set[str] = set()
     for batch in _batches(sorted(set(ids))):
