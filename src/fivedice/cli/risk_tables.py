@@ -5,16 +5,15 @@ from functools import lru_cache
 from fivedice.analysis.advice import advise
 from fivedice.cli.compiling import TINY
 from fivedice.cli.progress import shown_progress
-from fivedice.cli.solutions import COMPILING, warn_on_stderr
+from fivedice.cli.solutions import COMPILING, saved_or_found
 from fivedice.game.position import Position
 from fivedice.ruleset import Ruleset
-from fivedice.solver.cache_folder import solutions_folder
 from fivedice.solver.kernels.jit import is_compiled
 from fivedice.solver.kernels.layers import solve_cards
 from fivedice.solver.risk import checked_risk
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import solve
-from fivedice.solver.store import UnusableSolutionError, load_risk, save_risk
+from fivedice.solver.store import load_risk, save_risk
 
 
 @lru_cache(maxsize=16)
@@ -24,22 +23,15 @@ def risk_table_of(ruleset: Ruleset, risk: float) -> Solution:
     Raises `TooLargeError` if it does not fit in memory, and `MalformedError` for an impossible parameter.
     """
     risk = checked_risk(risk)
-    folder = solutions_folder()
-    try:
-        saved = load_risk(ruleset, risk, folder)
-    except UnusableSolutionError as error:
-        saved = None
-        warn_on_stderr(f"{error}; solving again")
-    if saved is not None:
-        return saved
     label = f"Solving {ruleset.name} for a risk of {risk:g}"
-    with shown_progress() as progress:
-        progress(label if is_compiled(solve_cards, with_risk=True) else COMPILING, None)
-        advise(solve(TINY, risk=risk), Position.start(TINY).roll((1,)))  # compiles the kernels of both
-        progress(label, None)
-        table = solve(ruleset, risk=risk, progress=lambda solved, cards: progress(label, solved / cards))
-    try:
-        save_risk(table, folder)
-    except OSError as error:
-        warn_on_stderr(f"the table cannot be saved in {folder} ({error.strerror})")
-    return table
+
+    def find() -> Solution:
+        with shown_progress() as progress:
+            progress(label if is_compiled(solve_cards, with_risk=True) else COMPILING, None)
+            advise(solve(TINY, risk=risk), Position.start(TINY).roll((1,)))  # compiles the kernels of both
+            progress(label, None)
+            return solve(ruleset, risk=risk, progress=lambda solved, cards: progress(label, solved / cards))
+
+    return saved_or_found(
+        lambda folder: load_risk(ruleset, risk, folder), find, save_risk, what="the table", again="solving again"
+    )

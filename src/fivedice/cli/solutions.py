@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import Path
+from typing import TypeVar
 
 from fivedice.analysis.advice import advise
 from fivedice.analysis.estimated_odds import OddsEstimator
@@ -16,6 +18,7 @@ from fivedice.ruleset import Ruleset
 from fivedice.simulate.perfect_scores import perfect_scores
 from fivedice.solver.breakdown import Breakdown, find_breakdown
 from fivedice.solver.cache_folder import solutions_folder
+from fivedice.solver.distribution import Distribution
 from fivedice.solver.kernels.action_values import action_values
 from fivedice.solver.kernels.jit import is_compiled
 from fivedice.solver.kernels.layers import solve_cards
@@ -35,6 +38,8 @@ from fivedice.solver.store import (
     save_scores,
     save_solution,
 )
+
+Found = TypeVar("Found")
 
 Warn = Callable[[str], None]
 """Called with a sentence about a problem that does not stop the work."""
@@ -88,56 +93,78 @@ def obtain(
     return Obtained(solution, is_cached=False)
 
 
+def saved_or_found(
+    load: Callable[[Path], Found | None],
+    find: Callable[[], Found],
+    save: Callable[[Found, Path], object],
+    *,
+    what: str,
+    again: str = "computing it again",
+    warn: Warn = warn_on_stderr,
+) -> Found:
+    """A result from the folder of solutions, or a new one that is saved there.
+
+    `warn` is called if the saved one is unusable, and says `again` then, or if the new one, which is called `what`,
+    cannot be saved.
+    """
+    folder = solutions_folder()
+    try:
+        saved = load(folder)
+    except UnusableSolutionError as error:
+        saved = None
+        warn(f"{error}; {again}")
+    if saved is not None:
+        return saved
+    found = find()
+    try:
+        save(found, folder)
+    except OSError as error:
+        warn(f"{what} cannot be saved in {folder} ({error.strerror})")
+    return found
+
+
 @lru_cache(maxsize=4)
 def breakdown_of(solution: Solution, warn: Warn = warn_on_stderr) -> Breakdown | None:
     """The breakdown of a solution, read from the cache or computed; None if it needs too much memory."""
-    folder = solutions_folder()
-    try:
-        saved = load_breakdown(solution, folder)
-    except UnusableSolutionError as error:
-        saved = None
-        warn(f"{error}; computing it again")
-    if saved is not None:
-        return saved
     label = _following(solution)
-    try:
+
+    def find() -> Breakdown:
         with shown_progress() as progress:
-            breakdown = find_breakdown(
+            return find_breakdown(
                 solution,
                 _policy_of(solution),
                 memory_limit=BREAKDOWN_LIMIT,
                 progress=lambda done, rows: progress(label, done / rows),
             )
+
+    try:
+        return saved_or_found(
+            lambda folder: load_breakdown(solution, folder), find, save_breakdown, what="the breakdown", warn=warn
+        )
     except TooLargeError:
         return None
-    try:
-        save_breakdown(breakdown, folder)
-    except OSError as error:
-        warn(f"the breakdown cannot be saved in {folder} ({error.strerror})")
-    return breakdown
 
 
 def scale_of(solution: Solution, warn: Warn = warn_on_stderr) -> LuckScale:
     """The luck scale of a solution: the distribution of perfect scores, read from the cache or computed."""
-    folder = solutions_folder()
-    try:
-        scores = load_scores(solution, folder)
-    except UnusableSolutionError as error:
-        scores = None
-        warn(f"{error}; computing it again")
-    if scores is None:
-        label = f"Playing perfect games of {solution.ruleset.name}"
+    label = f"Playing perfect games of {solution.ruleset.name}"
+
+    def find() -> Distribution:
         with shown_progress() as progress:
-            scores = perfect_scores(
+            return perfect_scores(
                 solution,
                 _policy_of(solution),  # if there are too many, those from a new game may do, or games are simulated
                 memory_limit=BREAKDOWN_LIMIT,
                 progress=lambda done, all_: progress(label, done / all_),
             )
-        try:
-            save_scores(solution, scores, folder)
-        except OSError as error:
-            warn(f"the chances of perfect scores cannot be saved in {folder} ({error.strerror})")
+
+    scores = saved_or_found(
+        lambda folder: load_scores(solution, folder),
+        find,
+        lambda found, folder: save_scores(solution, found, folder),
+        what="the chances of perfect scores",
+        warn=warn,
+    )
     return LuckScale(solution.expected_score, scores)
 
 
@@ -154,21 +181,12 @@ def obtain_estimator(solution: Solution, find: Callable[[], Moments], warn: Warn
 
     Without moments, where `find` raises `TooLargeError`, only exact chances are known.
     """
-    folder = solutions_folder()
     try:
-        moments = load_moments(solution, folder)
-    except UnusableSolutionError as error:
-        moments = None
-        warn(f"{error}; computing it again")
-    if moments is None:
-        try:
-            moments = find()
-        except TooLargeError:
-            return OddsEstimator(solution, None)
-        try:
-            save_moments(moments, folder)
-        except OSError as error:
-            warn(f"the moments cannot be saved in {folder} ({error.strerror})")
+        moments = saved_or_found(
+            lambda folder: load_moments(solution, folder), find, save_moments, what="the moments", warn=warn
+        )
+    except TooLargeError:
+        return OddsEstimator(solution, None)
     return OddsEstimator(solution, moments)
 
 

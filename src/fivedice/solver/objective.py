@@ -22,7 +22,7 @@ from fivedice.solver.kernels.objective_layers import (
 )
 from fivedice.solver.kernels.simd import aligned_zeros
 from fivedice.solver.solution import Solution
-from fivedice.solver.solve import TooLargeError, default_memory_limit, num_processors, size_text
+from fivedice.solver.solve import TooLargeError, default_memory_limit, in_threads, size_text
 from fivedice.solver.states import BLOCK, Array, States
 
 TARGET = np.array([0.0, 1.0])
@@ -132,12 +132,8 @@ def find_objective(
         rows["least"], rows["most"] = deficit - offset - rows["most"], deficit - offset - rows["least"]
     terminal = _end(ends, steps, bonuses)
     layers = [np.arange(first, last) for first, last in pairwise(firsts)]
-    with ThreadPoolExecutor(threads or num_processors()) as pool:
-        try:
-            values = _fill(solution, pool, layers, rows, row_of, terminal, limit, progress)
-        except BaseException:
-            pool.shutdown(cancel_futures=True)  # as in `solve`
-            raise
+    with in_threads(threads) as pool:
+        values = _fill(solution, pool, layers, rows, row_of, terminal, limit, progress)
     return Objective(rows, row_of, values, offset)
 
 
