@@ -5,7 +5,7 @@ and again; before each round it imports ten more games, so that none of these re
 at another address reads the record of a game, and people at 50 tables act at a steady rate. Both are measured with and
 without the attack, in turn and in the same run.
 
-The attacker is a process of its own at low priority, which makes its games beforehand and does not read the answers: on
+The attacker is a separate process at low priority, which makes its games beforehand and does not read the answers: on
 another machine it would take nothing from this one. Its share of the processors is printed, as are those of the server
 and of the helper process.
 """

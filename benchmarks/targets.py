@@ -1,6 +1,6 @@
 """The time and memory of the whole curve of targets, from the start and with six boxes open: `make bench-targets`.
 
-Each measurement is a process of its own with compiled kernels. The start of `yahtzee` takes a minute or two.
+Each measurement runs in a separate process with compiled kernels. The start of `yahtzee` takes a minute or two.
 """
 
 import json

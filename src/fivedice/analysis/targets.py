@@ -73,8 +73,9 @@ def target_curve(solution: Solution, position: Position, *, progress: Progress |
     """For every final score of the seat to move, the best chance of reaching at least that score.
 
     Returns the scores, int64[n], from the least that the seat can make sure of (with chance 1) to the greatest
-    possible, and the chances, float64[n]. Every chance has a policy of its own. `progress` is called with (done, all).
-    Raises `TooLargeError` if that needs too much memory, and the errors of `advise`.
+    possible, and the chances, float64[n]. Each chance belongs to a different policy.
+    `progress` is called with (done, all). Raises `TooLargeError` if that needs too much memory, and the errors of
+    `advise`.
     """
     advise(solution, position)
     card = position.card

@@ -8,7 +8,7 @@ from fivedice.server.config.limits import MAX_GREEDY_WORK
 COMPUTERS = ("greedy", "optimal", "random")
 """The kinds of computer players at tables. Each can also stand in for a person.
 
-The other kinds play in the terminal only: each needs tables of its own, or thinks for seconds at times.
+The other kinds play in the terminal only: each needs further tables, or sometimes takes seconds for a choice.
 """
 
 

@@ -250,7 +250,7 @@ def _place(work, n, index, deficit):
 
 @helper
 def _list_offers(dice, rules, card, plane, work):
-    """Lists the offers of a card and plane, with their next turn states and points in arrays of their own: `next` in
+    """Lists the offers of a card and plane, with their next turn states and points in separate arrays: `next` in
     an entry becomes a place in `values`, and no points are added to a utility."""
     for kind in range(2 if rules.has_first else 1):
         offers = work.first if kind == 1 else work.later
