@@ -3,8 +3,12 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
-.PHONY: play play-terminal test test-full check setup web web-check web-types lint types contract catalogues audit bench \
-    bench-peers bench-fair bench-targets curves calibrate identity golden bench-server bench-old crash-test lock upgrade clean help
+# Tests start many Pythons. They would compile all sources each time if the environment forbids to store the result.
+unexport PYTHONDONTWRITEBYTECODE
+
+.PHONY: play play-terminal test test-full check setup node web web-check web-types lint types contract catalogues audit bench \
+    build release pythons check-install man check-saved-rolls bench-peers bench-research bench-fair bench-targets \
+    curves calibrate identity golden bench-server bench-old crash-test docs pictures lock upgrade clean help
 
 play: .venv/.play web ## serve the game to browsers on this computer and on phones in the same network
 	@$(BIN)/fivedice serve --host 0.0.0.0
@@ -26,8 +30,10 @@ check: lint types contract web-check test ## run linters, type checks, import co
 setup: .venv/.dev ## install everything into .venv, with the command `fivedice`
 
 # Node 20.19 or newer comes from the PATH, otherwise from the Python package in requirements/node.lock.
-web: | .venv/bin/python ## build the page if its sources have changed
+node: | .venv/bin/python
 	@$(BIN)/python web/page.py --has-node || $(PIP) install --quiet --require-hashes -r requirements/node.lock
+
+web: node ## build the page if its sources have changed
 	@$(BIN)/python web/page.py
 
 web-check: .venv/.dev web ## check the page: types, tests, and its types of the API
@@ -59,6 +65,7 @@ contract: .venv/.dev
 
 bench: .venv/.dev ## measure how long solutions and advice take, against fixed limits
 	@$(BIN)/python benchmarks/solve.py
+	@$(BIN)/python benchmarks/risk.py
 	@$(BIN)/python benchmarks/odds.py
 	@$(BIN)/python benchmarks/advise.py
 	@$(BIN)/python benchmarks/why.py
@@ -85,42 +92,77 @@ curves: .venv/.dev ## recompute the tables and the picture of docs/targets.md (h
 bench-fair: .venv/.dev ## measure what one address that asks for everything at once costs the others
 	@$(BIN)/python benchmarks/fairness.py
 
+bench-research: .venv/.dev ## measure simulations, a sweep, and environments beside OpenSpiel's (needs the network)
+	@$(BIN)/python benchmarks/simulate.py
+	@$(BIN)/python benchmarks/environments.py
+
 crash-test: .venv/.dev ## kill and disturb a server under load and look for lost actions: FAULTS=200 DB=sqlite|postgres SEED=1
 	@$(BIN)/python -m tests.reliability.crash --faults $(FAULTS) --db $(DB) $(if $(SEED),--seed $(SEED))
 
 bench-peers: .venv/.dev ## measure the fastest other solver on PyPI, in a separate environment
 	@$(BIN)/python benchmarks/peers.py
 
-audit: .venv/.dev ## look for known vulnerabilities in all pinned packages (needs the network)
-	@$(BIN)/python web/page.py --has-node || $(PIP) install --quiet --require-hashes -r requirements/node.lock
+check-saved-rolls: .venv/.dev ## check the saved solution of maxi_yatzy[saved_rolls=true] from outside (half an hour)
+	@$(BIN)/python benchmarks/saved_rolls.py
+
+audit: .venv/.dev node ## look for known vulnerabilities in all pinned packages (needs the network)
 	@$(BIN)/python requirements/audit.py
 
+check-install: .venv/.dev node ## install the wheel with each extra into an empty environment: EXTRAS="base serve" (needs the network)
+	@$(BIN)/python -m tests.check_install $(EXTRAS)
+
+man: .venv/.dev ## write the manual page to dist/fivedice.1
+	@mkdir -p dist && $(BIN)/python -m fivedice.cli.manual > dist/fivedice.1
+
 calibrate: .venv/.dev ## recompute the tables of docs/review.md (a few minutes)
-	@$(BIN)/python -m fivedice.simulate
+	@$(BIN)/python -m fivedice.simulation
 
 identity: .venv/.dev ## check score = value at the start + luck − loss on 10,000 games (a few minutes)
 	$(BIN)/pytest tests/analysis/test_identity.py --games=10000 --numprocesses=auto
+
+build: .venv/.dev web ## build the wheel and the sdist into dist/, check them, and install the wheel (needs the network)
+	@$(BIN)/python -m release.build
+	@$(BIN)/python -m tests.check_install --wheel dist/fivedice-*.whl base all
+
+release: .venv/.dev ## check everything for VERSION=0.1.0 and print the commands that publish it
+	@$(BIN)/python -m release.prepare "$(VERSION)"
+
+pythons: .venv/.dev web ## run the tests with every supported Python that is installed (needs the network)
+	@$(BIN)/python -m release.pythons
+
+SITE := build/docs
+docs: .venv/.docs ## build the documentation site into build/docs, without warnings and dead links
+	@$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going -c docs/site -d build/doctrees docs $(SITE)
+	@$(BIN)/python -m docs.site.check_links $(SITE)
+	@echo "The site is in $(SITE)/index.html"
+
+pictures: .venv/.dev web ## take the pictures of the page and the terminal in docs/pictures (needs Chromium)
+	@$(BIN)/python -m docs.site.pictures
 
 golden: .venv/.dev ## rewrite tests/golden/, the report of one game per ruleset
 	$(BIN)/pytest tests/cli/test_golden.py --write-golden
 
 lock: ## pin the dependencies of pyproject.toml, with hashes (needs uv)
 	uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --no-emit-index-url \
-	    $(UPGRADE) pyproject.toml requirements/build.in -o requirements/play.lock
+	    $(UPGRADE) pyproject.toml requirements/build.in --extra serve -o requirements/play.lock
 	uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --no-emit-index-url \
 	    $(UPGRADE) pyproject.toml requirements/build.in --extra postgres \
 	    -c requirements/play.lock -o requirements/serve.lock
 	uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --no-emit-index-url \
-	    $(UPGRADE) pyproject.toml requirements/build.in --group dev \
+	    $(UPGRADE) pyproject.toml requirements/build.in --all-extras --group dev \
 	    -c requirements/serve.lock -o requirements/dev.lock
 	uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --no-emit-index-url \
 	    $(UPGRADE) requirements/node.in -o requirements/node.lock
+	uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --no-emit-index-url \
+	    $(UPGRADE) requirements/pip.in -c requirements/dev.lock -o requirements/pip.lock
+	uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --no-emit-index-url \
+	    $(UPGRADE) requirements/docs.in -c requirements/dev.lock --python-version 3.11 -o requirements/docs.lock
 
 upgrade: UPGRADE = --upgrade
 upgrade: lock ## pin the newest version of every dependency
 
 clean: ## remove the environment and all build results
-	rm -rf .venv dist web/node_modules src/fivedice/web .mypy_cache .ruff_cache .hypothesis
+	rm -rf .venv build dist web/node_modules src/fivedice/web .mypy_cache .ruff_cache .hypothesis
 
 help: ## show this list
 	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/:.*## /\t/' | expand -t 16
@@ -131,9 +173,18 @@ help: ## show this list
 	@$(PYTHON) -m venv .venv || { rm -rf .venv; \
 	    echo "Python cannot create a virtual environment; on Debian, run 'apt-get install python3-venv'" >&2; exit 2; }
 
-# Install a lock file when it has changed.
-.venv/.play .venv/.dev: .venv/.%: requirements/%.lock pyproject.toml | .venv/bin/python
+# Install a lock file when it has changed. It names all packages, so that pip need not look for dependencies. A new pip
+# takes half the time of the one that comes with Python 3.11, which Python also uses to compile one file at a time;
+# compileall uses all processors, and fails if a file cannot be compiled, such as a template.
+.venv/.play .venv/.dev: .venv/.%: requirements/%.lock requirements/pip.lock pyproject.toml | .venv/bin/python
 	@echo "Setting up .venv from $< (once) …"
-	@$(PIP) install --quiet --require-hashes -r $<
+	@$(PIP) install --quiet --no-deps --require-hashes -r requirements/pip.lock
+	@$(PIP) install --quiet --no-deps --no-compile --require-hashes -r $<
+	@$(BIN)/python -m compileall -qq -j 0 .venv/lib || true
 	@$(PIP) install --quiet --no-deps --no-build-isolation --editable .
+	@touch $@
+
+# The tools of the documentation site come into the same environment, because they import the program.
+.venv/.docs: requirements/docs.lock .venv/.dev
+	@$(PIP) install --quiet --no-deps --require-hashes -r $<
 	@touch $@

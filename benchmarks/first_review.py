@@ -36,7 +36,9 @@ def review(record: Path, cache: Path) -> float:
 
 
 def fivedice(*arguments: str, cache: Path) -> None:
-    environment = {**os.environ, "FIVEDICE_CACHE": str(cache)}
+    # As after an installation, Python's modules are compiled.
+    environment = {key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"}
+    environment["FIVEDICE_CACHE"] = str(cache)
     subprocess.run([sys.executable, "-m", "fivedice", *arguments], env=environment, check=True, capture_output=True)
 
 

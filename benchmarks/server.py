@@ -3,18 +3,20 @@
 Two people play at each of 200 tables, each over their own socket. The server stores in SQLite with full sync, or with
 `DB=postgres` in a new PostgreSQL, with 1, 2 and 4 workers. Server, database and players, which are one process, share
 this machine's cores. An action is a roll or a score. It counts when it is acknowledged, which is after it is durable;
-its latency is measured from before it is sent until its answer is received. After each action the server sends the
-table to both players. At full speed every table always has an action in progress, so latency only reflects throughput;
-therefore latency is also measured at a steady rate.
+its latency is measured from before it is sent until its answer is received. Processor time is counted once all players
+are connected. After each action the server sends the table to both players. At full speed every table always has an
+action in progress, so latency only reflects throughput; therefore latency is also
+measured at a steady rate.
 """
 
 import asyncio
 import os
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from statistics import quantiles
 from time import perf_counter
@@ -109,9 +111,11 @@ def main() -> None:
             pids = {"server": server_pid, "players": os.getpid()} | ({"database": database_pid} if database_pid else {})
             print(f"{machine()}, load {os.getloadavg()[0]:.1f}; {TABLES} tables, {2 * TABLES} sockets")
             print(f"{kind}, {workers} worker{'s'[: workers - 1]}")
-            before = {name: processor_seconds(pid) for name, pid in pids.items()}
-            found = uvloop.run(play(url, 0.0))
-            spent = {name: processor_seconds(pid) - before[name] for name, pid in pids.items()}
+            before: dict[str, float] = {}
+            found = uvloop.run(play(url, 0.0, partial(note_processor_times, pids, before)))
+            after: dict[str, float] = {}
+            note_processor_times(pids, after)
+            spent = {name: seconds - before[name] for name, seconds in after.items()}
             report("at full speed", found, is_full_speed=True)
             each = ", ".join(f"{name} {seconds * 1_000 / len(found):.2f} ms" for name, seconds in spent.items())
             print(f"  processor time per action: {each}")
@@ -120,9 +124,14 @@ def main() -> None:
             print()
 
 
-async def play(url: str, interval: float) -> list[tuple[float, float]]:
+def note_processor_times(pids: Mapping[str, int], times: dict[str, float]) -> None:
+    """Note the processor time of each process so far, in seconds."""
+    times.update({name: processor_seconds(pid) for name, pid in pids.items()})
+
+
+async def play(url: str, interval: float, on_start: Callable[[], None] = lambda: None) -> list[tuple[float, float]]:
     """Play at new tables with `interval` seconds between actions at each; for each action, the time of its
-    acknowledgement and its latency."""
+    acknowledgement and its latency. `on_start` is called when all players are connected, before the first action."""
     found: list[tuple[float, float]] = []
     tables = [await asyncio.to_thread(create, url) for _ in range(TABLES)]
     async with AsyncExitStack() as stack:
@@ -132,6 +141,7 @@ async def play(url: str, interval: float) -> list[tuple[float, float]]:
             for seat in (0, 1):
                 opening = connect(address, additional_headers={"cookie": cookie}, compression=None, ping_interval=None)
                 players.append((await stack.enter_async_context(opening), seat, number / TABLES * interval))
+        on_start()
         began = perf_counter()
         stop_at = began + WARM_UP + SECONDS
         await asyncio.gather(

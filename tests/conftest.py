@@ -1,24 +1,46 @@
 """Command line options, fixtures for external programs, and a summary of tests that were skipped without them."""
 
+import gc
 import os
 import shutil
+import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+import tempfile
+from collections.abc import Generator, Iterator
+from multiprocessing.util import Finalize
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import TemporaryDirectory, gettempdir, mkdtemp
 
 import pytest
 from hypothesis import settings
+from hypothesis.internal.conjecture import providers
 
-from tests.amount import amount
-from tests.postgres import run_postgres
+from tests.amount import IS_FULL, amount
+from tests.importing import import_share
+from tests.postgres import run_postgres, start_guard
 from tests.reliability.proxy import find_proxy
+from tests.repository import ROOT
 
-settings.register_profile("fivedice", deadline=None)  # a busy machine is no failure
+# A busy machine is no failure. The same commit passes or fails each time; new examples are drawn in `make test-full`.
+settings.register_profile("fivedice", deadline=None, derandomize=not IS_FULL, max_examples=amount(50, full=100))
 settings.load_profile("fivedice")
+if not IS_FULL:
+    # Hypothesis also draws constants of the modules that are imported at that time: other ones in each worker. To find
+    # them takes seconds.
+    providers._get_local_constants = lambda: providers._local_constants
 
-CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome")
+# A shell lets jobs in the background ignore these signals, and so would all processes that tests start and interrupt.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+if sys.platform != "win32":
+    signal.signal(signal.SIGQUIT, signal.SIG_DFL)
+
+collect_ignore = ["preloaded.py", "compiled.py"]
+"""Importing them compiles kernels."""
+
+CHROMIUM_NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+"""The first is Chromium without windows, which needs half the processor time of the others for the same tests."""
+
 NO_CHROMIUM = f"no Chromium on the PATH ({', '.join(CHROMIUM_NAMES)}): browser tests skipped"
 NO_NODE = "no Node.js 20 or newer on the PATH or next to this Python: tests of the page's scripts skipped"
 NO_POSTGRES = "no PostgreSQL could be started: tests on PostgreSQL skipped"
@@ -42,16 +64,62 @@ def pytest_xdist_auto_num_workers() -> int:
 
 
 FIRST = (
-    "tests/solver/test_agreement.py",
+    "tests/storage/",
+    "tests/web/",
+    "tests/game/",
     "tests/browser/",
     "tests/reliability/",
-    "tests/solver/",
     "tests/server/",
-    "tests/simulate/",
+    "tests/solver/",
+    "tests/simulation/",
     "tests/analysis/",
 )
-"""Long files and folders of them. They run first, so that no worker is left with a long file at the end. One file of
-the solver comes before all others: its worker compiles the kernels before other workers need them."""
+"""Folders of long files, so that no worker is left with one at the end. Before them run files that need no kernels,
+while `pytest_sessionstart` compiles these; the first test of a browser would wait for them."""
+
+_compiling: list["subprocess.Popen[bytes]"] = []
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Give this run a folder for temporary files, which is removed after its end, also if tests or servers are killed.
+
+    The `tmp_path` of tests stays where pytest keeps the last three.
+    """
+    if hasattr(config, "workerinput"):  # the workers have the environment of the process that starts them
+        return
+    os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", gettempdir())
+    folder = Path(mkdtemp(prefix="fivedice-tests-"))
+    folder.chmod(0o711)  # PostgreSQL started by root runs as another user
+    # Processes that multiprocessing has started delete their own files first, with a priority of -100.
+    Finalize(None, start_guard(folder).communicate, exitpriority=-200)
+    os.environ["TMPDIR"] = str(folder)
+    tempfile.tempdir = None  # computed anew
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Compile all kernels once, while the workers collect the tests and run the first ones."""
+    if session.config.getoption("numprocesses", None):
+        command = [sys.executable, "-m", "tests.compiled"]
+        _compiling.append(subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL))  # noqa: S603
+
+
+def pytest_sessionfinish() -> None:
+    """Wait for the kernels, and let what was imported be freed."""
+    gc.unfreeze()
+    for process in _compiling:
+        process.wait()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Import modules for all workers, and look for no garbage among what stays until the end."""
+    gc.disable()
+    try:
+        import_share()
+        return (yield)
+    finally:
+        gc.enable()
+        gc.freeze()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -61,6 +129,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         return next((number for number, folder in enumerate(FIRST) if item.nodeid.startswith(folder)), len(FIRST))
 
     items.sort(key=rank)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def saved_solutions(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Let workers share the solutions of `tests.solutions`."""
+    from tests.solutions import shared_cache, use_cache  # imports the solver, which the main process does not need
+
+    use_cache(shared_cache(tmp_path_factory))
 
 
 @pytest.fixture(scope="session")

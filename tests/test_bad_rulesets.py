@@ -19,6 +19,25 @@ def foo(rule: str) -> str:
 
 
 MALFORMED = {
+    # Requirements and conversions.
+    LIKE
+    + 'categories.chance.requires = "sixes"': "categories.chance.requires = 'sixes': want the joker_category, yahtzee,"
+    " in another category",
+    LIKE
+    + 'categories.yahtzee.requires = "yahtzee"': "categories.yahtzee.requires = 'yahtzee': want the joker_category,"
+    " yahtzee, in another category",
+    LIKE + 'categories.chance.requires = "yahtzee"\n[columns.a]\n[columns.b]': "categories.chance.requires = 'yahtzee':"
+    " want a card of one column",
+    LIKE + "conversion = 3": "conversion = 3: want a table of keys and values",
+    LIKE + "conversion.chance = 3": "conversion.chance = 3: want one line of text",
+    LIKE
+    + 'conversion.chance = "3"': "conversion.chance = '3': want POINTS@TOTAL, tiers separated by slashes, as in 2@52"
+    " or -1@0/1@300",
+    LIKE
+    + 'conversion.chance = "9@0/4@5"': "conversion.chance = '9@0/4@5': want the totals in ascending order, and more"
+    " points for each",
+    LIKE + 'conversion.total = "1@5/2@5"': "conversion.total = '1@5/2@5': want the totals in ascending order, and more"
+    " points for each",
     # The whole file.
     "": "id is missing: want one line of text",
     "id = yahtzee": "this is not valid TOML: Invalid value (at line 1, column 6)",
@@ -33,8 +52,8 @@ MALFORMED = {
     LIKE + "dice = 40": "dice = 40: want a whole number from 1 to 10",
     LIKE + "dice = true": "dice = True: want a whole number from 1 to 10",
     LIKE + "dice = 5.0": "dice = 5.0: want a whole number from 1 to 10",
-    LIKE + "faces = 1": "faces = 1: want a whole number from 2 to 9",
-    LIKE + "faces = 10": "faces = 10: want a whole number from 2 to 9",
+    LIKE + "faces = 1": "faces = 1: want a whole number from 2 to 20",
+    LIKE + "faces = 21": "faces = 21: want a whole number from 2 to 20",
     LIKE + "rolls = 0": "rolls = 0: want a whole number from 1 to 10",
     LIKE + 'rolls = "three"': "rolls = 'three': want a whole number from 1 to 10",
     LIKE + "rounds = 14": "rounds = 14: want a whole number from 1 to 13",
@@ -52,7 +71,8 @@ MALFORMED = {
     LIKE + 'upper_bonus = "35@63/55@63"': "upper_bonus = '35@63/55@63': a higher total must earn more points",
     'upper_bonus = "35@63"\n' + foo('scorer = "any_dice"'): "no category is in the upper section",
     LIKE + 'joker = "always"': "joker = 'always': want one of none, free, forced, wild, lower_first",
-    'joker = "free"\n' + foo('scorer = "any_dice"'): "joker_category is missing: joker and extra_bonus need it",
+    'joker = "free"\n'
+    + foo('scorer = "any_dice"'): "joker_category is missing: joker, extra_bonus and requires need it",
     LIKE + 'joker_category = "chance"': "joker_category = 'chance': want a category with scorer n_of_a_kind and n = 5",
     LIKE + 'order = "sideways"': "order = 'sideways': want one of free, down, up",
     LIKE + "[columns.a]\nmultiplier = 0": "columns.a.multiplier = 0: want a whole number from 1 to 100",

@@ -101,7 +101,7 @@ def test_no_dice_are_written_as_a_dash() -> None:
         ("1 2", "digits 1 to 9"),
         ("--", "digits 1 to 9"),
         ("-1", "digits 1 to 9"),
-        ("12a", "digits 1 to 9"),
+        ("12x", "digits 1 to 9"),
         ("²", "digits 1 to 9"),
         ("３３", "digits 1 to 9"),
         ("1\n", "digits 1 to 9"),

@@ -6,13 +6,18 @@ from string import Formatter
 
 import pytest
 
+from fivedice.analysis.why import component_name
+from fivedice.cli.text.cards import card_rows
 from fivedice.errors import UnknownError
-from fivedice.explain import explain
-from fivedice.explain.boxes import BOXES
-from fivedice.language import LANGUAGES, language
+from fivedice.explanation import explain
+from fivedice.explanation.boxes import BOXES, category_name
+from fivedice.explanation.joker import joker_sentences, joker_steps
+from fivedice.game.notation import parse_position
+from fivedice.language import CARD_LANGUAGES, LANGUAGES, language
 from fivedice.players import KINDS
 from fivedice.ruleset import Joker
 from fivedice.rulesets import load_ruleset, ruleset_ids
+from fivedice.views.card import offer_views
 from tests.amount import amount
 from tests.catalogues import OTHERS, Message, catalogue, compiled, extracted, messages, po_file
 
@@ -143,5 +148,54 @@ def test_threads_speak_different_languages_at_the_same_time() -> None:
 
 
 def test_an_unknown_language_is_refused() -> None:
-    with pytest.raises(UnknownError, match="there is no language 'fr': known: en, de, sv"):
-        language("fr")
+    with pytest.raises(UnknownError, match="there is no language 'it': known: en, de, sv, da, nb, es, fr"):
+        language("it")
+
+
+@pytest.mark.parametrize(
+    ("ref", "lang", "names"),
+    [
+        ("yatzy", "da", "Enere, Toere, Treere, Firere, Femmere, Seksere, Et par, To par, Tre ens, Fire ens"),
+        ("yatzy", "nb", "Enere, Toere, Treere, Firere, Femmere, Seksere, Ett par, To par, Tre like, Fire like"),
+        ("generala", "es", "Unos, Doses, Treses, Cuatros, Cincos, Seises, Escalera, Full, Póker, Generala"),
+        ("yahtzee_free", "fr", "As, Deux, Trois, Quatre, Cinq, Six, Brelan, Carré, Full, Petite suite, Grande suite"),
+        (
+            "kniffel",
+            "sv",
+            "Ettor, Tvåor, Treor, Fyror, Femmor, Sexor, Tretal, Fyrtal, Kåk, Liten stege, Stor stege",
+        ),
+    ],
+)
+def test_boxes_have_local_names_where_the_game_is_at_home(ref: str, lang: str, names: str) -> None:
+    ruleset, to = load_ruleset(ref), language(lang)
+    shown = [category_name(category, ruleset, to) for category in ruleset.categories]
+    assert ", ".join(shown).startswith(names)
+    assert len(set(shown)) == len(shown)
+    assert to.say("Lower section") == ("Lower section" if lang in CARD_LANGUAGES else "Nedre delen")
+    assert shown[0] in explain(ruleset, lang)
+
+
+@pytest.mark.parametrize("lang", CARD_LANGUAGES)
+def test_a_language_of_the_card_has_names_of_different_boxes(lang: str) -> None:
+    named = [load_ruleset(id) for id in ruleset_ids() if lang in load_ruleset(id).translations]
+    assert named
+    for ruleset in named:
+        names = [category_name(category, ruleset, language(lang)) for category in ruleset.categories]
+        assert len(set(names)) == len(names), ruleset
+
+
+@pytest.mark.parametrize(("ref", "name"), [("kniffel", "Kniffel"), ("yatzy", "Yatzy"), ("generala", "Generala")])
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_the_joker_has_the_name_of_its_own_game(ref: str, name: str, lang: str) -> None:
+    ruleset, to = load_ruleset(f"{ref}[joker=forced,extra_bonus=100]"), language(lang)
+    position = parse_position(f"{ruleset} {ruleset.joker_category}=50 44444 r2", ruleset)
+    spoken = [
+        *joker_sentences(ruleset, to),
+        *(step.question + step.answer for step in joker_steps(ruleset, to)),
+        *(offer.reason for offer in offer_views(position)),
+        component_name(ruleset, "extra_bonus", to),
+        *(row.label for row in card_rows(position)),
+    ]
+    text = " ".join(spoken)
+    assert name in text
+    assert not {"Yahtzee", "Kniffel", "Yatzy", "Generala"} - {name} & set(re.findall(r"\w+", text)), text

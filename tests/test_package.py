@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from functools import cached_property
 
 import fivedice
 
@@ -26,17 +27,20 @@ def test_importing_the_package_imports_no_dependencies() -> None:
     assert third_party(modules_after("import fivedice")) == set()
 
 
-def test_every_name_of_the_package_but_the_solvers_needs_nothing_that_must_be_installed() -> None:
-    solver = ["Solution", "advise", "advise_batch", "solve"]
+def test_every_name_of_rules_records_and_players_needs_nothing_that_must_be_installed() -> None:
+    rooms = ("solver", "analysis", "simulation")
+    solver = [name for name, room in fivedice._HOME.items() if room.startswith(rooms)]
     names = [name for name in fivedice.__all__ if name not in solver]
+    assert {"Position", "Record", "explain", "load_ruleset"} < set(names)
     modules = modules_after(f"import fivedice\nfor name in {names}: getattr(fivedice, name)")
     assert "fivedice.game.position" in modules
     assert third_party(modules) == set()
     assert all(callable(getattr(fivedice, name)) for name in solver)
 
 
-def test_only_the_testing_kit_imports_hypothesis() -> None:
-    modules = third_party(modules_after("import fivedice.testing"))
+def test_only_the_strategies_of_the_testing_kit_import_hypothesis() -> None:
+    assert "hypothesis" not in third_party(modules_after("import fivedice.testing"))
+    modules = third_party(modules_after("import fivedice.testing.strategies"))
     assert "hypothesis" in modules
     assert not modules & {"cyclopts", "platformdirs", "rich", "textual"}
 
@@ -46,6 +50,19 @@ def test_every_public_name_is_listed_once_and_documented() -> None:
     for name in fivedice.__all__:
         assert getattr(fivedice, name).__doc__, f"fivedice.{name} has no docstring"
         assert name in dir(fivedice)
+
+
+def test_every_public_method_and_property_of_a_public_class_is_documented() -> None:
+    members = [
+        (name, member, value)
+        for name in fivedice.__all__
+        if isinstance(public := getattr(fivedice, name), type)
+        for member, value in vars(public).items()
+        if not member.startswith("_")
+        and (callable(value) or isinstance(value, property | classmethod | cached_property))
+    ]
+    assert ("Position", "play") in [(name, member) for name, member, _ in members]
+    assert [f"{name}.{member}" for name, member, value in members if not value.__doc__] == []
 
 
 def test_an_unknown_name_is_an_attribute_error() -> None:

@@ -14,14 +14,14 @@ from fivedice.analysis.advice import advise
 from fivedice.analysis.targets import advise_for_target
 from fivedice.dice import format_dice, rolls
 from fivedice.errors import UnknownError
-from fivedice.game.action import Action, Keep, Score
+from fivedice.game.action import Action, Announce, Keep, Score
 from fivedice.game.notation import parse_action, parse_position
 from fivedice.game.position import Position
 from fivedice.players import KINDS, Greedy, Human, Optimal, Player, Random, Rival, make_player
 from fivedice.rulesets import load_ruleset, parse_ruleset
 from fivedice.solver.risk import BOLD, CAUTIOUS
 from fivedice.solver.solution import Solution
-from fivedice.testing import positions
+from fivedice.testing import positions, rulesets
 from tests.amount import amount
 from tests.solutions import risk_table_of, solution_of
 
@@ -44,16 +44,18 @@ def solve_crag(*, risk: float | None = None) -> Solution:
 
 
 def brute_points(position: Position) -> Callable[[Position], Fraction]:
-    """The most points that a turn is expected to add to the total, by brute force over the engine."""
-    before = position.card.total
+    """The most points that a turn is expected to add to the result, by brute force over the engine."""
+    before = position.card.result
 
     @cache
     def best(here: Position) -> Fraction:
         return max(of(here, action) for action in here.actions())
 
     def of(here: Position, action: Action) -> Fraction:
+        if isinstance(action, Announce):
+            return best(here.play(action))
         if isinstance(action, Score):
-            return Fraction(here.play(action).cards[position.seat].total - before)
+            return Fraction(here.play(action).cards[position.seat].result - before)
         outcomes = list(product(range(1, here.ruleset.faces + 1), repeat=len(here.dice) - len(action.dice)))
         return sum((best(here.play(action, rolled)) for rolled in outcomes), Fraction(0)) / len(outcomes)
 
@@ -61,14 +63,16 @@ def brute_points(position: Position) -> Callable[[Position], Fraction]:
 
 
 @settings(max_examples=amount(40, full=100), deadline=None)
-@given(positions())
+@given(rulesets(announcements=True, by_roll=True).flatmap(positions) | positions())
 def test_greedy_maximises_the_points_of_the_turn(position: Position) -> None:
     assume(position.dice and position.rolls_left <= 2)
     best = brute_points(position)
     action = Greedy().choose(position)
     assert action in position.actions()
     if isinstance(action, Score):
-        value = Fraction(position.play(action).cards[position.seat].total - position.card.total)
+        value = Fraction(position.play(action).cards[position.seat].result - position.card.result)
+    elif isinstance(action, Announce):
+        value = best(position.play(action))
     else:
         rolled = list(product(range(1, position.ruleset.faces + 1), repeat=len(position.dice) - len(action.dice)))
         value = sum((best(position.play(action, dice)) for dice in rolled), Fraction(0)) / len(rolled)

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from fivedice.errors import IllegalError, MalformedError
 from fivedice.proof import MAX_NONCES, TableDice, check_nonce, check_table, commitment, face_from
+from tests.amount import amount
 from tests.repository import ROOT
 
 PAGE = (ROOT / "docs" / "fair-dice.md").read_text(encoding="utf-8")
@@ -86,7 +87,7 @@ def test_the_next_draw_is_used_if_all_bytes_are_skipped() -> None:
     assert face_from(chain(b"\xff" * 32, expected), 6) == face_from(expected, 6)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=amount(20, full=50), deadline=None)
 @given(SECRETS, TABLES, st.lists(NONCES, max_size=5), PLACES, st.integers(1, 9))
 def test_a_die_depends_on_its_place_only(
     secret: bytes, table: str, nonces: list[str], place: tuple[int, int, int], faces: int
@@ -99,7 +100,7 @@ def test_a_die_depends_on_its_place_only(
         assert dice.dice(turn, roll, num_dice, faces)[index] == face
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=amount(20, full=50), deadline=None)
 @given(SECRETS, TABLES, st.lists(NONCES, max_size=5), st.data())
 def test_another_secret_table_or_nonce_gives_other_dice(
     secret: bytes, table: str, nonces: list[str], data: st.DataObject

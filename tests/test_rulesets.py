@@ -10,11 +10,16 @@ from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset, parse_ruleset, ruleset_ids, split_ref
 
 DIGESTS = """
+balut            3460379551187db0
+cameroon         20f6041feb280e1a
+cheerio          7669f488b1195e50
 crag             87a566fd5b83fcdc
+double_cameroon  29095a236a98339d
 generala         98244c15c75f46eb
 kismet           cfa0e0fbf0bdf0d5
 kniffel          d09899ba3c10cfb0
 maxi_yatzy       a5da9a5fd2c24e70
+poker_dice       11a057dad7cc20d6
 triple_yahtzee   bdf3e6e46e702c62
 yacht            0845e982553049fa
 yacht_dice       a3a0d965e0fc2d11
@@ -24,17 +29,24 @@ yahtzee_free     5921e8ba38de259b
 yahtzee_no_joker aaf48fdbbd625510
 yahtzee_plain    d09899ba3c10cfb0
 yahtzee_wild     34f17cc8173cd9a5
+yamb             e7955f77ae0ee2d4
+yams             1761b825d310bc25
 yatzy            dc181379dcc003ce
 yatzy_american   e702cd567181ba66
 """
 """Records and tables refer to these: a digest must change only if the rules do."""
 
 SHAPES = """
+balut            dice 5 rolls 3 rounds 28 bonus -
+cameroon         dice 5 rolls 3 rounds 10 bonus -
+cheerio          dice 5 rolls 3 rounds 11 bonus -
 crag             dice 3 rolls 2 rounds 13 bonus -
+double_cameroon  dice 10 rolls 3 rounds 5 bonus -
 generala         dice 5 rolls 3 rounds 10 bonus -
 kismet           dice 5 rolls 3 rounds 15 bonus 35@63/55@71/75@78
 kniffel          dice 5 rolls 3 rounds 13 bonus 35@63
 maxi_yatzy       dice 6 rolls 3 rounds 20 bonus 100@84
+poker_dice       dice 5 rolls 3 rounds 3 bonus -
 triple_yahtzee   dice 5 rolls 3 rounds 39 bonus 35@63
 yacht            dice 5 rolls 3 rounds 12 bonus -
 yacht_dice       dice 5 rolls 3 rounds 12 bonus 35@63
@@ -44,6 +56,8 @@ yahtzee_free     dice 5 rolls 3 rounds 13 bonus 35@63
 yahtzee_no_joker dice 5 rolls 3 rounds 13 bonus 35@63
 yahtzee_plain    dice 5 rolls 3 rounds 13 bonus 35@63
 yahtzee_wild     dice 5 rolls 3 rounds 13 bonus 35@63
+yamb             dice 5 rolls 3 rounds 52 bonus 30@60
+yams             dice 5 rolls 3 rounds 14 bonus 35@63
 yatzy            dice 5 rolls 3 rounds 15 bonus 50@63
 yatzy_american   dice 5 rolls 3 rounds 15 bonus 50@63
 """
@@ -101,10 +115,24 @@ def test_every_value_of_every_declared_option_is_valid(id: str) -> None:
 
 @pytest.mark.parametrize("id", ruleset_ids())
 def test_every_generic_option_works_in_every_ruleset(id: str) -> None:
-    for option in ("rolls=4", "rounds=1", "order=up", "voluntary_zero=true", "saved_rolls=true", "upper_bonus=1@1"):
+    if id == "double_cameroon":  # nothing else may depend on how its dice are divided
+        for option in ("rolls=4", "rounds=1"):
+            assert str(load_ruleset(f"{id}[{option}]")) == f"{id}[{option}]"
+        with pytest.raises(
+            MalformedError, match="want one free column and no other rules for turns or totals, such as"
+        ):
+            load_ruleset(f"{id}[upper_bonus=35@63]")
+        return
+    has_upper = any(category.section == "upper" for category in load_ruleset(id).categories)
+    bonus = ["upper_bonus=1@1"] if has_upper else []
+    for option in ("rolls=4", "rounds=1", "order=up", "voluntary_zero=true", "saved_rolls=true", *bonus):
         default = {"yatzy_american[voluntary_zero=true]": "yatzy_american"}
         assert str(load_ruleset(f"{id}[{option}]")) == default.get(f"{id}[{option}]", f"{id}[{option}]")
-    assert load_ruleset(f"{id}[extra_bonus=7,joker=wild]").extra_bonus == 7
+    if id == "poker_dice":
+        with pytest.raises(MalformedError, match="joker_category is missing"):
+            load_ruleset(f"{id}[joker=wild]")  # it has no box for equal dice
+    else:
+        assert load_ruleset(f"{id}[extra_bonus=7,joker=wild]").extra_bonus == 7
 
 
 SAME = """
@@ -294,7 +322,7 @@ def test_prose_may_be_given_in_several_languages() -> None:
     ("old", "new", "error"),
     [
         ('name.en = "Our Yatzy"\n', "", r"name\.en is missing: want the text in English, too"),
-        ("name.sv", "name.fr", r"name\.fr: there is no such language; known: en, de, sv"),
+        ("name.sv", "name.it", r"name\.it: there is no such language; known: en, de, sv, da, nb, es, fr"),
         ('"Vår Yatzy"', "1", r"name\.sv = 1: want one line of text"),
         (', "Zweitens."', "", r"notes\.de = \['Erstens\.'\]: want 2 texts, as many as in English"),
     ],
@@ -303,3 +331,10 @@ def test_prose_that_is_incomplete_in_a_language_is_refused(old: str, new: str, e
     assert old in FAMILY
     with pytest.raises((MalformedError, UnknownError), match=error):
         parse_ruleset(FAMILY.replace(old, new))
+
+
+def test_generala_can_let_a_straight_wrap_around() -> None:
+    for ref, points in (("generala", 0), ("generala[wrap_around=true]", 20)):
+        offers = parse_position(f"{ref} - 13456 r0").offers()
+        assert {offer.action.box: offer.points for offer in offers}["straight"] == points
+    assert load_ruleset("generala[wrap_around=true]").attainable_by_box[6] == {0, 20, 25}

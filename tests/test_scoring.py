@@ -178,6 +178,10 @@ def all_equal(points: int) -> Rule:
     return lambda roll: points if len(set(roll)) == 1 else 0
 
 
+def all_equal_sum(roll: tuple[int, ...]) -> int:
+    return all_equal(sum(roll))(roll)
+
+
 def five_too(rule: Rule) -> Rule:
     return lambda roll: rule(roll) or all_equal(sum(roll))(roll)
 
@@ -193,6 +197,20 @@ def is_one_colour(faces: tuple[int, ...]) -> bool:
 def two_pair_same_colour(roll: tuple[int, ...]) -> int:
     is_match = any(four[0] == four[1] and four[2] == four[3] and is_one_colour(four) for four in combinations(roll, 4))
     return sum(roll) if is_match else 0
+
+
+HANDS = [(5,), (4, 1), (3, 2), "straight", (3, 1, 1), (2, 2, 1), (2, 1, 1, 1), (1, 1, 1, 1, 1)]
+
+
+def strength(roll: tuple[int, ...]) -> tuple[int, list[int]]:
+    """The kind of a hand of poker, higher ones first, and the faces in the order in which they are compared."""
+    faces = sorted(set(roll), key=lambda face: (-roll.count(face), -face))
+    kind = "straight" if roll in ((1, 2, 3, 4, 5), (2, 3, 4, 5, 6)) else tuple(map(roll.count, faces))
+    return -HANDS.index(kind), faces
+
+
+def number_of_hands_not_above(roll: tuple[int, ...]) -> int:
+    return sum(strength(other) <= strength(roll) for other in rolls(5, 6))
 
 
 UPPER = {name: of_face(i) for i, name in enumerate(("ones", "twos", "threes", "fours", "fives", "sixes"), 1)}
@@ -217,6 +235,28 @@ SCANDINAVIAN = UPPER | {
     "chance": sum,
 }
 RULES: dict[str, dict[str, Rule]] = {
+    "balut": {name: UPPER[name] for name in ("fours", "fives", "sixes")}
+    | {
+        "straight": lambda roll: sum(roll) if shows(1, *FIVES)(roll) else 0,
+        "full_house": house(3, 2),
+        "choice": sum,
+        "balut": plus(20, all_equal_sum),
+    },
+    "cameroon": UPPER
+    | {
+        "full_house": house(3, 2),
+        "little_cameroon": shows(21, "12345"),
+        "large_cameroon": shows(30, "23456"),
+        "five_of_a_kind": all_equal(50),
+    },
+    "cheerio": UPPER
+    | {
+        "little_straight": shows(20, "12345"),
+        "big_straight": shows(25, "23456"),
+        "full_house": house(3, 2),
+        "big_hand": sum,
+        "cheerio": all_equal(50),
+    },
     "crag": UPPER
     | {
         "odd_straight": shows(20, "135"),
@@ -255,6 +295,7 @@ RULES: dict[str, dict[str, Rule]] = {
         "tower": house(4, 2),
         "maxi_yatzy": all_equal(100),
     },
+    "poker_dice": dict.fromkeys(("first", "second", "third"), number_of_hands_not_above),
     "yacht": UPPER
     | {
         "full_house": house(3, 2),
@@ -273,6 +314,17 @@ RULES: dict[str, dict[str, Rule]] = {
         "large_straight": shows(30, *FIVES),
         "yacht": all_equal(50),
     },
+    "yamb": UPPER
+    | {
+        "maximum": sum,
+        "minimum": sum,
+        "three_of_a_kind": plus(20, kind_only(3)),
+        "straight": shows(46, *FIVES),
+        "full_house": plus(30, house(3, 2)),
+        "poker": plus(40, kind_only(4)),
+        "yamb": plus(50, all_equal_sum),
+    },
+    "yams": {name: rule for name, rule in YAHTZEE.items() if name != "chance"} | {"superior": sum, "inferior": sum},
     "yatzy": SCANDINAVIAN | {"yatzy": all_equal(50)},
     "yatzy_american": AMERICAN
     | {"one_pair": distinct_pairs(1), "two_pairs": distinct_pairs(2), "yatzy": all_equal(50)},
@@ -289,13 +341,14 @@ RULES: dict[str, dict[str, Rule]] = {
     ),
     YAHTZEE,
 )
+RULES["double_cameroon"] = RULES["cameroon"]
 
 
 @pytest.mark.parametrize("id", ruleset_ids())
 def test_every_box_pays_by_its_rule_for_every_roll(id: str) -> None:
     ruleset = load_ruleset(id)
     assert {category.id for category in ruleset.categories} == set(RULES[id])
-    for roll in rolls(ruleset.dice, ruleset.faces):
+    for roll in rolls(ruleset.dice_per_box, ruleset.faces):
         scores = dict(zip((category.id for category in ruleset.categories), ruleset.face_scores(roll), strict=True))
         assert scores == {box: rule(roll) for box, rule in RULES[id].items()}, roll
 

@@ -9,12 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis.strategies import SearchStrategy
 
+from fivedice.box import Category
 from fivedice.game import action as game_action
 from fivedice.game.action import Keep
 from fivedice.game.card import ScoreCard
 from fivedice.game.joker import Ruling
 from fivedice.game.position import Position
-from fivedice.ruleset import Category, Example, Joker, Ruleset
+from fivedice.ruleset import Example, Joker, Ruleset
 from fivedice.rulesets import load_ruleset, ruleset_ids
 from fivedice.testing import TINY, Playthrough, check_ruleset, games, playthrough, positions, rulesets
 from tests.amount import IS_FULL, amount, cases
@@ -46,7 +47,7 @@ def test_variants_conform(name: str) -> None:
     check_ruleset(load_ruleset(name), num_games=amount(1, full=2))
 
 
-@settings(derandomize=True, deadline=None, max_examples=amount(30, full=200))
+@settings(derandomize=True, deadline=None, max_examples=amount(15, full=200))
 @given(rulesets())
 def test_every_random_ruleset_conforms(ruleset: Ruleset) -> None:
     check_ruleset(ruleset, num_games=3)
@@ -77,7 +78,7 @@ MUTANTS: dict[str, tuple[type, str, Any, str]] = {
     "the extra bonus is counted twice": (
         ScoreCard,
         "fill",
-        lambda card, *args, earns_extra, **rest: fill(card, *args, earns_extra=2 * earns_extra, **rest),
+        lambda card, *args, bonus, **rest: fill(card, *args, bonus=2 * bonus, **rest),
         "changes the extra bonuses from 0 to 2",
     ),
     "the extra bonus is paid after a zero": (ScoreCard, "pays_extra", ScoreCard.is_extra, "brings the bonus 100"),
@@ -231,7 +232,7 @@ def test_random_games_earn_both_bonuses() -> None:
     assert any(card.extras for card in cards)
 
 
-@settings(derandomize=True, deadline=None, max_examples=amount(25, full=100))
+@settings(derandomize=True, deadline=None, max_examples=amount(15, full=100))
 @given(games())
 def test_a_game_starts_with_empty_cards_and_ends_by_legal_actions(game: Playthrough) -> None:
     assert len(game.positions) == len(game.actions) + 1
@@ -241,7 +242,7 @@ def test_a_game_starts_with_empty_cards_and_ends_by_legal_actions(game: Playthro
         assert action in position.actions() if position.dice else action is None
 
 
-@settings(derandomize=True, deadline=None, max_examples=amount(30, full=100))
+@settings(derandomize=True, deadline=None, max_examples=amount(15, full=100))
 @given(games(YAHTZEE, max_seats=1, max_steps=5))
 def test_a_game_can_be_cut_off(game: Playthrough) -> None:
     assert len(game.actions) == 5

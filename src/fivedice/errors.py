@@ -34,6 +34,11 @@ def shown(value: object, limit: int = 60) -> str:
     return text if len(text) <= limit else f"{text[: limit - 1]}…"
 
 
+def wrong_type(wanted: str, value: object) -> TypeError:
+    """The error for an argument of the wrong type: what was wanted, and what was given."""
+    return TypeError(f"want {wanted}, not {shown(value)}")
+
+
 @contextmanager
 def at_line(number: int) -> Iterator[None]:
     """Prefixes the messages of errors raised in the block with a line number, counted from 1."""

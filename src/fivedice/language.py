@@ -22,6 +22,10 @@ from fivedice.errors import UnknownError, shown, suggest
 LANGUAGES: Mapping[str, str] = MappingProxyType({"en": "English", "de": "Deutsch", "sv": "Svenska"})
 """The languages by their tags, each with its own name."""
 
+CARD_LANGUAGES: Mapping[str, str] = MappingProxyType({"da": "Dansk", "nb": "Norsk", "es": "Español", "fr": "Français"})
+"""Languages of the card only: the names of boxes and games are in them where a ruleset's file gives these names, and
+all sentences are in English."""
+
 _DECIMAL_POINTS = {"en": ".", "de": ",", "sv": ","}
 
 DOMAIN = "fivedice"
@@ -34,10 +38,14 @@ def marked(message: str) -> str:
 
 
 class Language:
-    """Translates messages. `tag` is one of `LANGUAGES`. Placeholders such as `{box}` are filled after translation."""
+    """Translates messages. `tag` is one of `LANGUAGES`. Placeholders such as `{box}` are filled after translation.
 
-    def __init__(self, tag: str, catalogue: NullTranslations) -> None:
+    `card_tag` is the language of what a ruleset's file names: the same one, or one of `CARD_LANGUAGES`.
+    """
+
+    def __init__(self, tag: str, catalogue: NullTranslations, card_tag: str = "") -> None:
         self.tag = tag
+        self.card_tag = card_tag or tag
         self._catalogue = catalogue
 
     def say(self, message: str, /, **values: object) -> str:
@@ -54,7 +62,11 @@ class Language:
 
     def decimal(self, value: float) -> str:
         """A number with one decimal."""
-        return f"{value:.1f}".replace(".", _DECIMAL_POINTS[self.tag])
+        return self.with_point(f"{value:.1f}")
+
+    def with_point(self, text: str) -> str:
+        """A formatted number with the decimal point of the language."""
+        return text.replace(".", _DECIMAL_POINTS[self.tag])
 
     def listed(self, items: Iterable[str]) -> str:
         """A list in a sentence: 1, 2 and 3."""
@@ -87,8 +99,10 @@ class Language:
 @cache
 def language(tag: str) -> Language:
     """The language with a tag, such as "de"; raises `UnknownError`."""
+    if tag in CARD_LANGUAGES:
+        return Language(ENGLISH.tag, NullTranslations(), tag)
     if tag not in LANGUAGES:
-        raise UnknownError(f"there is no language {shown(tag)}: {suggest(tag, LANGUAGES)}")
+        raise UnknownError(f"there is no language {shown(tag)}: {suggest(tag, [*LANGUAGES, *CARD_LANGUAGES])}")
     if tag == "en":
         return ENGLISH
     path = files("fivedice") / "locale" / tag / "LC_MESSAGES" / f"{DOMAIN}.mo"

@@ -7,15 +7,15 @@ Score(box='yahtzee', is_scratch=False)
 
 import random
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from math import comb
 from typing import TYPE_CHECKING, Protocol
 
-from fivedice.dice import Dice, keeps, sub_keeps, with_dice
+from fivedice.dice import Dice, keeps, rolls, sub_keeps, with_dice
 from fivedice.errors import UnknownError, shown, suggest
-from fivedice.game.action import Action, Keep, Offer, offers
+from fivedice.game.action import LATER, Action, Keep, Offer, offers
 from fivedice.game.card import ScoreCard
 from fivedice.game.position import Position
 from fivedice.language import marked
@@ -64,22 +64,43 @@ class Random:
 class Greedy:
     """Maximises the expected points of the current turn alone, as if it were the last.
 
-    Points are all that the turn adds to the total: the box and earned bonuses, times the column's multiplier.
-    Ties go to scoring before rolling, then to the earlier box or the larger keep.
+    Points are all that the turn adds to the total: the box and earned bonuses, times the column's multiplier. A score
+    that wins the game outright comes before all others. Ties go to scoring before rolling, then to the earlier box or
+    the larger keep, then to a turn without an announcement. While a box of a line is open, the line is estimated: the
+    box counts as the middle of what it can hold.
     """
 
     def choose(self, position: Position) -> Action:
         """The action with the highest expected points of this turn."""
-        best, offer = _best_offer(position.card, position.dice, is_first_roll=position.is_first_roll)
-        if not position.rolls_left:
-            return offer.action
-        for rolls_left in range(1, position.rolls_left + 1):
-            # Fills the cache bottom up: saved rolls can be so many that direct recursion would be too deep.
-            expected, scale = _expected_points(position.card, rolls_left)
-        options = sorted(sub_keeps(position.dice), key=lambda keep: (expected[keep], len(keep)))
-        if best * scale >= expected[options[-1]]:
-            return offer.action
-        return Keep(options[-1])
+        if position.ruleset.boxes_per_turn == 2:
+            return _greedy_turn(position)[2]
+        found = [] if position.card.must_announce else [_greedy_turn(position)]
+        announcements = [(*_greedy_turn(position.announce(action)), action) for action in position.announcements()]
+        found += [(points, scale, action) for points, scale, _, action in announcements]
+        return max(found, key=lambda turn: turn[0] / turn[1])[2]
+
+
+def _greedy_turn(position: Position) -> tuple[int, int, Action]:
+    """The best score or keep, with the expected points of the turn times a scale, and the scale."""
+    best, action = _best_now(position)
+    if not position.keeps():
+        return best, 1, action
+    for rolls_left in range(1, position.rolls_left + 1):
+        # Fills the cache bottom up: saved rolls can be so many that direct recursion would be too deep.
+        expected, scale = _expected_points(position.card, rolls_left)
+    options = sorted(sub_keeps(position.dice), key=lambda keep: (expected[keep], len(keep)))
+    if best * scale >= expected[options[-1]]:
+        return best, 1, action
+    return expected[options[-1]], scale, Keep(options[-1])
+
+
+def _best_now(position: Position) -> tuple[int, Action]:
+    """The most points that the turn adds without another roll, and the first action that leads to them."""
+    if position.ruleset.boxes_per_turn == 2 and not position.card.announced:
+        found = [(_best_now(position.announce(action))[0], action) for action in position.announcements()]
+        return max(found, key=lambda pair: pair[0])
+    points, offer = _best_offer(position.card, position.dice, roll=position.roll_number)
+    return points, offer.action
 
 
 @dataclass(frozen=True)
@@ -150,7 +171,7 @@ class Target:
         from fivedice.analysis.targets import advise_for_target
         from fivedice.solver.solve import TooLargeError
 
-        if position.ruleset.rounds - position.card.num_filled <= TARGET_TURNS:
+        if position.card.turns_left <= TARGET_TURNS:
             try:
                 return advise_for_target(self.solution, position, self.score).best.action
             except TooLargeError:
@@ -162,24 +183,48 @@ class Target:
 
 
 def greedy_work(ruleset: Ruleset) -> int:
-    """The work of a greedy player for one choice: the number of keeps times the most rolls of a turn."""
+    """The work of a greedy player for one choice: the number of keeps times the most rolls of a turn, once for each box
+    that can be announced before a roll and once without an announcement."""
     rolls = ruleset.rolls + ((ruleset.rolls - 1) * ruleset.rounds if ruleset.saved_rolls else 0)
-    return comb(ruleset.dice + ruleset.faces, ruleset.faces) * rolls
+    num_announced = len(ruleset.announced_boxes) if ruleset.boxes_per_turn == 1 else 0
+    return comb(ruleset.dice + ruleset.faces, ruleset.faces) * rolls * (1 + num_announced)
 
 
-def _best_offer(card: ScoreCard, dice: Dice, *, is_first_roll: bool = False) -> tuple[int, Offer]:
-    """The most points that scoring a roll adds to the card's total, and the first offer with so many."""
-    found = [(_gain(card, offer), offer) for offer in offers(card, dice, is_first_roll=is_first_roll)]
+def _best_offer(card: ScoreCard, dice: Dice, *, roll: int) -> tuple[int, Offer]:
+    """The most points that scoring a roll adds to the card's result, and the first offer with so many."""
+    found = [(_gain(card, offer), offer) for offer in offers(card, dice, roll=roll)]
     return max(found, key=lambda pair: pair[0])
 
 
 def _gain(card: ScoreCard, offer: Offer) -> int:
-    box = card.ruleset.boxes[card.ruleset.box_index[offer.action.box]]
-    points = offer.points
+    index = card.ruleset.box_index[offer.action.box]
+    box = card.ruleset.boxes[index]
+    points = offer.points if index in card.ruleset.counted_boxes else 0
+    points += _gain_of_lines(card, index, offer.points)
     if box.category.section == "upper" and card.ruleset.upper_bonus:
         upper = card.section_total("upper", box.column)
         points += card.ruleset.bonus_for(upper + offer.points) - card.ruleset.bonus_for(upper)
-    return points * card.ruleset.columns[box.column].multiplier + offer.bonus
+    outright = card.ruleset.outright_points(card.turns_left - 1) if offer.wins else 0
+    return points * card.ruleset.columns[box.column].multiplier + offer.bonus + outright
+
+
+def _gain_of_lines(card: ScoreCard, index: int, points: int) -> int:
+    """What writing points in a box adds to the estimate of the line that has it; 0 if there is none."""
+    for line in card.ruleset.line_boxes:
+        if index in line:
+            old = [card.boxes[box] if box != index else None for box in line]
+            new = [card.boxes[box] if box != index else points for box in line]
+            return _estimate(card.ruleset, line, new) - _estimate(card.ruleset, line, old)
+    return 0
+
+
+def _estimate(ruleset: Ruleset, line: tuple[int, ...], written: Sequence[int | None]) -> int:
+    """The points of a line in which each open box holds the middle of what it can hold."""
+    plus, minus, times = (
+        (min(ruleset.attainable_by_box[box]) + max(ruleset.attainable_by_box[box])) // 2 if points is None else points
+        for box, points in zip(line, written, strict=True)
+    )
+    return (plus - minus) * times
 
 
 @lru_cache(maxsize=64)
@@ -191,7 +236,8 @@ def _expected_points(card: ScoreCard, rolls_left: int) -> tuple[Mapping[Dice, in
     ruleset = card.ruleset
     all_keeps = keeps(ruleset.dice, ruleset.faces)
     all_rolls = [keep for keep in all_keeps if len(keep) == ruleset.dice]
-    stop = _stopping_points(card)
+    early = card.rolls - rolls_left if card.ruleset.num_early else LATER
+    stop = _stopping_points(card, early if early < card.ruleset.num_early and early > 0 else LATER)
     if rolls_left == 1:
         after, scale = stop, 1
     else:
@@ -212,12 +258,16 @@ def _expected_points(card: ScoreCard, rolls_left: int) -> tuple[Mapping[Dice, in
 
 
 @lru_cache(maxsize=64)
-def _stopping_points(card: ScoreCard) -> Mapping[Dice, int]:
-    """Roll → the most points that scoring it adds if it is not the first roll of the turn."""
+def _stopping_points(card: ScoreCard, number: int) -> Mapping[Dice, int]:
+    """Roll → the most points that scoring it adds; `number` is that of the roll in its turn, from 0."""
     ruleset = card.ruleset
-    return {
-        roll: _best_offer(card, roll)[0] for roll in keeps(ruleset.dice, ruleset.faces) if len(roll) == ruleset.dice
-    }
+    if ruleset.boxes_per_turn == 2:
+        # Imported here for the same reason as in `Optimal`.
+        from fivedice.solver.pair_layers import best_pair_scores
+
+        points = best_pair_scores(ruleset, card.announceable(), lambda first, second: 0)
+        return dict(zip(rolls(ruleset.dice, ruleset.faces), map(int, points), strict=True))
+    return {roll: _best_offer(card, roll, roll=number)[0] for roll in rolls(ruleset.dice, ruleset.faces)}
 
 
 KINDS: Mapping[str, str] = {

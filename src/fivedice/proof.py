@@ -14,7 +14,6 @@ docs/fair-dice.md is the specification for other verifiers, with test vectors.
 """
 
 import hashlib
-import hmac
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -74,11 +73,20 @@ class TableDice:
     secret: bytes = field(repr=False)
     table: str
     nonces: tuple[str, ...] = ()
+    _head: str = field(init=False, repr=False, compare=False)
+    """The lines that all dice of the table begin with."""
+    _hashes: "tuple[hashlib._Hash, hashlib._Hash]" = field(init=False, repr=False, compare=False)
+    """The inner and the outer hash of RFC 2104 after their keys. A copy of them costs a fifth of `hmac.digest`."""
 
     def __post_init__(self) -> None:
         commitment(self.secret)
         check_table(self.table)
         check_nonces(self.nonces)
+        lines = [SCHEME, f"table {self.table}", *(f"nonce {nonce}" for nonce in self.nonces)]
+        object.__setattr__(self, "_head", "\n".join(lines))
+        key = self.secret.ljust(hashlib.sha256().block_size, b"\0")
+        hashes = (hashlib.sha256(bytes(byte ^ pad for byte in key)) for pad in (0x36, 0x5C))
+        object.__setattr__(self, "_hashes", tuple(hashes))
 
     @property
     def commitment(self) -> str:
@@ -104,10 +112,12 @@ class TableDice:
 
     def _bytes(self, *place: str) -> Iterator[int]:
         """The bytes for a die: the 32 of draw 0, then those of draw 1, and so on."""
-        lines = [SCHEME, f"table {self.table}", *(f"nonce {nonce}" for nonce in self.nonces), *place]
+        lines = "\n".join((self._head, *place))
         for draw in count():
-            message = "\n".join([*lines, f"draw {draw}"])
-            yield from hmac.digest(self.secret, message.encode("ascii"), "sha256")
+            inner, outer = (keyed.copy() for keyed in self._hashes)
+            inner.update(f"{lines}\ndraw {draw}".encode("ascii"))
+            outer.update(inner.digest())
+            yield from outer.digest()
 
 
 def face_from(stream: Iterable[int], faces: int) -> int:
@@ -118,7 +128,10 @@ def face_from(stream: Iterable[int], faces: int) -> int:
     if not 1 <= faces <= MAX_SIDES:
         raise MalformedError(f"a die of {faces} faces: want 1 to {MAX_SIDES}")
     limit = 256 - 256 % faces
-    return next(byte for byte in stream if byte < limit) % faces + 1
+    for byte in stream:
+        if byte < limit:
+            return byte % faces + 1
+    raise MalformedError("the bytes for a die have ended")
 
 
 def _count(number: int) -> int:

@@ -12,12 +12,9 @@ from enum import StrEnum
 from functools import cached_property
 from typing import Any, Literal, Protocol, get_args
 
+from fivedice.box import Award, Box, Category, Column, Line, Section, Tier
 from fivedice.dice import Dice, rolls
-from fivedice.scoring import SCORERS
 
-Pays = int | Literal["total", "matched"]
-Order = Literal["free", "down", "up"]
-Section = Literal["upper", "lower"]
 Family = Literal["yahtzee", "yatzy", "other"]
 Translations = Mapping[str, Mapping[str, str]]
 """Language → English text → the text in that language."""
@@ -42,79 +39,11 @@ class Joker(StrEnum):
 
 
 @dataclass(frozen=True)
-class Category:
-    """A rule of the card: a scorer with its parameters, and what a match pays.
-
-    `pays` is a fixed number of points, "total" (the sum of all dice) or "matched" (the sum of the dice that match);
-    `plus` is added to it. `first_roll_bonus` is added when the first roll of a turn is scored;
-    with `first_roll_wins` a match on the first roll ends the game, won by the seat that rolled it.
-    """
-
-    id: str
-    name: str
-    section: Section
-    scorer: str
-    params: tuple[tuple[str, Any], ...] = ()
-    pays: Pays = "total"
-    plus: int = 0
-    first_roll_bonus: int = 0
-    first_roll_wins: bool = False
-
-    @cached_property
-    def arguments(self) -> dict[str, Any]:
-        """The scorer's keyword arguments."""
-        return dict(self.params)
-
-    def score(self, dice: Dice) -> int:
-        """Points of a roll at face value, without any first-roll bonus; 0 if it does not match."""
-        matched = SCORERS[self.scorer](dice, **self.arguments)
-        return self._pay(dice, matched) if matched else 0
-
-    def joker_score(self, dice: Dice) -> int:
-        """Points of a roll that counts as a match in any case."""
-        return self._pay(dice, SCORERS[self.scorer](dice, **self.arguments) or dice)
-
-    def _pay(self, dice: Dice, matched: Dice) -> int:
-        if isinstance(self.pays, int):
-            return self.pays + self.plus
-        return sum(dice if self.pays == "total" else matched) + self.plus
-
-
-@dataclass(frozen=True)
-class Column:
-    """One column of the card. Its boxes and its upper bonus count `multiplier` times.
-
-    `order` is the order in which the boxes are filled: "free", "down" or "up".
-    """
-
-    id: str = ""
-    multiplier: int = 1
-    order: Order = "free"
-
-
-@dataclass(frozen=True)
-class Box:
-    """A category's place in one column of the card."""
-
-    id: str
-    name: str
-    category: Category
-    column: int
-
-
-@dataclass(frozen=True)
-class Tier:
-    """`points` of upper bonus for an upper total of at least `at`; only the highest tier reached is paid."""
-
-    points: int
-    at: int
-
-
-@dataclass(frozen=True)
 class Example:
     """A worked example from the source of the rules: the points of a roll in a box of a card (None if it is closed).
 
-    `card` is in notation; `first_roll` means that the dice are the first roll of the turn.
+    `card` is in notation; `roll` is the number of the roll in its turn, from 1, or 0 for the last; `options` are those
+    that it is played with, as in `joker=free`.
     """
 
     says: str
@@ -123,7 +52,8 @@ class Example:
     points: int | None
     bonus: int = 0
     card: str = "-"
-    first_roll: bool = False
+    roll: int = 0
+    options: str = ""
 
 
 @dataclass(frozen=True)
@@ -165,18 +95,36 @@ class Ruleset:
     faces: int = 6
     rolls: int = 3
     rounds: int = 13
+    boxes_per_turn: int = 1
+    """2 if each turn fills two boxes, between which its dice are divided into equal parts."""
     columns: tuple[Column, ...] = (Column(),)
     upper_bonus: tuple[Tier, ...] = ()
     joker: Joker = Joker.NONE
     joker_category: str = ""
     extra_bonus: int = 0
     """Points for each extra Yahtzee while no box of the joker category holds a zero."""
+    first_in_box: bool = False
+    """Whether that bonus requires that the first equal dice to be scored went in a box of the joker category."""
+    wild_while_open: bool = False
+    """Whether equal dice are an extra Yahtzee also while a box of the joker category is open, if equal dice were scored
+    before or another box of that category is filled."""
+    bonus_by_column: bool = False
+    """Whether the extra bonus is multiplied by the column of the box that the roll fills."""
+    bonus_needs_points: bool = False
+    """Whether the extra bonus is earned only if the roll scores points in its box."""
+    conversion: tuple[Award, ...] = ()
+    """If given, the result of a game is the sum of these awards, not that of the boxes and bonuses."""
+    lines: tuple[Line, ...] = ()
     voluntary_zero: bool = False
     """Whether a box may be scratched with a roll that would score in it."""
+    forced_score: bool = False
+    """Whether a zero may be written only with a roll that scores in no box that it may fill."""
     saved_rolls: bool = False
     """Whether unused rolls of a turn are added to the same seat's next turn."""
     colours: tuple[tuple[str, tuple[int, ...]], ...] = field(default=(), metadata=_PROSE)
     """The faces of each named colour; the categories that use them hold their own copy."""
+    face_names: tuple[str, ...] = field(default=(), metadata=_PROSE)
+    """What the faces show, from the lowest up, if that is not their number."""
     options: tuple[tuple[str, str], ...] = field(default=(), metadata=_PROSE)
     family: Family = field(default="other", metadata=_PROSE)
     about: str = field(default="", metadata=_PROSE)
@@ -191,6 +139,10 @@ class Ruleset:
     def prose(self, text: str, language: str) -> str | None:
         """A text of its file in a language; None if the file has it in English only."""
         return text if language == "en" else self.translations.get(language, {}).get(text)
+
+    def face_name(self, face: int) -> str:
+        """What a face shows: its name, or its number."""
+        return self.face_names[face - 1] if self.face_names else str(face)
 
     def but(self, **options: object) -> "Ruleset":
         """This ruleset with other options: `load_ruleset("yahtzee").but(joker="free")`.
@@ -207,7 +159,9 @@ class Ruleset:
         return tuple(
             Box(
                 f"{category.id}_{column.id}" if column.id else category.id,
-                f"{category.name} ×{column.multiplier}" if column.multiplier != 1 else category.name,
+                f"{category.name} {f'({column.name})' if column.name else column.title}"
+                if column.name or column.multiplier != 1
+                else category.name,
                 category,
                 index,
             )
@@ -222,13 +176,56 @@ class Ruleset:
 
     @cached_property
     def section_boxes(self) -> dict[tuple[Section, int], tuple[int, ...]]:
-        """Section and column → the indices of its boxes."""
+        """Section and column → the indices of its boxes, without those that count in a line only."""
         found: dict[tuple[Section, int], list[int]] = {
             (section, column): [] for section in get_args(Section) for column in range(len(self.columns))
         }
+        in_lines = {id for line in self.lines for id in (line.plus, line.minus)}
         for index, box in enumerate(self.boxes):
-            found[box.category.section, box.column].append(index)
+            if box.category.id not in in_lines:
+                found[box.category.section, box.column].append(index)
         return {key: tuple(indices) for key, indices in found.items()}
+
+    @cached_property
+    def line_boxes(self) -> tuple[tuple[int, int, int], ...]:
+        """For each column and each line in it, the indices of the boxes whose points it adds, subtracts and multiplies.
+
+        All lines of the first column come first.
+        """
+        place = {category.id: index for index, category in enumerate(self.categories)}
+        starts = range(0, len(self.boxes), len(self.categories))
+        return tuple(
+            (start + place[line.plus], start + place[line.minus], start + place[line.times])
+            for start in starts
+            for line in self.lines
+        )
+
+    @cached_property
+    def counted_boxes(self) -> frozenset[int]:
+        """The boxes whose points count in the sum of the card, not only in a line."""
+        return frozenset(index for indices in self.section_boxes.values() for index in indices)
+
+    @cached_property
+    def announced_boxes(self) -> frozenset[int]:
+        """The boxes that can be announced: those that can be filled in no other way, or all if a turn fills two."""
+        if self.boxes_per_turn == 2:
+            return frozenset(range(len(self.boxes)))
+        return frozenset(index for index, box in enumerate(self.boxes) if self.columns[box.column].announced)
+
+    @property
+    def dice_per_box(self) -> int:
+        """How many dice are scored in a box."""
+        return self.dice // self.boxes_per_turn
+
+    @property
+    def boxes_to_fill(self) -> int:
+        """How many boxes of a card are filled at the end of a game."""
+        return self.rounds * self.boxes_per_turn
+
+    @cached_property
+    def num_early(self) -> int:
+        """How many rolls of a turn, from the first, can pay something else than the last."""
+        return max(category.num_early for category in self.categories)
 
     @cached_property
     def matching_upper(self) -> dict[int, frozenset[int]]:
@@ -248,42 +245,117 @@ class Ruleset:
         return frozenset(i for i, box in enumerate(self.boxes) if box.category.id == self.joker_category)
 
     @cached_property
+    def tracks_first(self) -> bool:
+        """Whether it matters if the first equal dice to be scored went outside the boxes of the joker category."""
+        needs_box = self.first_in_box and self.extra_bonus > 0
+        return bool(self.joker_boxes) and (needs_box or (self.wild_while_open and self.joker is not Joker.NONE))
+
+    @cached_property
+    def limited_pair(self) -> tuple[int, int] | None:
+        """The indices of the two boxes of which the first must hold more points than the second; None if none must."""
+        for index, box in enumerate(self.boxes):
+            if box.category.above:
+                return index, self.box_index[box.category.above]
+        return None
+
+    def is_within_limit(self, box: int, points: int, other_points: int) -> bool:
+        """Whether one box of the `limited_pair` can hold these points when the other holds `other_points`.
+
+        A zero sets no limit, and is within every limit.
+        """
+        if not (self.limited_pair and points and other_points):
+            return True
+        first, _ = self.limited_pair
+        more, fewer = (points, other_points) if box == first else (other_points, points)
+        return more > fewer or (self.boxes[first].category.or_equal and more == fewer)
+
+    @cached_property
     def _face_scores(self) -> dict[Dice, tuple[int, ...]]:
         return {}
 
     def face_scores(self, dice: Dice) -> tuple[int, ...]:
-        """Points of a roll in each category, in order, at face value and without any first-roll bonus."""
+        """Points of a roll, or of the dice for one box, in each category, in order, at face value and without any
+        first-roll bonus."""
         scores = self._face_scores.get(dice)
         if scores is None:
             scores = self._face_scores[dice] = tuple(category.score(dice) for category in self.categories)
         return scores
+
+    @property
+    def _can_save_rolls(self) -> bool:
+        return self.saved_rolls and self.rolls > 1
 
     @cached_property
     def _attainable(self) -> dict[Category, frozenset[int]]:
         return {}
 
     def attainable(self, category: Category) -> frozenset[int]:
-        """The points that a box of a category can hold, including zero."""
+        """The points that a box of a category can hold; zero only if a roll can score it or the box be scratched."""
         known = self._attainable.get(category)
         if known is None:
             index = self.categories.index(category)
-            points = {self.face_scores(roll)[index] for roll in rolls(self.dice, self.faces)}
+            points = {self.face_scores(roll)[index] for roll in rolls(self.dice_per_box, self.faces)}
             takes_jokers = category.section == "lower" and category.id != self.joker_category
             if takes_jokers and self.joker is not Joker.NONE:
-                points |= {category.joker_score((face,) * self.dice) for face in range(1, self.faces + 1)}
-            if category.first_roll_bonus:
-                points |= {value + category.first_roll_bonus for value in points if value}
-            known = self._attainable[category] = frozenset(points | {0})
+                points |= {category.joker_score((face,) * self.dice_per_box) for face in range(1, self.faces + 1)}
+            if category.num_early:
+                num_rolls = max(self.rolls, category.num_early + 1) if self._can_save_rolls else self.rolls
+                early = [category.early_bonus(roll) for roll in range(num_rolls)]
+                points = {value and value + bonus for value in points for bonus in early}
+            in_pair = {self.boxes[box].category for box in self.limited_pair or ()}
+            can_be_zero = self.voluntary_zero or category.requires or category in in_pair
+            known = self._attainable[category] = frozenset(points | {0} if can_be_zero else points)
         return known
 
     @cached_property
     def attainable_by_box(self) -> tuple[frozenset[int], ...]:
-        """The points that each box can hold, including zero."""
+        """The points that each box can hold."""
         return tuple(self.attainable(box.category) for box in self.boxes)
 
     def bonus_for(self, upper_total: int) -> int:
         """The upper bonus that a column's upper total earns, before the column's multiplier."""
         return max((tier.points for tier in self.upper_bonus if upper_total >= tier.at), default=0)
+
+    @cached_property
+    def can_be_won_outright(self) -> bool:
+        """Whether a first roll can win the game at once."""
+        return any(category.first_roll_wins for category in self.categories)
+
+    def outright_points(self, turns_left: int) -> int:
+        """The points that an outright win counts beside the final score, with so many turns left on the winner's card.
+
+        They are more than the highest final score, and twice the most points of a turn for each turn left. So
+        a game that is won now has a greater result than one that is won later or not at all, whatever else happens.
+        """
+        return self.highest_score + 1 + 2 * self._most_per_turn * turns_left
+
+    @cached_property
+    def highest_score(self) -> int:
+        """A bound on final scores: the best boxes of a card, each with an extra bonus, and the upper bonuses."""
+        if self.conversion:
+            return sum(max(tier.points for tier in award.tiers) for award in self.conversion)
+        best = sorted((self._most_in(index) for index in self.counted_boxes), reverse=True)[: self.boxes_to_fill]
+        lines = sum(map(self._most_of_line, self.line_boxes))
+        return sum(best) + lines + self._most_upper_bonus + self.rounds * self.extra_bonus
+
+    @cached_property
+    def _most_per_turn(self) -> int:
+        """A bound on what one turn adds to a total: a box, an extra bonus, and the upper bonuses."""
+        lines = max(map(self._most_of_line, self.line_boxes), default=0)
+        most = max(map(self._most_in, range(len(self.boxes)))) + lines + self._most_upper_bonus + self.extra_bonus
+        return max(most, self.highest_score) if self.conversion else most
+
+    @cached_property
+    def _most_upper_bonus(self) -> int:
+        tier = max((tier.points for tier in self.upper_bonus), default=0)
+        return tier * sum(column.multiplier for column in self.columns)
+
+    def _most_in(self, index: int) -> int:
+        return max(self.attainable_by_box[index]) * self.columns[self.boxes[index].column].multiplier
+
+    def _most_of_line(self, boxes: tuple[int, int, int]) -> int:
+        plus, minus, times = (self.attainable_by_box[box] for box in boxes)
+        return (max(plus) - min(minus)) * max(times) * self.columns[self.boxes[boxes[0]].column].multiplier
 
     @cached_property
     def digest(self) -> str:

@@ -6,16 +6,17 @@ from fivedice.analysis.advice import advise
 from fivedice.analysis.chances import chances
 from fivedice.errors import IllegalError
 from fivedice.game.notation import parse_position
+from tests.amount import cases
 from tests.solutions import solution_of
 
+EARLY = "ones=3,twos=6,full_house=25,four_of_a_kind=0,large_straight=40,chance=22"
 LATE = "threes=9,fours=12,fives=15,sixes=18,full_house=0,small_straight=30,chance=22,yahtzee=50,+1"
 
 
 @pytest.mark.parametrize(
     "position",
     [
-        "- - r3",
-        "- 44666 r2",
+        *cases([f"{EARLY} 44666 r2"], full=["- - r3", "- 44666 r2", f"{EARLY} 44666 r2"]),
         f"{LATE} - r3",
         f"{LATE} 11125 r0",
         f"{LATE}/{LATE} 22222 r1",

@@ -12,9 +12,9 @@ import pytest
 
 from fivedice.analysis.review import review_all
 from fivedice.game.record import Seat
-from fivedice.simulate.population import guessing
-from fivedice.simulate.solo_games import Games, Policy, play_games
-from fivedice.simulate.to_records import records_of
+from fivedice.simulation.population import guessing
+from fivedice.simulation.solo_games import Games, Policy, play_games
+from fivedice.simulation.to_records import records_of
 from tests.solutions import solution_of
 
 RULESETS = ("yahtzee", "yatzy", "crag", "kismet", "yatzy_american[rounds=13]", "generala")

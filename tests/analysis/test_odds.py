@@ -9,10 +9,12 @@ import numpy as np
 import pytest
 
 from fivedice.analysis.odds import independent_chances, odds
+from fivedice.analysis.winning import advise_rival
 from fivedice.errors import IllegalError
 from fivedice.game.notation import parse_position
 from fivedice.game.position import Position
 from fivedice.ruleset import Ruleset
+from fivedice.rulesets import parse_ruleset
 from fivedice.solver.distribution import Distribution
 from fivedice.solver.solve import solve
 from fivedice.testing.playthrough import random_step
@@ -49,9 +51,8 @@ def test_the_last_mover_plays_to_win_and_the_others_share_the_rest(num_seats: in
         mover = found.seats[-1]
         lost = 1 - mover.win - mover.tie
         assert found.method == "exact"
-        # Brute force maximises the share of the first place; with one leader that is P(win) + ½ P(tie).
-        if len(leaders) == 1:
-            assert mover.win + mover.tie / 2 == pytest.approx(float(expected), abs=1e-12)
+        share = mover.win + mover.tie / (len(leaders) + 1)
+        assert share == pytest.approx(float(expected), abs=1e-12)
         for seat in range(num_seats - 1):
             alone, shared = (lost, mover.tie) if leaders == [seat] else (0.0, lost + mover.tie)
             want = (alone, shared) if seat in leaders else (0.0, 0.0)
@@ -63,6 +64,29 @@ def _last_turn(ruleset: Ruleset, num_seats: int, chance: Random) -> Position:
     while sum(card.is_complete for card in position.cards) < num_seats - 1:
         _, position = random_step(position, chance)
     return position
+
+
+def test_a_tie_of_three_in_the_last_turn_counts_a_third() -> None:
+    """Brute force maximises the share of the first place, of odds and of the advice to win alike."""
+    ruleset = parse_ruleset(TIES, "ties")
+    solution = solve(ruleset)
+    for score in range(3, 8):
+        for dice, left in (("-", 2), ("13", 1)):
+            position = parse_position(f"ties high=3,pair=7/high=3,pair=7/high={score} @2 {dice} r{left}", ruleset)
+            expected, mover = float(Minimax(2).value(position)), odds(solution, position).seats[2]
+            assert mover.win + mover.tie / 3 == pytest.approx(expected, abs=1e-12), position
+            assert advise_rival(solution, position).value == pytest.approx(expected, abs=1e-12)
+
+
+TIES = """
+id = "ties"
+dice = 2
+faces = 4
+rolls = 2
+[categories]
+high = { scorer = "any_dice", plus = 1 }
+pair = { scorer = "n_of_a_kind", n = 1, pays = "total", plus = 2 }
+"""
 
 
 def test_two_seats_with_two_turns_left_play_to_win() -> None:

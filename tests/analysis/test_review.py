@@ -119,7 +119,10 @@ def test_a_game_won_outright_on_a_first_roll_adds_up_for_both_seats() -> None:
     assert record.position.winners == (1,)
     reviewed = review(solution_of(ref), parse_record(str(record)))
     check_identity(reviewed)
-    assert reviewed.seats[1].value == pytest.approx(50)
+    winner = reviewed.seats[1]
+    assert (winner.score, winner.outright_points) == (50, 261 + 2 * 50 * 9)
+    assert winner.value == pytest.approx(winner.score + winner.outright_points)
+    assert winner.decisions[0].loss == 0
 
 
 def test_a_record_of_other_rules_is_refused() -> None:

@@ -1,11 +1,9 @@
 """Targets and utilities: every value equals brute force over the engine, and the identities that hold in every game."""
 
 import random
-from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import partial
 
 import numpy as np
 import pytest
@@ -14,53 +12,68 @@ from hypothesis import strategies as st
 
 from fivedice.analysis.advice import advise
 from fivedice.analysis.targets import advise_for_target, advise_for_utility, target_curve, utility_against
-from fivedice.dice import Dice, rolls, ways
 from fivedice.errors import IllegalError, MalformedError
-from fivedice.game.action import Action, Keep
+from fivedice.game.action import Action
 from fivedice.game.notation import parse_position
 from fivedice.game.position import Position
 from fivedice.ruleset import Ruleset
-from fivedice.solver.objective import Utility, find_objective
+from fivedice.solver.objective import find_objective
 from fivedice.solver.solve import TooLargeError, solve
+from fivedice.solver.utility import Utility
 from fivedice.testing import TINY, playthrough, rulesets
 from tests.amount import amount, cases
 from tests.solutions import solution_of
-from tests.solver.brute_force import BruteForce
+from tests.solver.brute_force import Node, Outcomes, best_play, tree_of
+from tests.solver.followed import Followed
 
 CARD = "ones=3,twos=6,threes=9,fours=12,full_house=25,four_of_a_kind=0,large_straight=40,chance=22"
 """A card of yahtzee on which fives, sixes, Three of a Kind, Small Straight and Yahtzee are open."""
 
 
 class BruteUtility:
-    """The best expected utility of the first seat's final score, exactly, found by trying all legal actions."""
+    """The best expected utility of the first seat's result, exactly, found by trying all legal actions.
 
-    def __init__(self, ruleset: Ruleset, utility: Callable[[int], Fraction]) -> None:
-        self.ruleset, self.utility = ruleset, utility
-        self.found: dict[object, Fraction] = {}
-        self.rolls = [[(roll, ways(roll)) for roll in rolls(num, ruleset.faces)] for num in range(ruleset.dice + 1)]
+    `utility` of a result is a number of `units`, so that all sums are integers.
+    """
+
+    def __init__(self, ruleset: Ruleset, utility: Callable[[int], int], units: int = 1) -> None:
+        self.tree, self.utility, self.units = tree_of(ruleset), utility, units
+        self._values: dict[Node, _Share] = {}
+        self._means: dict[int, _Share] = {}
 
     def value(self, position: Position) -> Fraction:
-        card = position.card
-        key = (card.boxes, card.extras, card.saved, card.won, position.dice, position.rolls_left)
-        if key not in self.found:
-            self.found[key] = self.search(position)
-        return self.found[key]
-
-    def search(self, position: Position) -> Fraction:
-        if position.is_over:
-            return self.utility(position.card.total)
-        if not position.dice:
-            return self.mean(self.ruleset.dice, position.roll)
-        return max(self.after(position, action) for action in position.actions())
+        return self._as_fraction(self._at(self.tree.at(position)))
 
     def after(self, position: Position, action: Action) -> Fraction:
-        if isinstance(action, Keep):
-            return self.mean(self.ruleset.dice - len(action.dice), partial(position.play, action))
-        return self.value(position.play(action))
+        return self._as_fraction(self._mean(self.tree.at(position).after[action]))
 
-    def mean(self, num: int, after: Callable[[Dice], Position]) -> Fraction:
-        total = sum((count * self.value(after(roll)) for roll, count in self.rolls[num]), Fraction())
-        return Fraction(total, self.ruleset.faces**num)
+    def _at(self, node: Node) -> "_Share":
+        if node not in self._values:
+            self._values[node] = self._search(node)
+        return self._values[node]
+
+    def _search(self, node: Node) -> "_Share":
+        if node.position.is_over:
+            return self.utility(node.position.card.result), 1
+        found = [self._mean(outcomes) for outcomes in node.outcomes]
+        most = max(total for _, total in found)
+        return max(share * (most // total) for share, total in found), most
+
+    def _mean(self, outcomes: Outcomes) -> "_Share":
+        place = id(outcomes)
+        if place not in self._means:
+            found = [(count, *self._at(node)) for count, node in outcomes]
+            most = max(total for _, _, total in found)
+            total = sum(count * share * (most // total) for count, share, total in found)
+            self._means[place] = total, most * sum(count for count, _ in outcomes)
+        return self._means[place]
+
+    def _as_fraction(self, share: "_Share") -> Fraction:
+        return Fraction(share[0], share[1] * self.units)
+
+
+_Share = tuple[int, int]
+"""A numerator, and a denominator that is a power of the number of faces."""
 
 
 @dataclass(frozen=True)
@@ -92,7 +105,9 @@ def test_the_best_chance_of_every_score_is_what_brute_force_finds(id: str) -> No
     assert scores == list(range(scores[0], scores[-1] + 1))
     ends = {scores[0], scores[0] + 1, scores[-1], scores[-1] + 1}
     for score in cases(sorted(ends | {scores[len(scores) // 2]}), full=range(scores[-1] + 2)):
-        brute = BruteUtility(ruleset, lambda final, score=score: Fraction(final >= score)).value(position)  # type: ignore[misc]
+        if ruleset.can_be_won_outright and score > scores[-1]:
+            continue  # only what an outright win counts is greater
+        brute = BruteUtility(ruleset, lambda final, score=score: int(final >= score)).value(position)  # type: ignore[misc]
         assert chance_of(curve, score) == pytest.approx(float(brute), abs=1e-13)
         assert (brute == 1) == (score <= scores[0])
         assert (brute == 0) == (score > scores[-1])
@@ -100,12 +115,13 @@ def test_the_best_chance_of_every_score_is_what_brute_force_finds(id: str) -> No
 
 @pytest.mark.parametrize("id", TINY)
 def test_every_action_has_the_expected_utility_that_brute_force_finds(id: str) -> None:
-    # In `tiny_first_roll` a game can be won outright: it counts with the points on the card.
+    # In `tiny_first_roll` a game can be won outright: it counts with its result.
     ruleset, chance = TINY[id], random.Random(id)
     solution = solve(ruleset)
     first = tiny_start(ruleset)
     utility = Utility(first.card.total + 2, np.array(sorted(chance.random() for _ in range(9))))
-    brute = BruteUtility(ruleset, lambda final: Fraction(float(utility.of(np.array(final)))))
+    units = 2**60  # so that these numbers of it are integers
+    brute = BruteUtility(ruleset, lambda final: int(Fraction(float(utility.of(np.array(final)))) * units), units)
     later = [p for seed in range(4) for p in playthrough(ruleset, random.Random(seed)).positions if p.dice]
     for position in [
         first,
@@ -119,12 +135,15 @@ def test_every_action_has_the_expected_utility_that_brute_force_finds(id: str) -
             assert advised.loss == pytest.approx(advice.utility - advised.utility, abs=1e-13)
 
 
-def test_a_first_roll_that_wins_outright_counts_with_the_points_on_the_card() -> None:
+def test_a_first_roll_that_wins_outright_reaches_every_target() -> None:
     ruleset = TINY["tiny_first_roll"]
     position = Position.start(ruleset).roll((3, 3))
-    advice = advise_for_target(solve(ruleset), position, 9)
-    assert {str(a.action): a.utility for a in advice.actions}["score pair"] == 0.0
-    assert advice.utility > 0.5
+    for score in (0, 9, ruleset.highest_score):
+        advice = advise_for_target(solve(ruleset), position, score)
+        assert (str(advice.best.action), advice.utility) == ("score pair", 1.0)
+    scores, chances = target_curve(solve(ruleset), Position.start(ruleset))
+    assert scores[-1] == ruleset.highest_score
+    assert chances[-1] >= 1 / 3  # a pair in the first roll
 
 
 @given(st.booleans().flatmap(lambda orders: rulesets(orders=orders)), st.integers(-50, 50))
@@ -132,7 +151,10 @@ def test_a_first_roll_that_wins_outright_counts_with_the_points_on_the_card() ->
 def test_the_score_itself_as_utility_gives_back_the_expected_score(ruleset: Ruleset, shift: int) -> None:
     solution = solve(ruleset, threads=1)
     position = Position.start(ruleset)
-    scores = np.arange(0, int(target_curve(solution, position)[0][-1]) + 1)
+    most = int(target_curve(solution, position)[0][-1])
+    if ruleset.can_be_won_outright:
+        most += ruleset.outright_points(ruleset.rounds)
+    scores = np.arange(0, most + 1)
     advice = advise_for_utility(solution, position, Utility(0, 2.0 * scores + shift))
     assert advice.utility == pytest.approx(2 * solution.expected_score + shift, abs=1e-9)
 
@@ -165,40 +187,9 @@ def test_the_curve_gives_the_chance_of_every_single_target(dice: str) -> None:
 @pytest.mark.parametrize("id", ["tiny_joker", "tiny_saved"])
 def test_no_policy_for_points_is_more_likely_to_reach_a_score(id: str) -> None:
     ruleset = TINY[id]
-    brute = BruteForce(ruleset, 100_000)
-    found: dict[str, Counter[int]] = {}
-
-    def finals(position: Position) -> Counter[int]:
-        """The chances of all final scores in play for points."""
-        key = str(position)
-        if key not in found:
-            found[key] = search(position)
-        return found[key]
-
-    def mean(num: int, after: Callable[[Dice], Position]) -> Counter[int]:
-        total: Counter[int] = Counter()
-        for roll, count in brute.rolls[num]:
-            for score, chance in finals(after(roll)).items():
-                total[score] += chance * count / ruleset.faces**num
-        return total
-
-    def search(position: Position) -> Counter[int]:
-        if position.is_over:
-            return Counter({position.card.total: 1})
-        if not position.dice:
-            return mean(ruleset.dice, position.roll)
-        keeps: list[tuple[float, Action]] = [
-            (brute.mean(ruleset.dice - len(k.dice), partial(position.play, k)), k) for k in position.keeps()
-        ]
-        scores = [(brute.value(position.play(offer.action)), offer.action) for offer in position.offers()]
-        choices: list[tuple[float, Action]] = [*keeps, *scores]
-        best = max(choices, key=lambda pair: pair[0])[1]
-        if isinstance(best, Keep):
-            return mean(ruleset.dice - len(best.dice), partial(position.play, best))
-        return finals(position.play(best))
-
+    followed = Followed(best_play(ruleset), lambda position: position.card.total)
     start = Position.start(ruleset)
-    by_points, curve = finals(start), target_curve(solve(ruleset), start)
+    by_points, curve = followed.chances(start), target_curve(solve(ruleset), start)
     at_least = {s: sum(c for score, c in by_points.items() if score >= s) for s in curve[0].tolist()}
     assert all(chance_of(curve, score) >= chance - 1e-13 for score, chance in at_least.items())
     assert any(chance_of(curve, score) > chance + 1e-3 for score, chance in at_least.items())

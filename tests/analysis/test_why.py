@@ -1,6 +1,7 @@
 """Why one action is better than another: parts that add up to the difference, and the sentence."""
 
 import random
+import re
 from types import MappingProxyType
 
 import numpy as np
@@ -11,13 +12,14 @@ from hypothesis import strategies as st
 from fivedice.analysis.advice import advise
 from fivedice.analysis.why import Why, parts_after, why
 from fivedice.errors import IllegalError
-from fivedice.game.action import Action, Keep
+from fivedice.explanation.boxes import box_title
+from fivedice.game.action import Action, Keep, Score
 from fivedice.game.notation import parse_action, parse_position
 from fivedice.game.position import Position
-from fivedice.language import LANGUAGES, language
+from fivedice.language import LANGUAGES, Language, language
 from fivedice.ruleset import Ruleset
-from fivedice.rulesets import load_ruleset
-from fivedice.solver.breakdown import Breakdown, find_breakdown
+from fivedice.rulesets import load_ruleset, ruleset_ids
+from fivedice.solver.breakdown import Breakdown, component_names, find_breakdown
 from fivedice.solver.solve import solve
 from fivedice.testing import TINY, playthrough, positions, rulesets
 from tests.amount import amount
@@ -31,6 +33,66 @@ def crag() -> Breakdown:
     return breakdown_of("crag")
 
 
+def check_figures(found: Why, to: Language) -> None:
+    """The figures of a sentence add up to its total, which is that of the parts in tenths; none is far from exact."""
+    answer = found.in_language(to).partition("? ")[2]
+    assert answer.endswith(".")
+    for name in (box_title(found.position.ruleset, box.id, to) for box in found.position.ruleset.boxes):
+        answer = answer.replace(name, "")
+    actions = (found.action, found.instead_of)
+    wins = [isinstance(action, Score) and found.position.offer_for(action).wins for action in actions]
+    if wins[0] != wins[1]:
+        assert not re.search(r"\d", answer)  # no points are worth as much as the game
+        return
+    figures = [round(10 * float(text.replace(",", "."))) for text in re.findall(r"\d+[.,]\d", answer)]
+    gained, lost = (sum(p for p in found.parts.values() if sign * p > 0) for sign in (1, -1))
+    head, _, rest = answer.partition(": ")
+    total = round(10 * found.total)
+    if not figures:
+        assert max(gained, -lost) < 0.15, answer
+        assert total == 0, answer
+    elif not rest:
+        assert figures == [abs(total)], answer
+    else:
+        parts = figures[1:] if re.search(r"\d", head) else figures
+        assert figures[0] == abs(total) or (total == 0 and parts == figures), answer
+        verb = {"en": "give up", "de": "verlierst", "sv": "förlorar"}[to.tag]
+        before = rest.partition(verb)[0]
+        num_gained = 0 if verb in head else len(re.findall(r"\d+[.,]\d", before))
+        ups, downs = parts[:num_gained], parts[num_gained:]
+        assert sum(ups) - sum(downs) == total, answer
+        assert max(len(ups), len(downs)) <= 4, answer
+        assert 0 not in parts, answer
+        assert sum(ups) == pytest.approx(10 * gained, abs=4), answer
+        assert sum(downs) == pytest.approx(-10 * lost, abs=4), answer
+
+
+@given(st.data())
+@settings(max_examples=amount(60, full=2_000), deadline=None)
+def test_the_figures_of_a_sentence_add_up_to_its_total_in_every_ruleset_and_language(data: st.DataObject) -> None:
+    ruleset = load_ruleset(data.draw(st.sampled_from(ruleset_ids())))
+    roll = Position.start(ruleset).roll((1,) * ruleset.dice) if ruleset.rolls > 1 else None
+    assert roll is not None
+    size = data.draw(st.sampled_from([0.03, 0.3, 3.0, 30.0]))
+    parts = {name: data.draw(st.floats(-size, size)) for name in component_names(ruleset)}
+    found = Why(roll, Keep((1,)), Keep(()), MappingProxyType(parts))
+    for tag in LANGUAGES:
+        check_figures(found, language(tag))
+
+
+def test_kept_dice_have_their_colours_in_words() -> None:
+    position = parse_position("kismet - 22356 r1")
+    found = Why(position, parse_action("keep 2256"), parse_action("keep 3"), MappingProxyType({}))
+    assert found.sentence.startswith("Keep 225 (red) and 6 (black) instead of 3 (green)?")
+    assert found.in_language(language("de")).startswith("225 (rot) und 6 (schwarz) statt 3 (grün) behalten?")
+
+
+def test_the_bonus_has_the_name_of_its_box() -> None:
+    position = parse_position("kniffel[extra_bonus=100] - 22356 r1")
+    found = Why(position, parse_action("keep 22"), parse_action("keep 3"), MappingProxyType({"extra_bonus": 1.0}))
+    assert found.sentence.endswith("you gain 1.0 in the bonus for an extra Kniffel.")
+
+
 def check_sums(breakdown: Breakdown, position: Position, chance: random.Random) -> None:
     """The parts of any two actions add up to the difference of their values."""
     solution = breakdown.solution
@@ -40,7 +102,8 @@ def check_sums(breakdown: Breakdown, position: Position, chance: random.Random) 
         found = why(solution, breakdown, position, action.action, instead_of.action)
         assert set(found.parts) == set(breakdown.names)
         assert found.total == pytest.approx(action.value - instead_of.value, abs=1e-9)
-        assert found.sentence.endswith(".")
+        for tag in LANGUAGES:
+            check_figures(found, language(tag))
         opposite = why(solution, breakdown, position, instead_of.action, action.action)
         assert [-points for points in opposite.parts.values()] == list(found.parts.values())
 
@@ -49,7 +112,7 @@ def check_sums(breakdown: Breakdown, position: Position, chance: random.Random) 
 def test_the_parts_of_any_two_actions_add_up_to_the_difference_of_their_values(ruleset: Ruleset) -> None:
     breakdown = find_breakdown(solve(ruleset))
     chance = random.Random(3)
-    for seed in range(5):
+    for seed in range(amount(2, full=5)):
         for position in playthrough(ruleset, random.Random(seed), num_seats=2).positions:
             check_sums(breakdown, position, chance)
 
@@ -68,7 +131,7 @@ def test_the_parts_of_an_action_are_the_means_of_simulated_games(crag: Breakdown
     assert isinstance(action, Keep)
     chance = random.Random(11)
     games = []
-    for _ in range(400):
+    for _ in range(amount(60, full=400)):
         after = position.play(action, (chance.randint(1, 6),))
         while not after.is_over:
             if after.dice:
@@ -94,43 +157,75 @@ LINES = "yahtzee yahtzee=50 33456 r1"
             "keep 33",
             "keep 3456",
             {"large_straight": -1.6, "threes": 1.1, "upper_bonus": 0.8, "chance": -0.04},
-            "Keep 33 instead of 3456? On average you gain 1.1 in Threes and 0.8 in the upper bonus, and give up 1.6 in "
-            "Large Straight.",
+            "Keep 33 instead of 3456? On average it is worth 0.3 points more: you gain 1.1 in Threes and 0.8 in the "
+            "upper bonus, and give up 1.6 in Large Straight.",
         ),
         (
             "keep -",
             "keep 33",
-            {"threes": -0.5, "fours": -0.4, "fives": -0.3, "sixes": -0.2, "extra_bonus": 3.0},
-            "Roll all the dice instead of keeping 33? On average you gain 3.0 in bonuses for extra Yahtzees, and give "
-            "up 0.5 in Threes, 0.4 in Fours and 0.3 in Fives.",
+            {"threes": -0.5, "fours": -0.4, "fives": -0.3, "sixes": -0.2, "ones": -0.15, "extra_bonus": 3.0},
+            "Roll all the dice instead of keeping 33? On average it is worth 1.4 points more: you gain 3.0 in the "
+            "bonus for an extra Yahtzee, and give up 0.5 in Threes, 0.4 in Fours, 0.3 in Fives and 0.4 elsewhere.",
+        ),
+        (
+            "keep 3",
+            "keep 33",
+            {"threes": -0.5, "fours": -0.4, "fives": -0.3, "sixes": -0.2},
+            "Keep 3 instead of 33? On average you give up 1.4 points: 0.5 in Threes, 0.4 in Fours, 0.3 in Fives and "
+            "0.2 in Sixes.",
         ),
         (
             "keep 33",
             "keep -",
-            {"threes": 2.2},
-            "Keep 33 instead of rolling all the dice? On average you gain 2.2 in Threes, and give up nothing.",
+            {"threes": 2.2, "fours": -0.03},
+            "Keep 33 instead of rolling all the dice? On average you gain 2.2 in Threes.",
+        ),
+        (
+            "keep 33",
+            "keep -",
+            {"threes": 2.2, "fours": 0.1},
+            "Keep 33 instead of rolling all the dice? On average you gain 2.3 points: 2.2 in Threes and 0.1 in Fours.",
+        ),
+        (
+            "keep 33",
+            "keep 3",
+            {"threes": 2.2, **dict.fromkeys(("fours", "fives", "sixes", "chance", "ones", "twos"), -0.02)},
+            "Keep 33 instead of 3? On average it is worth 2.1 points more: you gain 2.2 in Threes, and give up 0.1 in "
+            "several places.",
+        ),
+        (
+            "keep 33",
+            "keep 3",
+            dict.fromkeys(("threes", "fours", "fives", "sixes", "ones", "twos", "chance", "yahtzee"), 0.03),
+            "Keep 33 instead of 3? On average you gain 0.2 in several places.",
+        ),
+        (
+            "keep 33",
+            "keep 3",
+            {"threes": 1.02, "fours": -1.0},
+            "Keep 33 instead of 3? On average it is worth about the same: you gain 1.0 in Threes, and give up 1.0 in "
+            "Fours.",
         ),
         ("keep -", "keep -", {}, "Roll all the dice, in either case? It changes nothing."),
         (
             "score small_straight",
             "keep 3456",
             {"large_straight": -4.5, "small_straight": 0.02},
-            "Score 30 in Small Straight instead of keeping 3456? On average you gain nothing, and give up 4.5 in Large "
-            "Straight.",
+            "Score 30 in Small Straight instead of keeping 3456? On average you give up 4.5 in Large Straight.",
         ),
         (
             "keep 3456",
             "score full_house",
             {"full_house": 9.0, "threes": -1.0},
-            "Keep 3456 instead of writing 0 in Full House? On average you gain 9.0 in Full House, and give up 1.0 in "
-            "Threes.",
+            "Keep 3456 instead of writing 0 in Full House? On average it is worth 8.0 points more: you gain 9.0 in "
+            "Full House, and give up 1.0 in Threes.",
         ),
         (
             "score ones",
             "score chance",
-            {"ones": -2.0, "chance": 3.0},
-            "Write 0 in Ones instead of scoring 21 in Chance? On average you gain 3.0 in Chance, and give up 2.0 in "
-            "Ones.",
+            {"ones": -4.0, "chance": 3.0},
+            "Write 0 in Ones instead of scoring 21 in Chance? On average it is worth 1.0 points less: you gain 3.0 in "
+            "Chance, and give up 4.0 in Ones.",
         ),
         ("keep 33", "keep 33", {"ones": 0.0}, "Keep 33 instead of 33? It changes nothing."),
         ("keep 3", "keep 33", {"ones": 1e-13}, "Keep 3 instead of 33? It changes nothing."),
@@ -150,13 +245,13 @@ def test_the_sentence_names_what_is_given_up_and_what_is_gained(
     [
         (
             "de",
-            "33 statt 3456 behalten? Im Schnitt gewinnst du 1,1 bei Dreier und 0,8 beim oberen Bonus und verlierst 1,6 "
-            "bei Große Straße.",
+            "33 statt 3456 behalten? Im Schnitt ist das 0,3 Punkte mehr wert: Du gewinnst 1,1 bei Dreier und 0,8 beim "
+            "oberen Bonus und verlierst 1,6 bei Große Straße.",
         ),
         (
             "sv",
-            "Spara 33 i stället för 3456? I snitt vinner du 1,1 i Treor och 0,8 i övre bonusen och förlorar 1,6 i Stor "
-            "stege.",
+            "Spara 33 i stället för 3456? I snitt är det värt 0,3 poäng mer: du vinner 1,1 i Treor och 0,8 i övre "
+            "bonusen och förlorar 1,6 i Stor stege.",
         ),
     ],
 )

@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, Error, Page, ViewportSize, expect, sync
 from tests.amount import IS_FULL, cases
 from tests.browser.profiles import Profiles
 from tests.browser.site import Site
+from tests.waiting import TIMEOUT_SECONDS
 
 ARGUMENTS = [
     "--headless",
@@ -28,11 +29,8 @@ VIEWS = cases([(360, "dark")], full=[*product([360, 1280], ["light", "dark"])])
 """Width and colour scheme. Tests of single pages check them in light and on a desktop screen as well."""
 
 SCREENSHOTS = Path(__file__).parent / "screenshots"
-TIMEOUT_MS = 60_000
-"""The timeout of any step of a page, in milliseconds."""
-
-SOLVE_MS = 150_000
-"""The timeout for solving a small ruleset, in milliseconds."""
+TIMEOUT_MS = 1_000 * TIMEOUT_SECONDS
+"""The timeout of any step of a page, also of one that waits for a small ruleset to be solved."""
 
 Opener = Callable[..., Page]
 

@@ -1,18 +1,27 @@
-"""A server for browser tests: `python -m tests.browser.serving DATABASE PORT SECRET` runs until it is killed.
+"""The server process of browser tests."""
 
-All tables have the same SECRET (64 hexadecimal digits), so tests can compute their dice. Computer players do not pause.
-"""
-
-import sys
+import os
+from pathlib import Path
 from unittest.mock import patch
 
 from fivedice.server.config.settings import Settings
 from fivedice.server.live.seat_addresses import SeatAddresses
 from fivedice.server.process.server import bind, serve
+from fivedice.server.solving import helper, queue
+from tests import forked
 
-if __name__ == "__main__":
-    database, port, secret = sys.argv[1:]
-    settings = Settings(f"sqlite:///{database}", pace=0, new_secret=lambda: bytes.fromhex(secret))
+
+def run(database: Path, port: int, secret: bytes, log: Path) -> None:
+    """Serve until the process is killed.
+
+    All tables have the same secret, so tests can compute their dice. Computer players do not pause.
+    """
+    with log.open("ab") as file:
+        for number in (1, 2):
+            os.dup2(file.fileno(), number)
+    settings = Settings(f"sqlite:///{database}", pace=0, new_secret=lambda: secret)
     # All tests come from one address: the game of one must not withhold advice from another.
     patch.object(SeatAddresses, "tables", return_value=[]).start()
-    serve(settings, bind("127.0.0.1", int(port)))
+    for module in (helper, queue):
+        patch.object(module, "start_child", forked.start_child).start()
+    serve(settings, bind("127.0.0.1", port))

@@ -3,19 +3,18 @@
 import json
 import os
 import socket
-import subprocess
-import sys
 from collections.abc import Mapping
+from multiprocessing.context import ForkServerProcess
 from pathlib import Path
 from typing import Any
 from urllib.error import URLError
 from urllib.request import Request, urlopen
 
-from tests.repository import ROOT
-from tests.waiting import wait_for
+from tests import forked
+from tests.browser.serving import run
+from tests.waiting import TIMEOUT_SECONDS, wait_for
 
 SECRET = bytes(range(32))
-START_SECONDS = 120.0
 
 
 class Site:
@@ -28,30 +27,18 @@ class Site:
             free.bind(("127.0.0.1", 0))
             self.port: int = free.getsockname()[1]
         self.address = f"http://127.0.0.1:{self.port}"
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: ForkServerProcess | None = None
 
     def start(self) -> None:
         """Start the server and wait until it answers."""
-        with (self.folder / "server.log").open("ab") as log:
-            self._process = subprocess.Popen(
-                [
-                    sys.executable,
-                    "-m",
-                    "tests.browser.serving",
-                    str(self.folder / "tables.db"),
-                    str(self.port),
-                    SECRET.hex(),
-                ],
-                cwd=ROOT,
-                env={**os.environ, "FIVEDICE_CACHE": str(self._cache)},
-                stdout=log,
-                stderr=log,
-            )
-        wait_for(self._answers, "the server answers", START_SECONDS)
+        environment = {**os.environ, "FIVEDICE_CACHE": str(self._cache)}
+        database, log = self.folder / "tables.db", self.folder / "server.log"
+        self._process = forked.start(run, database, self.port, SECRET, log, streams={}, environment=environment)
+        wait_for(self._answers, "the server answers")
 
     def _answers(self) -> bool:
         assert self._process is not None
-        assert self._process.poll() is None, (self.folder / "server.log").read_text()
+        assert self._process.is_alive(), (self.folder / "server.log").read_text()
         try:
             self.get("/api/players")
         except (URLError, TimeoutError):
@@ -62,23 +49,23 @@ class Site:
         """Kill the process, as in a crash."""
         assert self._process is not None, "start the site first"
         self._process.kill()
-        self._process.wait()
+        self._process.join()
 
     def get(self, path: str) -> Any:
         """Get JSON from the API."""
-        with urlopen(self.address + path, timeout=10) as response:
+        with urlopen(self.address + path, timeout=TIMEOUT_SECONDS) as response:
             return json.load(response)
 
     def text(self, path: str) -> str:
         """Get text from the API."""
-        with urlopen(self.address + path, timeout=10) as response:
+        with urlopen(self.address + path, timeout=TIMEOUT_SECONDS) as response:
             return str(response.read().decode())
 
     def create(self, **options: object) -> tuple[str, Mapping[str, str]]:
         """Create a table, and return its id and the creator's cookie in the form that Playwright expects."""
         body = json.dumps(options).encode()
         request = Request(self.address + "/api/tables", body, {"content-type": "application/json"})
-        with urlopen(request, timeout=10) as response:
+        with urlopen(request, timeout=TIMEOUT_SECONDS) as response:
             name, value = response.headers["set-cookie"].split(";")[0].split("=", 1)
             return json.load(response)["table"], {"name": name, "value": value, "url": self.address}
 
@@ -88,5 +75,5 @@ class Site:
         body = json.dumps({"id": f"test-{version}-{command['type']}", "version": version, **command}).encode()
         headers = {"content-type": "application/json", "cookie": f"{cookie['name']}={cookie['value']}"}
         request = Request(f"{self.address}/api/tables/{table}/commands", body, headers)
-        with urlopen(request, timeout=10) as response:
+        with urlopen(request, timeout=TIMEOUT_SECONDS) as response:
             return json.load(response)

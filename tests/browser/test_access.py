@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from tests.amount import cases
-from tests.browser.conftest import SOLVE_MS, VIEWS, Opener, keep_picture
+from tests.browser.axe import check_accessibility
+from tests.browser.conftest import VIEWS, Opener, keep_picture
 from tests.browser.player import HERE, roll, rolls_left, status, take_turn
 from tests.browser.site import Site
 
@@ -22,8 +22,7 @@ def check(page: Page, name: str, scheme: str) -> None:
     width = page.evaluate("innerWidth")
     assert page.evaluate("document.documentElement.scrollWidth") == width
     keep_picture(page, f"{name}-{width}-{scheme}")
-    found = Axe().run(page)
-    assert found.violations_count == 0, found.generate_report()
+    check_accessibility(page)
 
 
 @pytest.mark.parametrize(("width", "scheme"), VIEWS)
@@ -60,10 +59,10 @@ def test_axe_finds_no_violation_on_the_pages_around_the_table(width: int, scheme
 def test_axe_finds_no_violation_on_a_position(width: int, scheme: str, opened: Opener) -> None:
     page = opened(f"/position/{LINE}", width=width, color_scheme=scheme)
     row = page.get_by_role("button", name="Score Low Straight")
-    expect(row).to_be_visible(timeout=SOLVE_MS)
+    expect(row).to_be_visible()
     expect(page.locator(".value")).to_contain_text(re.compile(r"\d+\.\d points on average"))
     row.click()
-    expect(page.locator(".why .reason")).to_have_text(re.compile(r"\w{3}.*\."), timeout=SOLVE_MS)
+    expect(page.locator(".why .reason")).to_have_text(re.compile(r"\w{3}.*\."))
     check(page, "position", scheme)
 
 
@@ -111,7 +110,7 @@ def test_axe_finds_no_violation_on_a_table_from_its_free_seats_to_its_review(
                 take_turn(page)
     expect(status(ben)).to_have_text(re.compile("won by|lost by|share the win"))
     for page in (ann, ben):
-        expect(page.get_by_role("heading", name="Expected score, turn by turn")).to_be_visible(timeout=SOLVE_MS)
+        expect(page.get_by_role("heading", name="Expected score, turn by turn")).to_be_visible()
         page.get_by_role("button", name="Costliest first").click()
         page.locator("[data-turn]").first.click()
         expect(page.get_by_role("link", name="Try again")).to_have_attribute("href", re.compile(r"^/learn\?table="))
@@ -124,7 +123,7 @@ def test_axe_finds_no_violation_on_a_table_from_its_free_seats_to_its_review(
 def test_the_browser_verifies_the_dice_of_a_game(opened: Opener, site: Site) -> None:
     table, _ = site.create(rules="crag", seats=[{"kind": "greedy"}, {"kind": "random"}])
     page = opened(f"/t/{table}")
-    expect(status(page)).to_have_text(re.compile("won by|lost by|share the win"), timeout=30_000)
+    expect(status(page)).to_have_text(re.compile("won by|lost by|share the win"))
     page.get_by_text("More", exact=True).click()
     page.get_by_role("link", name="Check the dice").click()
     expect(page.get_by_role("heading", level=2)).to_have_text(re.compile(r"All \d+ dice match the secret"))

@@ -1,10 +1,10 @@
 """The devices that hold a seat: listed at phone size, moved to by a link that works once, and removed."""
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from tests.amount import cases
+from tests.browser.axe import check_accessibility
 from tests.browser.conftest import Opener, keep_picture
 from tests.browser.player import HERE
 from tests.browser.site import Site
@@ -44,8 +44,7 @@ def test_a_seat_moves_to_another_device_whose_browser_can_be_removed(scheme: str
     expect(rows.nth(2)).to_contain_text("works once, until ")
     expect(rows.nth(3)).to_contain_text("used on ")
     keep_picture(ann, f"devices-360-{scheme}")
-    found = Axe().run(ann)
-    assert found.violations_count == 0, found.generate_report()
+    check_accessibility(ann)
     assert ann.evaluate("document.documentElement.scrollWidth") == ann.evaluate("innerWidth")
 
     rows.nth(2).get_by_role("button", name="Revoke").click()

@@ -9,10 +9,11 @@ from urllib.request import Request, urlopen
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import SOLVE_MS, VIEWS, Opener
+from tests.browser.conftest import VIEWS, Opener
 from tests.browser.player import HERE, roll, status
 from tests.browser.site import Site
 from tests.browser.test_access import check
+from tests.waiting import TIMEOUT_SECONDS
 
 pytestmark = pytest.mark.slow
 
@@ -32,7 +33,7 @@ def grade(site: Site, table: str, line: str, action: str) -> Any:
     """Get the grade of an answer without a cookie, so that the server does not store it."""
     body = json.dumps({"table": table, "line": line, "action": action}).encode()
     request = Request(f"{site.address}/api/lessons", body, {"content-type": "application/json"})  # noqa: S310
-    with urlopen(request, timeout=10) as answer:  # noqa: S310
+    with urlopen(request, timeout=TIMEOUT_SECONDS) as answer:  # noqa: S310
         return json.load(answer)
 
 
@@ -81,7 +82,7 @@ def test_lessons_can_be_answered_after_a_game_with_the_keyboard_only(opened: Ope
     expect(page.get_by_test_id("live")).to_have_text(re.compile(r" Total \d+\. You scored \d+ points\.$"))
 
     expect(page.get_by_role("heading", name="Review")).to_be_visible()
-    expect(page.get_by_role("link", name="Learn from your mistakes").first).to_be_visible(timeout=SOLVE_MS)
+    expect(page.get_by_role("link", name="Learn from your mistakes").first).to_be_visible()
     tab_to(page, "Learn from your mistakes")
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name="Lesson 1 of 3")).to_be_focused()
@@ -96,7 +97,7 @@ def test_lessons_can_be_answered_after_a_game_with_the_keyboard_only(opened: Ope
             answer_by_keys(page, dice, lesson["chosen"])
             expect(page.get_by_role("heading", name="Not yet.")).to_be_visible()
             expect(live).to_have_text(re.compile(r"^Not yet\. It costs \d+\.\d; best is: (Keep|Score) .+\.$"))
-            expect(page.locator("section .reason")).to_have_text(re.compile(r" instead of .*\.$"), timeout=SOLVE_MS)
+            expect(page.locator("section .reason")).to_have_text(re.compile(r" instead of .*\.$"))
             expect(page.get_by_text("It stays due until you answer it well.")).to_be_visible()
             tab_to(page, "Try again")
             page.keyboard.press("Enter")
@@ -123,13 +124,13 @@ def test_axe_finds_no_violation_on_lessons_and_dice_statistics(
 ) -> None:
     table, cookie = finished_game
     page = opened(f"/learn?table={table}", cookie=cookie, width=width, color_scheme=scheme)
-    expect(page.get_by_role("heading", name="Lesson 1 of 3")).to_be_visible(timeout=SOLVE_MS)
+    expect(page.get_by_role("heading", name="Lesson 1 of 3")).to_be_visible()
     check(page, "lesson", scheme)
     for number in range(3):
         page.locator("button.open").first.click()
         expect(page.locator("#grade-title")).to_be_visible()
         if not number:
-            page.get_by_text("Where the difference comes from").click(timeout=SOLVE_MS)
+            page.get_by_text("Where the difference comes from").click()
             check(page, "lesson-graded", scheme)
         page.get_by_role("button", name=re.compile("Next lesson|To the summary")).click()
     expect(page.locator("#summary-title")).to_be_visible()

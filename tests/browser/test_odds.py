@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Route, expect
 
-from tests.browser.conftest import SOLVE_MS, Opener, keep_picture
+from tests.browser.conftest import Opener, keep_picture
 from tests.browser.site import Site
 from tests.browser.test_access import check
 from tests.browser.test_phone import ANN, SIZES, outside
@@ -48,7 +48,7 @@ def test_a_review_names_the_turning_points_and_opens_their_turns(site: Site, ope
     first = found["odds"]["turning_points"][0][0]
     after = round(100 * first["after"])
     sentence = review.get_by_role("button", name=re.compile(rf"^Turn {first['number']}: .* to {after} ?%"))
-    expect(sentence).to_be_visible(timeout=SOLVE_MS)
+    expect(sentence).to_be_visible()
     expect(review.get_by_role("img", name=re.compile("Chances to win, turn by turn"))).to_be_visible()
     sentence.click()
     expect(review.get_by_role("heading", name=re.compile(rf"^Turn {first['number']},"))).to_be_visible()
@@ -60,7 +60,7 @@ def test_a_review_names_the_turning_points_and_opens_their_turns(site: Site, ope
 def test_a_position_has_the_chance_of_a_target(site: Site, opened: Opener) -> None:
     page = opened("/position/crag%20-%20445%20r1")
     chances = page.get_by_role("region", name="How many points will it be?")
-    expect(chances).to_contain_text("on average", timeout=SOLVE_MS)
+    expect(chances).to_contain_text("on average")
     chances.get_by_label("How likely is").fill("0")
     expect(chances.get_by_role("status")).to_have_text(re.compile(r"0 points or more: 100(\.0)? ?%"))
     chances.get_by_label("How likely is").fill("300")

@@ -4,14 +4,14 @@ import re
 
 from playwright.sync_api import expect
 
-from tests.browser.conftest import SOLVE_MS, Opener
+from tests.browser.conftest import Opener
 from tests.browser.test_access import check
 
 
 def test_dice_boxes_rolls_and_rules_are_set_with_clicks(opened: Opener) -> None:
     page = opened("/position/crag ones=1/- @1 455 r1", width=360)
     best = page.locator(".best").first
-    expect(best).to_have_text(re.compile("^Best: "), timeout=SOLVE_MS)
+    expect(best).to_have_text(re.compile("^Best: "))
     expect(page.get_by_text("The card of 1 other player is left out")).to_be_visible()
 
     page.get_by_role("button", name=re.compile("^Die 1: 4")).click()

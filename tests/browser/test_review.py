@@ -5,7 +5,7 @@ from typing import Any
 
 from playwright.sync_api import Page, Route, expect
 
-from tests.browser.conftest import SOLVE_MS, Opener
+from tests.browser.conftest import Opener
 from tests.browser.site import Site
 from tests.browser.test_access import check
 from tests.waiting import wait_for
@@ -13,14 +13,13 @@ from tests.waiting import wait_for
 
 def complete_review(site: Site, table: str) -> Any:
     """Wait until the review of a game of computer players is complete, and return it."""
-    seconds = SOLVE_MS / 1_000
-    wait_for(lambda: site.get(f"/api/tables/{table}")["view"]["state"] == "over", "the game ends", seconds)
+    wait_for(lambda: site.get(f"/api/tables/{table}")["view"]["state"] == "over", "the game ends")
 
     def complete() -> Any:
         found = site.get(f"/api/tables/{table}/review")
         return found if found.get("finding") == [] else None
 
-    return wait_for(complete, "the review is complete", seconds)
+    return wait_for(complete, "the review is complete")
 
 
 def test_a_review_shows_each_part_when_it_is_available_and_opens_every_turn(opened: Opener, site: Site) -> None:

@@ -1,10 +1,10 @@
 """Sharing: the result of a game with its picture, and what the built page sends to robots and to browsers."""
 
-import httpx
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import SOLVE_MS, Opener
+from tests import clients
+from tests.browser.conftest import Opener
 from tests.browser.player import HERE
 from tests.browser.site import Site
 from tests.browser.test_access import check
@@ -18,7 +18,7 @@ def test_a_result_is_shared_as_a_text_with_dice_and_a_link_with_a_picture(opened
     site.command(table, cookie, type="score", seat=0, box="any")
     total = site.get(f"/api/tables/{table}")["view"]["seats"][0]["card"]["total"]
     page = opened(f"/t/{table}", cookie=cookie, width=360, color_scheme="dark")
-    expect(page.get_by_role("heading", name="Expected score, turn by turn")).to_be_visible(timeout=SOLVE_MS)
+    expect(page.get_by_role("heading", name="Expected score, turn by turn")).to_be_visible()
     page.get_by_role("button", name="Share", exact=True).click()
     dialog = page.get_by_role("dialog")
     text = dialog.locator(".text")
@@ -50,7 +50,7 @@ def test_a_result_is_shared_as_a_text_with_dice_and_a_link_with_a_picture(opened
     ],
 )
 def test_the_built_page_answers_robots(path: str, status: int, media_type: str, site: Site) -> None:
-    answer = httpx.get(site.address + path)
+    answer = clients.get(site.address + path)
     assert (answer.status_code, answer.headers["content-type"]) == (status, media_type)
     if media_type.startswith("text/html"):
         for tag in ("<title>", 'property="og:image"', 'name="description"'):
@@ -61,7 +61,7 @@ def test_the_script_of_the_built_page_is_compressed(site: Site) -> None:
     page = site.text("/")
     script = page.partition('<script type="module" crossorigin src="')[2].partition('"')[0]
     assert script.startswith("/assets/")
-    answer = httpx.get(site.address + script, headers={"accept-encoding": "gzip"})
+    answer = clients.get(site.address + script, headers={"accept-encoding": "gzip"})
     assert answer.headers["content-encoding"] == "gzip"
     assert answer.headers["cache-control"] == "public, max-age=31536000, immutable"
     assert int(answer.headers["content-length"]) < len(answer.content) / 2

@@ -15,31 +15,58 @@ TURN_MS = 2_500
 """The most time that a computer player's turn may take on the page, in milliseconds."""
 
 
+NOTE_VERSION = """
+    const Native = WebSocket;
+    window.WebSocket = class extends Native {
+        constructor(...given) {
+            super(...given);
+            this.addEventListener("message", ({ data }) => {
+                window.version = JSON.parse(data).view?.version ?? window.version;
+            });
+        }
+    };
+"""
+"""Notes the version of the table that the page has received last."""
+
+
+def install_clock(page: Page) -> None:
+    """Let a page use a clock that can be stopped, and note what it receives."""
+    page.clock.install()
+    page.add_init_script(NOTE_VERSION)
+
+
 def stop_clock(page: Page) -> None:
     """Stop the time of a page, whose clock is installed; only `run_for` lets it pass."""
     page.clock.pause_at(page.evaluate("Date.now()") / 1_000 + 1)
 
 
+def update(page: Page, site: Site) -> Any:
+    """All events of the page's table, and the table after them."""
+    return site.get(f"/api/tables/{page.url.rsplit('/', 1)[1]}/events?since=1")
+
+
 def events(page: Page, site: Site) -> Any:
     """All events of the page's table."""
-    return site.get(f"/api/tables/{page.url.rsplit('/', 1)[1]}/events?since=1")["events"]
+    return update(page, site)["events"]
 
 
 def write_and_wait(page: Page, site: Site, box: str) -> None:
-    """Score in a box, and wait until the server has taken the turn of the computer player after it."""
+    """Score in a box, and wait until the page has received the turn of the computer player after it."""
     write(page, box)
 
     def has_scored() -> bool:
-        last = events(page, site)[-1]
-        return bool(last.get("by") == "greedy" and last["type"] == "scored")
+        found = update(page, site)
+        last = found["events"][-1]
+        is_scored = last.get("by") == "greedy" and last["type"] == "scored"
+        return bool(is_scored and page.evaluate("window.version") == found["view"]["version"])
 
-    wait_for(has_scored, "the computer player scores")
+    wait_for(has_scored, "the page receives the score of the computer player")
 
 
 def test_a_computers_turn_takes_at_most_two_and_a_half_seconds_and_none_if_hurried(opened: Opener, site: Site) -> None:
     table, cookie = site.create(rules="yahtzee", seats=[ANN, {"kind": "greedy"}])
     page = opened(None, cookie=cookie, alone=True)
-    page.clock.install()
+    install_clock(page)
     page.goto(f"{site.address}/t/{table}")
     roll(page)
     stop_clock(page)
@@ -82,7 +109,7 @@ def test_a_computers_turn_takes_at_most_two_and_a_half_seconds_and_none_if_hurri
 def test_a_score_can_be_undone_while_a_computer_plays_and_after_it(opened: Opener, site: Site) -> None:
     table, cookie = site.create(rules="yahtzee", seats=[ANN, {"kind": "greedy"}])
     page = opened(None, cookie=cookie, alone=True)
-    page.clock.install()
+    install_clock(page)
     page.goto(f"{site.address}/t/{table}")
     expect(status(page)).to_have_text("Your turn")
     page.keyboard.press("u")

@@ -1,9 +1,10 @@
 """Fixtures for tests of the command line, which write only to their own folder."""
 
-import os
 from pathlib import Path
 
 import pytest
+
+from tests import solutions
 
 
 @pytest.fixture(autouse=True)
@@ -18,7 +19,4 @@ def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def shared_cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
     """One folder of solutions for all tests that use this fixture, so that each ruleset is solved once."""
-    base = tmp_path_factory.getbasetemp()
-    if "PYTEST_XDIST_WORKER" in os.environ:
-        base = base.parent  # shared by all workers: saves are atomic
-    monkeypatch.setenv("FIVEDICE_CACHE", str(base / "shared-cache"))
+    monkeypatch.setenv("FIVEDICE_CACHE", str(solutions.shared_cache(tmp_path_factory)))

@@ -21,7 +21,8 @@ from tests.cli.run_command import fivedice
 from tests.solutions import solution_of
 from tests.waiting import wait_for
 
-REFS = ("yahtzee", "kismet", "generala", "generala[first_roll_generala=wins]", "crag[saved_rolls=true]")
+READINGS = "yahtzee_wild[first_yahtzee=in_box,rounds=4,wild_cards=from_second,zeros=last]"
+REFS = ("yahtzee", "kismet", "generala", "generala[first_roll_generala=wins]", "crag[saved_rolls=true]", READINGS)
 ODD_LINES = (
     "yahtzee yahtzee=50,ones=3 66666 r1",
     "yahtzee - - r3",
@@ -63,7 +64,7 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_many_lines_are_answered_in_order_and_each_ruleset_is_solved_once(tmp_path: Path, cache: Path) -> None:
-    lines = [*lines_of("crag", 40), "nonsense", *lines_of("crag", 40)]
+    lines = [*lines_of("crag", 20), "nonsense", *lines_of("crag", 20)]
     file = tmp_path / "lines.txt"
     file.write_text("\n".join(lines))
     assert file.stat().st_size > 50_000
@@ -108,7 +109,7 @@ def children(pid: int) -> list[int]:
 @pytest.mark.parametrize("ends_by", ["Ctrl-C", "closed pipe"])
 def test_an_end_amid_a_batch_leaves_neither_processes_nor_tracebacks(tmp_path: Path, cache: Path, ends_by: str) -> None:
     file = tmp_path / "lines.txt"
-    file.write_text("\n".join(lines_of("crag", 40) * 40))
+    file.write_text("\n".join(lines_of("crag", 20) * 20))
     with start(str(file), cache=cache) as process:
         assert process.stdout
         assert process.stderr

@@ -1,6 +1,7 @@
 """Progress of long work: every step has a label, work is shown once, and kernels are compiled once."""
 
 import io
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -12,10 +13,19 @@ import pytest
 from numba import types
 
 from fivedice.cli import solutions
-from fivedice.cli.compiling import KERNELS, Part, compile_kernels, compiling_beside
+from fivedice.cli.compiling import BLAS, Part, compile_listing, compile_sums, compiling_beside
 from fivedice.cli.progress import Progress, shown_progress
-from fivedice.simulate.perfect_scores import perfect_scores
+from fivedice.simulation.perfect_scores import perfect_scores
 from fivedice.solver.kernels.layers import solve_cards
+from fivedice.solver.kernels.policy_transitions import list_transitions
+from fivedice.solver.kernels.row_sums import (
+    find_ranges,
+    spread_chances,
+    sum_components,
+    sum_distributions,
+    sum_moments,
+)
+from fivedice.solver.moments import find_moments
 from tests.cli.run_command import fivedice
 from tests.solutions import breakdown_of, solution_of
 
@@ -92,14 +102,29 @@ def has_risk(signature: tuple[types.Type, ...]) -> bool:
     return types.float64 in signature
 
 
-def test_the_second_process_compiles_exactly_what_is_called() -> None:
-    compile_kernels(list(KERNELS))
+def test_both_processes_compile_exactly_what_is_called() -> None:
+    compile_listing()
+    compile_sums(["reasons", "luck", "odds"])
     crag = solution_of("crag")
     breakdown_of("crag").of_keep(0, 0, 1)
     perfect_scores(crag)
+    find_moments(crag)
     # Tables of certainty equivalents have kernels of their own, which other tests of this process may call.
-    for kernel in (*KERNELS.values(), solve_cards):
+    for kernel in (list_transitions, solve_cards):
         assert len([signature for signature in kernel.signatures if not has_risk(signature)]) == 1
+    for kernel in (spread_chances, sum_components, sum_moments, find_ranges, sum_distributions):
+        assert len(kernel.signatures) == 1
+
+
+def test_commands_that_solve_import_no_linear_algebra(tmp_path: Path) -> None:
+    code = "import sys; from fivedice.cli.app import main\ntry: main()\nfinally: print(*sys.modules, file=sys.stderr)"
+    command = [sys.executable, "-c", code, "solve", "crag"]
+    environment = {**os.environ, "FIVEDICE_CACHE": str(tmp_path)}
+    done = subprocess.run(command, capture_output=True, text=True, check=True, env=environment)  # noqa: S603
+    modules = done.stderr.split()
+    assert "numba.np.arraymath" in modules
+    assert "scipy.linalg" not in modules
+    assert BLAS not in modules
 
 
 def test_no_second_process_starts_if_the_solver_is_compiled(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,12 +1,14 @@
 """`fivedice solve` and `fivedice advise`: figures, JSON, batches, and an unusable cache."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 
 from fivedice.cli.solutions import solution_of
 from fivedice.rulesets import load_ruleset
+from fivedice.solver.solve import solve
 from tests.cli.run_command import Result, fivedice
 
 
@@ -177,3 +179,26 @@ def test_the_optimal_player_plays_by_name() -> None:
     data = json.loads(fivedice("play", "--rules", "crag", "--seats", "optimal,random", "--seed", "1", "--json").out)
     assert data["seats"][0]["kind"] == "optimal"
     assert data["is_over"] is True
+
+
+def test_solve_says_what_a_solve_on_disk_takes_and_later_commands_read_it(
+    cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("fivedice.solver.states.LAYERED_FROM", 0)
+    ref = "crag[saved_rolls=true]"
+    refused = fivedice("advise", f"{ref} - 566 r1")
+    assert refused.status == 2
+    assert f'on disk, where `fivedice solve "{ref}"` solves it' in refused.err
+    result = fivedice("solve", ref, "--json")
+    assert re.search(
+        rf"crag\[saved_rolls=true\] is solved on disk: [\d.]+ MiB in {cache}, fastest with [\d.]+ MiB of free memory,"
+        r" in about 1 min on \d+ processors; if interrupted, the same command continues",
+        result.err,
+    )
+    found = json.loads(result.out)
+    assert found["cached"] is False
+    assert json.loads(fivedice("solve", ref, "--json").out) == found | {"cached": True}
+    advice = json.loads(fivedice("advise", f"{ref} - 566 r1", "--json").out)
+    monkeypatch.undo()
+    assert found["expected_score"] == pytest.approx(solve(load_ruleset(ref)).expected_score, abs=1e-12)
+    assert advice["value"] > found["expected_score"] > 150

@@ -4,7 +4,7 @@ import random
 from collections.abc import Sequence
 
 from fivedice.dice import Dice
-from fivedice.game.action import Score
+from fivedice.game.action import Keep
 from fivedice.game.opening import choose_opening
 from fivedice.game.record import Record, Seat
 from fivedice.game.record_proof import RecordProof
@@ -46,7 +46,7 @@ def table_game(
                 break
             continue
         action = chance.choice(record.position.actions())
-        if isinstance(action, Score):
+        if not isinstance(action, Keep):
             record = record.play(action)
             continue
         kept = any_places_of(action.dice, places, chance)

@@ -3,12 +3,15 @@
 import pytest
 
 from fivedice.dice import parse_dice
+from fivedice.errors import IllegalError
+from fivedice.explanation import explain
 from fivedice.game.action import Score
 from fivedice.game.card import ScoreCard
 from fivedice.game.notation import parse_position
 from fivedice.game.position import Position
 from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset, parse_ruleset
+from fivedice.testing import check_ruleset
 
 YAHTZEE = load_ruleset("yahtzee")
 
@@ -132,7 +135,7 @@ def test_a_card_is_complete_after_its_rounds_even_with_boxes_open() -> None:
 
 def test_filling_a_box_does_not_change_the_old_card() -> None:
     card = ScoreCard.empty(YAHTZEE)
-    filled = card.fill(0, 3, earns_extra=False, saved=0, won=False)
+    filled = card.fill(0, (1, 1, 1, 2, 3), 3, bonus=0, saved=0, won=False)
     assert card.points("ones") is None
     assert filled.points("ones") == 3
 
@@ -164,3 +167,64 @@ def test_the_distance_is_to_the_next_bonus_of_each_column() -> None:
     assert (card.to_bonus(0), card.to_bonus(1)) == (2, 2)
     assert card_of("threes_single=6", TRIPLE).to_bonus(0) is None
     assert card_of("-", load_ruleset("yahtzee[upper_bonus=none]")).to_bonus() is None
+
+
+BALUT = load_ruleset("balut")
+BALUTS = "balut_a=45,balut_b=50,balut_c=0,fours_a=16,fours_b=20,fours_c=16,straight_a=15,straight_b=20,straight_c=15"
+
+
+@pytest.mark.parametrize(
+    ("card", "total", "sum"),
+    [
+        ("-", -2, 0),
+        (BALUTS, -2 + 2 * 2 + 2, 197),
+        (f"{BALUTS},straight_d=0", -2 + 2 * 2 + 2, 197),
+        (f"{BALUTS},straight_d=20", -2 + 2 * 2 + 2 + 4, 217),
+        (f"{BALUTS},sixes_a=30,sixes_b=24,sixes_c=24,choice_a=25", 0 - 1 + 2 * 2 + 2 + 2, 300),
+    ],
+)
+def test_a_conversion_counts_the_highest_tier_of_each_award(card: str, total: int, sum: int) -> None:
+    found = parse_position(f"balut {card} - r3").card
+    assert (found.total, found.sum) == (total, sum)
+
+
+def test_without_a_conversion_the_total_is_the_sum() -> None:
+    found = parse_position(f"balut[result=sum] {BALUTS} - r3").card
+    assert found.total == found.sum == 197
+
+
+def test_a_box_that_requires_another_scores_only_after_it() -> None:
+    offers = {
+        card: parse_position(f"generala[double=true] {card} 44444 r1").offers()[-1]
+        for card in ("-", "generala=0", "generala=50")
+    }
+    assert {offer.action for offer in offers.values()} == {Score("double_generala")}
+    assert [offer.points for offer in offers.values()] == [0, 0, 100]
+    with pytest.raises(IllegalError, match="Double Generala scores only after generala has points"):
+        parse_position("generala[double=true] generala=0,double_generala=100 - r3")
+
+
+def test_a_column_is_called_by_its_name_or_its_multiplier() -> None:
+    assert [box.name for box in BALUT.boxes[::7]] == ["Fours (1)", "Fours (2)", "Fours (3)", "Fours (4)"]
+    assert [column.title for column in TRIPLE.columns] == ["×1", "×3"]
+
+
+def test_a_conversion_can_count_all_boxes_with_points() -> None:
+    text = """
+    id = "converted"
+    dice = 2
+    faces = 3
+    [categories]
+    ones = { scorer = "sum_of_face", face = 1 }
+    pair = { scorer = "n_of_a_kind", n = 2, pays = 5 }
+    [conversion]
+    pair = "4@0/9@5"
+    total = { boxes = "1@1/3@2" }
+    """
+    ruleset = parse_ruleset(text, "converted")
+    cards = ("-", "pair=5", "ones=1,pair=5", "ones=0,pair=0")
+    assert [parse_position(f"converted {card} - r3", ruleset).card.total for card in cards] == [4, 10, 12, 4]
+    check_ruleset(ruleset)
+    assert "All boxes together earn 1 for one box with points and 3 for two boxes with points." in " ".join(
+        explain(ruleset).split()
+    )

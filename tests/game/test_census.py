@@ -108,6 +108,20 @@ def test_ordered_columns_leave_one_box_of_each_to_fill() -> None:
     assert [cards for _, cards, _ in count(TINY["tiny_columns"])] == expected
 
 
+def test_a_box_that_requires_another_is_zero_until_that_has_points() -> None:
+    # Twos: 0, 2 or 4; pair and second pair, in this order: 0 and 0, 3 and 0, or 3 and 9. A second pair that comes
+    # first is 0.
+    assert [cards for _, cards, _ in count(TINY["tiny_requires"])] == [1, 3 + 2 + 1, 3 * 2 + 3 * 1 + 3, 3 * 3]
+
+
+def test_a_box_that_must_be_above_another_is_zero_otherwise() -> None:
+    # Ones: 0, 1 or 2. More and fewer: 2 to 6 each; of the 25 pairs, 10 are in order. In the others one box is 0, and
+    # the other holds what is not out of reach: 2 to 6 in either.
+    pair = [1, 5 + 5, 10 + 5 + 5]
+    expected = [pair[n] + 3 * (pair[n - 1] if n else 0) if n < 3 else 3 * pair[2] for n in range(4)]
+    assert [cards for _, cards, _ in count(TINY["tiny_above"])] == expected
+
+
 def test_jokers_by_hand() -> None:
     """The forced joker with three boxes: what each order of filling them can write, listed by hand.
 

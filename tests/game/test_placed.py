@@ -115,3 +115,9 @@ def test_a_keep_marks_exactly_its_dice(dice: list[tuple[int, bool, bool]]) -> No
 def test_a_keep_of_missing_dice_is_refused() -> None:
     with pytest.raises(IllegalError, match="keep 35: the roll 33346 lacks 5"):
         places_of(Keep((3, 5)), (3, 3, 4, 3, 6))
+
+
+def test_faces_from_10_on_are_letters() -> None:
+    turn = PlacedTurn.start((10, 3, 20)).roll((10, 9, 11), (True, False, False))
+    assert str(turn) == "a3k, keep a__, a9b"
+    assert parse_placed_turn(str(turn)) == turn

@@ -12,6 +12,7 @@ from fivedice.game.action import Keep, Score
 from fivedice.game.record import Record, Seat, parse_record
 from fivedice.game.seats import parse_seat
 from fivedice.rulesets import load_ruleset, parse_ruleset, ruleset_ids
+from tests.amount import amount
 from tests.repository import ROOT
 
 DATE = "2026-11-21T10:00:00+00:00"
@@ -58,7 +59,7 @@ def test_a_random_game_of_every_ruleset_replays_to_the_same_record(id: str) -> N
     assert parse_record(str(record)) == record
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=amount(15, full=40), deadline=None)
 @given(seed=st.integers(0, 10**6), steps=st.integers(0, 60))
 def test_an_unfinished_game_replays_to_the_same_position(seed: int, steps: int) -> None:
     start = Record.start(load_ruleset("maxi_yatzy[saved_rolls=true]"), (Seat("a", "human"), Seat("b", "human")), DATE)

@@ -9,19 +9,18 @@ from contextlib import asynccontextmanager
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
-from websockets.asyncio.client import ClientConnection, connect
+from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, WebSocketException
 
+from tests import clients
 from tests.reliability.ledger import CLIENT, Json, Ledger, Notes
+from tests.waiting import TIMEOUT_SECONDS
 
 CONNECTION_ERRORS = (OSError, http.client.HTTPException, WebSocketException, InvalidHandshake, asyncio.TimeoutError)
 """The errors that a client gets when the server is killed."""
 
 UNAVAILABLE = 4503
 """The close code of a WebSocket whose table cannot be read now."""
-
-TIMEOUT = 20
-"""The timeout of a response."""
 
 
 class UnavailableError(Exception):
@@ -33,7 +32,7 @@ def call(url: str, body: Json | None = None, cookie: str = "") -> tuple[int, Jso
     data = None if body is None else json.dumps(body).encode()
     request = Request(url, data, {"content-type": "application/json", "cookie": cookie})
     try:
-        with urlopen(request, timeout=TIMEOUT) as response:
+        with urlopen(request, timeout=TIMEOUT_SECONDS) as response:
             return response.status, json.load(response), (response.headers["set-cookie"] or "").partition(";")[0]
     except HTTPError as error:
         with error:
@@ -138,7 +137,7 @@ class Client:
         view: Json | None = None
         async with _messages(sockets) as messages:
             while not notes.has_ended:
-                message = await asyncio.wait_for(messages(), TIMEOUT)
+                message = await asyncio.wait_for(messages(), TIMEOUT_SECONDS)
                 if message["type"] == "update":
                     self._on_update(notes, message)
                     if view is None or message["view"]["version"] > view["version"]:
@@ -197,18 +196,17 @@ class Client:
     async def _socket(self, notes: Notes, cookie: str) -> AsyncIterator[ClientConnection]:
         since = max(1, len(notes.events) - 3)
         url = f"{self.url.replace('http', 'ws', 1)}/api/tables/{notes.table}/socket?since={since}"
-        async with connect(
+        async with clients.connect_async(
             url,
             additional_headers={"cookie": cookie},
             compression=None,
             close_timeout=0.1,
-            open_timeout=TIMEOUT,
         ) as socket:
             yield socket
 
 
 def _text(url: str) -> str:
-    with urlopen(url, timeout=TIMEOUT) as response:
+    with urlopen(url, timeout=TIMEOUT_SECONDS) as response:
         return str(response.read().decode())
 
 

@@ -26,9 +26,10 @@ from tests.reliability.client import CONNECTION_ERRORS, Client, UnavailableError
 from tests.reliability.databases import TargetDatabase, create_postgres, create_sqlite
 from tests.reliability.faults import POSTGRES, SQLITE, Fault, schedule
 from tests.reliability.ledger import Ledger, Notes
-from tests.reliability.process import ServerProcess, set_clock
+from tests.reliability.process import ServerProcess
 from tests.reliability.replay import check_records, check_views
-from tests.waiting import wait_for_async
+from tests.waiting import TIMEOUT_SECONDS, wait_for_async
+from tests.wall_clock import set_clock
 
 NUM_TABLES = 8
 """Tables played at the same time: half of them over WebSocket, one in four with a computer player."""
@@ -39,10 +40,7 @@ FROZEN_SECONDS = 0.2
 FULL_SECONDS = 2.0
 """How long a disk stays full if no command is refused."""
 
-RECOVERY_SECONDS = 30.0
-"""The time for a server to be ready again after a fault."""
-
-STUCK_SECONDS = 60.0
+STUCK_SECONDS = 2 * TIMEOUT_SECONDS
 """The longest time without an acknowledgement while games go on after the last fault."""
 
 PRLIMIT = shutil.which("prlimit") or "prlimit"
@@ -121,7 +119,7 @@ class CrashTest:
     async def _wait_for_start(self, began: float) -> None:
         """Wait for the start; like a service manager, start again while the database is still recovering."""
         while not await asyncio.to_thread(self._server.has_started):
-            assert perf_counter() < began + RECOVERY_SECONDS, "the server does not start"
+            assert perf_counter() < began + TIMEOUT_SECONDS, "the server does not start"
             await asyncio.sleep(0.1)
             self._server.launch()
         self._outcome.starts.append(perf_counter() - began)
@@ -177,7 +175,7 @@ class CrashTest:
         """Delete the write-ahead log, and wait until the server has written another."""
         log = self._database.path.with_name(f"{self._database.path.name}-wal")
         log.unlink()
-        await wait_for_async(log.exists, "the log is there again", RECOVERY_SECONDS)
+        await wait_for_async(log.exists, "the log is there again")
 
     async def _delete_log_and_kill(self, fault: Fault) -> None:
         """Kill the server once it has acknowledged something after its log was deleted."""
@@ -211,7 +209,7 @@ class CrashTest:
         os.kill(present[int(fault.share * len(present))], signal.SIGKILL)
 
     async def _wait_until_ready(self, kind: str) -> None:
-        deadline = perf_counter() + RECOVERY_SECONDS
+        deadline = perf_counter() + TIMEOUT_SECONDS
         while True:
             status, found, _ = await asyncio.to_thread(call, f"{self._server.url}/ready")
             if status == 200:
@@ -262,7 +260,7 @@ class CrashTest:
 
 async def _when_available(work: Callable[[], Awaitable[None]]) -> None:
     """Do what a database that is recovering may refuse at first."""
-    deadline = perf_counter() + RECOVERY_SECONDS
+    deadline = perf_counter() + TIMEOUT_SECONDS
     while True:
         try:
             return await work()

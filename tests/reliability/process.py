@@ -3,31 +3,29 @@
 import os
 import signal
 import socket
-import struct
-import subprocess
-import sys
-from collections.abc import Mapping
-from contextlib import nullcontext
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from functools import partial
+from multiprocessing import Pipe
+from multiprocessing.context import ForkServerProcess
 from pathlib import Path
+from pkgutil import resolve_name
+from typing import Any
 
-STOP_SECONDS = 60
-"""The time for a process to end."""
+from fivedice.cli.app import main
+from tests import forked, wall_clock
+from tests.waiting import TIMEOUT_SECONDS
 
-CLOCK = """\
-import mmap, struct, time
-with open({path!r}, "r+b") as _file:
-    _offset = mmap.mmap(_file.fileno(), 8)
-_true_time = time.time
-time.time = lambda: _true_time() + struct.unpack("d", _offset)[0]
-"""
+IN_SESSION = "in its session\n"
 
 
 class ServerProcess:
     """A server on a database, with a free port that it keeps across restarts.
 
-    `constants` overrides constants of the program, such as timeouts, in the main process but not in its workers.
+    `constants` replaces constants of the program, such as timeouts, and methods, in the main process but not in its
+    workers.
     The server's log is written to `log`. Its wall clock differs from the true one by the seconds in the file `clock`
-    (see `set_clock`).
+    (see `tests.wall_clock`).
     """
 
     def __init__(
@@ -35,7 +33,7 @@ class ServerProcess:
         database_url: str,
         *options: str,
         pace: float = 0,
-        constants: Mapping[str, float] | None = None,
+        constants: Mapping[str, Any] | None = None,
         log: Path | None = None,
         limits: tuple[str, ...] = ("--no-limits",),
         clock: Path | None = None,
@@ -45,9 +43,6 @@ class ServerProcess:
             self.port = free.getsockname()[1]
         self.url = f"http://127.0.0.1:{self.port}"
         self._command = [
-            sys.executable,
-            "-c",
-            (CLOCK.format(path=str(clock)) if clock else "") + _program(constants or {}),
             "serve",
             "--port",
             str(self.port),
@@ -57,15 +52,16 @@ class ServerProcess:
             "error",
         ]
         self._command += ["--database-url", database_url, *limits, *options]
-        self._log = log
-        self._process: subprocess.Popen[str] | None = None
+        self._start = partial(_serve, constants or {}, clock, log, self._command)
+        self._process: ForkServerProcess | None = None
 
     def launch(self) -> None:
         """Start the process without waiting for it."""
-        with open(self._log, "w") if self._log else nullcontext() as log:
-            self._process = subprocess.Popen(
-                self._command, stdout=subprocess.PIPE, stderr=log, text=True, start_new_session=True
-            )
+        output, its_output = Pipe(duplex=False)
+        self._output = os.fdopen(os.dup(output.fileno()))
+        output.close()
+        self._process = forked.start(self._start, streams={1: its_output})
+        assert self._output.readline() == IN_SESSION
 
     def wait_until_ready(self) -> None:
         """Wait until the server prints its address."""
@@ -73,9 +69,7 @@ class ServerProcess:
 
     def has_started(self) -> bool:
         """Wait until the server prints its address, or ends without doing so."""
-        assert self._process is not None
-        assert self._process.stdout is not None
-        if self._process.stdout.readline().startswith("fivedice is at"):
+        if self._output.readline().startswith("fivedice is at"):
             return True
         self.kill()
         return False
@@ -88,7 +82,8 @@ class ServerProcess:
     def kill(self) -> None:
         """Kill the process and all its children, as a power failure would."""
         if self._process is not None:
-            os.killpg(self._process.pid, signal.SIGKILL)
+            with suppress(ProcessLookupError):  # it has ended
+                os.killpg(self.pid, signal.SIGKILL)
             self.wait()
 
     def freeze(self) -> None:
@@ -108,13 +103,13 @@ class ServerProcess:
     def pid(self) -> int:
         """The process id."""
         assert self._process is not None
+        assert self._process.pid is not None
         return self._process.pid
 
     @property
     def workers(self) -> list[int]:
         """The process ids of the workers."""
-        assert self._process is not None
-        children = Path(f"/proc/{self._process.pid}/task/{self._process.pid}/children").read_text().split()
+        children = Path(f"/proc/{self.pid}/task/{self.pid}/children").read_text().split()
         return [int(pid) for pid in children if b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes()]
 
     def stop(self) -> None:
@@ -127,22 +122,28 @@ class ServerProcess:
         """Send a signal to the main process."""
         os.kill(self.pid, number)
 
-    def wait(self, seconds: float = STOP_SECONDS) -> int:
-        """Wait until the process has ended, and return its exit status. Raises `TimeoutExpired` after `seconds`."""
+    def wait(self, seconds: float = TIMEOUT_SECONDS) -> int:
+        """Wait until the process has ended, and return its exit status."""
         assert self._process is not None
-        assert self._process.stdout is not None
-        status = self._process.wait(seconds)
-        self._process.stdout.close()
+        self._process.join(seconds)
+        status = self._process.exitcode
+        assert status is not None, f"the server did not end within {seconds} s"
+        self._process.close()
         self._process = None
+        self._output.close()
         return status
 
 
-def set_clock(path: Path, seconds: float) -> None:
-    """Set the difference between the wall clock of a server and the true one, at once."""
-    with path.open("r+b" if path.exists() else "wb") as file:
-        file.write(struct.pack("d", seconds))
-
-
-def _program(constants: Mapping[str, float]) -> str:
-    lines = [f"import {name.rpartition('.')[0]}; {name} = {value}" for name, value in constants.items()]
-    return "\n".join([*lines, "from fivedice.cli.app import main", "main()"])
+def _serve(constants: Mapping[str, Any], clock: Path | None, log: Path | None, command: Sequence[str]) -> None:
+    """Run a server in this process, in a session of its own."""
+    os.setsid()
+    print(IN_SESSION, end="", flush=True)
+    if log:
+        with log.open("w") as file:
+            os.dup2(file.fileno(), 2)
+    if clock:
+        wall_clock.follow(clock)
+    for name, value in constants.items():
+        owner, _, constant = name.rpartition(".")
+        setattr(resolve_name(owner), constant, value)
+    main(command)

@@ -12,11 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tests.repository import ROOT
-from tests.waiting import wait_for
+from tests.waiting import TIMEOUT_SECONDS, wait_for
 
 DEPLOYMENT = ROOT / "docs" / "deployment.md"
-PROXY_SECONDS = 20
-"""The time for a proxy to start or stop."""
 
 NGINX = """
 daemon off;
@@ -87,7 +85,7 @@ def run_proxy(ports: Sequence[int], kind: str, program: str, folder: Path) -> It
         yield Proxy(f"https://localhost:{port}", ca_file)
     finally:
         process.terminate()
-        process.wait(PROXY_SECONDS)
+        process.wait(TIMEOUT_SECONDS)
 
 
 def documented_config(kind: str) -> str:
@@ -133,10 +131,10 @@ def _wait_until_ready(port: int, process: "subprocess.Popen[bytes]", log: Path) 
     def is_ready() -> bool:
         assert process.poll() is None, log.read_text()
         try:
-            with socket.create_connection(("127.0.0.1", port), timeout=1) as plain:
+            with socket.create_connection(("127.0.0.1", port), timeout=TIMEOUT_SECONDS) as plain:
                 unchecked.wrap_socket(plain, server_hostname="localhost").close()
         except OSError:
             return False
         return True
 
-    wait_for(is_ready, "the proxy accepts connections", PROXY_SECONDS)
+    wait_for(is_ready, "the proxy accepts connections")

@@ -9,7 +9,7 @@ from tests.reliability.databases import TargetDatabase
 from tests.reliability.faults import POSTGRES, SQLITE, schedule
 
 FAULTS = amount(4, full=20)
-TABLES = amount(4, full=NUM_TABLES)
+TABLES = amount(2, full=NUM_TABLES)
 
 SEED = 26
 """Its first four faults are a jump of the clock, ids sent again, a kill at the start, and a deleted log or a killed

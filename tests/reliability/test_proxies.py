@@ -10,15 +10,15 @@ from contextlib import contextmanager
 
 import httpx
 import pytest
-from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
+from tests import clients
 from tests.reliability.client import CONNECTION_ERRORS, Client
 from tests.reliability.databases import TargetDatabase
 from tests.reliability.ledger import Ledger, Notes
 from tests.reliability.process import ServerProcess
 from tests.reliability.proxy import Proxy, run_proxy
-from tests.waiting import wait_for, wait_for_async
+from tests.waiting import TIMEOUT_SECONDS, wait_for, wait_for_async
 
 pytestmark = pytest.mark.slow
 
@@ -49,10 +49,10 @@ def trusting(proxy: Proxy) -> Iterator[None]:
         yield
 
 
-def browser(proxy: Proxy, address: str = "127.0.0.1") -> httpx.Client:
+def browser(proxy: Proxy, address: str = "127.0.0.1") -> clients.Client:
     """Return an HTTP client with a local address and its own cookie."""
     transport = httpx.HTTPTransport(verify=ssl.create_default_context(), local_address=address)
-    return httpx.Client(base_url=proxy.url, transport=transport, timeout=20)
+    return clients.Client(base_url=proxy.url, transport=transport)
 
 
 NO_BACKEND = (502, 503)
@@ -61,14 +61,14 @@ NO_BACKEND = (502, 503)
 ONE_SEAT = {"seats": [{"kind": "person", "name": "Ann", "here": True}]}
 
 
-def create(client: httpx.Client) -> Notes:
+def create(client: clients.Client) -> Notes:
     """Create a table with the client in its only seat, and retry while the proxy reaches no server."""
 
     def post() -> httpx.Response | None:
         response = client.post("/api/tables", json=ONE_SEAT)
         return None if response.status_code in NO_BACKEND else response
 
-    response = wait_for(post, "the proxy reaches a server", 20)
+    response = wait_for(post, "the proxy reaches a server")
     assert response.status_code == 201, response.text
     return Notes(response.json()["table"], {0: f"__Host-fivedice={client.cookies['__Host-fivedice']}"})
 
@@ -94,7 +94,7 @@ def test_a_game_is_played_to_its_end_over_tls(proxy: Proxy, over_websocket: bool
 
 def test_the_cookie_is_limited_to_https_and_this_site(proxy: Proxy) -> None:
     async def websocket_cookie(notes: Notes) -> str:
-        async with connect(websocket_url(proxy, notes)) as opened:
+        async with clients.connect_async(websocket_url(proxy, notes)) as opened:
             assert opened.response
             return str(opened.response.headers["set-cookie"])
 
@@ -124,7 +124,7 @@ def test_only_requests_with_the_origin_of_this_site_are_accepted(proxy: Proxy) -
         found = []
         for origin in (proxy.url, "https://evil.example", f"{proxy.url}.evil.example"):
             try:
-                async with connect(websocket_url(proxy, notes), origin=origin) as opened:  # type: ignore[arg-type]
+                async with clients.connect_async(websocket_url(proxy, notes), origin=origin) as opened:  # type: ignore[arg-type]
                     found.append(opened.response.status_code if opened.response else 0)
             except InvalidStatus as refused:
                 found.append(refused.response.status_code)
@@ -176,7 +176,7 @@ def test_browsers_are_offered_http_2(proxy: Proxy) -> None:
     context.set_alpn_protocols(["h2", "http/1.1"])
     port = int(proxy.url.rpartition(":")[2])
     with (
-        socket.create_connection(("localhost", port), timeout=20) as plain,
+        socket.create_connection(("localhost", port), timeout=TIMEOUT_SECONDS) as plain,
         context.wrap_socket(plain, server_hostname="localhost") as wrapped,
     ):
         assert wrapped.selected_alpn_protocol() == "h2"

@@ -28,9 +28,9 @@ def test_a_server_that_hangs_or_fails_is_killed_and_reported(
     python.write_text(f'#!/bin/sh\nexec "{sys.executable}" -c "{program}"\n')
     python.chmod(0o755)
     monkeypatch.setattr(sys, "executable", str(python))
-    monkeypatch.setattr(served, "STOP_SECONDS", 0.5)
-    if "not start" in sentence:
-        monkeypatch.setattr(served, "START_SECONDS", 0.5)
+    for step in ("start", "stop"):
+        if f"not {step}" in sentence:
+            monkeypatch.setattr(served, f"{step.upper()}_SECONDS", 0.5)
     pids = []
 
     def measure() -> None:

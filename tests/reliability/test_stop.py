@@ -3,26 +3,24 @@
 import json
 import os
 import signal
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from http.client import HTTPConnection
+from multiprocessing import Pipe
 from pathlib import Path
 from urllib.request import urlopen
 
 import psycopg
 import pytest
 
+from tests import forked
 from tests.amount import cases
 from tests.reliability.client import call
 from tests.reliability.databases import TargetDatabase
+from tests.reliability.hanging import Blocked, Waiting, stop_early
 from tests.reliability.ledger import Json
 from tests.reliability.process import ServerProcess
-from tests.waiting import wait_for
-
-SECONDS = 30
-"""The timeout of steps that take about a second on an idle machine."""
+from tests.waiting import TIMEOUT_SECONDS, wait_for
 
 SERVICE_STOP_SECONDS = 20
 """The time that the service manager in docs/deployment.md allows."""
@@ -55,11 +53,11 @@ class Player:
 
     def send_roll(self, version: int) -> HTTPConnection:
         """Send a roll, and return once the server has received it; the response is still to be read."""
-        connection = HTTPConnection(self._url.removeprefix("http://"), timeout=SECONDS)
+        connection = HTTPConnection(self._url.removeprefix("http://"), timeout=TIMEOUT_SECONDS)
         headers = {"content-type": "application/json", "cookie": self._cookie}
         connection.request("POST", self._path, json.dumps(_roll(version)), headers)
         # The server accepts connections in order: when it answers a later one, it has read this one.
-        with urlopen(f"{self._url}/health", timeout=SECONDS) as response:
+        with urlopen(f"{self._url}/health", timeout=TIMEOUT_SECONDS) as response:
             assert response.status == 200
         return connection
 
@@ -97,7 +95,7 @@ def shutdown_timeouts(log: Path) -> list[Json]:
 def wait_for_lock(database: TargetDatabase) -> None:
     """Wait until a statement of the server waits for a lock."""
     waiting = "SELECT count(*) FROM pg_locks WHERE NOT granted"
-    wait_for(lambda: database.select(waiting) != [(0,)], "a statement waits for a lock", SECONDS)
+    wait_for(lambda: database.select(waiting) != [(0,)], "a statement waits for a lock")
 
 
 @pytest.mark.parametrize("number", cases([signal.SIGTERM], full=[signal.SIGTERM, signal.SIGINT]))
@@ -111,7 +109,7 @@ def test_a_server_with_a_frozen_postgres_stops_and_logs_the_cause(
     assert ann.roll(1)[0] == 200
     with frozen(postgres_database), closing(ann.send_roll(2)) as connection:
         server.send_signal(number)
-        assert server.wait(SECONDS) == LATE
+        assert server.wait(TIMEOUT_SECONDS) == LATE
         status, answer = read_response(connection)
     assert (status, answer.get("reason") or answer["code"]) == (503, "unavailable")
     [line] = shutdown_timeouts(log)
@@ -146,7 +144,7 @@ def test_a_lock_of_another_session_delays_neither_players_nor_a_stop(postgres_da
             with closing(ann.send_roll(2)) as connection:
                 wait_for_lock(postgres_database)
                 server.send_signal()
-                assert server.wait(SECONDS) in CLEAN_EXITS
+                assert server.wait(TIMEOUT_SECONDS) in CLEAN_EXITS
                 assert read_response(connection)[1]["detail"] == locked
     finally:
         server.kill()
@@ -160,69 +158,42 @@ def test_a_worker_that_hangs_is_killed_at_the_end(postgres_database: TargetDatab
     workers = server.workers
     os.kill(workers[0], signal.SIGSTOP)
     server.send_signal()
-    assert server.wait(SECONDS) == LATE
+    assert server.wait(TIMEOUT_SECONDS) == LATE
     assert not any(Path(f"/proc/{pid}").exists() for pid in workers)
     assert shutdown_timeouts(log)[0]["event"] == f"worker {workers[0]} did not stop within 1 s; killing it"
-
-
-EARLY_STOP = """
-import os, signal, sys
-from fivedice.server.process.server import bind
-from fivedice.server.config.settings import Settings
-from fivedice.server.process.supervisor import Supervisor
-
-class EarlyStop(Supervisor):
-    "Receives a signal while its first worker starts."
-    def _start(self):
-        worker = super()._start()
-        os.kill(os.getpid(), signal.SIGTERM)
-        return worker
-
-EarlyStop(2, Settings(sys.argv[1]), bind("127.0.0.1", 0), lambda: print("ready")).run()
-"""
 
 
 def test_workers_can_be_stopped_before_they_are_ready(postgres_database: TargetDatabase) -> None:
     with psycopg.connect(postgres_database.url) as other:
         other.execute("SELECT pg_advisory_xact_lock(%s)", [0x66_69_76_65])  # as in a migration that hangs
-        command = [sys.executable, "-c", EARLY_STOP, postgres_database.url]
-        ended = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS)
-    assert (ended.returncode, ended.stdout) == (0, "")
+        output, its_output = Pipe(duplex=False)
+        process = forked.start(stop_early, postgres_database.url, streams={1: its_output})
+        process.join(TIMEOUT_SECONDS)
+    assert process.exitcode == 0
+    with open(os.dup(output.fileno())) as printed, output:
+        assert printed.read() == ""
 
 
-HANGING_STOP = """
-import asyncio, sys
-from fivedice.server.process import shutdown
-from fivedice.server.live.cluster_sync import ClusterSync
-from fivedice.cli.app import main
-
-async def close(self):
-    {how}
-
-ClusterSync.close = close
-shutdown.STOP_SECONDS = 0.5
-main(["serve", "--port", "0", "--database-url", sys.argv[1]])
-"""
-
-
-@pytest.mark.parametrize("is_blocked", [False, True])
-def test_a_shutdown_that_hangs_is_ended_and_logs_its_position(tmp_path: Path, is_blocked: bool) -> None:
-    """It hangs in a task, or in a call that blocks the event loop."""
-    how = "import time; time.sleep(1_000)" if is_blocked else "await asyncio.Event().wait()"
+@pytest.mark.parametrize("part", cases([Blocked], full=[Waiting, Blocked]))
+def test_a_shutdown_that_hangs_is_ended_and_logs_its_position(
+    tmp_path: Path, part: type[Waiting] | type[Blocked]
+) -> None:
     log = tmp_path / "log"
-    command = [sys.executable, "-c", HANGING_STOP.format(how=how), f"sqlite:///{tmp_path / 'fivedice.db'}"]
-    with log.open("w") as out, subprocess.Popen(command, stdout=subprocess.PIPE, stderr=out, text=True) as process:
-        try:
-            assert process.stdout is not None
-            assert process.stdout.readline().startswith("fivedice is at")
-            process.terminate()
-            process.terminate()
-            assert process.wait(SECONDS) == LATE
-        finally:
-            process.kill()
+    constants = {
+        "fivedice.server.live.cluster_sync.ClusterSync.close": part.close,
+        "fivedice.server.process.shutdown.STOP_SECONDS": 0.5,
+    }
+    server = ServerProcess(f"sqlite:///{tmp_path / 'fivedice.db'}", constants=constants, log=log)
+    server.start()
+    try:
+        server.send_signal()
+        server.send_signal()
+        assert server.wait() == LATE
+    finally:
+        server.kill()
     [line] = shutdown_timeouts(log)
     assert line["waiting_for"] == "requests in progress or background services"
-    if is_blocked:
-        assert line["threads"]["MainThread"].startswith("close < Services.close"), line
+    if part is Blocked:
+        assert line["threads"]["MainThread"].startswith("Blocked.close < Services.close"), line
     else:
-        assert "Services.close > close > Event.wait" in line["tasks"], line
+        assert "Services.close > Waiting.close > Event.wait" in line["tasks"], line

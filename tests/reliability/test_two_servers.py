@@ -3,8 +3,6 @@ import json
 import os
 import random
 import signal
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,7 +14,7 @@ from tests.reliability.client import CONNECTION_ERRORS, Client, call
 from tests.reliability.databases import TargetDatabase
 from tests.reliability.ledger import Json, Ledger, Notes
 from tests.reliability.process import ServerProcess
-from tests.reliability.watcher import MESSAGE_SECONDS, Watcher, watching
+from tests.reliability.watcher import Watcher, watching
 from tests.waiting import wait_for, wait_for_async
 
 LISTENERS = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%'"
@@ -38,7 +36,7 @@ class Pair:
         for server in (self.one, self.other):
             if not server.is_running:
                 server.start()
-        wait_for(lambda: self.database.select(LISTENERS) == [(2,)], "both servers listen", MESSAGE_SECONDS)
+        wait_for(lambda: self.database.select(LISTENERS) == [(2,)], "both servers listen")
         self.ledger = Ledger()
 
     async def table(self, *, computer: bool = False) -> Notes:
@@ -227,7 +225,7 @@ def test_workers_share_an_address_and_a_killed_worker_is_replaced(postgres_datab
     server = ServerProcess(postgres_database.url, "--workers", "2")
     server.start()
     try:
-        wait_for(lambda: postgres_database.select(LISTENERS) == [(2,)], "both workers listen", MESSAGE_SECONDS)
+        wait_for(lambda: postgres_database.select(LISTENERS) == [(2,)], "both workers listen")
         ledger = Ledger()
         asyncio.run(_play_while_a_worker_is_killed(server, ledger))
         ledger.check_database(postgres_database.commands())
@@ -242,10 +240,11 @@ def test_only_one_process_can_serve_a_sqlite_file(options: list[str], tmp_path: 
     url = f"sqlite:///{tmp_path / 'shared.db'}"
     server = ServerProcess(url)
     server.start()
-    command = [sys.executable, "-m", "fivedice", "serve", "--port", "0", "--database-url", url, *options]
-    refused = subprocess.run(command, capture_output=True, text=True, timeout=60)
-    assert refused.returncode == 2
-    assert ("only one process can serve a SQLite file" if options else "another fivedice serves") in refused.stderr
+    log = tmp_path / "log"
+    refused = ServerProcess(url, *options, log=log)
+    refused.launch()
+    assert refused.wait() == 2
+    assert ("only one process can serve a SQLite file" if options else "another fivedice serves") in log.read_text()
     server.kill()
     server.start()  # a killed server leaves no lock
     server.stop()
@@ -260,7 +259,7 @@ async def _play_while_a_worker_is_killed(server: ServerProcess, ledger: Ledger) 
     await wait_for_async(lambda: client.ledger.num_acknowledged > 2, "two commands are acknowledged")
     os.kill(before[0], signal.SIGKILL)
     await playing
-    await wait_for_async(lambda: len(set(server.workers) - {before[0]}) == 2, "another worker replaces it", 20)
+    await wait_for_async(lambda: len(set(server.workers) - {before[0]}) == 2, "another worker replaces it")
 
 
 async def _play_to_the_end(client: Client, notes: Notes) -> None:

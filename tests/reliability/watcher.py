@@ -5,12 +5,11 @@ import json
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
-from websockets.asyncio.client import ClientConnection, connect
+from websockets.asyncio.client import ClientConnection
 
+from tests import clients
 from tests.reliability.ledger import Json, Notes
-
-MESSAGE_SECONDS = 15
-"""The timeout of a message or answer."""
+from tests.waiting import TIMEOUT_SECONDS
 
 
 class Watcher:
@@ -27,7 +26,7 @@ class Watcher:
 
     async def until(self, condition: Callable[["Watcher"], bool]) -> None:
         """Read messages until the condition holds. Raises `TimeoutError`."""
-        async with asyncio.timeout(MESSAGE_SECONDS):
+        async with asyncio.timeout(TIMEOUT_SECONDS):
             while not condition(self):
                 self._receive(json.loads(await self._socket.recv()))
 
@@ -70,7 +69,9 @@ class Watcher:
 async def watching(url: str, notes: Notes, seat: int) -> AsyncIterator[Watcher]:
     """Connect to a table on a server with the cookie of a seat."""
     address = f"{url.replace('http', 'ws', 1)}/api/tables/{notes.table}/socket?since=1"
-    async with connect(address, additional_headers={"cookie": notes.cookies[seat]}, close_timeout=0.1) as socket:
+    async with clients.connect_async(
+        address, additional_headers={"cookie": notes.cookies[seat]}, close_timeout=0.1
+    ) as socket:
         watcher = Watcher(socket)
         await watcher.until(lambda watcher: bool(watcher.update))
         yield watcher

@@ -4,7 +4,25 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
+from fivedice.server.solving import child_process, helper, queue
+from tests import forked
 from tests.server.serving import Browser, Serving, serving
+
+
+@pytest.fixture(scope="session", autouse=True)
+def forked_children() -> Iterator[None]:
+    """The processes that compute for a server are forks, which have imported the solver and loaded its kernels."""
+    with pytest.MonkeyPatch.context() as patched:
+        for module in (helper, queue):
+            patched.setattr(module, "start_child", forked.start_child)
+        yield
+
+
+@pytest.fixture
+def real_children(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The processes that compute for a server are new Pythons, as in production."""
+    for module in (helper, queue):
+        monkeypatch.setattr(module, "start_child", child_process.start_child)
 
 
 @pytest.fixture(scope="module")

@@ -10,12 +10,15 @@ from typing import Any, cast
 
 import httpx
 import msgspec
-from websockets.sync.client import ClientConnection, connect
+from websockets.sync.client import ClientConnection
 from websockets.typing import Origin
 
 from fivedice.server.config.settings import Settings
 from fivedice.server.process.server import Server, address, bind
 from fivedice.server.services import Services
+from tests import clients
+from tests.storage.empty import empty_sqlite
+from tests.waiting import TIMEOUT_SECONDS
 
 SECRET = bytes(range(32))
 COMMITMENT = "630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd"
@@ -53,7 +56,8 @@ class Serving:
 
     def __init__(self, folder: Path, **settings: Any) -> None:
         chosen: dict[str, Any] = {"pace": 0.0, "new_secret": lambda: SECRET, "page": folder / "no page"} | settings
-        chosen.setdefault("database_url", f"sqlite:///{folder / 'fivedice.db'}")
+        if "database_url" not in chosen:
+            chosen["database_url"] = empty_sqlite(folder)
         self._listening = bind("127.0.0.1", 0)
         self.url = address(self._listening).rstrip("/")
         self.services = Services.start(Settings(**chosen))
@@ -61,17 +65,17 @@ class Serving:
         self._server = Server(self.services, started.set)
         self._thread = threading.Thread(target=self._run, daemon=True)
         self._thread.start()
-        assert started.wait(20), "the server did not start"
+        assert started.wait(TIMEOUT_SECONDS), "the server did not start"
 
     def stop(self) -> None:
         """Stop it as Ctrl-C does."""
         self._server.should_exit = True
-        self._thread.join(20)
+        self._thread.join(TIMEOUT_SECONDS)
         assert not self._thread.is_alive(), "the server did not stop"
 
     def beat(self) -> None:
         """Record a heartbeat, which in production is done by a timer."""
-        asyncio.run_coroutine_threadsafe(self.services.heartbeat.beat(), self._loop).result(20)
+        asyncio.run_coroutine_threadsafe(self.services.heartbeat.beat(), self._loop).result(TIMEOUT_SECONDS)
 
     def _run(self) -> None:
         asyncio.run(self._serve())
@@ -96,7 +100,7 @@ class Browser:
 
     def __init__(self, url: str) -> None:
         self.url = url
-        self.http = httpx.Client(base_url=url, timeout=30)
+        self.http = clients.Client(base_url=url)
 
     def close(self) -> None:
         """Close all connections."""
@@ -148,7 +152,7 @@ class Socket:
         url = f"{browser.url.replace('http', 'ws')}/api/tables/{table}/socket?since={since}"
         key = browser.http.cookies.get("fivedice")
         headers = {"cookie": f"fivedice={key}"} if key else {}
-        self._connecting = connect(
+        self._connecting = clients.connect(
             url, additional_headers=headers, compression=None, origin=cast("Origin | None", origin)
         )
         self.connection: ClientConnection = self._connecting.__enter__()
@@ -164,7 +168,7 @@ class Socket:
 
     def receive(self) -> Any:
         """Receive the next message."""
-        message = msgspec.json.decode(self.connection.recv(timeout=20))
+        message = msgspec.json.decode(self.connection.recv(timeout=TIMEOUT_SECONDS))
         if message["type"] == "update":
             self.update = message
         return message

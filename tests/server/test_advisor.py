@@ -8,25 +8,25 @@ import pytest
 
 from fivedice.analysis.advice import advise
 from fivedice.game.notation import parse_position
-from fivedice.server.solving import queue
+from fivedice.server.solving import job, queue
 from fivedice.server.solving.advisor import Advisor
 from fivedice.solver.store import save_solution
 from tests.solutions import solution_of
-from tests.waiting import wait_for_async
+from tests.waiting import TIMEOUT_SECONDS, wait_for_async
 
 
 def test_a_saved_solution_advises_while_the_kernels_are_loaded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     crag, position = solution_of("crag"), parse_position("crag - 445 r1")
     save_solution(crag, tmp_path)
     are_loaded = Event()
-    monkeypatch.setattr(queue, "warm_up", lambda *_: are_loaded.wait())
+    monkeypatch.setattr(job, "warm_up", lambda *_: are_loaded.wait())
 
     async def scenario() -> None:
         solutions, changed = queue.SolutionQueue(tmp_path), asyncio.Event()
         advisor = Advisor(solutions)
         try:
             assert advisor.advice(position, changed.set) is None
-            await asyncio.wait_for(changed.wait(), 60)
+            await asyncio.wait_for(changed.wait(), TIMEOUT_SECONDS)
             assert solutions.solution(position.ruleset) is None
             assert advisor.advice(position) == advise(crag, position)
         finally:

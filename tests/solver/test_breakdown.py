@@ -1,25 +1,24 @@
 """Breakdowns: the parts add up to every value, and equal those found by following the best actions in the engine."""
 
-from collections.abc import Callable
-from functools import partial
-
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from fivedice.dice import Dice
-from fivedice.game.action import Action, Keep
+from fivedice.game.action import Score
 from fivedice.game.position import Position
 from fivedice.ruleset import Ruleset
-from fivedice.solver.breakdown import EXTRA_BONUS, UPPER_BONUS, Breakdown, find_breakdown
+from fivedice.solver.breakdown import EXTRA_BONUS, OUTRIGHT_WIN, UPPER_BONUS, Breakdown, find_breakdown
 from fivedice.solver.solve import TooLargeError, solve
 from fivedice.testing import TINY, rulesets
 from tests.amount import amount, cases
 from tests.solutions import breakdown_of, solution_of
-from tests.solver.brute_force import BruteForce, turn_state
+from tests.solver.brute_force import Node, Outcomes, best_play, turn_state
 
 Parts = dict[str, float]
+
+WON = "won"
+"""The chance to win outright, among parts."""
 
 
 def check_sums(breakdown: Breakdown) -> None:
@@ -29,7 +28,8 @@ def check_sums(breakdown: Breakdown) -> None:
     rows = breakdown.row_of[indices]
     goes_on = indices[rows >= 0]
     assert np.array_equal(rows[rows >= 0], np.arange(len(breakdown.parts)))
-    assert np.abs(breakdown.parts.sum(axis=1) - solution.values[goes_on]).max() < 1e-9
+    parts = breakdown.parts[:, : len(breakdown.names)]
+    assert np.abs(parts.sum(axis=1) - solution.values[goes_on]).max() < 1e-9
     assert (breakdown.parts >= 0).all()
     for index in indices[rows < 0].tolist():
         assert breakdown.at(index).sum() == solution.values[index]
@@ -50,40 +50,41 @@ class Followed:
     """The parts of every position, found by following the best actions according to brute force over the engine."""
 
     def __init__(self, ruleset: Ruleset) -> None:
-        self.brute = BruteForce(ruleset, 100_000)
-        self.found: dict[str, Parts] = {}
+        self.brute = best_play(ruleset)
+        self.found: dict[Node, Parts] = {}
 
     def parts(self, position: Position) -> Parts:
         """Expected points to come by component; the upper bonus is counted at the end."""
-        key = str(position)
-        if key not in self.found:
-            self.found[key] = self.search(position)
-        return self.found[key]
+        return self.at(self.brute.tree.at(position))
 
-    def search(self, position: Position) -> Parts:
-        ruleset = position.ruleset
+    def at(self, node: Node) -> Parts:
+        if node not in self.found:
+            self.found[node] = self.search(node)
+        return self.found[node]
+
+    def search(self, node: Node) -> Parts:
+        position, ruleset = node.position, self.brute.ruleset
         if position.is_over:
             columns = enumerate(ruleset.columns)
-            return {UPPER_BONUS: sum(column.multiplier * position.card.upper_bonus(i) for i, column in columns)}
-        if not position.dice:
-            return self.mean(ruleset.dice, position.roll)
-        return self.after(position, self.brute.best(position))
-
-    def after(self, position: Position, action: Action) -> Parts:
-        if isinstance(action, Keep):
-            return self.mean(position.ruleset.dice - len(action.dice), partial(position.play, action))
-        offer = position.offer_for(action)
-        parts = dict(self.parts(position.play(action)))
-        column = position.ruleset.columns[position.ruleset.boxes[position.ruleset.box_index[action.box]].column]
-        parts[action.box] = parts.get(action.box, 0.0) + offer.points * column.multiplier
-        parts[EXTRA_BONUS] = parts.get(EXTRA_BONUS, 0.0) + offer.bonus
+            bonus = sum(column.multiplier * position.card.upper_bonus(i) for i, column in columns)
+            return {UPPER_BONUS: bonus, OUTRIGHT_WIN: position.card.outright_points, WON: float(position.card.won)}
+        if node.rolled:
+            return self.mean(node.rolled)
+        action = self.brute.best_at(node)
+        parts = self.mean(node.after[action])
+        if isinstance(action, Score):
+            offer = position.offer_for(action)
+            column = ruleset.columns[ruleset.boxes[ruleset.box_index[action.box]].column]
+            parts[action.box] = parts.get(action.box, 0.0) + offer.points * column.multiplier
+            parts[EXTRA_BONUS] = parts.get(EXTRA_BONUS, 0.0) + offer.bonus
         return parts
 
-    def mean(self, num: int, after: Callable[[Dice], Position]) -> Parts:
+    def mean(self, outcomes: Outcomes) -> Parts:
         total: Parts = {}
-        for roll, count in self.brute.rolls[num]:
-            for name, points in self.parts(after(roll)).items():
-                total[name] = total.get(name, 0.0) + points * count / self.brute.ruleset.faces**num
+        num_ways = sum(count for count, _ in outcomes)
+        for count, node in outcomes:
+            for name, points in self.at(node).items():
+                total[name] = total.get(name, 0.0) + points * count / num_ways
         return total
 
 
@@ -95,6 +96,8 @@ def test_the_parts_equal_those_of_the_best_actions_in_the_engine(id: str) -> Non
         parts = followed.parts(Position.at_turn(TINY[id], (card,), 0))
         index = breakdown.solution.states.index(turn_state(card))
         assert breakdown.at(index) == pytest.approx([parts.get(name, 0.0) for name in breakdown.names], abs=1e-12)
+        if TINY[id].can_be_won_outright:
+            assert breakdown.columns_at(index)[-1] == pytest.approx(parts[WON], abs=1e-14)
 
 
 def test_the_number_of_threads_does_not_change_the_parts() -> None:

@@ -19,15 +19,18 @@ from tests.solutions import solution_of
 from tests.solver.minimax import Minimax
 
 ENDGAMES = amount(quick=1, full=12)
+MOST_TURNS = amount(quick=3, full=4)
+"""The turns left on both cards of a position that is solved by brute force."""
 
 
-def an_endgame(ruleset: Ruleset, chance: Random) -> Position:
-    """A position with at most two turns left on each card, before a roll or in a turn."""
+def an_endgame(ruleset: Ruleset, chance: Random, most_turns: int = 4) -> Position:
+    """A position with at most two turns left on each card and `most_turns` on both, before a roll or in a turn."""
     while True:
         position = Position.start(ruleset, 2, chance.randrange(2))
         steps = chance.randrange(4)
         while not position.is_over:
-            if max(ruleset.rounds - card.num_filled for card in position.cards) <= 2:
+            left = [ruleset.rounds - card.num_filled for card in position.cards]
+            if max(left) <= 2 and sum(left) <= most_turns:
                 steps -= 1
                 if steps < 0:
                     return position
@@ -39,7 +42,7 @@ def test_every_action_of_an_endgame_has_the_value_of_minimax(ruleset: Ruleset) -
     solution, chance = solve(ruleset), Random(ruleset.id)
     brute_force = Minimax(0)
     for _ in range(ENDGAMES):
-        position = an_endgame(ruleset, chance)
+        position = an_endgame(ruleset, chance, MOST_TURNS)
         for_first = [brute_force.value(position)]
         for_first += [brute_force.after(position, action) for action in position.actions()]
         expected = [1 - value if position.seat else value for value in for_first]

@@ -1,33 +1,23 @@
 """The frontier: the scores of a player with a risk parameter are those of the best actions in the engine."""
 
-from fractions import Fraction
-
 import pytest
 
 from fivedice.game.position import Position
-from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset
 from fivedice.solver.frontier import frontier, scores_of
 from fivedice.testing import TINY
 from tests.solutions import solution_of
-from tests.solver.test_distribution import Followed, approximately, as_chances
+from tests.solver.followed import Followed
+from tests.solver.test_distribution import approximately, as_chances
 from tests.solver.test_risk import certain
-
-
-class FollowedWithRisk(Followed):
-    """As `Followed`, with the best actions by certainty equivalent."""
-
-    def __init__(self, ruleset: Ruleset, risk: float) -> None:
-        self.brute = certain(ruleset.ref, risk)
-        self.count = lambda position: position.card.total
-        self.found: dict[str, dict[int, Fraction]] = {}
 
 
 @pytest.mark.parametrize("id", TINY)
 @pytest.mark.parametrize("risk", [-1.0, -0.01, 1.0, 30.0])
 def test_the_scores_of_a_risk_equal_those_of_the_best_actions_in_the_engine(id: str, risk: float) -> None:
     [point] = frontier(TINY[id], [risk])
-    chances = FollowedWithRisk(TINY[id], risk).chances(Position.start(TINY[id]))
+    followed = Followed(certain(id, risk), lambda position: position.card.total)
+    chances = followed.chances(Position.start(TINY[id]))
     assert as_chances(point.scores) == approximately(chances)
 
 

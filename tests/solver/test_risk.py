@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable
-from functools import cache, partial
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 
@@ -12,9 +12,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from fivedice.analysis.advice import advise, state_index
-from fivedice.dice import Dice
 from fivedice.errors import MalformedError
-from fivedice.game.action import Keep
 from fivedice.game.position import Position
 from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset
@@ -33,18 +31,17 @@ RISKS = (-1000.0, -30.0, -1.0, -0.01, 0.0, 1e-7, 0.01, 1.0, 30.0, 1000.0)
 class CertainForce(BruteForce):
     """The certainty equivalent of every position, by brute force over the engine."""
 
-    def __init__(self, ruleset: Ruleset, risk: float, max_positions: int = 100_000) -> None:
+    def __init__(self, ruleset: Ruleset, risk: float, max_positions: int | None = None) -> None:
         self.risk = risk
         super().__init__(ruleset, max_positions)
 
-    def mean(self, num: int, after: Callable[[Dice], Position]) -> float:
+    def mean(self, outcomes: list[tuple[int, float]]) -> float:
         if not self.risk:
-            return super().mean(num, after)
-        values = [(count, self.value(after(roll))) for roll, count in self.rolls[num]]
+            return super().mean(outcomes)
         # Relative to the best or the worst, exp does not overflow.
-        base = max(value for _, value in values) if self.risk > 0 else min(value for _, value in values)
-        utility = sum(count * math.expm1(self.risk * (value - base)) for count, value in values)
-        return base + math.log1p(utility / self.ruleset.faces**num) / self.risk
+        base = (max if self.risk > 0 else min)(value for _, value in outcomes)
+        utility = sum(count * math.expm1(self.risk * (value - base)) for count, value in outcomes)
+        return base + math.log1p(utility / sum(count for count, _ in outcomes)) / self.risk
 
 
 class Extreme(BruteForce):
@@ -52,10 +49,10 @@ class Extreme(BruteForce):
 
     def __init__(self, ruleset: Ruleset, choose: Callable[[list[float]], float]) -> None:
         self.choose = choose
-        super().__init__(ruleset, 100_000)
+        super().__init__(ruleset)
 
-    def mean(self, num: int, after: Callable[[Dice], Position]) -> float:
-        return self.choose([self.value(after(roll)) for roll, _ in self.rolls[num]])
+    def mean(self, outcomes: list[tuple[int, float]]) -> float:
+        return self.choose([value for _, value in outcomes])
 
 
 @cache
@@ -98,17 +95,12 @@ def test_advice_gives_the_certainty_equivalent_of_every_action(id: str, risk: fl
         start = Position.at_turn(TINY[id], (card,), 0)
         if start.is_over:
             continue
-        for roll, _ in brute.rolls[TINY[id].dice]:
+        for roll, _ in brute.tree.rolls[TINY[id].dice]:
             position = start.roll(roll)
             advice = advise(solution, position)
             assert {advised.action for advised in advice.actions} == set(position.actions())
             for advised in advice.actions:
-                action = advised.action
-                if isinstance(action, Keep):
-                    value = brute.mean(TINY[id].dice - len(action.dice), partial(position.play, action))
-                else:
-                    value = brute.value(position.play(action))
-                assert advised.value == pytest.approx(value, abs=1e-9)
+                assert advised.value == pytest.approx(brute.value_of(position, advised.action), abs=1e-9)
 
 
 @pytest.mark.parametrize("id", TINY)

@@ -1,17 +1,20 @@
 """Turn states and their indices."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 
 from fivedice.errors import IllegalError, MalformedError
 from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset
-from fivedice.solver.solve import layers_of_cards, solve
+from fivedice.solver.card_layers import layers_of_cards
+from fivedice.solver.solve import solve
 from fivedice.solver.states import States, TurnState
 from fivedice.testing import TINY, rulesets
+from tests.amount import amount
 
 
 @given(rulesets())
+@settings(max_examples=amount(25, full=100))
 def test_every_index_gives_its_turn_state_and_back(ruleset: Ruleset) -> None:
     solution = solve(ruleset, threads=1)
     for index in solution.indices().tolist():
@@ -67,3 +70,9 @@ def test_an_invalid_turn_state_is_malformed(state: TurnState, message: str) -> N
 def test_padding_is_not_a_turn_state() -> None:
     with pytest.raises(MalformedError, match="index 64 is not that of a turn state"):
         States(load_ruleset("yahtzee")).from_index(64)
+
+
+def test_the_columns_of_balut_are_interchangeable_whatever_their_names() -> None:
+    states = States(load_ruleset("balut[result=sum]"))
+    assert states.num_cards == 5**7
+    assert not states.obstacle

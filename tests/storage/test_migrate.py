@@ -15,16 +15,18 @@ from fivedice.storage.rows.seat_links import link_of
 from fivedice.storage.schema import metadata
 
 
-def test_the_migrations_create_the_schema(database: Database) -> None:
+def test_the_migrations_create_the_schema(bare_url: str) -> None:
     def difference(connection: Connection) -> list[object]:
         found: list[object] = compare_metadata(MigrationContext.configure(connection), metadata)
         return found
 
+    database = Database(bare_url)
     assert database.read(difference) == []
+    database.close()
 
 
-def test_links_of_earlier_versions_are_valid_for_a_week_from_the_migration(url: str) -> None:
-    engine = create_engine(make_url(url.replace("postgresql:", "postgresql+psycopg:")))
+def test_links_of_earlier_versions_are_valid_for_a_week_from_the_migration(bare_url: str) -> None:
+    engine = create_engine(make_url(bare_url.replace("postgresql:", "postgresql+psycopg:")))
     with engine.begin() as connection:
         upgrade(connection, "0020")
         connection.execute(
@@ -34,7 +36,7 @@ def test_links_of_earlier_versions_are_valid_for_a_week_from_the_migration(url: 
         connection.execute(text(link), {"hash": hash_of("old")})
     engine.dispose()
     began = time.time()
-    database = Database(url)
+    database = Database(bare_url)
     found = database.read(lambda c: link_of(c, "one", "old"))
     assert found is not None
     assert (found.kind, found.used) == ("link", None)
@@ -42,9 +44,9 @@ def test_links_of_earlier_versions_are_valid_for_a_week_from_the_migration(url: 
     database.close()
 
 
-def test_several_servers_may_start_at_once(url: str) -> None:
+def test_several_servers_may_start_at_once(bare_url: str) -> None:
     with ThreadPoolExecutor(4) as pool:
-        opened = list(pool.map(Database, [url] * 4))
+        opened = list(pool.map(Database, [bare_url] * 4))
     for database in opened:
         assert database.read(lambda c: MigrationContext.configure(c).get_current_revision()) == newest_schema()
         database.close()

@@ -3,48 +3,61 @@
 A *value* is the expected final score of the seat to move under optimal play: the points and bonuses on its card plus
 those to come. The *loss* of an action is the best value minus its own.
 
->>> from fivedice import load_ruleset, parse_position
 >>> from fivedice.solver.solve import solve
->>> crag = solve(load_ruleset("crag"))
->>> advice = advise(crag, parse_position("crag - 445 r0"))
->>> [(str(a.action), round(a.value, 2), round(a.loss, 2)) for a in advice.actions[:2]]
-[('score crag', 161.77, 0.0), ('score thirteen', 151.1, 10.67)]
+>>> crag = solve("crag")
+>>> advice = advise(crag, "crag - 445 r0")
+>>> advice.best.action, round(advice.value, 2)
+(Score(box='crag', is_scratch=False), 161.77)
+>>> print(advice)
+score crag              161.77
+score thirteen          151.10  -10.67
+score fours             144.65  -17.12
+score ones              140.73  -21.04
+score fives             139.98  -21.79
 """
 
 import math
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from functools import lru_cache
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING, overload
 
-from fivedice.analysis.plain_turn import Found, plain_action_values
-from fivedice.dice import Dice, sub_keeps
-from fivedice.errors import IllegalError
-from fivedice.game.action import Action, Keep
+from fivedice.analysis.action_arrays import BatchAdvice as BatchAdvice
+from fivedice.analysis.action_arrays import advise_arrays, checked_arrays, run_kernel
+from fivedice.analysis.arguments import checked_solution, position_of
+from fivedice.analysis.plain_turn import Found, place_of_card, plain_action_values
+from fivedice.analysis.plain_turn import settled_points as settled_points
+from fivedice.errors import IllegalError, wrong_type
+from fivedice.game.action import Action, Keep, keeps_of
 from fivedice.game.card import ScoreCard
-from fivedice.game.position import Position
+from fivedice.game.position import Position, as_action
 from fivedice.solver.states import Array, States
 
 if TYPE_CHECKING:
     from fivedice.solver.solution import Solution  # it loads NumPy, which `advise_plainly` does not need
 
-BATCH = 4_096
-"""Positions in one task of a thread: many enough for little overhead, few enough to share the work evenly."""
+SHOWN = 5
+"""Actions in the text of an `Advice`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Advised:
-    """A legal action with its value and its loss. `points` are those written in the box, None for a keep."""
+    """A legal action with its value and its loss. `points` are those written in the box, None for a keep; `wins` means
+    that the action wins the game at once."""
 
     action: Action
     value: float
     loss: float
     points: int | None
+    wins: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Advice:
-    """A position with its value and its legal actions, best first; none before the first roll or after the end."""
+    """A position with its value and its legal actions, best first; none before the first roll or after the end.
+
+    `print(advice)` shows the best actions with their values and losses.
+    """
 
     position: Position
     value: float
@@ -57,37 +70,56 @@ class Advice:
             raise IllegalError(f"{self.position} has no legal action")
         return self.actions[0]
 
-    def of(self, action: Action) -> Advised:
+    def _repr_html_(self) -> str:
+        """The position, its value and the ten best actions for notebooks."""
+        from fivedice.notebook import dice_svg, paragraph, table
+
+        rows = [
+            (
+                dice_svg(entry.action.dice) if isinstance(entry.action, Keep) and entry.action.dice else "",
+                str(entry.action),
+                "" if entry.points is None else entry.points,
+                entry.value,
+                entry.loss,
+            )
+            for entry in self.actions[:10]
+        ]
+        text = f"Expected final score with best play: {self.value:.2f}"
+        actions = table(["", "action", "points", "value", "loss"], rows) if rows else ""
+        return self.position._repr_html_() + paragraph(text) + actions
+
+    def of(self, action: Action | str) -> Advised:
         """The entry of one action; raises `IllegalError` if it is not legal."""
+        action = as_action(action)
         for advised in self.actions:
             if advised.action == action:
                 return advised
         raise IllegalError(f"{action} is not legal in {self.position}")
 
+    def __str__(self) -> str:
+        """A table of the best actions, at most `SHOWN` lines: each with its value and what it loses."""
+        if not self.actions:
+            return f"{self.position}: no action, value {self.value:.2f}"
+        shown = self.actions[:SHOWN]
+        width = max(len(str(advised.action)) for advised in self.actions)
+        losses = ["" if advised.loss < 0.005 else f"{-advised.loss:8.2f}" for advised in shown]
+        rows = zip(shown, losses, strict=True)
+        return "\n".join(f"{row.action!s:{width}} {row.value:8.2f}{loss}".rstrip() for row, loss in rows)
 
-@dataclass(frozen=True, slots=True)
-class BatchAdvice:
-    """Values of all actions in N positions, as points to come, without those already on a card.
-
-    `scores` and `zeros`, float64[N, boxes]: filling a box with the points of the roll, or with zero; `keeps`,
-    float64[N, …]: in the order of `fivedice.dice.sub_keeps`. NaN where an action is not legal. `best`, float64[N].
-    """
-
-    best: Array
-    scores: Array
-    zeros: Array
-    keeps: Array
+    def __repr__(self) -> str:
+        best = f"{self.actions[0].action}, " if self.actions else ""
+        return f"<Advice {self.position}: {best}{self.value:.2f}>"
 
 
-def advise(solution: "Solution", position: Position) -> Advice:
-    """Advice on one position.
+def advise(solution: "Solution", position: Position | str) -> Advice:
+    """Advice on one position, which may be a line of notation.
 
     Raises `IllegalError` if the solution is that of other rules, or if no game leads to the position.
     """
-    ruleset = position.ruleset
-    if ruleset is not solution.ruleset and ruleset.digest != solution.ruleset.digest:
-        raise IllegalError(f"this is the solution of {solution.ruleset}, not of {ruleset}")
-    return _advice(solution.states, solution.values, position, lambda: _compiled_action_values(solution, position))
+    known = position_of(solution, position)
+    if solution.states.has_turn_rules:  # which kernels do not know
+        return advise_plainly(solution.states, solution.plain_values, known)
+    return _advice(solution.states, solution.values, known, lambda: _compiled_action_values(solution, known))
 
 
 def advise_plainly(states: States, values: Sequence[float], position: Position) -> Advice:
@@ -99,50 +131,80 @@ def advise_plainly(states: States, values: Sequence[float], position: Position) 
     return _advice(states, values, position, lambda: plain_action_values(states, values, position))
 
 
+@overload
 def advise_batch(
-    solution: "Solution", indices: Array, rolls: Array, rolls_left: Array, *, threads: int | None = None
-) -> BatchAdvice:
-    """Values of all actions in many positions, given by int64[N] each: turn states (`state_index`), rolls
-    (`roll_indices`) and rolls left. All positions must be reachable; this is not checked."""
-    from concurrent.futures import ThreadPoolExecutor
+    solution: "Solution", positions: Iterable[Position | str], *, threads: int | None = None
+) -> list[Advice]: ...
 
+
+@overload
+def advise_batch(
+    solution: "Solution", positions: Array, rolls: Array, rolls_left: Array, *, threads: int | None = None
+) -> BatchAdvice: ...
+
+
+def advise_batch(
+    solution: "Solution",
+    positions: Iterable[Position | str] | Array,
+    rolls: Array | None = None,
+    rolls_left: Array | None = None,
+    *,
+    threads: int | None = None,
+) -> list[Advice] | BatchAdvice:
+    """Advice on many positions at once: the same as `advise` of each, in order, with the errors of `advise`.
+
+    The second form takes N positions as three arrays of whole numbers, each of the shape [N]: turn states, as
+    `state_index` numbers them, rolls, by their place in `fivedice.dice.rolls(dice, faces)`, and rolls left. It gives a
+    `BatchAdvice`, whose arrays count the points to come; add `settled_points` of a card. `for_cards` converts it if the
+    rules have interchangeable boxes. Raises `MalformedError` for arrays of other shapes or types, and `IllegalError`
+    naming the first position that cannot arise.
+
+    `threads` is the number of threads, by default one for each processor.
+    """
+    checked_solution(solution)
+    if rolls is not None and rolls_left is not None:
+        return advise_arrays(solution, *checked_arrays(solution, positions, rolls, rolls_left), threads)
+    if rolls is not None or rolls_left is not None or hasattr(positions, "dtype"):
+        raise wrong_type("positions, or three arrays: turn states, rolls and rolls left", positions)
+    if isinstance(positions, str | Position) or not isinstance(positions, Iterable):
+        raise wrong_type("a list of positions", positions)
+    return _advise_positions(solution, [position_of(solution, position) for position in positions], threads)
+
+
+def for_cards(states: States, found: BatchAdvice, cards: Sequence[ScoreCard]) -> BatchAdvice:
+    """Advice on turn states as advice on the cards of the N positions: interchangeable boxes share a place in the
+    table, so that it has values for one of them only."""
+    if not states.interchangeable:
+        return found
     import numpy as np
 
-    from fivedice.solver.kernels.action_values import empty_outputs
-    from fivedice.solver.processors import num_processors
+    boxes = np.array([playable_stand_ins(states, card) for card in cards], dtype=np.int64).reshape(len(cards), -1)
+    scores, zeros = (np.take_along_axis(values, boxes, axis=1) for values in (found.scores, found.zeros))
+    return replace(found, scores=scores, zeros=zeros)
 
-    ruleset = solution.ruleset
-    indices, rolls, rolls_left = (np.ascontiguousarray(a, dtype=np.int64) for a in (indices, rolls, rolls_left))
-    scores, zeros, keeps = empty_outputs(indices.size, len(ruleset.boxes), ruleset.dice, ruleset.faces)
 
-    def work(part: slice) -> None:
-        _run(solution, indices[part], rolls[part], rolls_left[part], scores[part], zeros[part], keeps[part])
+def stand_ins(states: States, card: ScoreCard) -> list[int]:
+    """For each box of a card, the box that has its place in the table."""
+    return states.stand_ins(_filled(card))
 
-    num_threads = min(threads or num_processors(), -(-indices.size // BATCH))
-    if num_threads == 1:
-        work(slice(None))
-    else:
-        with ThreadPoolExecutor(num_threads or 1) as pool:
-            for _ in pool.map(work, _parts(indices.size)):
-                pass
-    if not ruleset.voluntary_zero:
-        zeros[~np.isnan(scores)] = np.nan
-    best = np.fmax(np.fmax.reduce(scores, axis=1), np.fmax.reduce(zeros, axis=1))
-    return BatchAdvice(np.fmax(best, np.fmax.reduce(keeps, axis=1)), scores, zeros, keeps)
+
+def playable_stand_ins(states: States, card: ScoreCard) -> list[int]:
+    """As `stand_ins`, but every open box of a group has the stand-in of the one that is filled next."""
+    return states.playable_stand_ins(_filled(card))
+
+
+def _filled(card: ScoreCard) -> set[int]:
+    return {box for box, points in enumerate(card.boxes) if points is not None}
 
 
 def state_index(solution: "Solution", card: ScoreCard) -> int:
     """The index of a card in the solution's table; `fivedice.solver.states` explains the arithmetic."""
-    return _index(solution.states, card)
+    return index_of_card(solution.states, card)
 
 
-def points_written(card: ScoreCard) -> int:
-    """The points on a card: its total without the upper bonus, which values count among the points to come."""
-    columns = enumerate(card.ruleset.columns)
-    return card.extra_bonus + sum(
-        column.multiplier * (card.section_total("upper", number) + card.section_total("lower", number))
-        for number, column in columns
-    )
+def index_of_card(states: States, card: ScoreCard) -> int:
+    """The index of a card in the table of its rules, as `state_index`, without a solution."""
+    return place_of_card(states, card)
 
 
 def _advice(
@@ -151,27 +213,21 @@ def _advice(
     """Advice on a position; `action_values` is called if it has actions."""
     card = position.card
     if position.is_over:
-        return Advice(position, float(card.total), ())
-    to_come = float(values[_index(states, card)])
+        return Advice(position, float(card.result), ())
+    to_come = float(values[index_of_card(states, card)])
     if math.isnan(to_come):
         raise IllegalError(f"{position} cannot arise in a game of {position.ruleset}")
-    written = points_written(card)
+    written = settled_points(card)
     if not position.dice:
         return Advice(position, written + to_come, ())
     found = action_values()
     found.sort(key=_by_value)
     best = found[0][0]
-    actions = tuple(Advised(action, written + value, best - value, points) for value, action, points in found)
-    return Advice(position, written + best, actions)
-
-
-def _index(states: States, card: ScoreCard) -> int:
-    return states.place(
-        sum(step for step, points in zip(states.steps, card.boxes, strict=True) if points is not None),
-        [card.section_total("upper", column) for column in range(len(card.ruleset.columns))],
-        spoiled=any(card.boxes[index] == 0 for index in card.ruleset.joker_boxes),
-        saved=card.saved,
+    wins = {o.action for o in position.offers() if o.wins} if position.ruleset.can_be_won_outright else ()
+    actions = tuple(
+        Advised(action, written + value, best - value, points, action in wins) for value, action, points in found
     )
+    return Advice(position, written + best, actions)
 
 
 def _compiled_action_values(solution: "Solution", position: Position) -> list[Found]:
@@ -182,55 +238,60 @@ def _compiled_action_values(solution: "Solution", position: Position) -> list[Fo
     from fivedice.solver.kernels.action_values import empty_outputs
 
     ruleset = position.ruleset
-    index, roll = _index(solution.states, position.card), roll_indices(ruleset.dice, ruleset.faces)[position.dice]
+    index, roll = (
+        index_of_card(solution.states, position.card),
+        roll_indices(ruleset.dice, ruleset.faces)[position.dice],
+    )
     scores, zeros, keeps = empty_outputs(1, len(ruleset.boxes), ruleset.dice, ruleset.faces)
-    _run(solution, np.array([index]), np.array([roll]), np.array([position.rolls_left]), scores, zeros, keeps)
-    by_box, by_zero = scores[0].tolist(), zeros[0].tolist()
-    box_index = ruleset.box_index
+    run_kernel(solution, np.array([index]), np.array([roll]), np.array([position.rolls_left]), scores, zeros, keeps)
+    boxes = playable_stand_ins(solution.states, position.card)
+    return _found(position, scores[0, boxes].tolist(), zeros[0, boxes].tolist(), keeps[0].tolist())
+
+
+def _found(position: Position, by_box: list[float], by_zero: list[float], by_keep: list[float]) -> list[Found]:
+    """The actions of a position with dice, with their values from lists by box, and by keep of the roll."""
+    box_index = position.ruleset.box_index
     found: list[Found] = [
         ((by_box if offer.points else by_zero)[box_index[offer.action.box]], offer.action, offer.points)
         for offer in position.offers()
     ]
     if position.rolls_left:
-        found += [(value, keep, None) for value, keep in zip(keeps[0].tolist(), _keeps(position.dice), strict=False)]
+        found += [(value, keep, None) for value, keep in zip(by_keep, keeps_of(position.dice), strict=False)]
     return found
 
 
-def _run(
-    solution: "Solution", indices: Array, rolls: Array, rolls_left: Array, scores: Array, zeros: Array, keeps: Array
-) -> None:
-    # Imported here, because it loads the compiler.
-    from fivedice.solver.dice_tables import keep_lists
-    from fivedice.solver.kernels.action_values import action_values
-    from fivedice.solver.solve import workspace
+def _advise_positions(solution: "Solution", positions: list[Position], threads: int | None) -> list[Advice]:
+    """Advice on each position, from one call of the kernels for all that have dice."""
+    import numpy as np
 
-    ruleset = solution.ruleset
-    action_values(
-        solution.dice,
-        solution.rules,
-        keep_lists(ruleset.dice, ruleset.faces),
-        indices,
-        rolls,
-        rolls_left,
-        solution.values,
-        solution.risk,
-        workspace(solution.dice, solution.rules),
-        scores,
-        zeros,
-        keeps,
-    )
+    from fivedice.solver.dice_tables import roll_indices
 
+    ruleset, states = solution.ruleset, solution.states
+    place = roll_indices(ruleset.dice, ruleset.faces)
+    rolled = [
+        number
+        for number, position in enumerate(positions)
+        if position.dice
+        and not position.is_over
+        and not math.isnan(solution.values[index_of_card(states, position.card)])
+    ]
+    cards = [positions[number].card for number in rolled]
+    indices = np.array([index_of_card(states, card) for card in cards], dtype=np.int64)
+    rolls = np.array([place[positions[number].dice] for number in rolled], dtype=np.int64)
+    left = np.array([positions[number].rolls_left for number in rolled], dtype=np.int64)
+    found = for_cards(states, advise_arrays(solution, indices, rolls, left, threads), cards)
+    rows = {number: row for row, number in enumerate(rolled)}
 
-def _parts(size: int) -> Iterator[slice]:
-    for first in range(0, size, BATCH):
-        yield slice(first, min(first + BATCH, size))
+    def action_values(number: int) -> list[Found]:
+        arrays = (found.scores, found.zeros, found.keeps)
+        by_box, by_zero, by_keep = (array[rows[number]].tolist() for array in arrays)
+        return _found(positions[number], by_box, by_zero, by_keep)
+
+    return [
+        _advice(states, solution.values, position, partial(action_values, number))
+        for number, position in enumerate(positions)
+    ]
 
 
 def _by_value(found: Found) -> float:
     return -found[0]
-
-
-@lru_cache(maxsize=50_000)
-def _keeps(roll: Dice) -> tuple[Keep, ...]:
-    """The keeps of a roll, in the order of `keep_lists`."""
-    return tuple(map(Keep, sub_keeps(roll)))

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fivedice.analysis.advice import points_written, state_index
+from fivedice.analysis.advice import settled_points, stand_ins, state_index
+from fivedice.analysis.arguments import position_of
 from fivedice.errors import IllegalError
 from fivedice.game.position import Position
 from fivedice.solver.dice_tables import roll_indices
@@ -28,7 +29,8 @@ class Chances:
 
     `distribution` is that of its final score, `upper_bonus` that of its upper bonus, times the multipliers of columns,
     and `num_extras` that of the number of its extra bonuses, those on the card included. `boxes` has the chance that
-    each box, by id, holds more than zero.
+    each box, by id, holds more than zero. `outright` is its chance to win the game outright, and `results` the
+    distribution of the final score together with what such a win counts.
     """
 
     position: Position
@@ -36,11 +38,13 @@ class Chances:
     upper_bonus: Distribution
     num_extras: Distribution
     boxes: Mapping[str, float]
+    outright: float
+    results: Distribution
 
 
 def chances(
     solution: Solution,
-    position: Position,
+    position: Position | str,
     *,
     memory_limit: int | None = None,
     progress: Callable[[int, int], None] | None = None,
@@ -51,13 +55,13 @@ def chances(
     Raises `IllegalError` if the solution is that of other rules or no game leads to the position, and `TooLargeError`
     if there is too little memory.
     """
+    position = position_of(solution, position)
     ruleset, card = position.ruleset, position.card
-    if ruleset.digest != solution.ruleset.digest:
-        raise IllegalError(f"this is the solution of {solution.ruleset}, not of {ruleset}")
     written = {box.id: float((points or 0) > 0) for box, points in zip(ruleset.boxes, card.boxes, strict=True)}
     if position.is_over or card.is_complete:
-        bonus = card.total - points_written(card)
-        return Chances(position, _certain(card.total), _certain(bonus), _certain(card.extras), written)
+        bonus = card.total - settled_points(card)
+        score, upper_bonus, num_extras = map(_certain, (card.total, bonus, card.extras))
+        return Chances(position, score, upper_bonus, num_extras, written, float(card.won), _certain(card.result))
     index = state_index(solution, card)
     if np.isnan(solution.values[index]):
         raise IllegalError(f"{position} cannot arise in a game of {ruleset}")
@@ -65,13 +69,15 @@ def chances(
     if position.dice:
         row = solution.dice.num_small + roll_indices(ruleset.dice, ruleset.faces)[position.dice]
     found = forecast(solution, Start(index, row, position.rolls_left), memory_limit=memory_limit, progress=progress)
-    to_come = dict(zip(written, found.boxes.tolist(), strict=True))
+    to_come = dict(zip(written, found.boxes[stand_ins(solution.states, card)].tolist(), strict=True))
     return Chances(
         position,
-        found.points.shifted(points_written(card)),
+        found.points.shifted(settled_points(card)),
         found.upper_bonus,
         found.num_extras.shifted(card.extras),
         {id: min(1.0, written[id] + to_come[id]) for id in written},
+        found.outright,
+        found.results.shifted(settled_points(card)),
     )
 
 

@@ -1,7 +1,8 @@
 """Playing to win in an endgame: the last turns of two seats, or the last turn of a game of any number of seats.
 
-The worth of an action is P(win) + ½ P(tie), where both seats go on to play to win. `docs/endgames.md` shows how often
-that differs from playing for points.
+The worth of an action is P(win) + ½ P(tie), where both seats go on to play to win. In the last turn, a tie with k seats
+that share the best of the other cards counts 1/(k + 1). `docs/endgames.md` shows how often that differs from playing
+for points.
 
 >>> from fivedice import load_ruleset, parse_position
 >>> from fivedice.solver.solve import solve
@@ -16,7 +17,7 @@ that differs from playing for points.
 from dataclasses import replace
 from functools import lru_cache
 
-from fivedice.analysis.advice import Advice, Advised, advise, points_written, state_index
+from fivedice.analysis.advice import Advice, Advised, advise, playable_stand_ins, settled_points, state_index
 from fivedice.dice import sub_keeps
 from fivedice.errors import IllegalError
 from fivedice.game.action import Action, Keep
@@ -40,7 +41,7 @@ def endgame_position(position: Position) -> Position | None:
         return None
     others = [*position.cards[position.seat + 1 :], *position.cards[: position.seat]]
     is_last = all(card.is_complete for card in others)
-    if not is_last and (len(others) > 1 or position.ruleset.rounds - position.card.num_filled > MAX_TURNS):
+    if not is_last and (len(others) > 1 or position.card.turns_left > MAX_TURNS):
         return None
     return replace(position, cards=(position.card, max(others, key=_total)), seat=0)
 
@@ -55,7 +56,7 @@ def endgame_outcome(solution: Solution, position: Position) -> Outcome:
 
 
 def advise_to_win(solution: Solution, position: Position) -> Advice:
-    """Advice in which values are P(win) + ½ P(tie) of the seat to move; equal actions are in the order of `advise`.
+    """Advice in which values are the worth of actions for the seat to move; equal actions are in the order of `advise`.
 
     Raises `IllegalError` if the position has no `endgame_position` or the solution is that of other rules, and
     `TooLargeError` for an endgame that would take too long.
@@ -75,7 +76,7 @@ def advise_to_win(solution: Solution, position: Position) -> Advice:
 
 
 def worth(outcome: Outcome) -> float:
-    """P(win) + ½ P(tie)."""
+    """P(win) + ½ P(tie), or with several rivals P(win) + P(tie)/(rivals + 1)."""
     return (1.0 + outcome.value) / 2.0
 
 
@@ -85,14 +86,17 @@ def _endgame(solution: Solution, position: Position) -> tuple[Endgame, int]:
     if found is None:
         raise IllegalError(f"{position} is not an endgame: want two cards with at most {MAX_TURNS} turns left each")
     card, other = found.cards
-    endgame = _solved(solution, state_index(solution, card), state_index(solution, other))
-    return endgame, points_written(card) - points_written(other)
+    rivals = sum(it.total == other.total for seat, it in enumerate(position.cards) if seat != position.seat)
+    endgame = _solved(
+        solution, state_index(solution, card), state_index(solution, other), rivals if other.is_complete else 1
+    )
+    return endgame, settled_points(card) - settled_points(other)
 
 
 @lru_cache(maxsize=16)
-def _solved(solution: Solution, index: int, other_index: int) -> Endgame:
+def _solved(solution: Solution, index: int, other_index: int, rivals: int) -> Endgame:
     """A turn asks for the same endgame up to three times."""
-    return solve_endgame(solution, index, other_index)
+    return solve_endgame(solution, index, other_index, rivals)
 
 
 def _outcomes(endgame: Endgame, difference: int, position: Position) -> dict[Action, Outcome]:
@@ -101,12 +105,15 @@ def _outcomes(endgame: Endgame, difference: int, position: Position) -> dict[Act
     roll = roll_indices(ruleset.dice, ruleset.faces)[position.dice]
     found = endgame.of_actions(difference, roll, position.rolls_left)
     outcomes: dict[Action, Outcome] = {}
+    boxes = playable_stand_ins(endgame.solution.states, position.card)
     for offer in position.offers():
         by_box = found.scores if offer.points else found.zeros
-        outcomes[offer.action] = Outcome(*by_box[:, ruleset.box_index[offer.action.box]].tolist())
+        value, tie = by_box[:, boxes[ruleset.box_index[offer.action.box]]].tolist()
+        outcomes[offer.action] = Outcome(value, tie, endgame.rivals)
     if position.rolls_left:
         for number, keep in enumerate(sub_keeps(position.dice)):
-            outcomes[Keep(keep)] = Outcome(*found.keeps[:, number].tolist())
+            value, tie = found.keeps[:, number].tolist()
+            outcomes[Keep(keep)] = Outcome(value, tie, endgame.rivals)
     return outcomes
 
 

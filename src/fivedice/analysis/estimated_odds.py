@@ -22,7 +22,7 @@ from math import ceil, floor
 
 import numpy as np
 
-from fivedice.analysis.advice import points_written, state_index
+from fivedice.analysis.advice import settled_points, state_index
 from fivedice.game.card import ScoreCard
 from fivedice.game.position import Position
 from fivedice.ruleset import Ruleset
@@ -90,9 +90,8 @@ class OddsEstimator:
         known = [final for final in finals if final is not None]
         if len(known) < len(finals):
             return None
-        # An outright win is not among the points.
-        can_win_outright = any(category.first_roll_wins for category in position.ruleset.categories)
-        is_exact = not can_win_outright and all(
+        # An outright win ends the turns of others, and is not among moments.
+        is_exact = not position.ruleset.can_be_won_outright and all(
             card.is_complete or is_quick(self._solution, card) for card in position.cards
         )
         return Odds(shares(known), is_exact)
@@ -100,7 +99,7 @@ class OddsEstimator:
     def _final(self, card: ScoreCard) -> Distribution | None:
         if card.is_complete:
             return Distribution(card.total, np.ones(1))
-        written, start = points_written(card), self._start(card)
+        written, start = settled_points(card), self._start(card)
         if is_quick(self._solution, card):
             return self._kept[start].shifted(written)
         if self._moments is None:
@@ -115,7 +114,7 @@ class OddsEstimator:
             return
         if len(self._kept) + len(missing) > MAX_KEPT:
             self._kept.clear()
-        found = distributions(list_policy(self._solution, missing), missing)
+        found = distributions(list_policy(self._solution, missing), missing, of="results")
         self._kept.update(zip(missing, found, strict=True))
 
     def _start(self, card: ScoreCard) -> Start:
@@ -125,6 +124,8 @@ class OddsEstimator:
 def is_quick(solution: Solution, card: ScoreCard) -> bool:
     """Whether the exact distribution of a card's final score is found in about 0.3 s."""
     states, dice = solution.states, solution.dice
+    if states.is_layered or states.has_turn_rules:
+        return False
     num_states = 2 ** card.boxes.count(None) * states.num_planes * states.num_lanes
     return bool(num_states * (dice.num_small + dice.num_rolls) <= MAX_WORK)
 

@@ -12,6 +12,7 @@ from functools import lru_cache
 from itertools import chain
 
 from fivedice.analysis.dice_counts import SAME, DiceCounts, count, pattern, rolled_in
+from fivedice.analysis.tail_chances import chi_square_tail, normal_tails
 from fivedice.dice import rolls, ways
 from fivedice.game.record import Record
 
@@ -134,8 +135,6 @@ def _alike(name: str, question: str, by_faces: Mapping[int, Table]) -> DiceTest 
 
 def _kept(by_faces: Mapping[int, Table]) -> DiceTest | None:
     """Tests whether rerolled dice show the kept faces as often as expected."""
-    from scipy.special import ndtr
-
     same, expected, variance, sample = 0, 0.0, 0.0, 0
     for num_faces, table in by_faces.items():
         for num_kept, seen in table.items():
@@ -148,15 +147,13 @@ def _kept(by_faces: Mapping[int, Table]) -> DiceTest | None:
         return None
     statistic = (same - expected) / variance**0.5
     question = "Do rerolled dice avoid or seek the faces that were kept?"
-    return DiceTest("kept", question, sample, statistic, float(2 * ndtr(-abs(statistic))))
+    return DiceTest("kept", question, sample, statistic, normal_tails(statistic))
 
 
 def _chi_square(name: str, question: str, sample: int, statistic: float, freedom: int) -> DiceTest | None:
-    from scipy.special import chdtrc
-
     if not freedom:
         return None
-    return DiceTest(name, question, sample, statistic, float(chdtrc(freedom, statistic)))
+    return DiceTest(name, question, sample, statistic, chi_square_tail(statistic, freedom))
 
 
 def _corrected(tests: Sequence[DiceTest]) -> Iterator[DiceTest]:

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import numpy as np
 
+from fivedice.analysis.arguments import position_of
 from fivedice.analysis.endgames import endgame_outcome, endgame_position
-from fivedice.analysis.winning import final_scores
+from fivedice.analysis.winning import card_chances
 from fivedice.errors import IllegalError
 from fivedice.game.position import Position
 from fivedice.solver.endgame import Outcome
@@ -20,6 +21,7 @@ from fivedice.solver.solve import TooLargeError
 from fivedice.solver.states import Array
 
 if TYPE_CHECKING:
+    from fivedice.analysis.chances import Chances
     from fivedice.solver.distribution import Distribution  #
 
 Method: TypeAlias = Literal["exact", "endgame", "independent"]
@@ -50,19 +52,22 @@ class Odds:
     seats: tuple[SeatOdds, ...]
 
 
-def odds(solution: Solution, position: Position, *, progress: Callable[[int, int], None] | None = None) -> Odds:
+def odds(solution: Solution, position: Position | str, *, progress: Callable[[int, int], None] | None = None) -> Odds:
     """The odds of a position with two or more cards.
 
-    `progress` is called with (seats done, seats). A first roll that wins at once counts as a win in endgames; the
-    independent model counts its points only. Raises `IllegalError` for one card, and the errors of `advise`.
+    `progress` is called with (seats done, seats). A first roll that wins at once counts as a win. In the independent
+    model, the first of two seats that win so is the one with fewer turns played. Raises `IllegalError` for one card,
+    and the errors of `advise`.
     """
+    position = position_of(solution, position)
     require_opponents(position)
-    scores = []
+    found = []
     for seat in range(len(position.cards)):
-        scores.append(_scores_of(solution, position, seat))
+        found.append(_chances_of(solution, position, seat))
         if progress:
             progress(seat + 1, len(position.cards))
-    method, chances = _chances(solution, position, scores)
+    method, chances = _chances(solution, position, [each.results for each in found])
+    scores = [each.distribution for each in found]
     seats = (
         SeatOdds(win, tie, each.mean, each.standard_deviation) for (win, tie), each in zip(chances, scores, strict=True)
     )
@@ -96,20 +101,20 @@ def _product_of_others(table: Array, seat: int) -> Array:
     return others
 
 
-def _scores_of(solution: Solution, position: Position, seat: int) -> "Distribution":
-    """The distribution of a seat's final score if it plays for points."""
+def _chances_of(solution: Solution, position: Position, seat: int) -> "Chances":
+    """What a seat can expect if it plays for points."""
     card = position.cards[seat]
     if seat != position.seat or not position.dice or position.is_over:
-        return final_scores(solution, card)
-    from fivedice.analysis.chances import chances  #
+        return card_chances(solution, card)
+    from fivedice.analysis.chances import chances
 
-    return chances(solution, replace(position, cards=(card,), seat=0)).distribution
+    return chances(solution, replace(position, cards=(card,), seat=0))
 
 
 def _chances(
     solution: Solution, position: Position, scores: Sequence["Distribution"]
 ) -> tuple[Method, list[tuple[float, float]]]:
-    """The method, and the chances of every seat to win and to tie."""
+    """The method, and the chances of every seat to win and to tie; `scores` are the results of all seats."""
     if position.is_over:
         is_tie = len(position.winners) > 1
         won = [seat in position.winners for seat in range(len(position.cards))]

@@ -5,13 +5,14 @@ few milliseconds, which is less than the time to load NumPy, and a small part of
 values are those of the kernel to the last bit, because sums are added in the same order.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
+from itertools import repeat
 from operator import itemgetter
 from typing import NamedTuple, TypeAlias
 
-from fivedice.dice import Dice, keeps, rolls, sub_keeps, with_dice
-from fivedice.game.action import Action, Keep, Offer, offers
+from fivedice.dice import Dice, keeps, rolls, with_dice
+from fivedice.game.action import Action, Offer, offers
 from fivedice.game.card import ScoreCard
 from fivedice.game.position import Position
 from fivedice.ruleset import Ruleset
@@ -33,13 +34,39 @@ def plain_action_values(states: States, values: Sequence[float], position: Posit
     """
     turn = _Turn(states, values, position.card)
     found: list[Found] = [
-        (turn.value(offer, position.rolls_left), offer.action, offer.points) for offer in position.offers()
+        (turn.value(offer, position.dice, position.rolls_left), offer.action, offer.points)
+        for offer in position.offers()
     ]
-    if position.rolls_left:
+    for action in position.announcements():
+        after = plain_action_values(states, values, position.announce(action))
+        found.append((max(value for value, _, _ in after), action, None))
+    if possible := position.keeps():
         tables = _tables(position.ruleset.dice, position.ruleset.faces)
         keep_values = turn.keep_values(position.rolls_left)
-        found += [(keep_values[tables.row[keep]], Keep(keep), None) for keep in sub_keeps(position.dice)]
+        found += [(keep_values[tables.row[keep.dice]], keep, None) for keep in possible]
     return found
+
+
+def place_of_card(states: States, card: ScoreCard) -> int:
+    """The index of a card in the table of its rules; `fivedice.solver.states` explains the arithmetic."""
+    parts = []
+    for number, boxes in enumerate(card.ruleset.line_boxes):
+        is_complete = card.line(number) is not None
+        parts += [0 if is_complete else card.boxes[box] or 0 for box in boxes]
+    parts += [min(card.counted_for(award), award.tiers[-1].at) for award in card.ruleset.conversion]
+    return states.place(
+        sum(step for step, points in zip(states.steps, card.boxes, strict=True) if points is not None),
+        [card.section_total("upper", column) for column in range(len(card.ruleset.columns))],
+        spoiled=card.is_spoiled,
+        saved=card.saved,
+        pending=card.pending,
+        parts=parts,
+    )
+
+
+def settled_points(card: ScoreCard) -> int:
+    """The points on a card that its value does not include: none where the rules convert them at the end."""
+    return 0 if card.ruleset.conversion else card.points_written
 
 
 class _Tables(NamedTuple):
@@ -82,13 +109,15 @@ class _Turn:
         self._states, self._values, self._card = states, values, card
         self._ruleset = card.ruleset
         self._number = sum(step for step, points in zip(states.steps, card.boxes, strict=True) if points is not None)
+        self._spoiled = card.is_spoiled
         self._totals = [card.section_total("upper", column) for column in range(len(card.ruleset.columns))]
-        self._spoiled = any(card.boxes[index] == 0 for index in card.ruleset.joker_boxes)
 
-    def value(self, offer: Offer, rolls_left: int) -> float:
-        """The value of an offer."""
+    def value(self, offer: Offer, dice: Dice, rolls_left: int) -> float:
+        """The value of an offer to these dice."""
         box = self._ruleset.box_index[offer.action.box]
-        return self._score(box, offer.points, rolls_left, bonus=offer.bonus, wins=offer.wins)
+        if self._ruleset.boxes_per_turn == 2:
+            return self._after_pair(box, self._ruleset.box_index[self._card.announced]) + float(offer.points)
+        return self._score(box, dice, offer.points, rolls_left, bonus=offer.bonus, wins=offer.wins)
 
     def keep_values(self, rolls_left: int) -> list[float]:
         """The value of every keep, by row, with so many rolls left, at least one."""
@@ -99,7 +128,7 @@ class _Turn:
         for level in range(1, rolls_left):
             for place, family in enumerate(parents, start=1):
                 x[place] = max(family(x))
-            if ruleset.saved_rolls:
+            if ruleset.saved_rolls or self._states.has_turn_rules:
                 x[first_roll:-1] = map(max, x[first_roll:-1], self._best_scores(level))
             self._average(children, x)
         return x
@@ -115,33 +144,79 @@ class _Turn:
             x[keep] = total * share
 
     def _best_scores(self, rolls_left: int) -> list[float]:
-        """The value of the best score of every roll but the first of a turn. A zero is never better than points."""
+        """The value of the best score of every roll but the first of a turn."""
         ruleset, card = self._ruleset, self._card
-        of_boxes = []
+        if ruleset.boxes_per_turn == 2:
+            from fivedice.solver.pair_layers import best_pair_scores  # it loads NumPy
+
+            scores: list[float] = best_pair_scores(ruleset, card.announceable(), self._after_pair).tolist()
+            return scores
+        if ruleset.forced_score:
+            return [self._best_score(roll, rolls_left) for roll in rolls(ruleset.dice, ruleset.faces)]
+        of_boxes: list[Iterable[float]] = []
         for box in card.playable():
             points = _scores_by_category(ruleset)[box % len(ruleset.categories)]
-            by_points = {value: self._score(box, value, rolls_left) for value in set(points)}
+            if early := self._early_bonus(box, rolls_left):
+                points = tuple(value and value + early for value in points)
+            if card.is_locked(box):
+                points = (0,) * len(points)
+            if box in (ruleset.limited_pair or ()):
+                points = tuple(value if card.is_within_limit(box, value) else 0 for value in points)
+            # Elsewhere a zero is never better than points.
+            if ruleset.voluntary_zero and (ruleset.conversion or box in (ruleset.limited_pair or ())):
+                of_boxes.append(repeat(self._score(box, (), 0, rolls_left), len(points)))
+            by_points = {value: self._score(box, (), value, rolls_left) for value in set(points)}
             of_boxes.append(map(by_points.__getitem__, points))
         best = list(map(max, zip(*of_boxes, strict=True)))
-        if card.is_extra((1,) * ruleset.dice):
+        if ruleset.tracks_first or card.is_extra((1,) * ruleset.dice):
             row, first_roll, _, _ = _tables(ruleset.dice, ruleset.faces)
             for face in range(1, ruleset.faces + 1):
                 roll = (face,) * ruleset.dice
-                best[row[roll] - first_roll] = max(self.value(offer, rolls_left) for offer in offers(card, roll))
+                best[row[roll] - first_roll] = self._best_score(roll, rolls_left)
         return best
 
-    def _score(self, box: int, points: int, rolls_left: int, *, bonus: int = 0, wins: bool = False) -> float:
-        """The value of writing points in a box."""
+    def _after_pair(self, box: int, other: int) -> float:
+        """The value of the next turn after one that filled two boxes."""
+        steps = self._states.steps
+        return self._values[self._states.place(self._number + steps[box] + steps[other], (0,), spoiled=False, saved=0)]
+
+    def _early_bonus(self, box: int, rolls_left: int) -> int:
+        """What a match in a box pays more on the roll with so many left than on the last, if it is not the first."""
+        roll = self._card.rolls - 1 - rolls_left
+        return self._ruleset.boxes[box].category.early_bonus(roll) if roll else 0
+
+    def _best_score(self, dice: Dice, rolls_left: int) -> float:
+        """The value of the best score of a roll that is not the first of a turn."""
+        return max(self.value(offer, dice, rolls_left) for offer in offers(self._card, dice))
+
+    def _score(
+        self, box: int, dice: Dice, points: int, rolls_left: int, *, bonus: int = 0, wins: bool = False
+    ) -> float:
+        """The value of writing points for a roll in a box; the roll may be empty if its dice are not all equal."""
         states, ruleset = self._states, self._ruleset
+        if states.has_turn_rules:
+            card = self._card.fill(box, dice, points, bonus=bonus, saved=0, won=False)
+            return self._values[place_of_card(states, card)] + float(settled_points(card) - settled_points(self._card))
         column, category = ruleset.boxes[box].column, ruleset.boxes[box].category
         totals = self._totals
         if category.section == "upper" and points:
             totals = totals.copy()
             totals[column] += points
+        spoiled = self._spoiled or (points == 0 and box in ruleset.joker_boxes)
+        if ruleset.tracks_first:
+            spoiled = self._card.fill(box, dice, points, bonus=0, saved=0, won=False).is_spoiled
         after = states.place(
-            states.num_cards if wins else self._number + states.steps[box],
+            states.num_cards + self._card.num_filled if wins else self._number + states.steps[box],
             totals,
-            spoiled=self._spoiled or (points == 0 and box in ruleset.joker_boxes),
+            spoiled=spoiled,
             saved=rolls_left if ruleset.saved_rolls else 0,
+            pending=self._pending(box, points),
         )
         return self._values[after] + float(points * ruleset.columns[column].multiplier + bonus)
+
+    def _pending(self, box: int, points: int) -> int:
+        """The pending points after a score."""
+        pair = self._ruleset.limited_pair
+        if not pair or box not in pair:
+            return self._card.pending
+        return points if self._card.boxes[pair[pair[0] == box]] is None else 0

@@ -7,7 +7,9 @@ from statistics import fmean, stdev
 
 from fivedice.analysis.marks import Level, level_of
 from fivedice.analysis.review import Review, ReviewedDecision, SeatReview
+from fivedice.analysis.tail_chances import student_quantile
 from fivedice.game.action import Keep
+from fivedice.game.card import ScoreCard
 from fivedice.ruleset import Ruleset
 
 CONFIDENCE = 0.95
@@ -45,7 +47,10 @@ class ErrorTotals:
 
 @dataclass(frozen=True, slots=True)
 class PlayerFigures:
-    """One player's finished games under one ruleset.
+    """One player's finished games under one ruleset, of which the player won `num_outright` outright.
+
+    Another player won `num_cut_short` of them outright before this player's card was complete. Then the score is that
+    of the unfinished card, and luck and errors are those of the turns that were played.
 
     `by_kind` has the errors by kind of decision (`KINDS`); `by_box` those of decisions to fill a box, by box.
     """
@@ -58,11 +63,13 @@ class PlayerFigures:
     errors: ErrorTotals
     by_kind: Mapping[str, ErrorTotals]
     by_box: Mapping[str, ErrorTotals]
+    num_outright: int = 0
+    num_cut_short: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class GameFigures:
-    """One finished card of a player: all that `PlayerFigures` need of a review, which is much larger."""
+    """One finished game of a player: all that `PlayerFigures` need of a review, which is much larger."""
 
     name: str
     ruleset: Ruleset
@@ -71,17 +78,20 @@ class GameFigures:
     luck: float
     by_kind: Mapping[str, ErrorTotals]
     by_box: Mapping[str, ErrorTotals]
+    is_outright: bool = False
+    is_cut_short: bool = False
 
 
 def player_figures(reviews: Iterable[Review]) -> list[PlayerFigures]:
-    """The figures of every player and ruleset, in order of appearance; unfinished cards do not count."""
+    """The figures of every player and ruleset, in order of appearance; unfinished games do not count."""
     return total_figures(game for review in reviews for game in game_figures(review))
 
 
 def game_figures(review: Review) -> list[GameFigures]:
-    """The figures of each seat of a review whose card is complete."""
-    cards = zip(review.record.position.cards, review.seats, strict=True)
-    return [_of_game(review.record.ruleset, seat) for card, seat in cards if card.is_complete]
+    """The figures of each seat of a review whose card is complete, or of all seats if a seat won outright."""
+    position = review.record.position
+    seats = zip(position.cards, review.seats, strict=True)
+    return [_of_game(card, seat) for card, seat in seats if card.is_complete or position.is_over]
 
 
 def total_figures(games: Iterable[GameFigures]) -> list[PlayerFigures]:
@@ -96,9 +106,7 @@ def estimate(values: Sequence[float]) -> Estimate:
     """The mean of independent values with its confidence interval by Student's t distribution."""
     if len(values) < 2:
         return Estimate(fmean(values), None, len(values))
-    from scipy.special import stdtrit
-
-    quantile = float(stdtrit(len(values) - 1, (1 + CONFIDENCE) / 2))
+    quantile = student_quantile(len(values) - 1, CONFIDENCE)
     return Estimate(fmean(values), quantile * stdev(values) / len(values) ** 0.5, len(values))
 
 
@@ -111,7 +119,7 @@ def kind_of(decision: ReviewedDecision) -> str:
     return KINDS[min(number, len(KINDS) - 2)]
 
 
-def _of_game(ruleset: Ruleset, seat: SeatReview) -> GameFigures:
+def _of_game(card: ScoreCard, seat: SeatReview) -> GameFigures:
     kinds: dict[str, list[ReviewedDecision]] = defaultdict(list)
     boxes: dict[str, list[ReviewedDecision]] = defaultdict(list)
     for decision in seat.decisions:
@@ -120,12 +128,14 @@ def _of_game(ruleset: Ruleset, seat: SeatReview) -> GameFigures:
             boxes[decision.action.box].append(decision)
     return GameFigures(
         name=seat.name,
-        ruleset=ruleset,
+        ruleset=card.ruleset,
         score=seat.score,
         dice_neutral=seat.dice_neutral,
         luck=seat.luck,
         by_kind={kind: _errors(found) for kind, found in kinds.items()},
         by_box={box: _errors(found) for box, found in boxes.items()},
+        is_outright=card.won,
+        is_cut_short=not (card.is_complete or card.won),
     )
 
 
@@ -141,6 +151,8 @@ def _figures(name: str, ruleset: Ruleset, games: Sequence[GameFigures]) -> Playe
         errors=_sum(list(by_kind.values())),
         by_kind={kind: by_kind[kind] for kind in KINDS if kind in by_kind},
         by_box=dict(sorted(by_box.items())),
+        num_outright=sum(game.is_outright for game in games),
+        num_cut_short=sum(game.is_cut_short for game in games),
     )
 
 

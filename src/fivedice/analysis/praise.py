@@ -14,7 +14,7 @@ from fivedice.analysis.lessons import ACCEPTED
 from fivedice.analysis.marks import INACCURACY, SHOWN_LOSS
 from fivedice.analysis.review import SeatReview
 from fivedice.analysis.review_turns import ReviewedTurn
-from fivedice.game.action import Action, Keep
+from fivedice.game.action import Action, Announce, Keep
 from fivedice.solver.solution import Solution
 
 
@@ -46,10 +46,19 @@ def num_hard_found(solution: Solution, seat: SeatReview) -> int:
     return sum(is_hard(advise(solution, position)) for position in found)
 
 
+def _most_at_once(advice: Advice) -> Action:
+    """The action that leads to the most points without another roll; where boxes must be announced, an announcement."""
+    position = advice.position
+    scores = [advised for advised in advice.actions if advised.points is not None]
+    if scores:
+        return max(scores, key=lambda advised: advised.points or 0).action
+    called = [advised.action for advised in advice.actions if isinstance(advised.action, Announce)]
+    return max(called, key=lambda action: max(offer.points for offer in position.announce(action).offers()))
+
+
 def is_hard(advice: Advice) -> bool:
     """Whether both obvious actions, the most points at once and the largest group of equal dice, are inaccuracies."""
-    scores = [advised for advised in advice.actions if advised.points is not None]
-    obvious: list[Action] = [max(scores, key=lambda advised: advised.points or 0).action]
+    obvious: list[Action] = [_most_at_once(advice)]
     if advice.position.rolls_left:
         counts = Counter(advice.position.dice)
         face = max(counts, key=lambda face: (counts[face], face))

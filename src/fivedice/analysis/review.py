@@ -1,24 +1,26 @@
 """A `Review` of a record: the exact luck of every roll and loss of every decision.
 
 For every seat: **value at the end = value at the start + Σ luck − Σ loss**. At the end of a complete game the value is
-the score. The luck of a roll is the value after it minus the value before; the loss of a decision is the best value
-minus the chosen one. The mean of luck is 0 for every player. Luck and loss of a game are not independent, though: a bad
-keep changes what the next roll can bring.
+the score, with what an outright win counts beside it. The luck of a roll is the value after it minus the value before;
+the loss of a decision is the best value minus the chosen one. The mean of luck is 0 for every player. Luck and loss of
+a game are not independent, though: a bad keep changes what the next roll can bring.
 """
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 
-from fivedice.analysis.advice import BatchAdvice, advise_batch, points_written, state_index
+from fivedice.analysis.advice import Advice, BatchAdvice, advise, advise_batch, for_cards, settled_points, state_index
+from fivedice.analysis.arguments import checked_solution, require
 from fivedice.analysis.luck_scale import LuckScale
 from fivedice.analysis.marks import Level, Mark, level_of, mark_of
 from fivedice.dice import Dice, sub_keeps
 from fivedice.errors import IllegalError
-from fivedice.game.action import Action, Keep, Score
+from fivedice.game.action import Action, Announce, Keep, Score
 from fivedice.game.position import Position
 from fivedice.game.record import Record
 from fivedice.solver.dice_tables import roll_indices
@@ -71,7 +73,8 @@ class ReviewedDecision:
 
 @dataclass(frozen=True, slots=True)
 class SeatReview:
-    """One seat's game. `value` is the value at the end of the record: the score, if the card is complete.
+    """One seat's game. `value` is the value at the end of the record: the score, if the card is complete, with
+    `outright_points`, which is what an outright win counts beside the score and else 0.
 
     `luck_percentile` is the percentage of perfect games with less luck; None without a `LuckScale`, and for incomplete
     cards, whose luck cannot be compared.
@@ -85,6 +88,7 @@ class SeatReview:
     rolls: tuple[ReviewedRoll, ...]
     decisions: tuple[ReviewedDecision, ...]
     luck_percentile: float | None = None
+    outright_points: int = 0
 
     @property
     def luck(self) -> float:
@@ -130,6 +134,40 @@ class Review:
     record: Record
     seats: tuple[SeatReview, ...]
 
+    def _repr_html_(self) -> str:
+        """The figures of each seat and the five costliest decisions for notebooks."""
+        from fivedice.notebook import dice_svg, paragraph, table
+
+        seats = [(one.name, one.score, one.luck, one.loss, one.dice_neutral, one.error_rate) for one in self.seats]
+        decisions = [(seat.name, one) for seat in self.seats for one in seat.decisions if one.mark]
+        decisions.sort(key=lambda pair: -pair[1].loss)
+        rows = [
+            (name, one.position.round, dice_svg(one.position.dice), str(one.action), str(one.best), one.loss)
+            for name, one in decisions[:5]
+        ]
+        found = table(["player", "score", "luck", "loss", "dice-neutral score", "loss a decision"], seats)
+        if not rows:
+            return found + paragraph("No decision lost enough for a mark.")
+        costliest = table(["player", "round", "dice", "played", "best", "loss"], rows)
+        return found + paragraph("The costliest decisions:") + costliest
+
+    def plot(self, axes: Any = None) -> Any:
+        """The value of the game for each seat after every roll and decision, as a Matplotlib figure.
+        Turn n ends at time n.
+
+        `axes` are those to draw on, by default new ones. Raises `MissingExtraError` without Matplotlib.
+        """
+        from fivedice.analysis.review_turns import reviewed_turns
+        from fivedice.plots import lines
+
+        named = []
+        for number, seat in enumerate(self.seats):
+            points = [(0.0, seat.start_value)]
+            for time, turn in enumerate(reviewed_turns(self.record, number, seat)):
+                points += [(time + (step + 1) / len(turn.values), value) for step, value in enumerate(turn.values)]
+            named.append((seat.name, points))
+        return lines("review.plot()", named, label="expected final score", axes=axes)
+
 
 @dataclass(frozen=True, slots=True)
 class _Step:
@@ -147,6 +185,8 @@ def review(solution: Solution, record: Record, scale: LuckScale | None = None) -
 
     Raises `IllegalError` if the solution is that of other rules.
     """
+    checked_solution(solution)
+    require(record, Record, "a Record, as parse_record() returns")
     return next(review_all(solution, [record], scale))
 
 
@@ -158,7 +198,7 @@ def review_all(solution: Solution, records: Iterable[Record], scale: LuckScale |
         if record.ruleset.digest != solution.ruleset.digest:
             raise IllegalError(f"this is the solution of {solution.ruleset}, not of {record.ruleset}")
         steps = [
-            _Step(turn, position, action, state_index(solution, position.card), points_written(position.card))
+            _Step(turn, position, action, state_index(solution, position.card), settled_points(position.card))
             for turn, position, action in record.decisions()
         ]
         waiting.append((record, steps))
@@ -173,6 +213,11 @@ def _review_waiting(
     solution: Solution, waiting: Sequence[tuple[Record, list[_Step]]], scale: LuckScale | None
 ) -> Iterator[Review]:
     steps = [step for _, record_steps in waiting for step in record_steps]
+    if solution.states.has_turn_rules:  # which kernels do not know
+        advice = (advise(solution, step.position) for step in steps)
+        for record, record_steps in waiting:
+            yield _review_by_advice(solution, record, [(step, next(advice)) for step in record_steps], scale)
+        return
     places = roll_indices(solution.ruleset.dice, solution.ruleset.faces)
     found = advise_batch(
         solution,
@@ -180,6 +225,7 @@ def _review_waiting(
         np.array([places[step.position.dice] for step in steps], dtype=np.int64),
         np.array([step.position.rolls_left for step in steps], dtype=np.int64),
     )
+    found = for_cards(solution.states, found, [step.position.card for step in steps])
     start = 0
     for record, record_steps in waiting:
         seats: list[tuple[list[ReviewedRoll], list[ReviewedDecision]]] = [([], []) for _ in record.seats]
@@ -200,6 +246,29 @@ def _review_waiting(
         )
 
 
+def _review_by_advice(
+    solution: Solution, record: Record, steps: Sequence[tuple[_Step, Advice]], scale: LuckScale | None
+) -> Review:
+    """The review of a record from the advice on each position."""
+    seats: list[tuple[list[ReviewedRoll], list[ReviewedDecision]]] = [([], []) for _ in record.seats]
+    before = 0.0
+    for step, advice in steps:
+        position, (rolls, decisions) = step.position, seats[step.position.seat]
+        if position.is_first_roll and not position.card.announced:
+            before = step.written + float(solution.values[step.index])
+        if not position.is_just_announced:  # an announcement rolls no dice
+            rolls.append(ReviewedRoll(step.turn, position.dice, before, advice.value))
+        if step.action is not None:
+            chosen = advice.of(step.action)
+            is_unforced = advice.actions[-1].loss > EQUAL
+            best = step.action if chosen.loss < EQUAL else advice.best.action
+            decisions.append(
+                ReviewedDecision(step.turn, position, step.action, chosen.value, best, advice.value, is_unforced)
+            )
+            before = chosen.value
+    return Review(record, tuple(_seat(solution, scale, record, seat, *found) for seat, found in enumerate(seats)))
+
+
 def _seat(
     solution: Solution,
     scale: LuckScale | None,
@@ -211,11 +280,22 @@ def _seat(
     start_value = solution.expected_score
     value = start_value
     if rolls:
-        value = decisions[-1].value if len(decisions) == len(rolls) else rolls[-1].after
+        is_decided = bool(decisions) and sum(not isinstance(d.action, Announce) for d in decisions) == len(rolls)
+        is_announced = bool(decisions) and isinstance(decisions[-1].action, Announce)
+        value = decisions[-1].value if is_decided or is_announced else rolls[-1].after
     who = record.seats[seat]
     card = record.position.cards[seat]
-    reviewed = SeatReview(who.name, who.kind, card.total, start_value, value, tuple(rolls), tuple(decisions))
-    if scale is None or not card.is_complete:
+    reviewed = SeatReview(
+        who.name,
+        who.kind,
+        card.total,
+        start_value,
+        value,
+        tuple(rolls),
+        tuple(decisions),
+        outright_points=card.outright_points,
+    )
+    if scale is None or not (card.is_complete or card.won):
         return reviewed
     return replace(reviewed, luck_percentile=scale.percentile(reviewed.luck))
 
@@ -224,6 +304,7 @@ def _decision(step: _Step, found: BatchAdvice, number: int, best_value: float) -
     position, action = step.position, step.action
     assert action is not None, "an open decision is not reviewed"
     scores, zeros, keeps = found.scores[number], found.zeros[number], found.keeps[number]
+    assert not isinstance(action, Announce), "rules with announcements are reviewed without kernels"
     if isinstance(action, Keep):
         value = keeps[_keep_places(position.dice)[action.dice]]
     else:

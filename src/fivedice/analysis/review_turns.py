@@ -6,10 +6,10 @@ from itertools import zip_longest
 from fivedice.analysis.marks import BLUNDER, INACCURACY, MISTAKE, SYMBOLS, Mark, mark_of
 from fivedice.analysis.review import ReviewedDecision, ReviewedRoll, SeatReview
 from fivedice.analysis.why import why
-from fivedice.dice import format_dice
+from fivedice.explanation.dice import dice_text
 from fivedice.game.record import Record
 from fivedice.game.turn import Turn
-from fivedice.game.wording import box_name, doing, to_do
+from fivedice.game.wording import doing, filled_names, to_do
 from fivedice.language import ENGLISH, Language
 from fivedice.solver.breakdown import Breakdown
 from fivedice.solver.solution import Solution
@@ -78,7 +78,7 @@ def reviewed_turns(record: Record, number: int, seat: SeatReview) -> list[Review
     turns: list[ReviewedTurn] = []
     for index, turn in enumerate(record.turns):
         if turn.seat == number:
-            box = box_name(record.ruleset, turn.offer.action.box) if turn.offer else ""
+            box = filled_names(record.ruleset, turn) if turn.offer else ""
             rolls = tuple(roll for roll in seat.rolls if roll.turn == index)
             decisions = tuple(decision for decision in seat.decisions if decision.turn == index)
             turns.append(ReviewedTurn(len(turns) + 1, turn, box, rolls, decisions))
@@ -88,7 +88,7 @@ def reviewed_turns(record: Record, number: int, seat: SeatReview) -> list[Review
 def what_it_cost(decision: ReviewedDecision) -> str:
     """A sentence on a decision that was not the best."""
     done = doing(decision.position, decision.action)
-    dice = format_dice(decision.position.dice)
+    dice = dice_text(decision.position.ruleset, decision.position.dice)
     mark = f", {'an' if decision.mark == Mark.INACCURACY else 'a'} {decision.mark}" if decision.mark else ""
     return f"with {dice}, {done} cost {decision.loss:.1f}{mark}; best was to {to_do(decision.position, decision.best)}"
 

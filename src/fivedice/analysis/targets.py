@@ -6,15 +6,16 @@ from typing import Protocol
 
 import numpy as np
 
-from fivedice.analysis.advice import Advised, advise, points_written, state_index
+from fivedice.analysis.advice import Advised, advise, settled_points, state_index
 from fivedice.analysis.utility_turn import UtilityTurn
 from fivedice.errors import IllegalError, MalformedError
 from fivedice.game.action import Action, Keep
 from fivedice.game.position import Position
 from fivedice.solver.dice_tables import keep_rows
-from fivedice.solver.objective import Utility, find_objective
+from fivedice.solver.objective import find_objective
 from fivedice.solver.solution import Solution
 from fivedice.solver.states import Array
+from fivedice.solver.utility import Utility
 
 Progress = Callable[[int, int], None]
 
@@ -73,19 +74,23 @@ def target_curve(solution: Solution, position: Position, *, progress: Progress |
     """For every final score of the seat to move, the best chance of reaching at least that score.
 
     Returns the scores, int64[n], from the least that the seat can make sure of (with chance 1) to the greatest
-    possible, and the chances, float64[n]. Each chance belongs to a different policy.
-    `progress` is called with (done, all). Raises `TooLargeError` if that needs too much memory, and the errors of
-    `advise`.
+    possible, and the chances, float64[n]. Each chance belongs to a different policy. A game that is won outright
+    reaches every one of these scores. `progress` is called with (done, all). Raises `TooLargeError` if that needs too
+    much memory, and the errors of `advise`.
     """
     advise(solution, position)
     card = position.card
     if position.is_over:
         return np.array([card.total]), np.ones(1)
     objective = find_objective(solution, state_index(solution, card), progress=progress)
-    written = points_written(card)
+    written = settled_points(card)
     sure = UtilityTurn(solution, card, lambda index, gained: np.array([objective.sure(index) + gained]), np.min)
     most = UtilityTurn(solution, card, lambda index, gained: np.array([objective.possible(index) + gained]), np.max)
-    deficits = np.arange(int(_best(sure, position)[0]), int(_best(most, position)[0]) + 1)
+    first, last = int(_best(sure, position)[0]), int(_best(most, position)[0])
+    if card.ruleset.can_be_won_outright:
+        # Above the highest score there are only the points that such wins count.
+        first, last = (min(deficit, card.ruleset.highest_score - written) for deficit in (first, last))
+    deficits = np.arange(first, last + 1)
     turn = UtilityTurn(solution, card, lambda index, gained: objective.after(index, deficits - gained))
     chances = np.minimum.accumulate(np.clip(_best(turn, position), 0.0, 1.0))
     chances[0] = 1.0
@@ -134,14 +139,15 @@ def advise_for_utility(
 ) -> UtilityAdvice:
     """Advice for the greatest expected utility of the final score of the seat to move.
 
-    A game that is won outright on a first roll counts with the points on its card. `progress` is called with
-    (done, all). Raises `TooLargeError` if that needs too much memory, and the errors of `advise`.
+    A game that is won outright counts with its result, which is more than any final score: it reaches every target.
+    `progress` is called with (done, all). Raises `TooLargeError` if that needs too much memory, and the errors of
+    `advise`.
     """
     advice = advise(solution, position)
     card = position.card
     if position.is_over:
-        return UtilityAdvice(position, float(utility.of(np.array(card.total))), ())
-    deficit = utility.last - points_written(card)
+        return UtilityAdvice(position, float(utility.of(np.array(card.result))), ())
+    deficit = utility.last - settled_points(card)
     index = state_index(solution, card)
     objective = find_objective(solution, index, steps=utility.values, deficit=deficit, progress=progress)
     deficits = np.array([deficit])

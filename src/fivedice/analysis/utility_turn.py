@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from fivedice.analysis.advice import points_written, state_index
+from fivedice.analysis.advice import settled_points, state_index
 from fivedice.game.action import Offer
 from fivedice.game.card import ScoreCard
 from fivedice.game.position import Position
@@ -29,7 +29,7 @@ class UtilityTurn:
 
     def __init__(self, solution: Solution, card: ScoreCard, after: After, outcome: Outcome = np.mean) -> None:
         self.solution, self.card, self._after, self._outcome = solution, card, after, outcome
-        self._written = points_written(card)
+        self._written = settled_points(card)
         self._worth: dict[tuple[object, ...], Array] = {}
         dice = solution.dice
         self._child = dice.child.reshape(dice.num_small, -1)[:, : dice.num_faces] // BLOCK
@@ -79,15 +79,16 @@ class UtilityTurn:
         worth = self._worth.get(key)
         if worth is None:
             card = position.take(offer).cards[position.seat]
-            worth = self._worth[key] = self._after(self._index(card), points_written(card) - self._written)
+            worth = self._worth[key] = self._after(self._index(card), settled_points(card) - self._written)
         return worth
 
     def _index(self, card: ScoreCard) -> int:
-        """The turn state of a card; every game that was won outright has the same card number."""
+        """The turn state of a card; a game that was won outright has a card number of its own."""
         states = self.solution.states
         per_card = states.num_planes * states.stride
         index = state_index(self.solution, card)
-        return states.num_cards * per_card + index % per_card if card.won else index
+        won_card = states.num_cards + card.num_filled - 1
+        return won_card * per_card + index % per_card if card.won else index
 
     def _best_keeps(self, x: Array) -> None:
         """Replaces every row by the maximum of itself and all keeps within it."""

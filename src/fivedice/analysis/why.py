@@ -6,50 +6,53 @@ r"""`Why`: the difference between the values of two actions, split by component 
 >>> crag = solve(load_ruleset("crag"))
 >>> position = parse_position("crag - 445 r1")
 >>> found = why(crag, find_breakdown(crag), position, parse_action("keep 44"), parse_action("keep 45"))
->>> print(found.sentence.replace("? ", "?\n").replace(", and ", ",\nand "))
+>>> print(found.sentence.replace("? ", "?\n").replace(": ", ":\n").replace(", and ", ",\nand "))
 Keep 44 instead of 45?
-On average you gain 1.6 in Three of a Kind, 1.6 in Fours and 0.3 in Low Straight,
-and give up 1.5 in High Straight, 0.2 in Fives and 0.1 in Crag.
+On average it is worth 1.9 points more:
+you gain 1.6 in Three of a Kind, 1.6 in Fours, 0.3 in Low Straight and 0.5 elsewhere,
+and give up 1.5 in High Straight, 0.3 in Fives, 0.1 in Crag and 0.2 elsewhere.
 >>> round(found.parts["fours"], 2), round(found.total, 2)
 (1.59, 1.93)
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from math import fsum
+from math import floor, fsum
 from types import MappingProxyType
 
 import numpy as np
 
-from fivedice.analysis.advice import advise, state_index
-from fivedice.dice import format_dice
+from fivedice.analysis.advice import advise, stand_ins, state_index
+from fivedice.analysis.arguments import position_of, require
 from fivedice.errors import IllegalError
-from fivedice.explain.boxes import box_title
-from fivedice.game.action import Action, Keep
-from fivedice.game.position import Position
+from fivedice.explanation.boxes import box_title, joker_name
+from fivedice.explanation.dice import dice_in_words
+from fivedice.game.action import Action, Keep, Score
+from fivedice.game.card import ScoreCard
+from fivedice.game.position import Position, as_action
 from fivedice.language import ENGLISH, Language, marked
 from fivedice.ruleset import Ruleset
-from fivedice.solver.breakdown import EXTRA_BONUS, UPPER_BONUS, Breakdown
+from fivedice.solver.breakdown import EXTRA_BONUS, OUTRIGHT_WIN, UPPER_BONUS, Breakdown
 from fivedice.solver.dice_tables import keep_rows
 from fivedice.solver.solution import Solution
 from fivedice.solver.states import Array
 
-SHOWN = 0.05
-"""Smaller parts are left out of the reason …"""
-
 MOST_NAMED = 3
-"""… which names at most this many gains and as many losses."""
+"""The reason names at most this many gains and as many losses, and gives the sum of the others."""
 
 NONE = 1e-9
 """Smaller parts are rounding errors."""
+
+TENTHS = 10
+"""The reason shows tenths of points."""
 
 
 @dataclass(frozen=True, slots=True)
 class Why:
     """The expected points that an action gains or loses against another in the same position, by component.
 
-    `parts` maps components (ids of boxes, "upper_bonus" and "extra_bonus") to points, which add up to `total`: the
-    value of the action minus that of the other.
+    `parts` maps components (ids of boxes, "upper_bonus", "extra_bonus" and "outright_win") to points, which add up
+    to `total`: the value of the action minus that of the other.
     """
 
     position: Position
@@ -64,12 +67,15 @@ class Why:
 
     @property
     def sentence(self) -> str:
-        """The reason in English: the largest parts that the action gains, and those that it gives up."""
+        """The reason in English: the total, the largest parts that make it up, and the sum of the others."""
         return self.in_language(ENGLISH)
 
     def in_language(self, to: Language) -> str:
-        """The reason in a language: the two actions, and what one gains and gives up against the other."""
-        return f"{self._question(to)} {self._answer(to)}"
+        """The reason in a language: the two actions, and what one gains and gives up against the other.
+
+        Its figures are rounded to tenths, up or down, so that they add up to its total.
+        """
+        return f"{self._question(to)} {self._of_wins(to) or self._answer(to)}"
 
     def _question(self, to: Language) -> str:
         mine, other = self.action, self.instead_of
@@ -84,40 +90,89 @@ class Why:
                 question = _WRITE_OR_WRITE[self._scores(mine), self._scores(other)]
         return to.say(question, **self._values(mine, "", to), **self._values(other, "other_", to))
 
+    def _of_wins(self, to: Language) -> str:
+        """The answer if one of the actions wins the game at once, else empty: no points are worth as much."""
+        mine, other = (self._wins(action) for action in (self.action, self.instead_of))
+        if mine and not other:
+            return to.say("It wins the game at once.")
+        return to.say("It gives up a game that is won at once.") if other and not mine else ""
+
+    def _wins(self, action: Action) -> bool:
+        return isinstance(action, Score) and self.position.offer_for(action).wins
+
     def _scores(self, action: Action) -> bool:
-        return not isinstance(action, Keep) and self.position.offer_for(action).points > 0
+        return isinstance(action, Score) and self.position.offer_for(action).points > 0
 
     def _values(self, action: Action, prefix: str, to: Language) -> dict[str, object]:
         """The values of the placeholders for one action."""
         if isinstance(action, Keep):
-            return {f"{prefix}dice": format_dice(action.dice)}
+            return {f"{prefix}dice": dice_in_words(self.position.ruleset, action.dice, to)}
+        assert isinstance(action, Score), "rules with announcements have no breakdown"
         box = box_title(self.position.ruleset, action.box, to)
         return {f"{prefix}box": box, f"{prefix}points": self.position.offer_for(action).points}
 
     def _answer(self, to: Language) -> str:
-        ranked = sorted(self.parts.items(), key=_by_size)
-        given_up = self._named([(name, -points) for name, points in ranked if points <= -SHOWN], to)
-        gained = self._named([(name, points) for name, points in ranked if points >= SHOWN], to)
-        if given_up and gained:
-            return to.say("On average you gain {gained}, and give up {given_up}.", gained=gained, given_up=given_up)
+        sides = (self._side(1), self._side(-1))
+        total = round(self.total * TENTHS)
+        tenths = _rounded([points * TENTHS for side in sides for _, points in side], total)
+        gained = self._listed(sides[0], tenths[: len(sides[0])], to)
+        given_up = self._listed(sides[1], tenths[len(sides[0]) :], to)
+        size = to.decimal(abs(total) / TENTHS)
+        if gained and given_up:
+            values = {"gained": to.listed(gained), "given_up": to.listed(given_up)}
+            if total > 0:
+                return to.say(
+                    "On average it is worth {total} points more: you gain {gained}, and give up {given_up}.",
+                    total=size,
+                    **values,
+                )
+            if total < 0:
+                return to.say(
+                    "On average it is worth {total} points less: you gain {gained}, and give up {given_up}.",
+                    total=size,
+                    **values,
+                )
+            return to.say("On average it is worth about the same: you gain {gained}, and give up {given_up}.", **values)
+        if len(gained) == 1:
+            return to.say("On average you gain {part}.", part=gained[0])
         if gained:
-            return to.say("On average you gain {gained}, and give up nothing.", gained=gained)
+            return to.say("On average you gain {total} points: {parts}.", total=size, parts=to.listed(gained))
+        if len(given_up) == 1:
+            return to.say("On average you give up {part}.", part=given_up[0])
         if given_up:
-            return to.say("On average you gain nothing, and give up {given_up}.", given_up=given_up)
+            return to.say("On average you give up {total} points: {parts}.", total=size, parts=to.listed(given_up))
         if any(abs(points) > NONE for points in self.parts.values()):
             return to.say("It makes almost no difference.")
         return to.say("It changes nothing.")
 
-    def _named(self, parts: list[tuple[str, float]], to: Language) -> str:
-        entries = [self._part(name, to.decimal(points), to) for name, points in parts[:MOST_NAMED]]
-        return to.listed(entries) if entries else ""
+    def _side(self, sign: int) -> list[tuple[str, float]]:
+        """The components that the action gains (or with -1 gives up), the largest first, and the sum of those that are
+        not named under no name. A single component is named instead of called a sum."""
+        parts = sorted(((name, points) for name, points in self.parts.items() if sign * points > NONE), key=_by_size)
+        if len(parts) <= MOST_NAMED + 1:
+            return parts
+        return [*parts[:MOST_NAMED], ("", fsum(points for _, points in parts[MOST_NAMED:]))]
 
-    def _part(self, component: str, points: str, to: Language) -> str:
+    def _listed(self, side: list[tuple[str, float]], tenths: list[int], to: Language) -> list[str]:
+        """The parts of one side that are not 0 when rounded."""
+        shown = [(name, to.decimal(abs(n) / TENTHS)) for (name, _), n in zip(side, tenths, strict=True) if n]
+        return [self._part(name, points, to, is_alone=len(shown) == 1) for name, points in shown]
+
+    def _part(self, component: str, points: str, to: Language, *, is_alone: bool) -> str:
         if component == UPPER_BONUS:
             return to.say("{points} in the upper bonus", points=points)
         if component == EXTRA_BONUS:
-            return to.say("{points} in bonuses for extra Yahtzees", points=points)
-        return to.say("{points} in {box}", points=points, box=box_title(self.position.ruleset, component, to))
+            box = joker_name(self.position.ruleset, to)
+            return to.say("{points} in the bonus for an extra {box}", points=points, box=box)
+        if component == OUTRIGHT_WIN:
+            return to.say("{points} in chances to win at once", points=points)
+        if component:
+            return to.say("{points} in {box}", points=points, box=box_title(self.position.ruleset, component, to))
+        return (
+            to.say("{points} in several places", points=points)
+            if is_alone
+            else to.say("{points} elsewhere", points=points)
+        )
 
 
 _KEEP_OR_KEEP = {
@@ -150,11 +205,20 @@ _WRITE_OR_WRITE = {
 }
 
 
-def why(solution: Solution, breakdown: Breakdown, position: Position, action: Action, instead_of: Action) -> Why:
+def why(
+    solution: Solution,
+    breakdown: Breakdown,
+    position: Position | str,
+    action: Action | str,
+    instead_of: Action | str,
+) -> Why:
     """The difference between two actions of a position, by component.
 
     Raises `IllegalError` like `advise`, and if an action is not legal or the breakdown is that of other rules.
     """
+    position = position_of(solution, position)
+    require(breakdown, Breakdown, "a Breakdown, as find_breakdown() returns")
+    action, instead_of = as_action(action), as_action(instead_of)
     if breakdown.solution.ruleset.digest != solution.ruleset.digest:
         raise IllegalError(f"this is the breakdown of {breakdown.solution.ruleset}, not of {solution.ruleset}")
     advice = advise(solution, position)
@@ -170,22 +234,31 @@ def parts_after(breakdown: Breakdown, position: Position, action: Action) -> Arr
 
     As in values, the whole upper bonus counts as still to come.
     """
-    ruleset = position.ruleset
+    ruleset, num_boxes = position.ruleset, len(position.ruleset.boxes)
     if isinstance(action, Keep):
         row = keep_rows(ruleset.dice, ruleset.faces)[action.dice]
-        return breakdown.of_keep(state_index(breakdown.solution, position.card), row, position.rolls_left)
+        parts = breakdown.of_keep(state_index(breakdown.solution, position.card), row, position.rolls_left)
+        return _on_card(breakdown, position.card, parts)
+    assert isinstance(action, Score), "rules with announcements have no breakdown"
     offer = position.offer_for(action)
     box = ruleset.box_index[action.box]
     card = position.take(offer).cards[position.seat]
     if card.won:
         parts = np.zeros(len(breakdown.names))
         columns = enumerate(ruleset.columns)
-        parts[-2] = sum(column.multiplier * card.upper_bonus(number) for number, column in columns)
+        parts[num_boxes] = sum(column.multiplier * card.upper_bonus(number) for number, column in columns)
+        parts[num_boxes + 2] = card.outright_points
     else:
-        parts = breakdown.at(state_index(breakdown.solution, card))
+        parts = _on_card(breakdown, card, breakdown.at(state_index(breakdown.solution, card)))
     parts[box] += offer.points * ruleset.columns[ruleset.boxes[box].column].multiplier
-    parts[-1] += offer.bonus
+    parts[num_boxes + 1] += offer.bonus
     return parts
+
+
+def _on_card(breakdown: Breakdown, card: ScoreCard, parts: Array) -> Array:
+    """Parts of a turn state as parts of a card: interchangeable boxes share a place in the table."""
+    boxes = stand_ins(breakdown.solution.states, card)
+    return np.concatenate([parts[boxes], parts[len(boxes) :]])
 
 
 def component_name(ruleset: Ruleset, component: str, to: Language = ENGLISH) -> str:
@@ -193,8 +266,21 @@ def component_name(ruleset: Ruleset, component: str, to: Language = ENGLISH) -> 
     if component == UPPER_BONUS:
         return to.say("Upper bonus")
     if component == EXTRA_BONUS:
-        return to.say("Extra Yahtzees")
+        box = joker_name(ruleset, to)
+        return to.say("Extra {box} bonus", box=box) if box else to.say("Extra bonus")
+    if component == OUTRIGHT_WIN:
+        return to.say("Outright win")
     return box_title(ruleset, component, to)
+
+
+def _rounded(values: list[float], total: int) -> list[int]:
+    """Each value rounded down or up so that they add up to `total`, the rounded sum of the values: those with the
+    largest remainders are rounded up."""
+    down = [floor(value) for value in values]
+    by_remainder = sorted(range(len(values)), key=lambda index: down[index] - values[index])
+    for index in by_remainder[: total - sum(down)]:
+        down[index] += 1
+    return down
 
 
 def _by_size(part: tuple[str, float]) -> float:

@@ -16,6 +16,7 @@ from fivedice.solver.solution import Solution
 from fivedice.solver.solve import TooLargeError
 
 if TYPE_CHECKING:
+    from fivedice.analysis.chances import Chances
     from fivedice.solver.distribution import Distribution
 
 EXACT_TURNS = 6
@@ -26,7 +27,7 @@ def plays_to_win(position: Position) -> bool:
     """Whether `advise_rival` weighs the other cards in this position, so that its values are chances to win."""
     if len(position.cards) == 1 or position.is_over:
         return False
-    is_late = position.ruleset.rounds - position.card.num_filled <= EXACT_TURNS
+    is_late = position.card.turns_left <= EXACT_TURNS
     return is_late or endgame_position(position) is not None
 
 
@@ -52,9 +53,17 @@ def advise_rival(solution: Solution, position: Position) -> Advice:
     return Advice(position, found.utility, tuple(actions))
 
 
-@lru_cache(maxsize=64)
 def final_scores(solution: Solution, card: ScoreCard) -> "Distribution":
-    """The distribution of the final score of a card whose seat plays for points, before its next turn."""
+    """The distribution of the result of a card whose seat plays for points, before its next turn.
+
+    The result is the final score, and what an outright win counts, which is more than any final score.
+    """
+    return card_chances(solution, card).results
+
+
+@lru_cache(maxsize=64)
+def card_chances(solution: Solution, card: ScoreCard) -> "Chances":
+    """The chances of a card whose seat plays for points, before its next turn."""
     from fivedice.analysis.chances import chances
 
-    return chances(solution, Position.at_turn(card.ruleset, (card,), 0)).distribution
+    return chances(solution, Position.at_turn(card.ruleset, (card,), 0))

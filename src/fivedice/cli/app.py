@@ -5,17 +5,18 @@ import os
 import sys
 from collections.abc import Sequence
 
-from cyclopts import App, CycloptsError, UnusedCliTokensError
+from cyclopts import App, CycloptsError, Group, UnusedCliTokensError
 
+from fivedice.cli.examples import LANGUAGE, RULESET, epilogue
 from fivedice.cli.text.language import speaking
 from fivedice.cli.text.output import fail
 from fivedice.errors import shown
+from fivedice.extras import MissingExtraError, extra_of, missing_extra
 
 app = App(
     name="fivedice",
     help="Play Yahtzee and its many relatives by exactly the rules you choose.",
-    help_epilogue="A ruleset is an id with any options, such as yahtzee[joker=free], or a TOML file. With --lang de or "
-    "--lang sv, every command gives rules and reasons in German or Swedish; FIVEDICE_LANG sets the default.",
+    help_epilogue=f"{RULESET} {LANGUAGE} Each command has examples: fivedice COMMAND --help.",
     version_flags=["--version"],
 )
 COMMANDS = {
@@ -29,23 +30,60 @@ COMMANDS = {
     "advise": "Show the value of every action in a position.",
     "chances": "Show how likely every final score is from a position.",
     "solve": "Solve a ruleset: its exact expected score under optimal play.",
+    "simulate": "Simulate millions of games: means, deviations and chances to win, and the games as Parquet.",
+    "sweep": "Solve many variants of a ruleset: expected score, deviation, bonus rates and best first keeps.",
+    "export": "Write exact tables of a ruleset as Parquet, with a description of every column.",
     "odds": "Show every seat's chance to win and to tie.",
     "review": "Review a game: the exact luck of every roll and loss of every decision.",
     "games": "List your saved games, and how to review or resume each.",
     "stats": "Show long-run figures of every player in many records, and test the dice.",
+    "league": "Let players play each other: means, deviations, bonus rates and wins.",
     "learn": "Learn from your costliest mistakes; each returns before you forget it.",
     "quiz": "Test yourself on positions where the obvious choice is wrong.",
     "replay": "Check a record and print the game.",
     "verify": "Verify a record's dice: recompute each one from the revealed secret.",
 }
+GROUPS = {
+    "Play": ("play", "games", "learn", "quiz", "replay", "verify"),
+    "Analyse": ("advise", "chances", "odds", "review", "solve", "stats"),
+    "Rules": ("rules", "legal"),
+    "Serve": ("serve", "backup", "restore", "prune"),
+    "Research": ("simulate", "sweep", "export", "league"),
+}
+"""The groups of the help, in order, and their commands."""
+
+_GROUP_OF = {
+    name: group
+    for number, (title, names) in enumerate(GROUPS.items())
+    for group in [Group(title, sort_key=number)]
+    for name in names
+}
+
+_OPTIONS = Group("Options", sort_key=len(GROUPS))
+
 for name, about in COMMANDS.items():
     # Named, not imported: each command loads only the libraries it uses.
-    app.command(f"fivedice.cli.commands.{name}:{name}", name=name, help=about)
+    app.command(
+        f"fivedice.cli.commands.{name}:{name}",
+        name=name,
+        help=about,
+        group=_GROUP_OF[name],
+        help_epilogue=epilogue(name),
+    )
+app.register_install_completion_command(
+    help="Install the completion of commands and options in your shell: bash, zsh, fish or PowerShell."
+)
+for flag in ("--help", "--version", "--install-completion"):
+    app[flag].group = _OPTIONS
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run the command line; by default, that of the process. Invalid input prints one sentence and exits with 2."""
+    """Run the command line; by default, that of the process. Invalid input prints one sentence and exits with 2.
+
+    So does a command that needs packages of an extra which is not installed.
+    """
     _open_streams()
+    rest: list[str] = []
     try:
         try:
             with speaking(sys.argv[1:] if arguments is None else arguments) as rest:
@@ -54,8 +92,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
             sys.stdout.flush()  # here, so that a closed pipe or a full disk is handled below
     except CycloptsError as error:
         fail(_error_line(error))
-    except ValueError as error:
+    except (ValueError, MissingExtraError) as error:
         fail(str(error))
+    except ModuleNotFoundError as error:
+        extra = extra_of(error)
+        if extra is None:
+            raise
+        fail(str(missing_extra(f"fivedice {rest[0]}", extra)))
     except BrokenPipeError:
         _discard_output()
         sys.exit(141)

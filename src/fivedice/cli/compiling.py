@@ -7,43 +7,63 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from importlib import import_module
 from typing import Literal, TypeAlias
 
 import numpy as np
 
 from fivedice.rulesets import parse_ruleset
-from fivedice.solver.breakdown import find_breakdown
-from fivedice.solver.distribution import distributions
 from fivedice.solver.kernels.jit import is_compiled
 from fivedice.solver.kernels.layers import solve_cards
 from fivedice.solver.kernels.policy_transitions import list_transitions
-from fivedice.solver.kernels.row_sums import sum_distributions, sum_moments
-from fivedice.solver.moments import find_moments
-from fivedice.solver.policy_transitions import Start, list_policy
+from fivedice.solver.kernels.row_sums import (
+    find_ranges,
+    spread_chances,
+    sum_components,
+    sum_distributions,
+    sum_moments,
+)
+from fivedice.solver.policy_transitions import Transitions, list_policy
 from fivedice.solver.solution import Solution
 from fivedice.solver.states import States
 
 Part: TypeAlias = Literal["reasons", "luck", "odds"]
 """What a report needs beside the solution: reasons for its best actions, a scale of luck, and chances to win."""
 
-KERNELS = {"reasons": list_transitions, "luck": sum_distributions, "odds": sum_moments}
-
 TINY = parse_ruleset('id = "tiny"\ndice = 1\nfaces = 2\n[categories]\nany = { scorer = "any_dice" }\n')
 """The smallest game: it compiles the kernels for all games."""
 
 
+BLAS = "scipy.linalg.cython_blas"
+
+
+def without_blas() -> None:
+    """Let Numba find no SciPy where it looks for linear algebra, as it does before the first kernel.
+
+    No kernel needs linear algebra, and importing SciPy takes a third of a second. This is for processes of our own
+    only, since kernels of others could need it.
+    """
+    if BLAS in sys.modules or "numba.np.arraymath" in sys.modules:
+        return
+    sys.modules[BLAS] = None  # type: ignore[assignment]  # its import fails
+    try:
+        import_module("numba.np.arraymath")
+    finally:
+        del sys.modules[BLAS]
+
+
 @contextmanager
 def compiling_beside(parts: Sequence[Part]) -> Iterator[Callable[[], None]]:
-    """Compile the kernels of these parts in a second process if the solver has to be compiled as well.
+    """Compile what these parts need beside the solver in a second process, if the solver has to be compiled as well.
 
-    Gives a function that waits for them. The process ends with the block at the latest.
+    Gives a function that waits for the process, which ends with the block at the latest. It takes about as long as the
+    solver and the kernels of advice.
     """
-    missing = [part for part in parts if not is_compiled(KERNELS[part])]
-    if is_compiled(solve_cards) or not missing or not sys.executable:
+    if is_compiled(solve_cards) or is_compiled(list_transitions) or not parts or not sys.executable:
         yield lambda: None
         return
-    process = subprocess.Popen(  # noqa: S603
-        [sys.executable, "-m", "fivedice.cli.compiling", *missing],
+    process = subprocess.Popen(  # noqa: S603  # the names of parts
+        [sys.executable, "-m", "fivedice.cli.compiling", *parts],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
@@ -59,18 +79,35 @@ def compiling_beside(parts: Sequence[Part]) -> Iterator[Callable[[], None]]:
         process.wait()
 
 
-def compile_kernels(parts: Sequence[str]) -> None:
-    """Compile the kernels of these parts, without those of the solver: the values of the game are all zero."""
-    states = States(TINY)
-    unsolved = Solution(states, np.zeros(states.num_entries), 0, 0.0)
-    transitions = list_policy(unsolved)
+def compile_sums(parts: Sequence[str]) -> None:
+    """Compile the kernels that add up what these parts show, with sums over no transition at all."""
+    none = Transitions(
+        rows=np.zeros(0, dtype=np.int64),
+        begin=np.zeros(1, dtype=np.int64),
+        after=np.zeros(0, dtype=np.int32),
+        points=np.zeros(0, dtype=np.int32),
+        box=np.zeros(0, dtype=np.int16),
+        chance=np.zeros(0),
+    )
+    numbers, places = np.zeros(1), np.zeros(1, dtype=np.int64)
     if "reasons" in parts:
-        find_breakdown(unsolved, transitions)
+        sum_components(none, numbers, numbers, numbers, 1, np.zeros((1, 3)))
     if "odds" in parts:
-        find_moments(unsolved, transitions)
+        sum_moments(none, numbers, np.zeros((1, 3)))
     if "luck" in parts or "odds" in parts:
-        distributions(transitions, [Start(state=0, row=-1, rolls_left=TINY.rolls)])
+        ranges = np.zeros((1, 2), dtype=np.int64)
+        spread_chances(none, numbers, numbers, numbers, numbers)
+        find_ranges(none, places, numbers, ranges)
+        sum_distributions(none, places, numbers, ranges, places, numbers, numbers)
+
+
+def compile_listing() -> None:
+    """Compile the kernels that list optimal play, without those of the solver: the values of the game are all zero."""
+    without_blas()
+    states = States(TINY)
+    list_policy(Solution(states, np.zeros(states.num_entries), 0, 0.0))
 
 
 if __name__ == "__main__":
-    compile_kernels(sys.argv[1:])
+    compile_listing()
+    compile_sums(sys.argv[1:])

@@ -16,7 +16,7 @@ Progress: TypeAlias = Callable[[str, float | None], None]
 _current: ContextVar[Progress | None] = ContextVar("progress", default=None)
 
 
-class _TimeLeft(bars.ProgressColumn):
+class TimeLeft(bars.ProgressColumn):
     """The time left, or the time taken while that is unknown."""
 
     max_refresh = 0.5  # so that the estimate can be read
@@ -34,7 +34,7 @@ def shown_progress() -> Iterator[Progress]:
     if outer:
         yield outer
         return
-    columns = (bars.TextColumn("{task.description}"), bars.BarColumn(20), bars.TaskProgressColumn(), _TimeLeft())
+    columns = (bars.TextColumn("{task.description}"), bars.BarColumn(20), bars.TaskProgressColumn(), TimeLeft())
     console = Console(stderr=True)
     with bars.Progress(*columns, console=console, transient=True, disable=not sys.stderr.isatty()) as bar:
         task = bar.add_task("", total=None, visible=False)

@@ -9,13 +9,13 @@ from typing import TypeVar
 from fivedice.analysis.advice import advise
 from fivedice.analysis.estimated_odds import OddsEstimator
 from fivedice.analysis.luck_scale import LuckScale
-from fivedice.cli.compiling import TINY, Part, compiling_beside
+from fivedice.cli.compiling import TINY, Part, compiling_beside, without_blas
 from fivedice.cli.progress import Progress as Progress
 from fivedice.cli.progress import shown_progress
 from fivedice.cli.warning import warn_on_stderr as warn_on_stderr
 from fivedice.game.position import Position
 from fivedice.ruleset import Ruleset
-from fivedice.simulate.perfect_scores import perfect_scores
+from fivedice.simulation.perfect_scores import perfect_scores
 from fivedice.solver.breakdown import Breakdown, find_breakdown
 from fivedice.solver.cache_folder import solutions_folder
 from fivedice.solver.distribution import Distribution
@@ -23,10 +23,13 @@ from fivedice.solver.kernels.action_values import action_values
 from fivedice.solver.kernels.jit import is_compiled
 from fivedice.solver.kernels.layers import solve_cards
 from fivedice.solver.kernels.policy_transitions import list_transitions
+from fivedice.solver.layered_solve import check_disk, disk_bytes, estimated_seconds, memory_bytes, solve_on_disk
 from fivedice.solver.moments import Moments, find_moments
 from fivedice.solver.policy_transitions import PolicyTransitions, list_policy
+from fivedice.solver.processors import num_processors
 from fivedice.solver.solution import Solution
-from fivedice.solver.solve import TooLargeError, solve
+from fivedice.solver.solve import TooLargeError, size_text, solve
+from fivedice.solver.states import States
 from fivedice.solver.store import (
     UnusableSolutionError,
     load_breakdown,
@@ -65,9 +68,15 @@ def solution_of(ruleset: Ruleset) -> Solution:
 
 
 def obtain(
-    ruleset: Ruleset, *, is_fresh: bool = False, progress: Progress | None = None, warn: Warn = warn_on_stderr
+    ruleset: Ruleset,
+    *,
+    is_fresh: bool = False,
+    is_on_disk: bool = False,
+    progress: Progress | None = None,
+    warn: Warn = warn_on_stderr,
 ) -> Obtained:
-    """The solution of a ruleset; `is_fresh` ignores a saved one.
+    """The solution of a ruleset; `is_fresh` ignores a saved one. `is_on_disk` allows a solve on disk, which can take
+    hours.
 
     `warn` is called if a saved solution is unusable, or if the solution cannot be saved. `progress` is called during a
     solve; by default a progress bar is shown if standard error is a terminal.
@@ -81,6 +90,8 @@ def obtain(
         warn(f"{error}; solving again")
     if saved is not None:
         return Obtained(saved, is_cached=True)
+    if is_on_disk and States(ruleset).is_layered:
+        return Obtained(_solved_on_disk(ruleset, folder, warn), is_cached=False)
     if progress:
         solution = _solved(ruleset, progress)
     else:
@@ -213,6 +224,7 @@ def prepare(ruleset: Ruleset, *parts: Part) -> Solution:
 
     One line of progress says what is being done. Raises `TooLargeError` like `solution_of`.
     """
+    without_blas()
     with shown_progress() as progress, compiling_beside(parts) as wait:
         solution = solution_of(ruleset)
         if not is_compiled(action_values):
@@ -235,12 +247,36 @@ def too_large(ruleset: Ruleset) -> str:
 
 
 def _solved(ruleset: Ruleset, progress: Progress) -> Solution:
+    without_blas()
     label = f"Solving {ruleset.name}"
     progress(label if is_compiled(solve_cards) else COMPILING, None)
     # Solving a tiny game first loads or compiles every kernel, so that `seconds` measures only the solve.
     _advise_once()
     progress(label, None)
     return solve(ruleset, progress=lambda solved, cards: progress(label, solved / cards))
+
+
+def _solved_on_disk(ruleset: Ruleset, folder: Path, warn: Warn) -> Solution:
+    """The solution of a ruleset with a layered table; `warn` is told first what the solve takes."""
+    folder.mkdir(parents=True, exist_ok=True)
+    states = States(ruleset)
+    check_disk(states, folder)
+    warn(
+        f"{ruleset} is solved on disk: {size_text(disk_bytes(states))} in {folder}, fastest with"
+        f" {size_text(memory_bytes(states))} of free memory, in about {_minutes(estimated_seconds(states))} on"
+        f" {num_processors()} processors; if interrupted, the same command continues"
+    )
+    with shown_progress() as progress:
+        progress(COMPILING, None)
+        _advise_once()
+        solve_on_disk(ruleset, folder, progress=progress)
+    solution = load_solution(ruleset, folder)
+    assert solution is not None
+    return solution
+
+
+def _minutes(seconds: float) -> str:
+    return f"{max(1, round(seconds / 60)):,} min"
 
 
 def _advise_once() -> None:

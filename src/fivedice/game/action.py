@@ -1,11 +1,14 @@
-"""Actions, `Keep` and `Score`, and the `Offer`s of a roll: every box that it may fill, with the points."""
+"""Actions, `Keep`, `Announce` and `Score`, and the `Offer`s of a roll: every box that it may fill, with the points."""
 
-from collections.abc import Collection
+from collections import Counter
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import combinations
 from typing import TypeAlias
 
-from fivedice.dice import Dice, format_dice
+from fivedice.dice import Dice, as_dice, format_dice, sub_keeps
+from fivedice.errors import wrong_type
 from fivedice.game.card import ScoreCard
 from fivedice.game.joker import rule_on
 from fivedice.ruleset import Ruleset
@@ -14,14 +17,17 @@ EXPENSIVE = 20
 """Before a zero is written in a box that can hold this many points, a person is asked to confirm it."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, init=False)
 class Keep:
-    """Keep these dice and roll the others. They may be given in any order, and are stored in ascending order."""
+    """Keep these dice and roll the others: `Keep((3, 3))`, `Keep([3, 3])` or `Keep("33")`, in any order.
+
+    They are stored in ascending order. Raises `MalformedError` for impossible faces.
+    """
 
     dice: Dice
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "dice", tuple(sorted(self.dice)))
+    def __init__(self, dice: Iterable[int] | str) -> None:
+        object.__setattr__(self, "dice", as_dice(dice))
 
     def __str__(self) -> str:
         return f"keep {format_dice(self.dice)}"
@@ -34,11 +40,32 @@ class Score:
     box: str
     is_scratch: bool = False
 
+    def __post_init__(self) -> None:
+        if not isinstance(self.box, str):
+            raise wrong_type("the id of a box, as in Score('ones')", self.box)
+
     def __str__(self) -> str:
         return f"{'scratch' if self.is_scratch else 'score'} {self.box}"
 
 
-Action: TypeAlias = Keep | Score
+@dataclass(frozen=True, slots=True)
+class Announce:
+    """Announce, after the first roll of a turn, the box that the turn will fill. The same dice stay on the table.
+
+    Where a turn fills two boxes, this is the first of them, announced after any roll; no roll is left then, and the
+    `Score` names the second box.
+    """
+
+    box: str
+
+    def __str__(self) -> str:
+        return f"announce {self.box}"
+
+
+Action: TypeAlias = Keep | Announce | Score
+
+LATER = 1_000
+"""A number of a roll in its turn, greater than any that a rule treats differently."""
 
 
 _score = lru_cache(maxsize=1_000)(Score)
@@ -49,7 +76,8 @@ _score = lru_cache(maxsize=1_000)(Score)
 class Offer:
     """A legal `Score` with the points it writes in the box and the extra-Yahtzee bonus it earns at that moment.
 
-    `is_joker`: the box takes the roll at joker value; `wins`: the score wins the game at once.
+    `is_joker`: the box takes the roll at joker value; `wins`: the score wins the game at once. Where a turn fills two
+    boxes, `points` counts both, and `announced_points` are those of them that go in the announced box.
     """
 
     action: Score
@@ -57,27 +85,83 @@ class Offer:
     bonus: int = 0
     is_joker: bool = False
     wins: bool = False
+    announced_points: int = 0
+
+    @property
+    def own_points(self) -> int:
+        """The points that it writes in the box of its action."""
+        return self.points - self.announced_points
 
 
-def offers(card: ScoreCard, dice: Dice, *, is_first_roll: bool = False) -> list[Offer]:
-    """Every box that a roll may fill on this card, in the order of the card; a scratch follows its box's score."""
+def offers(card: ScoreCard, dice: Dice, *, roll: int = LATER) -> list[Offer]:
+    """Every box that a roll may fill on this card, in the order of the card; a scratch follows its box's score.
+
+    `roll` is the number of the roll in its turn, from 0; by default, one to which no rule for early rolls applies.
+    """
     ruleset = card.ruleset
+    if ruleset.boxes_per_turn == 2:
+        return _pair_offers(card, dice)
     ruling = rule_on(card, dice)
     scores = ruleset.face_scores(dice)
-    bonus = ruleset.extra_bonus if card.pays_extra(dice) else 0
+    extra_bonus = ruleset.extra_bonus if card.pays_extra(dice) else 0
     per_column = len(ruleset.categories)
     result = []
     for index in ruling.allowed:
         box = ruleset.boxes[index]
         is_joker = index in ruling.at_joker_value
         points = box.category.joker_score(dice) if is_joker else scores[index % per_column]
-        wins = is_first_roll and box.category.first_roll_wins and points > 0
-        if is_first_roll and points:
-            points += box.category.first_roll_bonus
-        result.append(Offer(_score(box.id), points, bonus, is_joker, wins))
+        if box.category.requires and card.is_locked(index):
+            points = 0
+        if ruleset.limited_pair and not card.is_within_limit(index, points):
+            points = 0
+        wins = roll == 0 and box.category.first_roll_wins and points > 0
+        if points:
+            points += box.category.early_bonus(roll)
+        bonus = extra_bonus
+        if bonus and ruleset.bonus_by_column:
+            bonus *= ruleset.columns[box.column].multiplier
+        zero_bonus = 0 if ruleset.bonus_needs_points else bonus
+        result.append(Offer(_score(box.id), points, bonus if points else zero_bonus, is_joker, wins))
         if ruleset.voluntary_zero and points:
-            result.append(Offer(_score(box.id, is_scratch=True), 0, bonus))
+            result.append(Offer(_score(box.id, is_scratch=True), 0, zero_bonus))
     return result
+
+
+def _pair_offers(card: ScoreCard, dice: Dice) -> list[Offer]:
+    """The offers of a roll whose dice are divided between the announced box and another one.
+
+    The dice are divided so that the two boxes score most; among equal divisions, so that the announced box does.
+    """
+    ruleset, result = card.ruleset, []
+    if not card.announced:
+        return []
+    first, per_column = ruleset.box_index[card.announced], len(ruleset.categories)
+    parts = [
+        (ruleset.face_scores(part), ruleset.face_scores(other)) for part, other in halves_of(dice, ruleset.dice_per_box)
+    ]
+    for index in card.playable():
+        points, announced_points = max(
+            (own[first % per_column] + other[index % per_column], own[first % per_column]) for own, other in parts
+        )
+        result.append(Offer(_score(ruleset.boxes[index].id), points, announced_points=announced_points))
+    return result
+
+
+@lru_cache(maxsize=4_096)
+def halves_of(roll: Dice, size: int) -> tuple[tuple[Dice, Dice], ...]:
+    """Every way to divide a roll in a part of `size` dice and the rest.
+
+    >>> halves_of((1, 1, 2, 3), 2)
+    (((1, 1), (2, 3)), ((1, 2), (1, 3)), ((1, 3), (1, 2)), ((2, 3), (1, 1)))
+    """
+    parts = sorted(set(combinations(roll, size)))
+    return tuple((part, tuple(sorted((Counter(roll) - Counter(part)).elements()))) for part in parts)
+
+
+@lru_cache(maxsize=50_000)
+def keeps_of(roll: Dice) -> tuple[Keep, ...]:
+    """Every keep of a roll, in the order of `sub_keeps`."""
+    return tuple(map(Keep, sub_keeps(roll)))
 
 
 def expensive_zeros(ruleset: Ruleset, offers: Collection[Offer]) -> frozenset[str]:
@@ -87,6 +171,11 @@ def expensive_zeros(ruleset: Ruleset, offers: Collection[Offer]) -> frozenset[st
     """
     if not any(offer.points for offer in offers):
         return frozenset()
-    zeros = [offer.action.box for offer in offers if not offer.points and not offer.action.is_scratch]
-    boxes = ruleset.boxes
-    return frozenset(id for id in zeros if max(ruleset.attainable(boxes[ruleset.box_index[id]].category)) >= EXPENSIVE)
+    zeros = [offer.action.box for offer in offers if not offer.own_points and not offer.action.is_scratch]
+    return _expensive_boxes(ruleset).intersection(zeros)
+
+
+@lru_cache(maxsize=100)
+def _expensive_boxes(ruleset: Ruleset) -> frozenset[str]:
+    """The boxes that can hold `EXPENSIVE` points or more."""
+    return frozenset(box.id for box in ruleset.boxes if max(ruleset.attainable(box.category)) >= EXPENSIVE)

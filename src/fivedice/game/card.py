@@ -1,17 +1,21 @@
 """`ScoreCard`: the boxes of one seat, and the totals and bonuses that follow from them."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
+from fivedice.box import Award, Box, Section
 from fivedice.dice import Dice
-from fivedice.ruleset import Box, Ruleset, Section
+from fivedice.ruleset import Ruleset
 
 
 @dataclass(frozen=True, slots=True)
 class ScoreCard:
     """The boxes of one seat, in the order of `ruleset.boxes`: the points in each, None while it is open.
 
-    `extras` counts the extra-Yahtzee bonuses earned, `saved` the rolls carried forward to the next turn,
-    and `won` means that this seat won the game outright on a first roll.
+    `extras` counts the extra-Yahtzee bonuses earned, as often as a column multiplies them, `saved` the rolls carried
+    forward to the next turn, and `won` means that this seat won the game outright on a first roll. `elsewhere`, noted
+    only if the ruleset `tracks_first`, means that the first equal dice were scored in another box than one of the joker
+    category. `announced` is the box that the current turn must fill, empty if none was announced; where a turn fills
+    two boxes, it is the first of them.
     """
 
     ruleset: Ruleset
@@ -19,6 +23,12 @@ class ScoreCard:
     extras: int = 0
     saved: int = 0
     won: bool = False
+    elsewhere: bool = False
+    announced: str = ""
+
+    def __post_init__(self) -> None:
+        if type(self.boxes) is not tuple:
+            object.__setattr__(self, "boxes", tuple(self.boxes))
 
     @classmethod
     def empty(cls, ruleset: Ruleset) -> "ScoreCard":
@@ -31,13 +41,23 @@ class ScoreCard:
 
     @property
     def num_filled(self) -> int:
-        """The number of filled boxes, which is that of turns taken."""
+        """The number of filled boxes."""
         return len(self.boxes) - self.boxes.count(None)
+
+    @property
+    def turns_taken(self) -> int:
+        """The number of turns that filled these boxes."""
+        return self.num_filled // self.ruleset.boxes_per_turn
+
+    @property
+    def turns_left(self) -> int:
+        """The number of turns until the card is complete."""
+        return self.ruleset.rounds - self.turns_taken
 
     @property
     def is_complete(self) -> bool:
         """Whether this seat has played all its rounds."""
-        return self.num_filled == self.ruleset.rounds
+        return self.num_filled == self.ruleset.boxes_to_fill
 
     @property
     def rolls(self) -> int:
@@ -45,10 +65,31 @@ class ScoreCard:
         return self.ruleset.rolls + self.saved
 
     def playable(self) -> list[int]:
-        """The open boxes that the order of their column lets a turn fill, before any joker rule."""
+        """The open boxes that a turn may fill by the order of their column and by what was announced, before any joker
+        rule."""
+        is_pair = self.ruleset.boxes_per_turn == 2
+        if not self.announced:
+            return [] if is_pair else self._next_boxes(is_announced=False)
+        announced = self.ruleset.box_index[self.announced]
+        return [box for box in self._next_boxes(is_announced=False) if box != announced] if is_pair else [announced]
+
+    def announceable(self) -> list[int]:
+        """The open boxes that may be announced, unless one already is: after the first roll of a turn, or after any
+        roll if a turn fills two boxes."""
+        return [] if self.announced else self._next_boxes(is_announced=self.ruleset.boxes_per_turn == 1)
+
+    @property
+    def must_announce(self) -> bool:
+        """Whether nothing can be done before an announcement, since no other box is open."""
+        return self.ruleset.boxes_per_turn == 1 and bool(self.ruleset.announced_boxes) and not self.playable()
+
+    def _next_boxes(self, *, is_announced: bool) -> list[int]:
+        """The open boxes that the order of their column lets a turn fill, of the columns that are announced or not."""
         per_column = len(self.ruleset.categories)
         result: list[int] = []
         for number, column in enumerate(self.ruleset.columns):
+            if column.announced != is_announced:
+                continue
             start = number * per_column
             free = [index for index in range(start, start + per_column) if self.boxes[index] is None]
             if column.order == "free":
@@ -57,13 +98,20 @@ class ScoreCard:
                 result.append(free[0] if column.order == "down" else free[-1])
         return result
 
-    def fill(self, box: int, points: int, *, earns_extra: bool, saved: int, won: bool) -> "ScoreCard":
-        """The card after a turn that wrote `points` in the box with this index."""
+    def fill(self, box: int, dice: Dice, points: int, *, bonus: int, saved: int, won: bool) -> "ScoreCard":
+        """The card after a turn that wrote `points` for a roll in the box with this index and earned an extra bonus."""
         boxes = (*self.boxes[:box], points, *self.boxes[box + 1 :])
-        return replace(self, boxes=boxes, extras=self.extras + earns_extra, saved=saved, won=won)
+        extras = self.extras + (bonus // self.ruleset.extra_bonus if bonus else 0)
+        is_elsewhere = self.elsewhere or (
+            self.ruleset.tracks_first
+            and len(set(dice)) == 1
+            and box not in self.ruleset.joker_boxes
+            and not self._has_filled_joker_box
+        )
+        return ScoreCard(self.ruleset, boxes, extras, saved, won, is_elsewhere)
 
     def section_total(self, section: Section, column: int = 0) -> int:
-        """Points in one section of one column, without bonuses and before the column's multiplier."""
+        """Points in one section of one column, without bonuses and lines and before the column's multiplier."""
         boxes = self.boxes
         return sum([boxes[index] or 0 for index in self.ruleset.section_boxes[section, column]])
 
@@ -82,6 +130,17 @@ class ScoreCard:
         )
         return missing[0] if missing and missing[0] <= to_come else None
 
+    def line(self, number: int) -> int | None:
+        """The points of the line with this index in `ruleset.line_boxes`, before the column's multiplier; None until
+        its boxes are filled."""
+        plus, minus, times = (self.boxes[box] for box in self.ruleset.line_boxes[number])
+        return None if plus is None or minus is None or times is None else (plus - minus) * times
+
+    def line_total(self, column: int = 0) -> int:
+        """The points of all lines of one column, before its multiplier."""
+        per_column = len(self.ruleset.lines)
+        return sum(self.line(number) or 0 for number in range(column * per_column, (column + 1) * per_column))
+
     @property
     def extra_bonus(self) -> int:
         """Points for extra Yahtzees so far."""
@@ -89,29 +148,129 @@ class ScoreCard:
 
     @property
     def total(self) -> int:
-        """The score: each column's boxes and upper bonus, times its multiplier, plus the extra-Yahtzee bonuses."""
+        """The score: the sum of the card, or the points to which the rules convert it, so far."""
+        conversion = self.ruleset.conversion
+        return sum(self.award(number) for number in range(len(conversion))) if conversion else self.sum
+
+    def award(self, number: int) -> int:
+        """The points so far of the award with this index in the conversion of the rules."""
+        award = self.ruleset.conversion[number]
+        reached = self.counted_for(award)
+        if award.is_of_card:
+            reached += self.sum - self.points_written
+        return award.points_for(reached)
+
+    def counted_for(self, award: Award) -> int:
+        """What the tiers of an award count so far, without upper bonuses."""
+        if award.is_of_card:
+            return self.points_written
+        points = [points for box, points in self.entries() if award.category in ("", box.category.id)]
+        return sum(map(bool, points)) if award.of == "boxes" else sum(points)
+
+    @property
+    def sum(self) -> int:
+        """Each column's boxes, lines and upper bonus, times its multiplier, plus the extra-Yahtzee bonuses."""
+        columns = enumerate(self.ruleset.columns)
+        return self.points_written + sum(column.multiplier * self.upper_bonus(i) for i, column in columns)
+
+    @property
+    def points_written(self) -> int:
+        """The sum without the upper bonuses."""
         columns = sum(
-            column.multiplier * (self.section_total("upper", i) + self.section_total("lower", i) + self.upper_bonus(i))
+            column.multiplier * (self.section_total("upper", i) + self.section_total("lower", i) + self.line_total(i))
             for i, column in enumerate(self.ruleset.columns)
         )
         return columns + self.extra_bonus
 
+    @property
+    def _has_filled_joker_box(self) -> bool:
+        return any(self.boxes[index] is not None for index in self.ruleset.joker_boxes)
+
+    @property
+    def is_spoiled(self) -> bool:
+        """Whether no extra bonus can be earned: a joker box holds a zero, or the first equal dice went elsewhere.
+
+        With `wild_while_open` alone the latter matters only until a joker box is filled.
+        """
+        if self.elsewhere and (self.ruleset.first_in_box or not self._has_filled_joker_box):
+            return True
+        return any(self.boxes[index] == 0 for index in self.ruleset.joker_boxes)
+
+    @property
+    def outright_points(self) -> int:
+        """What an outright win counts beside the score, by `Ruleset.outright_points`; 0 for a card that has none."""
+        return self.ruleset.outright_points(self.turns_left) if self.won else 0
+
+    @property
+    def result(self) -> int:
+        """What advice maximises the mean of: the score, and what an outright win counts beside it."""
+        return self.total + self.outright_points
+
     def is_extra(self, dice: Dice) -> bool:
-        """Whether a roll is an extra Yahtzee: all dice equal and every box of the joker category filled."""
+        """Whether a roll is an extra Yahtzee: all dice equal and every box of the joker category filled.
+
+        With `wild_while_open`, it is enough that one of them is filled or equal dice were scored elsewhere.
+        """
         jokers = self.ruleset.joker_boxes
-        return bool(jokers) and len(set(dice)) == 1 and all(self.boxes[index] is not None for index in jokers)
+        if not jokers or len(set(dice)) != 1:
+            return False
+        if self.ruleset.wild_while_open and (self.elsewhere or self._has_filled_joker_box):
+            return True
+        return all(self.boxes[index] is not None for index in jokers)
 
     def pays_extra(self, dice: Dice) -> bool:
-        """Whether scoring this roll earns the extra-Yahtzee bonus: no box of the joker category holds a zero."""
+        """Whether scoring this roll can earn the extra-Yahtzee bonus: every box of the joker category holds points."""
         return (
             bool(self.ruleset.extra_bonus)
             and self.is_extra(dice)
             and all(self.boxes[index] for index in self.ruleset.joker_boxes)
+            and not self.is_spoiled
         )
+
+    def is_locked(self, box: int) -> bool:
+        """Whether every roll scores 0 in the box with this index, since one that it requires holds no points."""
+        ruleset = self.ruleset
+        required = ruleset.boxes[box].category.requires
+        return bool(required) and not self.boxes[ruleset.box_index[required]]
+
+    def is_within_limit(self, box: int, points: int) -> bool:
+        """Whether the box with this index can hold these points beside the box that is paired with it, if any."""
+        pair = self.ruleset.limited_pair
+        if not pair or box not in pair:
+            return True
+        return self.ruleset.is_within_limit(box, points, self.boxes[pair[pair[0] == box]] or 0)
+
+    @property
+    def pending(self) -> int:
+        """The points in one box of the limited pair while the other is open; 0 if neither or both are filled."""
+        first, second = (self.boxes[box] for box in self.ruleset.limited_pair or (0, 0))
+        return (first or second or 0) if (first is None) != (second is None) else 0
 
     def entries(self) -> list[tuple[Box, int]]:
         """The filled boxes with their points, in the order of the card."""
         return [(box, points) for box, points in zip(self.ruleset.boxes, self.boxes, strict=True) if points is not None]
+
+    def _repr_html_(self) -> str:
+        """The card as a table for notebooks: a row for each category, then bonuses and the score."""
+        from fivedice.notebook import table
+
+        ruleset, per_column = self.ruleset, len(self.ruleset.categories)
+        columns = range(len(ruleset.columns))
+        points = ["" if points is None else points for points in self.boxes]
+        rows: list[list[object]] = [
+            [category.name, *points[place::per_column]] for place, category in enumerate(ruleset.categories)
+        ]
+        for number, line in enumerate(ruleset.lines):
+            found = [self.line(column * len(ruleset.lines) + number) for column in columns]
+            rows.append([line.name, *("" if value is None else value for value in found)])
+        if ruleset.upper_bonus:
+            rows.append(["upper bonus", *map(self.upper_bonus, columns)])
+        for name, value in (("extra bonuses", self.extra_bonus), ("saved rolls", self.saved)):
+            if value:
+                rows.append([name, value])
+        rows.append(["score", self.total])
+        head = ["", *(column.title for column in ruleset.columns)] if len(ruleset.columns) > 1 else []
+        return table(head, rows)
 
     def __str__(self) -> str:
         """The card in notation: `threes=9,yahtzee=50,+1`, or `-` for a new one."""
@@ -121,6 +280,10 @@ class ScoreCard:
             entries.append(f"saved={self.saved}")
         if self.won:
             entries.append("won=1")
+        if self.elsewhere:
+            entries.append("elsewhere=1")
+        if self.announced:
+            entries.append(f"announced={self.announced}")
         if self.extras:
             entries.append(f"+{self.extras}")
         return ",".join(entries) or "-"

@@ -1,10 +1,14 @@
 """Notation: one line of text for a position or an action. `str()` writes it; the functions here parse it.
 
     POSITION = RULESET CARD[/CARD…] [@SEAT] DICE rN
-    CARD     = "-" | ENTRY,…       ENTRY = box=points | saved=N | won=1 | +N
-    ACTION   = keep DIGITS | keep - | score BOX | scratch BOX
+    CARD     = "-" | ENTRY,…       ENTRY = box=points | saved=N | won=1 | elsewhere=1 |
+                                       announced=box | +N
+    ACTION   = keep DIGITS | keep - | score BOX | scratch BOX | announce BOX
 
-Entries are in the order of the card, then saved, won and the extra-Yahtzee bonuses; any order is accepted.
+Entries are in the order of the card, then saved, won, elsewhere, announced and the extra-Yahtzee bonuses; any order is
+accepted. Where the rules ask for it, elsewhere=1 means that the first equal dice were scored outside the Yahtzee box,
+and announced=BOX that the seat to move announced this box after the first roll of its turn. Where a turn fills two
+boxes, its seat announces one of them after any roll and then scores the other.
 
 >>> parse_position("yahtzee yahtzee=50,threes=9,+1 33333 r0")
 <Position yahtzee threes=9,yahtzee=50,+1 33333 r0>
@@ -13,10 +17,12 @@ Keep(dice=(3, 3))
 """
 
 import re
+from dataclasses import replace
+from functools import lru_cache
 
-from fivedice.dice import format_dice, parse_dice
-from fivedice.errors import IllegalError, MalformedError, UnknownError, shown, suggest
-from fivedice.game.action import Action, Keep, Score
+from fivedice.dice import format_dice, parse_dice, rolls
+from fivedice.errors import IllegalError, MalformedError, UnknownError, shown, suggest, wrong_type
+from fivedice.game.action import Action, Announce, Keep, Score
 from fivedice.game.card import ScoreCard
 from fivedice.game.position import MAX_SEATS, Position
 from fivedice.ruleset import Ruleset
@@ -30,6 +36,8 @@ def parse_position(text: str, ruleset: Ruleset | None = None) -> Position:
 
     If `ruleset` is given, it is used instead of looking up the first word, which must be its name.
     """
+    if not isinstance(text, str):
+        raise wrong_type("a line of text, as in 'yahtzee - 33456 r2'", text)
     words = text.split()
     if len(words) == 5 and words[2].startswith("@"):
         seat = _number(words.pop(2)[1:], "seat", text)
@@ -57,29 +65,50 @@ def parse_position(text: str, ruleset: Ruleset | None = None) -> Position:
     return position
 
 
+def as_position(position: Position | str, ruleset: Ruleset) -> Position:
+    """A position, given as itself or as a line of notation; a line may name `ruleset`, also if that is not shipped."""
+    if isinstance(position, Position):
+        return position
+    if not isinstance(position, str):
+        raise wrong_type("a Position or a line of text, as in 'yahtzee - 33456 r2'", position)
+    return parse_position(position, ruleset if position.split(maxsplit=1)[:1] == [str(ruleset)] else None)
+
+
 def parse_action(text: str) -> Action:
     """The action that a text describes, whether legal or not; raises `MalformedError`."""
+    if not isinstance(text, str):
+        raise wrong_type("text, as in 'keep 33' or 'score ones'", text)
     verb, _, rest = text.strip().partition(" ")
     rest = rest.strip()
     if verb == "keep" and rest:
         return Keep(parse_dice(rest))
     if verb in ("score", "scratch") and re.fullmatch(r"[a-z0-9_]{1,81}", rest):
         return Score(rest, is_scratch=verb == "scratch")
+    if verb == "announce" and re.fullmatch(r"[a-z0-9_]{1,81}", rest):
+        return Announce(rest)
     raise MalformedError(f"action {shown(text)}: want keep DIGITS, keep -, score CATEGORY or scratch CATEGORY")
 
 
+@lru_cache(maxsize=4_096)
 def _parse_card(text: str, ruleset: Ruleset) -> ScoreCard:
+    """A valid card; cached, since a turn has a line for every roll."""
     box_index = ruleset.box_index
     boxes: list[int | None] = [None] * len(box_index)
     extra: dict[str, int] = {}
+    announced = ""
     for entry in () if text == "-" else text.split(","):
         key, equals, value = entry.partition("=")
         if entry.startswith("+"):
             key, equals, value = "+", "=", entry[1:]
         if not equals or not key:
-            raise MalformedError(f"card entry {shown(entry)}: want category=points, or +N for extra Yahtzees")
+            raise MalformedError(f"card entry {shown(entry)}: want category=points, or +N for extra bonuses")
+        if key == "announced":
+            if announced:
+                raise MalformedError(f"card entry {shown(entry)}: want it once")
+            announced = value
+            continue
         number = _number(value, "number", entry)
-        if key in ("+", "saved", "won"):
+        if key in ("+", "saved", "won", "elsewhere"):
             if key in extra or number == 0:
                 raise MalformedError(f"card entry {entry!r}: want it once, with a number from 1")
             extra[key] = number
@@ -89,10 +118,29 @@ def _parse_card(text: str, ruleset: Ruleset) -> ScoreCard:
             raise MalformedError(f"card entry {entry!r}: the box {key} occurs twice")
         else:
             boxes[box_index[key]] = number
-    card = ScoreCard(ruleset, tuple(boxes), extra.get("+", 0), extra.get("saved", 0), extra.get("won") == 1)
+    card = ScoreCard(
+        ruleset,
+        tuple(boxes),
+        extra.get("+", 0),
+        extra.get("saved", 0),
+        won=extra.get("won") == 1,
+        elsewhere=extra.get("elsewhere") == 1,
+    )
     _check_points(card)
     _check_extras(card, extra)
-    return card
+    return _with_announced(card, announced) if announced else card
+
+
+def _with_announced(card: ScoreCard, id: str) -> ScoreCard:
+    ruleset = card.ruleset
+    if id not in ruleset.box_index:
+        raise UnknownError(f"{ruleset} has no box {shown(id)}: {suggest(id, ruleset.box_index)}")
+    if ruleset.box_index[id] not in card.announceable():
+        ids = [ruleset.boxes[index].id for index in card.announceable()]
+        raise IllegalError(
+            f"announced={id}: want an open box that can be announced: {', '.join(ids) or 'there is none'}"
+        )
+    return replace(card, announced=id)
 
 
 def _check_points(card: ScoreCard) -> None:
@@ -102,9 +150,16 @@ def _check_points(card: ScoreCard) -> None:
             box = ruleset.boxes[index]
             some = sorted(attainable)
             values = ", ".join(map(str, some if len(some) <= 12 else [*some[:4], "…", some[-1]]))
-            raise IllegalError(f"{box.id}={points}: {box.name} can hold {values}")
-    if card.num_filled > ruleset.rounds:
-        raise IllegalError(f"card {card}: {_filled(card)}; {ruleset} fills {ruleset.rounds}")
+            why = "" if points else ", since every roll scores there"
+            raise IllegalError(f"{box.id}={points}: {box.name} can hold {values}{why}")
+        if points and card.is_locked(index):
+            box = ruleset.boxes[index]
+            raise IllegalError(f"{box.id}={points}: {box.name} scores only after {box.category.requires} has points")
+    _check_pair(card)
+    if card.num_filled > ruleset.boxes_to_fill:
+        raise IllegalError(f"card {card}: {_filled(card)}; {ruleset} fills {ruleset.boxes_to_fill}")
+    if card.num_filled % ruleset.boxes_per_turn:
+        raise IllegalError(f"card {card}: {_filled(card)}; each turn of {ruleset} fills {ruleset.boxes_per_turn}")
     for number, column in enumerate(ruleset.columns):
         if column.order == "free":
             continue
@@ -113,6 +168,26 @@ def _check_points(card: ScoreCard) -> None:
             is_open.reverse()
         if is_open != sorted(is_open):
             raise IllegalError(f"card {card}: the boxes of this column are filled {column.order}")
+
+
+def _check_pair(card: ScoreCard) -> None:
+    """Check that the two boxes of a limited pair can hold their points together."""
+    ruleset, pair = card.ruleset, card.ruleset.limited_pair or ()
+    for index, other in zip(pair, reversed(pair), strict=True):
+        points, beside = card.boxes[index], ruleset.boxes[other]
+        name = ruleset.boxes[index].id
+        if points and not card.is_within_limit(index, points):
+            raise IllegalError(f"{name}={points}: {ruleset} does not allow it beside {beside.id}={card.boxes[other]}")
+        if points == 0 and not _can_be_zero(card, index):
+            raise IllegalError(f"{name}=0: every roll scores there, unless the points of {beside.id} forbid it")
+
+
+def _can_be_zero(card: ScoreCard, index: int) -> bool:
+    """Whether a box of the limited pair can hold a zero beside the other box of the pair."""
+    ruleset = card.ruleset
+    if ruleset.voluntary_zero or not all(card.is_within_limit(index, n) for n in ruleset.attainable_by_box[index]):
+        return True
+    return any(ruleset.face_scores(roll)[index] == 0 for roll in rolls(ruleset.dice, ruleset.faces))
 
 
 def _check_extras(card: ScoreCard, extra: dict[str, int]) -> None:
@@ -124,21 +199,41 @@ def _check_extras(card: ScoreCard, extra: dict[str, int]) -> None:
     if card.saved > card.num_filled * (ruleset.rolls - 1):
         most = card.num_filled * (ruleset.rolls - 1)
         raise IllegalError(f"saved={card.saved}: at most {most} while {_filled(card)}")
+    if "elsewhere" in extra and not (extra["elsewhere"] == 1 and ruleset.tracks_first and _can_be_elsewhere(card)):
+        raise IllegalError(
+            f"elsewhere={extra['elsewhere']}: want elsewhere=1 beside a box that equal dice can have filled, where the"
+            f" rules ask for it; {ruleset} {'asks' if ruleset.tracks_first else 'does not ask'}"
+        )
     if not card.extras:
         return
     if not ruleset.extra_bonus:
-        raise IllegalError(f"+{card.extras}: {ruleset} has no extra-Yahtzee bonus")
+        raise IllegalError(f"+{card.extras}: {ruleset} has no extra bonus")
     if not all(card.boxes[index] for index in ruleset.joker_boxes):
         raise IllegalError(
             f"+{card.extras}: the bonus is earned only while the {ruleset.joker_category} box holds points"
         )
-    if card.extras > card.num_filled - len(ruleset.joker_boxes):
-        most = card.num_filled - len(ruleset.joker_boxes)
+    if card.is_spoiled:
+        raise IllegalError(f"+{card.extras}: no bonus is earned after the first equal dice were scored elsewhere")
+    times = max(column.multiplier for column in ruleset.columns) if ruleset.bonus_by_column else 1
+    most = times * (card.num_filled - len(ruleset.joker_boxes))
+    if card.extras > most:
         raise IllegalError(f"+{card.extras}: at most {most} while {_filled(card)}")
 
 
 def _filled(card: ScoreCard) -> str:
     return f"{card.num_filled} of {len(card.boxes)} boxes are filled"
+
+
+def _can_be_elsewhere(card: ScoreCard) -> bool:
+    """Whether any filled box besides those of the joker category can hold the points of equal dice."""
+    ruleset = card.ruleset
+    equal = [(face,) * ruleset.dice for face in range(1, ruleset.faces + 1)]
+    return any(
+        points
+        in {0, *(box.category.score(dice) + bonus for dice in equal for bonus in (0, box.category.first_roll_bonus))}
+        for box, points in card.entries()
+        if box.category.id != ruleset.joker_category
+    )
 
 
 def _can_be_won(card: ScoreCard) -> bool:
@@ -147,7 +242,7 @@ def _can_be_won(card: ScoreCard) -> bool:
 
 def _check_turns(cards: tuple[ScoreCard, ...], seat: int) -> None:
     """Check that the seats have taken turns in order: those earlier in the round are one turn ahead."""
-    ahead = [card.num_filled - cards[seat].num_filled for card in cards]
+    ahead = [card.turns_taken - cards[seat].turns_taken for card in cards]
     in_order = ahead[seat:] + ahead[:seat]
     if any(card.won for card in cards):
         winner = (seat - 1) % len(cards)
@@ -160,6 +255,9 @@ def _check_turns(cards: tuple[ScoreCard, ...], seat: int) -> None:
 
 def _check_dice(position: Position) -> None:
     ruleset, dice, card = position.ruleset, position.dice, position.card
+    for seat, other in enumerate(position.cards):
+        if other.announced and (seat != position.seat or not dice):
+            raise IllegalError(f"announced={other.announced}: only the seat to move announces, after its first roll")
     if not dice:
         if position.rolls_left != card.rolls:
             raise IllegalError(f"r{position.rolls_left}: before the first roll it is r{card.rolls}")
@@ -168,10 +266,14 @@ def _check_dice(position: Position) -> None:
         raise IllegalError(
             f"dice {shown(format_dice(dice))}: {ruleset} has {ruleset.dice} dice with faces 1 to {ruleset.faces}"
         )
+    if card.announced and ruleset.boxes_per_turn == 2 and position.rolls_left:
+        raise IllegalError(f"r{position.rolls_left}: no roll is left once {card.announced} is announced; write r0")
     if position.rolls_left >= card.rolls:
         raise IllegalError(f"r{position.rolls_left}: after a roll it is r0 to r{card.rolls - 1}")
     if position.is_over:
         raise IllegalError(f"dice {format_dice(dice)}: the game is over, so the dice are -")
+    if card.must_announce and not position.is_first_roll:
+        raise IllegalError(f"r{position.rolls_left}: a box was announced after the first roll; write announced=BOX")
 
 
 def _number(text: str, what: str, where: str) -> int:

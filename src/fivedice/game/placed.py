@@ -12,13 +12,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from fivedice.dice import MAX_DICE, Dice, format_dice
+from fivedice.dice import FACES, MAX_DICE, Dice, faces_of, format_dice
 from fivedice.errors import IllegalError, MalformedError, shown
 from fivedice.game.action import Keep
 from fivedice.game.turn import Turn
 
-_DICE = re.compile(rf"([1-9]{{1,{MAX_DICE}}})")
-_KEEP = re.compile(rf"keep ([1-9_]{{1,{MAX_DICE}}})")
+_DICE = re.compile(rf"([{FACES}]{{1,{MAX_DICE}}})")
+_KEEP = re.compile(rf"keep ([{FACES}_]{{1,{MAX_DICE}}})")
 _FORM = "want the faces in place order, and before each further roll what was kept, as in 31435, keep 3__3_, 36332"
 
 
@@ -47,7 +47,7 @@ class PlacedRoll:
     @property
     def digits(self) -> str:
         """The faces in place order."""
-        return "".join(map(str, self.dice))
+        return format_dice(self.dice)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +90,7 @@ class PlacedTurn:
         """The turn as text; `parse_placed_turn` reads it."""
         steps = [self.rolls[0].digits]
         for roll in self.rolls[1:]:
-            kept = "".join(str(die) if stays else "_" for die, stays in zip(roll.dice, roll.kept, strict=True))
+            kept = "".join(FACES[die - 1] if stays else "_" for die, stays in zip(roll.dice, roll.kept, strict=True))
             steps += [f"keep {kept}", roll.digits]
         return ", ".join(steps)
 
@@ -125,7 +125,7 @@ def parse_placed_turn(text: str) -> PlacedTurn:
         raise MalformedError(f"{shown(text)}: {_FORM}")
     turn = PlacedTurn(
         tuple(
-            PlacedRoll(tuple(map(int, roll)), tuple(mark != "_" for mark in keep))
+            PlacedRoll(faces_of(roll), tuple(mark != "_" for mark in keep))
             for roll, keep in zip(rolls, [places, *keeps], strict=True)
         )
     )

@@ -7,18 +7,28 @@
 <Position yahtzee - 33456 r2>
 >>> position.play(Keep((3, 4, 5, 6)), (2, )).play(Score("large_straight"))
 <Position yahtzee large_straight=40 - r3>
+
+Dice may be lists or text, actions may be text, and a source of chance rolls the dice:
+
+>>> Position.start("yahtzee").roll("33456").play("keep 3456", [2]).play("score large_straight")
+<Position yahtzee large_straight=40 - r3>
+>>> import random
+>>> Position.start("yahtzee").roll(random.Random(7))
+<Position yahtzee - 12346 r2>
 """
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from fivedice.dice import Dice, format_dice, is_keep_of, sub_keeps, with_dice
-from fivedice.errors import IllegalError, MalformedError
-from fivedice.game.action import Action, Keep, Offer, Score, offers
+from fivedice.dice import FACES, MAX_FACES, Dice, as_dice, format_dice, is_keep_of, sorted_dice, with_dice
+from fivedice.errors import IllegalError, MalformedError, wrong_type
+from fivedice.game.action import Action, Announce, Keep, Offer, Score, halves_of, keeps_of, offers
 from fivedice.game.card import ScoreCard
+from fivedice.game.chance import Rolled, dice_of, is_chance
 from fivedice.game.joker import why_closed
 from fivedice.ruleset import Ruleset
+from fivedice.rulesets import as_ruleset
 
 MAX_SEATS = 12
 
@@ -36,14 +46,32 @@ class Position:
     dice: Dice
     rolls_left: int
 
+    def __post_init__(self) -> None:
+        if type(self.cards) is not tuple:
+            object.__setattr__(self, "cards", tuple(self.cards))
+        if type(self.dice) is not tuple:
+            object.__setattr__(self, "dice", as_dice(self.dice))
+
     @classmethod
-    def start(cls, ruleset: Ruleset, num_seats: int = 1, first: int = 0) -> "Position":
+    def start(cls, ruleset: Ruleset | str, num_seats: int = 1, first: int = 0) -> "Position":
         """A new game of one to twelve seats in which the seat `first` begins."""
+        ruleset = as_ruleset(ruleset)
         if not 1 <= num_seats <= MAX_SEATS:
             raise IllegalError(f"{num_seats} seats: a game has 1 to {MAX_SEATS}")
         if not 0 <= first < num_seats:
             raise IllegalError(f"seat {first} cannot begin: the seats are 0 to {num_seats - 1}")
         return cls.at_turn(ruleset, (ScoreCard.empty(ruleset),) * num_seats, first)
+
+    @classmethod
+    def parse(cls, text: str, ruleset: Ruleset | None = None) -> "Position":
+        """The position that a line of notation describes; see `parse_position`.
+
+        >>> Position.parse("yahtzee - 33456 r2").rolls_left
+        2
+        """
+        from fivedice.game.notation import parse_position
+
+        return parse_position(text, ruleset)
 
     @classmethod
     def at_turn(cls, ruleset: Ruleset, cards: Sequence[ScoreCard], seat: int) -> "Position":
@@ -58,7 +86,12 @@ class Position:
     @property
     def is_over(self) -> bool:
         """Whether the game has ended: every card is complete, or a seat has won outright on a first roll."""
-        return all(card.is_complete for card in self.cards) or any(card.won for card in self.cards)
+        is_complete = True
+        for card in self.cards:  # a loop, because this is asked several times for each action
+            if card.won:
+                return True
+            is_complete = is_complete and card.is_complete
+        return is_complete
 
     @property
     def is_first_roll(self) -> bool:
@@ -66,9 +99,19 @@ class Position:
         return bool(self.dice) and self.rolls_left == self.card.rolls - 1
 
     @property
+    def is_just_announced(self) -> bool:
+        """Whether nothing was rolled after an announcement."""
+        return bool(self.card.announced) and (self.is_first_roll or self.ruleset.boxes_per_turn == 2)
+
+    @property
+    def roll_number(self) -> int:
+        """The number of the last roll in its turn, from 0; -1 before the first."""
+        return self.card.rolls - self.rolls_left - 1
+
+    @property
     def round(self) -> int:
         """The round being played, from 1."""
-        return min(self.card.num_filled + 1, self.ruleset.rounds)
+        return min(self.card.turns_taken + 1, self.ruleset.rounds)
 
     @property
     def winners(self) -> tuple[int, ...]:
@@ -83,52 +126,93 @@ class Position:
         """Every legal `Score` with its points; none before the first roll."""
         if not self.dice or self.is_over:
             return []
-        return offers(self.card, self.dice, is_first_roll=self.is_first_roll)
+        return offers(self.card, self.dice, roll=self.roll_number)
+
+    def announcements(self) -> list[Announce]:
+        """Every legal `Announce`: after the first roll of a turn, or after any roll if a turn fills two boxes."""
+        if not (self.is_first_roll or (self.dice and self.ruleset.boxes_per_turn == 2)) or self.is_over:
+            return []
+        boxes = self.ruleset.boxes
+        return [Announce(boxes[index].id) for index in self.card.announceable()]
 
     def keeps(self) -> list[Keep]:
-        """Every legal `Keep`, from none of the dice to all of them; none if no roll is left."""
-        if not self.dice or not self.rolls_left or self.is_over:
-            return []
-        return [Keep(keep) for keep in sub_keeps(self.dice)]
+        """Every legal `Keep`, from none of the dice to all; none if no roll is left or a box must be announced."""
+        return [] if self._why_no_keep() else list(keeps_of(self.dice))
 
     def actions(self) -> list[Action]:
-        """Every legal action: scores first, then keeps; none before the first roll."""
-        return [*(offer.action for offer in self.offers()), *self.keeps()]
+        """Every legal action: scores first, then announcements, then keeps; none before the first roll."""
+        return [*(offer.action for offer in self.offers()), *self.announcements(), *self.keeps()]
 
-    def roll(self, rolled: Dice) -> "Position":
-        """The position after the first roll of a turn, which is `rolled`."""
+    def roll(self, rolled: Rolled) -> "Position":
+        """The position after the first roll of a turn, which is `rolled`: dice, or a source of chance to roll them."""
         if self.is_over:
             raise IllegalError("the game is over: there is nothing to roll")
         if self.dice:
             raise IllegalError(f"{format_dice(self.dice)} is already rolled: choose what to keep, or a box to score")
         return self._with_roll((), rolled)
 
-    def play(self, action: Action, rolled: Dice = ()) -> "Position":
-        """The position after an action; for a `Keep`, `rolled` has the faces of the other dice, in any order.
+    def play(self, action: Action | str, rolled: Rolled = ()) -> "Position":
+        """The position after an action, which may be text such as "keep 33".
+
+        For a `Keep`, `rolled` has the faces of the other dice, in any order, or is a source of chance to roll them. A
+        source of chance may also be given with an action that rolls no dice.
 
         Raises `IllegalError` if the rules do not allow the action here, `MalformedError` for impossible dice.
         """
-        if isinstance(action, Score):
+        if not isinstance(action, Action):
+            action = as_action(action)
+        if not isinstance(action, Keep):
+            if type(rolled) is not tuple:
+                rolled = () if is_chance(rolled) else dice_of(rolled, 0, self.ruleset.faces)
             if rolled:
-                raise IllegalError(f"{action} ends the turn: no dice are rolled with it")
-            return self.take(self.offer_for(action))
+                raise IllegalError(f"{action}: no dice are rolled with it")
+            return self.announce(action) if isinstance(action, Announce) else self.take(self.offer_for(action))
         self.check_keep(action)
         return self._with_roll(action.dice, rolled)
 
     def take(self, offer: Offer) -> "Position":
         """The position after one of `offers()`, which is known to be legal."""
-        card = self.card.fill(
-            self.ruleset.box_index[offer.action.box],
-            offer.points,
-            earns_extra=bool(offer.bonus),
+        card, box_index = self.card, self.ruleset.box_index
+        if self.ruleset.boxes_per_turn == 2:
+            first = box_index[card.announced]
+            card = card.fill(first, self.dice, offer.announced_points, bonus=0, saved=0, won=False)
+        card = card.fill(
+            box_index[offer.action.box],
+            self.dice,
+            offer.own_points,
+            bonus=offer.bonus,
             saved=self.rolls_left if self.ruleset.saved_rolls else 0,
             won=offer.wins,
         )
         cards = (*self.cards[: self.seat], card, *self.cards[self.seat + 1 :])
         return Position.at_turn(self.ruleset, cards, (self.seat + 1) % len(cards))
 
-    def offer_for(self, action: Score) -> Offer:
+    def announce(self, action: Announce) -> "Position":
+        """The position after an announcement, with the same dice; raises `IllegalError` if it is not legal.
+
+        Where a turn fills two boxes, no roll is left then.
+        """
+        if why := self._why_not_announced(action):
+            raise IllegalError(f"{action} is not legal in {self}: {why}")
+        card = replace(self.card, announced=action.box)
+        rolls_left = 0 if self.ruleset.boxes_per_turn == 2 else self.rolls_left
+        cards = (*self.cards[: self.seat], card, *self.cards[self.seat + 1 :])
+        return replace(self, cards=cards, rolls_left=rolls_left)
+
+    def points_if_announced(self, box: str) -> int:
+        """What the dice would score in a box that may be announced, if the turn ended there now.
+
+        Where a turn fills two boxes, it is what the best part of the dice would score there.
+        """
+        if self.ruleset.boxes_per_turn == 1:
+            return max(offer.points for offer in self.announce(Announce(box)).offers())
+        index = self.ruleset.box_index[box]
+        return max(self.ruleset.face_scores(part)[index] for part, _ in halves_of(self.dice, self.ruleset.dice_per_box))
+
+    def offer_for(self, action: Score | str) -> Offer:
         """The offer of a legal `Score`; raises `IllegalError` with the reason for any other."""
+        if not isinstance(action, Score):
+            action = _as_score(action)
         for offer in self.offers():
             if offer.action == action:
                 return offer
@@ -144,33 +228,60 @@ class Position:
         if why:
             raise IllegalError(f"{keep} is not legal in {self}: {why}")
 
-    def why_illegal(self, action: Action) -> str:
+    def why_illegal(self, action: Action | str) -> str:
         """Why an action is not legal here, in a few words; empty if it is."""
+        if not isinstance(action, Action):
+            action = as_action(action)
         if isinstance(action, Keep):
             return self._why_not_kept(action)
+        if isinstance(action, Announce):
+            return self._why_not_announced(action)
         is_offered = any(offer.action == action for offer in self.offers())
         return "" if is_offered else self._why_closed(action)
 
-    def _why_not_kept(self, keep: Keep) -> str:
+    def _why_no_action(self) -> str:
         if self.is_over:
             return "the game is over"
-        if not self.dice:
-            return "the first roll of the turn comes before it"
+        return "" if self.dice else "the first roll of the turn comes before it"
+
+    def _why_no_keep(self) -> str:
+        if why := self._why_no_action():
+            return why
         if not self.rolls_left:
             return "no roll is left; choose a box to score"
+        if self.card.must_announce:
+            return "only boxes that must be announced are open; announce one of them first"
+        return ""
+
+    def _why_not_kept(self, keep: Keep) -> str:
+        if why := self._why_no_keep():
+            return why
         if not is_keep_of(keep.dice, self.dice):
             missing = Counter(keep.dice) - Counter(self.dice)
             return f"the roll {format_dice(self.dice)} lacks {format_dice(tuple(sorted(missing.elements())))}"
         return ""
 
+    def _why_not_box(self, box: str) -> str:
+        if box in self.ruleset.box_index:
+            return self._why_no_action()
+        return self._why_no_action() or f"the card has no box {box}; its boxes: {', '.join(self.ruleset.box_index)}"
+
+    def _why_not_announced(self, action: Announce) -> str:
+        if why := self._why_not_box(action.box):
+            return why
+        index = self.ruleset.box_index[action.box]
+        if self.card.announced:
+            return f"{self.card.announced} is announced already"
+        if index not in self.ruleset.announced_boxes:
+            return "the boxes of this column are filled without an announcement"
+        if not self.is_first_roll and self.ruleset.boxes_per_turn == 1:
+            return "a box is announced right after the first roll"
+        return "" if index in self.card.announceable() else self.why_closed(index)
+
     def _why_closed(self, action: Score) -> str:
-        index = self.ruleset.box_index.get(action.box)
-        if self.is_over:
-            return "the game is over"
-        if not self.dice:
-            return "the first roll of the turn comes before it"
-        if index is None:
-            return f"the card has no box {action.box}; its boxes: {', '.join(self.ruleset.box_index)}"
+        if why := self._why_not_box(action.box):
+            return why
+        index = self.ruleset.box_index[action.box]
         closed = self.why_closed(index)
         if closed:
             return closed
@@ -178,12 +289,28 @@ class Position:
             return f"this ruleset has no voluntary zero; write 'score {action.box}'"
         return f"it scores 0 there; write 'score {action.box}'"
 
-    def _with_roll(self, keep: Dice, rolled: Dice) -> "Position":
+    def _with_roll(self, keep: Dice, rolled: Rolled) -> "Position":
         wanted = self.ruleset.dice - len(keep)
-        if len(rolled) != wanted or not all(1 <= die <= self.ruleset.faces for die in rolled):
-            dice = "".join(map(str, rolled)) or "-"
+        rolled = sorted_dice(rolled) if type(rolled) is tuple else dice_of(rolled, wanted, self.ruleset.faces)
+        if len(rolled) != wanted or (rolled and not 1 <= rolled[0] <= rolled[-1] <= self.ruleset.faces):
+            dice = "".join(FACES[die - 1] if 0 < die <= MAX_FACES else str(die) for die in rolled) or "-"
             raise MalformedError(f"rolled {dice}: want {wanted} dice with faces from 1 to {self.ruleset.faces}")
         return Position(self.ruleset, self.cards, self.seat, with_dice(keep, rolled), self.rolls_left - 1)
+
+    def _repr_html_(self) -> str:
+        """The dice and the cards for notebooks."""
+        from fivedice.notebook import dice_svg, paragraph, side_by_side
+
+        colours = {face: colour for colour, faces in self.ruleset.colours for face in faces}
+        if self.is_over:
+            state = "the game is over"
+        else:
+            state = f"{self.rolls_left} {'roll' if self.rolls_left == 1 else 'rolls'} left"
+        seat = f"seat {self.seat}," if len(self.cards) > 1 and not self.is_over else ""
+        dice = [dice_svg(self.dice, colours)] if self.dice else []
+        announced = f"{self.card.announced} is announced," if self.card.announced else ""
+        cards = [card._repr_html_() for card in self.cards]
+        return paragraph(*dice, f"{self.ruleset.name}: {seat} {announced} {state}") + side_by_side(*cards)
 
     def __str__(self) -> str:
         """The position as one line of notation; `fivedice.game.notation.parse_position` reads it."""
@@ -193,3 +320,21 @@ class Position:
 
     def __repr__(self) -> str:
         return f"<Position {self}>"
+
+
+def as_action(action: Action | str) -> Action:
+    """An action, given as itself or as text; raises `MalformedError`, and `TypeError` for anything else."""
+    if isinstance(action, str):
+        from fivedice.game.notation import parse_action
+
+        return parse_action(action)
+    if not isinstance(action, Action):
+        raise wrong_type('an action, as in Score("ones"), Keep((3, 3)) or "keep 33"', action)
+    return action
+
+
+def _as_score(action: Score | str) -> Score:
+    found = as_action(action)
+    if not isinstance(found, Score):
+        raise wrong_type('a Score, as in Score("ones") or "score ones"', found)
+    return found

@@ -23,8 +23,8 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from fivedice.dice import Dice, parse_dice
-from fivedice.errors import IllegalError, MalformedError, at_line, shown
-from fivedice.game.action import Action, Keep, Score
+from fivedice.errors import IllegalError, MalformedError, at_line, shown, wrong_type
+from fivedice.game.action import Action, Announce, Keep, Score
 from fivedice.game.notation import parse_action
 from fivedice.game.position import Position
 from fivedice.game.record_proof import RecordProof, parse_proof
@@ -78,6 +78,10 @@ class Record:
             return self._at(self.position.play(action), (*self.turns[:-1], turn))
         position = self.position.play(action, rolled)
         turn = self.turns[-1]
+        if isinstance(action, Announce):
+            return self._at(
+                position, (*self.turns[:-1], replace(turn, announced=action, announced_roll=len(turn.keeps)))
+            )
         turn = replace(turn, rolls=(*turn.rolls, position.dice), keeps=(*turn.keeps, action))
         return self._at(position, (*self.turns[:-1], turn))
 
@@ -87,13 +91,19 @@ class Record:
         return replace(self, proof=proof)
 
     def decisions(self) -> Iterator[tuple[int, Position, Action | None]]:
-        """The turn number, position and action of every decision, in order; the action is None if not yet taken."""
+        """The turn number, position and action of every decision, in order; the action is None if not yet taken.
+
+        An announcement is a decision of its own, followed by another one with the same dice.
+        """
         position = Position.start(self.ruleset, len(self.seats), self.first)
         for number, turn in enumerate(self.turns):
             actions: tuple[Action | None, ...] = (*turn.keeps, turn.offer.action if turn.offer else None)
             for roll, action in zip(turn.rolls, actions, strict=True):
                 rolls_left = position.rolls_left - 1
                 position = Position(position.ruleset, position.cards, position.seat, roll, rolls_left)
+                if turn.announced and position.roll_number == turn.announced_roll:
+                    yield number, position, turn.announced
+                    position = position.announce(turn.announced)
                 yield number, position, action
             if turn.offer:
                 position = position.take(turn.offer)
@@ -146,6 +156,8 @@ def parse_record(text: str, load: Callable[[str], Ruleset] = load_ruleset) -> Re
 
     `load` returns the ruleset of a name. The default also opens paths, so it is not for untrusted texts.
     """
+    if not isinstance(text, str):
+        raise wrong_type("the text of a record", text)
     if len(text) > MAX_CHARACTERS:
         raise MalformedError(f"a record of {len(text):,} characters is too long: {MAX_CHARACTERS:,} at most")
     lines = _lines(text)
@@ -243,10 +255,11 @@ def _parse_turn(record: Record, line: str) -> Record:
         if record.turns[-1].offer is not None:
             raise MalformedError(f"{shown(step)} comes after the end of the turn")
         parsed = parse_action(action)
-        if isinstance(parsed, Keep):
+        if not isinstance(parsed, Score):
             if equals:
-                raise MalformedError(f"{shown(step)}: a keep scores nothing, so want '{parsed}' alone")
-            record = record.play(parsed, _rolled(parsed, steps))
+                kind = "a keep" if isinstance(parsed, Keep) else "an announcement"
+                raise MalformedError(f"{shown(step)}: {kind} scores nothing, so want '{parsed}' alone")
+            record = record.play(parsed, _rolled(parsed, steps) if isinstance(parsed, Keep) else ())
             continue
         record = record.play(parsed)
         offer = record.turns[-1].offer

@@ -19,6 +19,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TypeVar
 
+from fivedice.dice import MAX_FACES
 from fivedice.errors import IllegalError, MalformedError, UnknownError, at_line, shown, suggest
 from fivedice.game.opening import METHODS
 from fivedice.game.placed import PlacedTurn, parse_placed_turn
@@ -162,8 +163,8 @@ def _check_opening(text: str) -> str:
 
 
 def _check_faces(text: str) -> str:
-    if not re.fullmatch(r"[1-9]", text):
-        raise MalformedError(f"faces {shown(text)}: want 1 to 9")
+    if not re.fullmatch(r"[1-9][0-9]?", text) or int(text) > MAX_FACES:
+        raise MalformedError(f"faces {shown(text)}: want 1 to {MAX_FACES}")
     return text
 
 

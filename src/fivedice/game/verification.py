@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from fivedice.errors import UnknownError
+from fivedice.errors import UnknownError, wrong_type
 from fivedice.game.opening import choose_opening
 from fivedice.game.record import Record
 from fivedice.game.record_proof import RecordProof
@@ -57,6 +57,8 @@ def verify_record(record: Record) -> Verification:
 
     Raises `UnknownError` if the record has no proof, `IllegalError` if its secret is not revealed yet.
     """
+    if not isinstance(record, Record):
+        raise wrong_type("a Record, as parse_record() returns", record)
     proof = record.proof
     if proof is None:
         raise UnknownError("the record carries no proof: its dice cannot be checked")

@@ -14,10 +14,11 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from fivedice.errors import MalformedError, UnknownError, shown, suggest
+from fivedice.errors import MalformedError, UnknownError, shown, suggest, wrong_type
 from fivedice.ruleset import Ruleset
 from fivedice.rulesets.fault import has_deep_key, is_deeper_than, toml_fault
 from fivedice.rulesets.options import GENERIC_OPTIONS, canonical_text, option_text, option_value, parse_options
+from fivedice.rulesets.overlay import overlay
 from fivedice.rulesets.reader import read_ruleset
 
 MAX_BYTES = 65_536
@@ -66,7 +67,8 @@ class RuleFile:
         declared = self.tree.get("options", {})
         for key in sorted(options, key=lambda key: (key not in declared, key)):
             if key in declared:
-                _merge(tree, self._choice(declared[key], key, options[key]))
+                choice = self._choice(declared[key], key, options[key])
+                overlay(tree, choice, f"{self.ref}: options.{key}.choices.{options[key]}")
             else:
                 tree[key] = option_value(options[key], key)
         return read_ruleset(tree, self, options)
@@ -91,10 +93,19 @@ def load_ruleset(ref: str) -> Ruleset:
 
     Raises `UnknownError` if there is no such ruleset or option, and `MalformedError` if the file or the name is wrong.
     """
+    if not isinstance(ref, str):
+        raise wrong_type("a Ruleset or its name, as in 'yahtzee[joker=free]'", ref)
     name, options = _split(ref)
     if name.endswith(".toml"):
         return _parse(_read(Path(name)), name, is_shipped=False).build(parse_options(options, ref))
     return _shipped_variant(name, options)
+
+
+def as_ruleset(ruleset: Ruleset | str) -> Ruleset:
+    """A ruleset, given as itself or as `load_ruleset` takes it; raises `TypeError` for anything else."""
+    if isinstance(ruleset, Ruleset):
+        return ruleset
+    return load_ruleset(ruleset)
 
 
 def split_ref(ref: str) -> tuple[str, dict[str, str]]:
@@ -127,6 +138,8 @@ def parse_ruleset(text: str, ref: str = "ruleset", options: Mapping[str, object]
 
     Raises `UnknownError` or `MalformedError`, also for a `ref` that is invalid in notation.
     """
+    if not isinstance(text, str):
+        raise wrong_type("the text of a ruleset's TOML file", text)
     return _parse(text, ref, is_shipped=False).build(options or {})
 
 
@@ -136,6 +149,12 @@ def _shipped(name: str) -> RuleFile:
         raise UnknownError(f"there is no ruleset {shown(name)}: {suggest(name, ruleset_ids())}; or give a .toml file")
     text = (files("fivedice") / "rulesets" / f"{name}.toml").read_text(encoding="utf-8")
     return _parse(text, name, is_shipped=True)
+
+
+def inherited_tree(id: str) -> dict[str, Any]:
+    """What a file that is like a shipped ruleset inherits: a copy of its tree without descriptions."""
+    descriptions = ("id", "name", "about", "source", "notes", "examples")
+    return {key: deepcopy(value) for key, value in _shipped(id).tree.items() if key not in descriptions}
 
 
 def _read(path: Path) -> str:
@@ -172,25 +191,11 @@ def _parse(text: str, ref: str, *, is_shipped: bool) -> RuleFile:
     if is_deeper_than(MAX_DEPTH, tree):
         raise MalformedError(f"{ref}: its tables are nested too deeply: {MAX_DEPTH} levels at most")
     base = tree.pop("like", None)
+    inherited: dict[str, Any] = {}
     if base is not None:
         if not isinstance(base, str):
             raise MalformedError(f"{ref}: like = {shown(base)}: want the id of a ruleset, as in yahtzee")
         if base not in ruleset_ids():
             raise UnknownError(f"{ref}: like = {shown(base)}: there is no such ruleset; {suggest(base, ruleset_ids())}")
-        inherited = deepcopy(dict(_shipped(base).tree))
-        for prose in ("id", "name", "about", "source", "notes", "examples"):
-            inherited.pop(prose, None)
-        tree = _merge(inherited, tree)
-    return RuleFile(ref, text, tree, is_shipped)
-
-
-def _merge(tree: dict[str, Any], change: Mapping[str, Any]) -> dict[str, Any]:
-    """Merge `change` into `tree`, table by table, and return `tree`; lists of `drop` are concatenated."""
-    for key, value in change.items():
-        if isinstance(value, Mapping) and isinstance(tree.get(key), dict):
-            _merge(tree[key], value)
-        elif key == "drop" and isinstance(tree.get(key), list) and isinstance(value, list):
-            tree[key] = [*tree[key], *value]
-        else:
-            tree[key] = deepcopy(value)
-    return tree
+        inherited = inherited_tree(base)
+    return RuleFile(ref, text, overlay(inherited, tree, f"{ref}: "), is_shipped)

@@ -15,7 +15,8 @@ GENERIC_OPTIONS = {
     "voluntary_zero": False,
     "saved_rolls": False,
 }
-"""The options that every ruleset has, each a key of its file, with their defaults."""
+"""The options that every ruleset has, each a key of its file, with their defaults. Rules with two boxes a turn refuse
+other values of all but rolls and rounds."""
 
 MAX_OPTIONS = 16
 """The most options of one name; the ruleset is built without each to find those that change nothing."""

@@ -5,15 +5,16 @@ Every error names the file, the key, the value, and what is expected.
 
 import re
 from collections.abc import Mapping
-from functools import lru_cache
 from itertools import pairwise
 from math import comb
 from typing import Any, get_args
 
-from fivedice.dice import MAX_DICE, MAX_FACES, Dice, format_dice, parse_dice, rolls
+from fivedice.box import Award, Category, Column, Line, Order, Tier
+from fivedice.dice import FACES, MAX_DICE, MAX_FACES, Dice, parse_dice
 from fivedice.errors import MalformedError, UnknownError, shown, suggest
-from fivedice.ruleset import Category, Choice, Column, Example, Family, Joker, Order, Ruleset, RuleSource, Tier
+from fivedice.ruleset import Choice, Example, Family, Joker, Ruleset, RuleSource
 from fivedice.rulesets.category import read_categories
+from fivedice.rulesets.keys_together import check_together
 from fivedice.rulesets.toml_table import MAX_POINTS, Table, title
 
 MAX_ROLLS = 10
@@ -21,11 +22,12 @@ MAX_BOXES = 120
 MAX_SCORES = 50_000
 """The most rolls times categories, counting each run of a straight as one more: so checking takes under a second."""
 
-_RESERVED = {"saved", "won", "upper_bonus", "extra_bonus"}
-"""Names, besides those of boxes, in the notation of cards and in breakdowns."""
-
 _CHOICE = re.compile(r"[a-z0-9_]{1,40}")
 _TIER = re.compile(r"([0-9]{1,5})@([0-9]{1,5})")
+_STEP = re.compile(r"(-?[0-9]{1,5})@([0-9]{1,5})")
+
+_WHOLE_CARD = "total"
+"""The key of a conversion for the sum of all boxes; a category with this id cannot be converted."""
 
 
 def read_ruleset(tree: Mapping[str, Any], file: RuleSource, options: Mapping[str, str]) -> Ruleset:
@@ -34,9 +36,16 @@ def read_ruleset(tree: Mapping[str, Any], file: RuleSource, options: Mapping[str
     top.known.append("like")  # already resolved
     id = top.id("id", top.text("id"))
     num_dice = top.whole("dice", 5, 1, MAX_DICE)
-    num_faces = top.whole("faces", 6, 2, MAX_FACES)
+    face_names = _face_names(top)
+    num_faces = len(face_names) or top.whole("faces", 6, 2, MAX_FACES)
+    num_turn_rolls = top.whole("rolls", 3, 1, MAX_ROLLS)
+    saved_rolls = top.flag("saved_rolls")
     colours = _colours(top.table("colours"), num_faces)
-    categories = read_categories(top, num_dice, num_faces, colours)
+    boxes_per_turn = top.whole("boxes_per_turn", 1, 1, 2)
+    if num_dice % boxes_per_turn:
+        top.fault("dice", num_dice, "want an even number, since each turn divides the dice between two boxes")
+    num_scored = num_dice // boxes_per_turn
+    categories = read_categories(top, num_scored, num_faces, MAX_ROLLS if saved_rolls else num_turn_rolls, colours)
     columns = _columns(top)
     num_boxes = len(categories) * len(columns)
     if num_boxes > MAX_BOXES:
@@ -48,9 +57,23 @@ def read_ruleset(tree: Mapping[str, Any], file: RuleSource, options: Mapping[str
             f"{file.ref}: {num_rolls:,} rolls of {num_dice} dice with {num_faces} faces in {len(categories)} categories"
             f" are too many to score: {MAX_SCORES:,} at most, so take fewer of one of them"
         )
-    rounds = top.whole("rounds", num_boxes, 1, num_boxes)
+    if num_boxes < boxes_per_turn:
+        top.fault("boxes_per_turn", boxes_per_turn, f"want at most the boxes of the card, {num_boxes}")
+    rounds = top.whole("rounds", num_boxes // boxes_per_turn, 1, num_boxes // boxes_per_turn)
     joker = Joker(top.one_of("joker", "none", tuple(Joker)))
     extra_bonus = top.whole("extra_bonus", 0, 0, MAX_POINTS)
+    voluntary_zero, forced_score = top.flag("voluntary_zero"), top.flag("forced_score")
+    if voluntary_zero and forced_score:
+        top.fault(
+            "forced_score", True, "a roll cannot be forced to score while voluntary_zero = true lets it be scratched"
+        )
+    first_in_box, wild_while_open = top.flag("first_in_box"), top.flag("wild_while_open")
+    bonus_by_column, bonus_needs_points = top.flag("bonus_by_column"), top.flag("bonus_needs_points")
+    is_multiplied = any(column.multiplier != 1 for column in columns)
+    requires = any(category.requires for category in categories)
+    uses_jokers = bool(extra_bonus) or joker is not Joker.NONE or requires
+    if first_in_box and requires:
+        top.fault("first_in_box", True, "categories that require another cannot be combined with it")
     examples = tuple(_example(table) for table in top.tables("examples"))
     ruleset = Ruleset(
         id=id,
@@ -58,16 +81,26 @@ def read_ruleset(tree: Mapping[str, Any], file: RuleSource, options: Mapping[str
         categories=categories,
         dice=num_dice,
         faces=num_faces,
-        rolls=top.whole("rolls", 3, 1, MAX_ROLLS),
+        rolls=num_turn_rolls,
         rounds=rounds,
+        boxes_per_turn=boxes_per_turn,
         columns=columns,
         upper_bonus=_tiers(top, categories),
         joker=joker,
-        joker_category=_joker_category(top, categories, num_dice, bool(extra_bonus) or joker is not Joker.NONE),
+        joker_category=_joker_category(top, categories, num_dice, uses_jokers),
         extra_bonus=extra_bonus,
-        voluntary_zero=top.flag("voluntary_zero"),
-        saved_rolls=top.flag("saved_rolls"),
+        conversion=_conversion(top, categories),
+        lines=_lines(top, categories),
+        # Keys that these rules do not use are left out, as the joker category is, so that they change no digest.
+        first_in_box=first_in_box and extra_bonus > 0,
+        wild_while_open=wild_while_open and joker is not Joker.NONE,
+        bonus_by_column=bonus_by_column and extra_bonus > 0 and is_multiplied,
+        bonus_needs_points=bonus_needs_points and extra_bonus > 0,
+        voluntary_zero=voluntary_zero,
+        forced_score=forced_score,
+        saved_rolls=saved_rolls,
         colours=tuple(colours.items()),
+        face_names=face_names,
         options=tuple(sorted(options.items())),
         family=top.one_of("family", "other", get_args(Family)),
         about=top.prose("about", ""),
@@ -79,9 +112,23 @@ def read_ruleset(tree: Mapping[str, Any], file: RuleSource, options: Mapping[str
         file=file,
     )
     top.close()
-    _check_boxes(ruleset, top)
-    _check_examples(ruleset, top)
+    check_together(ruleset, top)
     return ruleset
+
+
+def _face_names(top: Table) -> tuple[str, ...]:
+    """The names of the faces, if the file has a list of them instead of their number."""
+    if not isinstance(top.left.get("faces"), list):
+        return ()
+    names = top.texts("faces")
+    if not 2 <= len(names) <= MAX_FACES or len({name.lower() for name in names}) < len(names):
+        top.fault("faces", list(names), f"want a number, or 2 to {MAX_FACES} different names")
+    for face, name in enumerate(names, start=1):
+        if not re.fullmatch(r"[^\W_]{1,3}", name):
+            top.fault("faces", name, "want names of one to three letters or digits")
+        if len(name) == 1 and name.lower() in FACES[: len(names)] and name.lower() != FACES[face - 1]:
+            top.fault("faces", name, f"in notation this is the face {FACES.index(name.lower()) + 1}, not {face}")
+    return names
 
 
 def _colours(table: Table, num_faces: int) -> dict[str, tuple[int, ...]]:
@@ -108,6 +155,8 @@ def _columns(top: Table) -> tuple[Column, ...]:
                 entries.id(id, id),
                 table.whole("multiplier", 1, 1, 100),
                 table.one_of("order", order, orders),
+                table.prose("name", ""),
+                table.flag("announced"),
             )
         )
         table.close()
@@ -130,12 +179,74 @@ def _tiers(top: Table, categories: tuple[Category, ...]) -> tuple[Tier, ...]:
     return tuple(tiers)
 
 
+def _lines(top: Table, categories: tuple[Category, ...]) -> tuple[Line, ...]:
+    entries = top.table("lines")
+    lower = [category.id for category in categories if category.section == "lower"]
+    lines: list[Line] = []
+    for id in list(entries.left):
+        table = entries.table(id)
+        line = Line(
+            entries.id(id, id),
+            table.prose("name", title(id)),
+            table.one_of("plus", "", tuple(lower)),
+            table.one_of("minus", "", tuple(lower)),
+            table.one_of("times", "", tuple(category.id for category in categories)),
+        )
+        table.close()
+        others = [box for other in lines for box in (other.plus, other.minus, other.times)]
+        if len({line.plus, line.minus, line.times, *others}) < 3 + len(others):
+            raise MalformedError(f"{table.where}: want three categories of which no other line has one")
+        if id in [category.id for category in categories]:
+            raise MalformedError(f"{table.where}: a category has this id, too: rename one of them")
+        for category in categories:
+            if category.id in (line.plus, line.minus, line.times) and isinstance(category.pays, tuple):
+                raise MalformedError(
+                    f"{table.where}: {category.id} has points by the number of the roll; a line needs others"
+                )
+        lines.append(line)
+    return tuple(lines)
+
+
+def _conversion(top: Table, categories: tuple[Category, ...]) -> tuple[Award, ...]:
+    entries = top.table("conversion")
+    known = [category.id for category in categories]
+    awards = []
+    for id in list(entries.left):
+        if id not in known and id != _WHOLE_CARD:
+            hint = suggest(id, [*known, _WHOLE_CARD])
+            raise UnknownError(f"{entries.path(id)}: there is no such category; {hint}")
+        category = "" if id == _WHOLE_CARD else id
+        if isinstance(entries.left[id], Mapping):
+            table = entries.table(id)
+            awards.append(Award(category, _steps(table, "boxes"), of="boxes"))
+            table.close()
+        else:
+            awards.append(Award(category, _steps(entries, id)))
+    return tuple(awards)
+
+
+def _steps(table: Table, key: str) -> tuple[Tier, ...]:
+    """The tiers of an award, which can be negative."""
+    text = table.text(key)
+    steps = []
+    for item in text.split("/"):
+        match = _STEP.fullmatch(item)
+        if not match:
+            table.fault(key, text, "want POINTS@TOTAL, tiers separated by slashes, as in 2@52 or -1@0/1@300")
+        steps.append(Tier(int(match[1]), int(match[2])))
+    if any(low.at >= high.at or low.points >= high.points for low, high in pairwise(steps)):
+        table.fault(key, text, "want the totals in ascending order, and more points for each")
+    return tuple(steps)
+
+
 def _joker_category(top: Table, categories: tuple[Category, ...], num_dice: int, is_needed: bool) -> str:
     id = top.text("joker_category", "")
     if not is_needed:
         return ""
     if not id:
-        raise MalformedError(f"{top.path('joker_category')} is missing: joker and extra_bonus need it, as in yahtzee")
+        raise MalformedError(
+            f"{top.path('joker_category')} is missing: joker, extra_bonus and requires need it, as in yahtzee"
+        )
     found = [category for category in categories if category.id == id]
     if not found:
         ids = [category.id for category in categories]
@@ -156,7 +267,8 @@ def _example(table: Table) -> Example:
         points=points,
         bonus=table.whole("bonus", 0, 0, MAX_POINTS),
         card=table.text("card", "-"),
-        first_roll=table.flag("first_roll"),
+        roll=table.whole("roll", int(table.flag("first_roll")), 0, MAX_ROLLS),
+        options=table.text("options", ""),
     )
     table.close()
     return example
@@ -189,40 +301,3 @@ def _choices(top: Table) -> tuple[tuple[str, tuple[Choice, ...]], ...]:
         table.close()
         result.append((key, tuple(described)))
     return tuple(result)
-
-
-def _check_boxes(ruleset: Ruleset, top: Table) -> None:
-    """Check that box ids are unique and not reserved, and that every category can score."""
-    if len(ruleset.box_index) < len(ruleset.boxes):
-        ids = [box.id for box in ruleset.boxes]
-        twice = next(id for id in ids if ids.count(id) > 1)
-        raise MalformedError(f"{top.where}two boxes would be called {twice!r}: rename the category or the column")
-    for word in _RESERVED & ruleset.box_index.keys():
-        raise MalformedError(f"{top.where}no box can be called {word!r}: the word is reserved")
-    for category in ruleset.categories:
-        if not _can_score(category, ruleset.dice, ruleset.faces):
-            params = ", ".join(f"{key} = {value!r}" for key, value in category.params if key != "colours")
-            raise MalformedError(
-                f"{top.where}categories.{category.id} can never score: no roll of {ruleset.dice} dice"
-                f" with {ruleset.faces} faces matches {category.scorer}({params})"
-            )
-
-
-@lru_cache(maxsize=1024)
-def _can_score(category: Category, num_dice: int, num_faces: int) -> bool:
-    """Whether any roll matches. Cached, since every variant of a ruleset is checked like a file."""
-    return any(category.score(roll) for roll in rolls(num_dice, num_faces))
-
-
-def _check_examples(ruleset: Ruleset, top: Table) -> None:
-    """Check that the boxes and dice of the examples exist."""
-    for index, example in enumerate(ruleset.examples):
-        where = f"{top.where}examples[{index}]"
-        if example.box not in ruleset.box_index:
-            hint = suggest(example.box, ruleset.box_index)
-            raise UnknownError(f"{where}.box = {shown(example.box)}: there is no such box; {hint}")
-        if len(example.dice) != ruleset.dice or example.dice[-1] > ruleset.faces:
-            dice = format_dice(example.dice)
-            raise MalformedError(
-                f"{where}.dice = {dice!r}: want {ruleset.dice} dice with faces from 1 to {ruleset.faces}"
-            )

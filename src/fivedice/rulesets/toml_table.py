@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any, NoReturn
 
 from fivedice.errors import MalformedError, UnknownError, shown, suggest
-from fivedice.language import LANGUAGES
+from fivedice.language import CARD_LANGUAGES, LANGUAGES
 
 MAX_POINTS = 10_000
 
@@ -96,8 +96,8 @@ class Table:
         if "en" not in table.left:
             raise MalformedError(f"{table.path('en')} is missing: want the text in English, too")
         for language in table.left:
-            if language not in LANGUAGES:
-                hint = suggest(language, LANGUAGES)
+            if language not in LANGUAGES and language not in CARD_LANGUAGES:
+                hint = suggest(language, [*LANGUAGES, *CARD_LANGUAGES])
                 raise UnknownError(f"{table.path(language)}: there is no such language; {hint}")
         return table, [language for language in table.left if language != "en"]
 

@@ -7,6 +7,7 @@ from fivedice.server.cluster.peers import Peers
 from fivedice.server.config.limits import ADDRESS_JOBS, HOLDER_JOBS, MAX_ADDRESS_JOBS
 from fivedice.server.config.settings import Settings
 from fivedice.server.games.dice_counter import DiceCounter
+from fivedice.server.games.game_list import GameList
 from fivedice.server.games.holder_figures import HolderFigures
 from fivedice.server.games.lessons import Lessons
 from fivedice.server.games.library import Library
@@ -47,6 +48,7 @@ class Services:
     seat_addresses: SeatAddresses
     helper: Helper
     library: Library
+    game_list: GameList
     holder_figures: HolderFigures
     reviews: Reviews
     cluster_sync: ClusterSync
@@ -122,6 +124,7 @@ class Services:
             seat_addresses=SeatAddresses(),
             helper=helper,
             library=library,
+            game_list=GameList(database),
             holder_figures=HolderFigures(library, helper, solutions),
             reviews=Reviews(library, solutions),
             cluster_sync=ClusterSync(database, peers, tables),

@@ -13,6 +13,7 @@ True
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any, Literal
 
 import numpy as np
 
@@ -63,6 +64,25 @@ class Distribution:
         """The least number that is not exceeded with a chance of `share`, from 0 to 1."""
         return self.first + int(np.searchsorted(self.chances.cumsum(), share).clip(0, self.chances.size - 1))
 
+    def _repr_html_(self) -> str:
+        """The mean, the deviation, five percentiles and bars for notebooks."""
+        from fivedice.notebook import bars_svg, table
+
+        shares = (0.05, 0.25, 0.5, 0.75, 0.95)
+        head = ["mean", "standard deviation", *(f"{100 * share:.0f} %" for share in shares)]
+        label = f"chances of {self.first} to {self.first + self.chances.size - 1} points"
+        row = [self.mean, self.standard_deviation, *map(self.percentile, shares)]
+        return table(head, [row]) + bars_svg(self.chances.tolist(), label)
+
+    def plot(self, axes: Any = None) -> Any:
+        """The chances by points, as a Matplotlib figure; scores with a chance beyond 1 in 2,000 at either end are left
+        out. `axes` are those to draw on, by default new ones. Raises `MissingExtraError` without Matplotlib."""
+        from fivedice.plots import bars
+
+        low, high = self.percentile(0.0005) - self.first, self.percentile(0.9995) - self.first
+        scores, chances = self.scores[low : high + 1].tolist(), self.chances[low : high + 1].tolist()
+        return bars("distribution.plot()", scores, chances, mean=self.mean, axes=axes)
+
     def shifted(self, points: int) -> "Distribution":
         """The distribution of the number plus `points`."""
         return Distribution(self.first + points, self.chances)
@@ -77,10 +97,13 @@ class Forecast:
 
     `points` is the distribution of the points to come, `upper_bonus` that of the upper bonus, multipliers included,
     and `num_extras` that of the number of extra bonuses to come. `boxes`, float64[B], has the chance that each box is
-    filled above zero from now on.
+    filled above zero from now on. `outright` is the chance to win the game outright; `results` is the distribution of
+    the points together with what such a win counts.
     """
 
     points: Distribution
+    results: Distribution
+    outright: float
     upper_bonus: Distribution
     num_extras: Distribution
     boxes: Array
@@ -95,28 +118,39 @@ def forecast(
     """
     transitions = list_policy(solution, [start], memory_limit=memory_limit, progress=progress)
     chances = transitions.chances(transitions.from_starts([start]))
-    bonus = np.zeros(int(transitions.ends.max()) + 1)
-    bonus[transitions.ends.astype(np.int64)] = chances.ends
+    ends = transitions.ends
+    bonus = np.bincount(ends.bonuses.astype(np.int64), chances.ends)
+    outright = float(chances.ends[ends.outright > 0].sum())
     (points,) = distributions(transitions, [start], memory_limit=memory_limit)
-    extras = distributions(transitions, [start], of_extras=True)[0] if solution.rules.extra_bonus else _CERTAINLY_0
-    return Forecast(points, _trimmed(0, bonus), extras, chances.boxes)
+    results = distributions(transitions, [start], of="results", memory_limit=memory_limit)[0] if outright else points
+    has_extras = solution.states.ruleset.extra_bonus > 0
+    extras = distributions(transitions, [start], of="extras")[0] if has_extras else _CERTAINLY_0
+    return Forecast(points, results, outright, _trimmed(0, bonus), extras, chances.boxes)
+
+
+def _num_extras(solution: Solution, boxes: Array) -> Array:
+    """int32[…]: the extra bonuses earned with transitions into these boxes, as `PolicyTransitions` writes them."""
+    times = (solution.rules.extra_bonus / solution.states.ruleset.extra_bonus).astype(np.int32)
+    return np.where(boxes < 0, times[-1 - boxes], np.int32(0))
 
 
 def distributions(
     transitions: PolicyTransitions,
     starts: Sequence[Start],
     *,
-    of_extras: bool = False,
+    of: Literal["points", "results", "extras"] = "points",
     memory_limit: int | None = None,
 ) -> list[Distribution]:
-    """The distributions of the points to come, or of the extra bonuses, from moments of unfinished games.
+    """The distributions of the points to come, with or without those of an outright win, or of the extra bonuses, from
+    moments of unfinished games.
 
     The transitions must be those of all turn states or from these starts. Two layers of rows are in memory at a time;
     `memory_limit` is in bytes, by default that of `solve`. Raises `TooLargeError` when they exceed it.
     """
     roots = transitions.from_starts(starts)
     reach = transitions.chances(roots).reach
-    ends = np.zeros(transitions.ends.size, dtype=np.int64) if of_extras else transitions.ends.astype(np.int64)
+    values, bonuses = transitions.ends.values, transitions.ends.bonuses
+    ends = {"points": bonuses, "results": values, "extras": np.zeros(values.size)}[of].astype(np.int64)
     ranges = np.zeros((reach.size, 2), dtype=np.int64)
     places = np.zeros(reach.size, dtype=np.int64)
     after = np.zeros(0)
@@ -125,8 +159,8 @@ def distributions(
     with in_threads() as pool:
         for layer in range(len(transitions.layers) - 1, -1, -1):
             parts = [*transitions.layers[layer], *([roots[layer]] if layer in roots else [])]
-            if of_extras:
-                parts = [part._replace(points=(part.box < 0).astype(np.int32)) for part in parts]
+            if of == "extras":
+                parts = [part._replace(points=_num_extras(transitions.solution, part.box)) for part in parts]
             for _ in pool.map(lambda part: find_ranges(part, ends, reach, ranges), parts):
                 pass
             rows = np.concatenate([part.rows for part in parts] or [np.zeros(0, dtype=np.int64)])

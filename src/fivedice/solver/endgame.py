@@ -4,6 +4,8 @@ The game is zero-sum: the value of a position is P(win) − P(loss) of the seat 
 with the chance of a tie. It depends on the turn state of either card and on the *difference*, the points written on the
 mover's card minus those on the other; the upper bonuses are counted at the end.
 
+In the last turn of a game, several rivals can share the best of the other cards. A tie with all of them is then worth
+1/(rivals + 1) of a win instead of ½, and the value is that of P(win) + P(tie)/(rivals + 1), doubled, minus 1.
 """
 
 from collections.abc import Hashable
@@ -43,15 +45,16 @@ _WON = -1
 
 
 class Outcome(NamedTuple):
-    """P(win) − P(loss) and P(tie) of the seat that moves."""
+    """The value and P(tie) of the seat that moves; with one rival the value is P(win) − P(loss)."""
 
     value: float
     tie: float
+    rivals: int = 1
 
     @property
     def win(self) -> float:
         """P(win)."""
-        return (1.0 + self.value - self.tie) / 2.0
+        return (1.0 + self.value) / 2.0 - self.tie / (self.rivals + 1)
 
 
 class ActionOutcomes(NamedTuple):
@@ -74,11 +77,12 @@ class Endgame:
     _pairs: Pairs
     _values: Array
     _ties: Array
+    rivals: int
 
     def before_roll(self, difference: int) -> Outcome:
         """The outcome before the first roll of the turn."""
         _, _, keeps = self._evaluate(difference, -1, 0)
-        return Outcome(float(keeps[0, 0]), float(keeps[1, 0]))
+        return Outcome(float(keeps[0, 0]), float(keeps[1, 0]), self.rivals)
 
     def of_actions(self, difference: int, roll: int, rolls_left: int) -> ActionOutcomes:
         """The outcomes of all actions; `roll` is an index of `roll_indices`."""
@@ -106,8 +110,10 @@ class Endgame:
         return outcomes
 
 
-def solve_endgame(solution: Solution, index: int, other_index: int) -> Endgame:
+def solve_endgame(solution: Solution, index: int, other_index: int, rivals: int = 1) -> Endgame:
     """Solves the endgame in which a seat at the turn state `index` moves, and the other one is at `other_index`.
+
+    `rivals` is the number of seats that share the points of the other one; more than one needs complete cards.
 
     Of the solution only the tables of its rules are used. Raises `IllegalError` if a seat has more than `MAX_TURNS`
     turns left or the turns do not alternate, and `TooLargeError` if solving would take more than a few seconds.
@@ -117,6 +123,8 @@ def solve_endgame(solution: Solution, index: int, other_index: int) -> Endgame:
         raise IllegalError(
             f"{left} turns left and {other_left}: want at most {MAX_TURNS}, and the seat that moves may have one more"
         )
+    if rivals > 1 and other_left:
+        raise IllegalError(f"{rivals} rivals with {other_left} turns left: want one rival, or complete cards")
     work = endgame_work(solution.dice, solution.rules)
     first, second = _Slots(solution, index, work), _Slots(solution, other_index, work)
     num_second = len(second.states)
@@ -128,19 +136,19 @@ def solve_endgame(solution: Solution, index: int, other_index: int) -> Endgame:
     ]
     pairs = _lay_out(solution, first, second, stages)
     values, ties = (aligned_zeros(int(pairs.size.sum())) for _ in range(2))
-    _end(first, second, stages[-1], len(stages), pairs, values, ties)
+    _end(first, second, stages[-1], len(stages), rivals, pairs, values, ties)
     for turn in range(len(stages) - 1, 0, -1):
         slots = stages[turn - 1]
         number = turn % 2
         args = (movers[number], slots[number], slots[1 - number], pairs, work, values, ties)
         solve_pairs(solution.dice, solution.rules, *args)
-    return Endgame(solution, movers[0], first.start, second.start, pairs, values, ties)
+    return Endgame(solution, movers[0], first.start, second.start, pairs, values, ties, rivals)
 
 
 def turns_left(solution: Solution, index: int) -> int:
     """The turns left on a card."""
     states = solution.states
-    return solution.ruleset.rounds - len(states.filled(index // (states.num_planes * states.stride)))
+    return solution.ruleset.rounds - states.cards.filled(states.card_at(index))
 
 
 class _Slots:
@@ -185,7 +193,7 @@ class _Slots:
 
     def _found(self, index: int) -> int:
         states, rules = self._solution.states, self._solution.rules
-        if index >= states.num_cards * states.num_planes * states.stride:
+        if index >= states.num_rows * states.stride:
             return self._add("won", index, (), _WON, 0, 0)
         turns = turns_left(self._solution, index)
         if not turns:
@@ -194,7 +202,7 @@ class _Slots:
         next_indices, points = self._scores(index)
         after = tuple(map(self._slot, next_indices))
         state = states.from_index(index)
-        key = (state.filled, state.spoiled, state.saved, after)
+        key = (state.filled, state.spoiled, state.saved, state.pending, after)
         least = min(more + self.least[slot] for slot, more in zip(after, points, strict=True))
         most = max(more + self.most[slot] for slot, more in zip(after, points, strict=True))
         return self._add(key, index, after, turns, least, most)
@@ -254,15 +262,23 @@ def _won_pairs(first: _Slots, second: _Slots) -> tuple[Array, Array]:
 
 
 def _end(
-    first: _Slots, second: _Slots, ended: tuple[Array, Array], num_turns: int, pairs: Pairs, values: Array, ties: Array
+    first: _Slots,
+    second: _Slots,
+    ended: tuple[Array, Array],
+    num_turns: int,
+    rivals: int,
+    pairs: Pairs,
+    values: Array,
+    ties: Array,
 ) -> None:
     """Writes the rows of games that are over."""
+    tied = 2.0 / (rivals + 1) - 1.0
     for slot in ended[0].tolist():
         for other_slot in ended[1].tolist():
             pair = slot * len(second.states) + other_slot
             ahead = first.least[slot] - second.least[other_slot]
             row = slice(pairs.begin[pair], pairs.begin[pair] + pairs.size[pair])
             totals = pairs.low[pair] + np.arange(pairs.size[pair]) + (ahead if num_turns % 2 else -ahead)
-            values[row], ties[row] = np.sign(totals), totals == 0
+            values[row], ties[row] = np.where(totals == 0, tied, np.sign(totals)), totals == 0
     for won in _won_pairs(first, second):
         values[pairs.begin[won, np.newaxis] + np.arange(BLOCK)] = 1.0

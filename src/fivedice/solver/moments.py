@@ -1,5 +1,7 @@
 """`Moments`: mean, variance and third central moment of the points to come, for every turn state, under optimal play.
 
+What an outright win counts is not among the points.
+
 >>> from fivedice.rulesets import load_ruleset
 >>> from fivedice.solver.solve import solve
 >>> crag = solve(load_ruleset("crag"))
@@ -37,19 +39,26 @@ class MomentsOf(NamedTuple):
 @dataclass(frozen=True, eq=False, repr=False)
 class Moments:
     """The moments of a solution's turn states: `table` is float64[2, entries], by turn-state index, with the variance
-    and the third central moment; NaN where play cannot arrive. The mean is the solution's value."""
+    and the third central moment; NaN where play cannot arrive. The mean is the solution's value; under rules with
+    outright wins, the table has it in a third row."""
 
     solution: Solution
     table: Array
 
     def at(self, index: int) -> MomentsOf:
         """The moments of the points to come in a reachable turn state."""
-        variance, third = self.table[:, index].tolist()
+        variance, third, *mean = self.table[:, index].tolist()
         deviation = variance**0.5
-        return MomentsOf(float(self.solution.values[index]), deviation, third / deviation**3 if deviation else 0.0)
+        first = mean[0] if mean else float(self.solution.values[index])
+        return MomentsOf(first, deviation, third / deviation**3 if deviation else 0.0)
 
     def __repr__(self) -> str:
         return f"<Moments {self.solution.ruleset}>"
+
+
+def num_moments(solution: Solution) -> int:
+    """The rows of the table of moments."""
+    return 3 if solution.ruleset.can_be_won_outright else 2
 
 
 def find_moments(
@@ -74,7 +83,7 @@ def find_moments(
             f" and {size_text(limit)} are allowed"
         )
     transitions = transitions or number_policy(solution)
-    num_rows, ends = transitions.num_rows, transitions.ends
+    num_rows, ends = transitions.num_rows, transitions.ends.bonuses
     by_row = np.zeros((num_rows, 3))
 
     def sum_part(part: Transitions) -> None:
@@ -85,7 +94,9 @@ def find_moments(
             transitions.for_each_part(layer, sum_part, pool)
             if progress:
                 progress(num_rows - first, num_rows)
-    table = np.where(np.isnan(solution.values), np.nan, 0.0) * np.ones((2, 1))
+    table = np.where(np.isnan(solution.values), np.nan, 0.0) * np.ones((num_moments(solution), 1))
     is_listed = transitions.row_of >= 0
-    table[:, is_listed] = by_row[transitions.row_of[is_listed], 1:].T
+    table[:2, is_listed] = by_row[transitions.row_of[is_listed], 1:].T
+    if len(table) > 2:
+        table[2] = np.where(is_listed, by_row[transitions.row_of, 0], solution.values)
     return Moments(solution, table)

@@ -17,12 +17,13 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
+from fivedice.solver.card_layers import layers_of_cards
 from fivedice.solver.kernels.optimal_turn import most_offers, turn_workspace
 from fivedice.solver.kernels.policy_transitions import list_transitions, number_rows
 from fivedice.solver.kernels.row_sums import spread_chances
-from fivedice.solver.rule_tables import RuleTables
+from fivedice.solver.rule_tables import RuleTables, won_values
 from fivedice.solver.solution import Solution
-from fivedice.solver.solve import TooLargeError, default_memory_limit, in_threads, layers_of_cards, size_text
+from fivedice.solver.solve import TooLargeError, check_in_memory, default_memory_limit, in_threads, size_text
 from fivedice.solver.states import BLOCK, Array
 
 Progress: TypeAlias = Callable[[int, int], None]
@@ -66,20 +67,48 @@ class Transitions(NamedTuple):
     """float64[…]."""
 
 
+@dataclass(frozen=True, eq=False)
+class Ends:
+    """What the end of a game adds to its points: every combination of an upper bonus and an outright win.
+
+    `values`, float64[…], ascending, is the sum of `bonuses` and `outright`, float64[…] each: the points of the upper
+    bonus, and those of an outright win, 0 without one.
+    """
+
+    values: Array
+    outright: Array
+
+    @classmethod
+    def of(cls, solution: Solution) -> "Ends":
+        """The ends of games under the rules of a solution."""
+        bonuses, won = solution.rules.end_values, won_values(solution.states)
+        by_card = won.reshape(-1, bonuses.size)
+        every = np.concatenate([bonuses, won])
+        added = np.concatenate([np.zeros(bonuses.size), (by_card - bonuses).ravel()])
+        values, first = np.unique(every, return_index=True)
+        return cls(values, added[first])
+
+    @property
+    def bonuses(self) -> Array:
+        """float64[…]: the upper bonus of each end."""
+        found: Array = self.values - self.outright
+        return found
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class PolicyTransitions:
     """The transitions of optimal play, by row and layer; `kernels/optimal_turn.py` states how ties are broken.
 
     `row_of`, int32[entries], is the row of each turn state; -1 where the game is over, where play cannot arrive, or
-    beyond the cards that are numbered. `state_of`, int64[…], has the first turn state of each row. `ends`, float64[…],
-    has every upper bonus of a finished game. Layer n has n boxes filled; its first row is `first_rows[n]`, and the last
+    beyond the cards that are numbered. `state_of`, int64[…], has the first turn state of each row. `ends` has what the
+    end of a game adds to its points. Layer n has n boxes filled; its first row is `first_rows[n]`, and the last
     number is that of all rows. `layers` has the parts of each layer; it is empty if they are listed when needed.
     """
 
     solution: Solution
     row_of: Array
     state_of: Array
-    ends: Array
+    ends: Ends
     first_rows: Sequence[int]
     layers: Sequence[Sequence[Transitions]] = ()
 
@@ -92,8 +121,8 @@ class PolicyTransitions:
         """The transitions of whole turns from these rows, int64[N]."""
         solution, states = self.solution, self.state_of[rows]
         rules = solution.rules
-        levels = rules.num_turn_rolls + states // rules.stride % solution.states.num_planes // rules.base_planes
-        return transitions_of(solution, self.row_of, self.ends, rows, states, np.full(rows.size, -1), levels)
+        levels = rules.num_turn_rolls + solution.saved_rolls(states)
+        return transitions_of(solution, self.row_of, self.ends.values, rows, states, np.full(rows.size, -1), levels)
 
     def for_each_part(self, layer: int, work: Callable[[Transitions], None], pool: ThreadPoolExecutor) -> None:
         """Call `work` with every part of a layer, in these threads."""
@@ -116,7 +145,7 @@ class PolicyTransitions:
             states, rows, rolls_left = np.array([starts[number] for number in numbers], dtype=np.int64).T
             levels = rolls_left + (rows >= solution.dice.num_small)
             numbered = self.num_rows + np.array(numbers)
-            found[layer] = transitions_of(solution, self.row_of, self.ends, numbered, states, rows, levels)
+            found[layer] = transitions_of(solution, self.row_of, self.ends.values, numbered, states, rows, levels)
         return found
 
     def chances(self, starts: dict[int, Transitions]) -> "Chances":
@@ -130,8 +159,8 @@ class PolicyTransitions:
 
 @dataclass(frozen=True, eq=False)
 class Chances:
-    """Chances of optimal play: `reach`, float64[rows + starts], to arrive at each row; `ends`, float64[ends], to finish
-    with each upper bonus; `boxes`, float64[B], to fill each box above zero."""
+    """Chances of optimal play: `reach`, float64[rows + starts], to arrive at each row; `ends`, float64[ends], for
+    each end; `boxes`, float64[B], to fill each box above zero."""
 
     reach: Array
     ends: Array
@@ -142,7 +171,7 @@ class Chances:
         """Those before the first layer: starts are certain, and nothing else is known."""
         reach = np.zeros(transitions.num_rows + num_starts)
         reach[transitions.num_rows :] = 1.0
-        return cls(reach, np.zeros(transitions.ends.size), np.zeros(len(transitions.solution.ruleset.boxes)))
+        return cls(reach, np.zeros(transitions.ends.values.size), np.zeros(len(transitions.solution.ruleset.boxes)))
 
     def add(self, transitions: PolicyTransitions, parts: Sequence[Transitions]) -> None:
         """Pass the chances of these rows on to the rows after them."""
@@ -152,7 +181,8 @@ class Chances:
 
 def number_policy(solution: Solution, starts: Sequence[Start] | None = None) -> PolicyTransitions:
     """The rows of all turn states, whose transitions are listed when needed; with `starts`, those of cards that follow
-    one of them."""
+    one of them. Raises `TooLargeError` for a layered table."""
+    check_in_memory(solution.states, "optimal play")
     row_of = np.full(solution.values.size, -1, dtype=np.int32)
     state_of = np.zeros(np.count_nonzero(~np.isnan(solution.values)), dtype=np.int64)
     status = np.zeros(len(solution.ruleset.boxes), dtype=np.int64)
@@ -161,7 +191,7 @@ def number_policy(solution: Solution, starts: Sequence[Start] | None = None) -> 
         cards = cards if starts is None else _cards_after(solution, cards, starts)
         last = number_rows(solution.rules, cards, first_rows[-1], solution.values, status, row_of, state_of)
         first_rows.append(last)
-    return PolicyTransitions(solution, row_of, state_of, np.unique(solution.rules.end_values), first_rows)
+    return PolicyTransitions(solution, row_of, state_of, Ends.of(solution), first_rows)
 
 
 def list_policy(
@@ -204,14 +234,15 @@ def transitions_of(
     solution: Solution, row_of: Array, ends: Array, rows: Array, states: Array, starts: Array, levels: Array
 ) -> Transitions:
     """The transitions of rows, int64[N]; the other arrays are as in `PolicyTransitions` and in `list_transitions`."""
-    rules = solution.rules
-    size = rows.size * _most_listed(rules)
-    begin = np.zeros(rows.size + 1, dtype=np.int64)
-    listed = tuple(np.empty(size, dtype=dtype) for dtype in (np.int32, np.int32, np.int16, np.float64))
+    rules, size = solution.rules, rows.size * _most_listed(solution.rules)
+    lists = [np.empty(size, dtype=dtype) for dtype in (np.int32, np.int32, np.int16, np.float64)]
+    listed = Transitions(rows, np.zeros(rows.size + 1, dtype=np.int64), *lists)
     given = (np.ascontiguousarray(array) for array in (states, starts, levels))
     turn = turn_workspace(solution.dice, rules)
-    list_transitions(solution.dice, rules, *given, row_of, ends, solution.values, solution.risk, turn, begin, *listed)
-    return Transitions(rows, begin, *(array[: begin[-1]].copy() for array in listed))
+    list_transitions(solution.dice, rules, *given, row_of, ends, solution.values, solution.risk, turn, listed)
+    for array in lists:
+        array.resize(listed.begin[-1], refcheck=False)  # in place, because copies would take as long as the kernel
+    return listed
 
 
 def _parts(rules: RuleTables, rows: Array) -> Iterator[Array]:

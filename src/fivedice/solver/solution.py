@@ -70,10 +70,20 @@ class Solution:
             raise IllegalError(f"{state} cannot arise in a game of {self.ruleset}")
         return value
 
+    def saved_rolls(self, indices: Array) -> Array:
+        """int64[N]: the rolls saved in these turn states, int64[N]."""
+        rules, layers, rows = self.rules, self.rules.layers, indices // self.rules.stride
+        num_planes: int | Array = self.states.num_planes
+        if self.states.is_layered:
+            layer = np.searchsorted(layers.first_rows, rows, side="right") - 1
+            rows, num_planes = rows - layers.first_rows[layer], layers.num_planes[layer]
+        saved: Array = rows % num_planes // rules.base_planes
+        return saved
+
     def indices(self) -> Array:
         """int64[num_turn_states]: the indices of all turn states that play can reach."""
         states = self.states
-        rows = self.values[: states.num_cards * states.num_planes * states.stride].reshape(-1, states.stride)
+        rows = self.values[: states.num_rows * states.stride].reshape(-1, states.stride)
         row, lane = np.nonzero(~np.isnan(rows[:, : states.num_lanes]))
         return row * states.stride + lane
 

@@ -13,15 +13,20 @@ from time import perf_counter
 import numpy as np
 
 from fivedice.ruleset import Ruleset
+from fivedice.rulesets import as_ruleset
+from fivedice.solver.card_layers import layers_of_cards
 from fivedice.solver.dice_tables import DiceTables, dice_tables
 from fivedice.solver.kernels import layers as kernels
 from fivedice.solver.kernels.simd import aligned_zeros
 from fivedice.solver.kernels.turn_offers import empty_turn_offers
+from fivedice.solver.pair_layers import solve_pairs
+from fivedice.solver.plain_layers import solve_plainly
 from fivedice.solver.processors import num_processors as num_processors
 from fivedice.solver.risk import checked_risk
-from fivedice.solver.rule_tables import RuleTables, rule_tables
+from fivedice.solver.rule_tables import RuleTables, rule_tables, won_values
 from fivedice.solver.solution import Solution
 from fivedice.solver.states import BLOCK, Array, States
+from fivedice.solver.states import TooLargeError as TooLargeError
 
 MEMORY_SHARE = 0.75
 """The share of the machine's memory that `solve` may use for its tables by default."""
@@ -33,12 +38,8 @@ CARDS_PER_PART = 2_000
 """… and in large layers more of them, so that progress is reported at least every second."""
 
 
-class TooLargeError(ValueError):
-    """The ruleset's turn states do not fit in the allowed memory."""
-
-
 def solve(
-    ruleset: Ruleset,
+    ruleset: Ruleset | str,
     *,
     risk: float | None = None,
     threads: int | None = None,
@@ -46,7 +47,7 @@ def solve(
     progress: Callable[[int, int], None] | None = None,
     unreachable: float = np.nan,
 ) -> Solution:
-    """The exact solution of a ruleset: the expected points to come in every turn state.
+    """The exact solution of a ruleset, or of its name: the expected points to come in every turn state.
 
     With a `risk` parameter, in 1/points, play maximises expected exponential utility, and values are certainty
     equivalents; `fivedice.solver.risk` explains them.
@@ -58,15 +59,18 @@ def solve(
     """
     began = perf_counter()
     risk = None if risk is None else checked_risk(risk)
+    ruleset = as_ruleset(ruleset)
     states = States(ruleset)
     check_size(states, default_memory_limit() if memory_limit is None else memory_limit)
+    if states.has_turn_rules:
+        if risk is not None:
+            raise TooLargeError(f"{ruleset} is not solved with a risk parameter: its turns have rules of their own")
+        solve_turns = solve_pairs if ruleset.boxes_per_turn == 2 else solve_plainly
+        values, num_turn_states = solve_turns(states, unreachable, progress)
+        return Solution(states, values, num_turn_states, perf_counter() - began)
     dice, rules = dice_tables(ruleset.dice, ruleset.faces), rule_tables(states)
     layers = layers_of_cards(states)
-    values = mark_reachable(states, dice, rules, layers)
-    num_turn_states = int(np.count_nonzero(values[: -rules.end_values.size] == kernels.MARKED))
-    values[values != kernels.MARKED] = unreachable
-    values[-rules.end_values.size :] = rules.end_values
-    kernels.end_cards(rules, layers[-1], values)
+    values, num_turn_states = unsolved_table(states, dice, rules, layers, unreachable)
 
     num_threads = threads or num_processors()
 
@@ -103,7 +107,17 @@ def default_memory_limit() -> int:
 
 
 def check_size(states: States, memory_limit: int) -> None:
-    """Raises `TooLargeError`, which states the count and the memory needed, if the tables would not fit."""
+    """Raises `TooLargeError`, which states the count and the memory needed, if the tables would not fit.
+
+    A layered table is never solved in memory.
+    """
+    if states.obstacle:
+        raise TooLargeError(f"{states.ruleset} is too large to solve exactly: {states.obstacle}")
+    if states.is_layered:
+        raise TooLargeError(
+            f"{states.ruleset} is too large to solve exactly in memory: up to {states.max_turn_states:,} turn states"
+            f' need {size_text(8 * states.num_entries)} on disk, where `fivedice solve "{states.ruleset}"` solves it'
+        )
     if states.num_bytes > memory_limit:
         raise TooLargeError(
             f"{states.ruleset} is too large to solve exactly: up to {states.max_turn_states:,} turn states need"
@@ -111,15 +125,10 @@ def check_size(states: States, memory_limit: int) -> None:
         )
 
 
-def layers_of_cards(states: States) -> list[Array]:
-    """The card numbers with 0, 1, … boxes filled, up to the number of rounds, as int64[…] for each layer."""
-    cards = np.arange(states.num_cards)
-    filled = np.zeros(states.num_cards, dtype=np.int8)
-    for step, radix, turn in zip(states.steps, states.radices, states.turns, strict=True):
-        filled += cards // step % radix > turn
-    order = np.argsort(filled, kind="stable")
-    ends = np.searchsorted(filled[order], np.arange(states.ruleset.rounds + 1), side="right")
-    return np.split(order, ends)[:-1]
+def check_in_memory(states: States, what: str) -> None:
+    """Raises `TooLargeError` for a layered table: `what` would need arrays of its size."""
+    if states.is_layered:
+        raise TooLargeError(f"{what} of {states.ruleset} is too large to list: its table is solved on disk")
 
 
 def mark_reachable(states: States, dice: DiceTables, rules: RuleTables, layers: list[Array]) -> Array:
@@ -130,6 +139,19 @@ def mark_reachable(states: States, dice: DiceTables, rules: RuleTables, layers: 
     for layer in layers:
         kernels.mark_reachable(dice, rules, layer, layer is layers[-1], offers, values)
     return values
+
+
+def unsolved_table(
+    states: States, dice: DiceTables, rules: RuleTables, layers: list[Array], unreachable: float = np.nan
+) -> tuple[Array, int]:
+    """float64[entries]: the values of finished games, `unreachable` where play cannot arrive, elsewhere marks; and the
+    number of turn states that play can reach."""
+    values, won = mark_reachable(states, dice, rules, layers), won_values(states)
+    num_turn_states = int(np.count_nonzero(values[: -won.size] == kernels.MARKED))
+    values[values != kernels.MARKED] = unreachable
+    values[-won.size :] = won
+    kernels.end_cards(rules.end_values, rules.num_lanes, rules.stride, layers[-1], values)
+    return values, num_turn_states
 
 
 def workspace(dice: DiceTables, rules: RuleTables) -> kernels.Workspace:

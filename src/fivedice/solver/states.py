@@ -3,28 +3,44 @@
 A *card* number encodes the filled boxes in mixed radix. A free column has one binary digit for each box; a column that
 is filled down or up has a single digit that counts its boxes. So filling a box always adds that box's `step`; a box is
 playable exactly if its digit equals its `turn`, and filled if the digit is greater.
+
+Boxes of one category in free columns with the same multiplier are interchangeable, unless they count towards the upper
+bonus of their column. They share a digit, which counts those that are filled, as if they were filled in order. So a
+turn state stands for all those that differ only in which of such boxes are filled.
+
 The *lane* is the upper total of the first column. The *plane* encodes everything else:
 
     index = (card · num_planes + plane) · stride + lane
-    plane = spoiled + num_flags · (totals of columns 1, 2, … in radix num_lanes + num_totals · saved)
+    plane = spoiled + num_flags · (totals of columns 1, 2, … in radix num_lanes + num_totals · rest)
+    rest = parts + num_parts · (pending + num_pending · saved)
+
+The *parts* are, in mixed radix, the points in boxes of lines that are not complete yet, and what the awards of a
+conversion count so far, as far as it matters. Most rules have none.
+*pending* is the place of the points that limit the open box of a pair, among all that it can hold.
+
+A table with saved rolls that would be too large for most machines is *layered*: its cards are in order of the number of
+filled boxes, then of the card number, and each has planes only for the rolls that can have been saved by then.
 
 >>> from fivedice.rulesets import load_ruleset
 >>> states = States(load_ruleset("yahtzee"))
 >>> states.index(TurnState(filled=frozenset({0, 11}), totals=(3,)))
 426195
 >>> states.from_index(426195)
-TurnState(filled=frozenset({0, 11}), totals=(3,), spoiled=False, saved=0)
+TurnState(filled=frozenset({0, 11}), totals=(3,), spoiled=False, saved=0, pending=0)
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from bisect import bisect_right
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import accumulate
 from math import prod
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from fivedice.dice import rolls
 from fivedice.errors import IllegalError, MalformedError
-from fivedice.ruleset import Order, Ruleset
+from fivedice.ruleset import Ruleset
+from fivedice.solver.card_numbers import CardNumbers
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -39,6 +55,16 @@ BLOCK = 8
 ENTRY_BYTES = 8 + 1
 """A table entry is a float64; counting reachable states needs another byte for each."""
 
+CONVERTED_BYTES = 2**40
+"""The most memory for the turn states of rules with a conversion whose size is worth telling."""
+
+LAYERED_FROM = 2**31
+"""Entries from which a table with saved rolls is layered: 16 GiB."""
+
+
+class TooLargeError(ValueError):
+    """The ruleset's turn states do not fit in the allowed memory, or kernels cannot compute with its rules."""
+
 
 @dataclass(frozen=True, slots=True)
 class TurnState:
@@ -46,13 +72,19 @@ class TurnState:
 
     `filled` holds indices of `ruleset.boxes`; `totals` the upper total of each column, before multipliers and capped
     at the last bonus tier; `spoiled` means that a box of the joker category holds a zero, so that no extra bonus can be
-    earned; `saved` counts the rolls carried forward.
+    earned and a box that requires it never scores, or that the first equal dice were scored elsewhere, where that
+    matters; `saved` counts the rolls carried forward; `pending` has the points in one box of the
+    `Ruleset.limited_pair` while the other is open, else 0. `parts` has three numbers for each line of each column: the
+    points that its boxes hold, or zeros once all three are filled; then for each award of the conversion what its tiers
+    count, capped at the last tier. Empty stands for zeros alone.
     """
 
     filled: frozenset[int] = frozenset()
     totals: tuple[int, ...] = (0,)
     spoiled: bool = False
     saved: int = 0
+    pending: int = 0
+    parts: tuple[int, ...] = field(default=(), repr=False)
 
 
 @dataclass(frozen=True)
@@ -65,7 +97,7 @@ class States:
     def most_upper(self) -> tuple[int, ...]:
         """For each category, the most points that an upper box of it can hold; 0 for lower ones."""
         return tuple(
-            max(self.ruleset.face_scores(roll)[index] for roll in rolls(self.ruleset.dice, self.ruleset.faces))
+            max(self.ruleset.face_scores(roll)[index] for roll in rolls(self.ruleset.dice_per_box, self.ruleset.faces))
             + category.first_roll_bonus
             if category.section == "upper"
             else 0
@@ -92,9 +124,19 @@ class States:
         return -(-(self.num_lanes + BLOCK - 1 + min(most, self.cap)) // BLOCK) * BLOCK
 
     @cached_property
+    def is_layered(self) -> bool:
+        """Whether the table is layered."""
+        ruleset = self.ruleset
+        has_first = any(category.first_roll_bonus or category.first_roll_wins for category in ruleset.categories)
+        num_entries = (self.num_cards + 1) * self.num_planes * self.stride
+        return ruleset.saved_rolls and not has_first and num_entries >= LAYERED_FROM
+
+    @cached_property
     def num_flags(self) -> int:
-        """2 if it matters whether a joker box holds a zero, else 1."""
-        return 2 if self.ruleset.extra_bonus and self.ruleset.joker_boxes else 1
+        """2 if it matters whether a joker box holds a zero or equal dice were scored elsewhere, else 1."""
+        ruleset = self.ruleset
+        matters = ruleset.extra_bonus or ruleset.tracks_first or any(c.requires for c in ruleset.categories)
+        return 2 if matters and ruleset.joker_boxes else 1
 
     @cached_property
     def num_totals(self) -> int:
@@ -102,60 +144,157 @@ class States:
         return int(self.num_lanes ** (len(self.ruleset.columns) - 1))
 
     @cached_property
+    def pending_points(self) -> tuple[int, ...]:
+        """The points that can limit the other box of a pair, in ascending order; 0, the first, is no limit."""
+        pair = self.ruleset.limited_pair or ()
+        return tuple(sorted({0}.union(*(self.ruleset.attainable_by_box[box] for box in pair))))
+
+    @cached_property
     def num_saved(self) -> int:
         """The number of possible counts of saved rolls, including 0."""
         return 1 + (self.ruleset.rolls - 1) * self.ruleset.rounds if self.ruleset.saved_rolls else 1
 
+    @cached_property
+    def part_radices(self) -> tuple[int, ...]:
+        """The radix of each of `TurnState.parts`."""
+        attainable = self.ruleset.attainable_by_box
+        lines = [1 + max(attainable[box]) for boxes in self.ruleset.line_boxes for box in boxes]
+        return (*lines, *(1 + award.tiers[-1].at for award in self.ruleset.conversion))
+
+    @property
+    def has_turn_rules(self) -> bool:
+        """Whether the rules have a conversion, lines, announcements, points by the number of the roll, or two boxes a
+        turn, which kernels do not know: `plain_layers` and `pair_layers` solve such rules."""
+        return bool(self.ruleset.conversion) or self._tells_boxes_apart
+
+    @property
+    def _tells_boxes_apart(self) -> bool:
+        """Whether boxes of one category cannot be interchangeable."""
+        by_roll = any(isinstance(category.pays, tuple) for category in self.ruleset.categories)
+        return bool(self.ruleset.lines) or bool(self.ruleset.announced_boxes) or by_roll
+
+    @property
+    def base_planes(self) -> int:
+        """Rows of lanes for each card and number of saved rolls."""
+        return self.num_flags * self.num_totals * prod(self.part_radices) * len(self.pending_points)
+
     @property
     def num_planes(self) -> int:
-        """Rows of lanes for each card."""
-        return self.num_flags * self.num_totals * self.num_saved
+        """Rows of lanes for each card; the most for any card, if the table is layered."""
+        return self.base_planes * self.num_saved
+
+    @cached_property
+    def _places(self) -> tuple[tuple[int, int, int, bool], ...]:
+        """For each box, its digit, the radix of that, the value of the digit at which the box is playable, and whether
+        the digit counts interchangeable boxes."""
+        per_column, num_digits = len(self.ruleset.categories), 0
+        places: list[tuple[int, int, int, bool]] = []
+        for number, column in enumerate(self.ruleset.columns):
+            if column.order != "free":
+                turns = range(per_column) if column.order == "down" else range(per_column - 1, -1, -1)
+                places += [(num_digits, per_column + 1, turn, False) for turn in turns]
+                num_digits += 1
+                continue
+            same = [
+                i
+                for i, other in enumerate(self.ruleset.columns)
+                if replace(other, id=column.id, name=column.name) == column
+            ]
+            for index, category in enumerate(self.ruleset.categories):
+                is_alike = category.section == "lower" or self.cap == 0
+                is_shared = len(same) > 1 and is_alike and not self._tells_boxes_apart
+                if is_shared and number > same[0]:
+                    digit = places[same[0] * per_column + index][0]
+                    places.append((digit, len(same) + 1, same.index(number), True))
+                else:
+                    places.append((num_digits, len(same) + 1 if is_shared else 2, 0, is_shared))
+                    num_digits += 1
+        return tuple(places)
+
+    @cached_property
+    def interchangeable(self) -> tuple[tuple[int, ...], ...]:
+        """The groups of boxes that share a digit, each in the order in which they count as filled."""
+        groups: dict[int, list[int]] = {}
+        for box, (digit, _, _, is_shared) in enumerate(self._places):
+            if is_shared:
+                groups.setdefault(digit, []).append(box)
+        return tuple(map(tuple, groups.values()))
+
+    def stand_ins(self, filled: Collection[int]) -> list[int]:
+        """For each box of a card with these boxes filled, the box that has its place in the table.
+
+        Only interchangeable boxes have others: the filled ones those that count as filled first.
+        """
+        found = list(range(len(self.ruleset.boxes)))
+        for group in self.interchangeable:
+            own = sorted(group, key=lambda box: box not in filled)
+            for box, other in zip(own, group, strict=True):
+                found[box] = other
+        return found
+
+    def playable_stand_ins(self, filled: Collection[int]) -> list[int]:
+        """As `stand_ins`, but every open box of a group has the stand-in of the one that is filled next."""
+        found = self.stand_ins(filled)
+        for group in self.interchangeable:
+            own = [box for box in group if box not in filled]
+            for box in own:
+                found[box] = found[own[0]]
+        return found
+
+    @cached_property
+    def cards(self) -> CardNumbers:
+        """The card numbers, including those beyond the last round."""
+        radices = {digit: radix for digit, radix, _, _ in self._places}
+        return CardNumbers(tuple(radices[digit] for digit in range(len(radices))))
 
     @cached_property
     def radices(self) -> tuple[int, ...]:
         """The radix of each box's digit."""
-        per_column = len(self.ruleset.categories)
-        return tuple(
-            radix
-            for column in self.ruleset.columns
-            for radix in [2 if column.order == "free" else per_column + 1] * per_column
-        )
+        return tuple(radix for _, radix, _, _ in self._places)
 
     @cached_property
     def turns(self) -> tuple[int, ...]:
         """The value of each box's digit at which it is playable."""
-        per_column = len(self.ruleset.categories)
-        orders: dict[Order, Sequence[int]] = {
-            "free": [0] * per_column,
-            "down": range(per_column),
-            "up": range(per_column - 1, -1, -1),
-        }
-        return tuple(turn for column in self.ruleset.columns for turn in orders[column.order])
+        return tuple(turn for _, _, turn, _ in self._places)
 
     @cached_property
     def steps(self) -> tuple[int, ...]:
         """What filling each box adds to the card number."""
-        steps, step = [], 1
-        for column in self.ruleset.columns:
-            for category in range(len(self.ruleset.categories)):
-                steps.append(step)
-                if column.order == "free" or category == len(self.ruleset.categories) - 1:
-                    step *= 2 if column.order == "free" else len(self.ruleset.categories) + 1
-        return tuple(steps)
+        return tuple(self.cards.steps[digit] for digit, _, _, _ in self._places)
 
     @cached_property
     def num_cards(self) -> int:
-        """The number of sets of filled boxes that the columns' orders allow, including those beyond the last round.
+        """The number of cards that are told apart, including those beyond the last round.
 
-        The card with this number stands for every game that was won outright.
+        The card with this number plus n stands for every game that was won outright with n boxes filled before; a
+        layered table has none.
         """
-        per_column = len(self.ruleset.categories)
-        return prod(2**per_column if column.order == "free" else per_column + 1 for column in self.ruleset.columns)
+        return self.cards.size
+
+    @cached_property
+    def _layer_rows(self) -> tuple[int, ...]:
+        """The first row of each layer of a layered table, and the number of rows."""
+        layers = range(self.ruleset.rounds + 1)
+        return tuple(accumulate((self.cards.count(n) * self.layer_planes(n) for n in layers), initial=0))
+
+    def layer_planes(self, filled: int) -> int:
+        """Rows of each card with so many filled boxes in a layered table."""
+        return self.base_planes * (1 + (self.ruleset.rolls - 1) * filled)
+
+    @property
+    def num_rows(self) -> int:
+        """Rows of lanes of all cards, without those for games won outright."""
+        return self._layer_rows[-1] if self.is_layered else self.num_cards * self.num_planes
 
     @property
     def num_entries(self) -> int:
         """Entries of the table, including padding."""
-        return (self.num_cards + 1) * self.num_planes * self.stride
+        return (self.num_rows + (0 if self.is_layered else self.num_won_cards * self.num_planes)) * self.stride
+
+    @property
+    def num_won_cards(self) -> int:
+        """The cards that stand for games won outright; under rules without such games there is one, without a use."""
+        return self.ruleset.rounds if self.ruleset.can_be_won_outright else 1
 
     @property
     def num_bytes(self) -> int:
@@ -163,9 +302,48 @@ class States:
         return self.num_entries * ENTRY_BYTES
 
     @property
+    def obstacle(self) -> str:
+        """Why the rules cannot be solved exactly, whatever the memory; empty if they can."""
+        ruleset = self.ruleset
+        if ruleset.conversion and (ruleset.lines or self.num_bytes > CONVERTED_BYTES):
+            return f"the result of {ruleset} depends on sums of boxes, of which there are too many to tell apart"
+        others = (
+            ruleset.saved_rolls
+            or ruleset.joker_boxes
+            or ruleset.can_be_won_outright
+            or ruleset.forced_score
+            or ruleset.limited_pair
+        )
+        if self.has_turn_rules and others:
+            return (
+                f"{ruleset} combines lines, announcements, conversions or points by the number of the roll with "
+                "saved rolls, jokers, limits, wins on a first roll or forced scores"
+            )
+        return ""
+
+    @property
     def max_turn_states(self) -> int:
         """An upper bound on the number of turn states; not every total of every card can be reached."""
-        return self.num_cards * self.num_planes * self.num_lanes
+        return self.num_rows * self.num_lanes
+
+    def card_row(self, card: int) -> int:
+        """The first row of a card."""
+        if not self.is_layered:
+            return card * self.num_planes
+        filled = self.cards.filled(card)
+        return self._layer_rows[filled] + self.cards.rank(card) * self.layer_planes(filled)
+
+    def split_row(self, row: int) -> tuple[int, int]:
+        """The card and the plane of a row."""
+        if not self.is_layered:
+            return divmod(row, self.num_planes)
+        filled = bisect_right(self._layer_rows, row) - 1
+        rank, plane = divmod(row - self._layer_rows[filled], self.layer_planes(filled))
+        return self.cards.at(filled=filled, rank=rank), plane
+
+    def card_at(self, index: int) -> int:
+        """The card number of an index."""
+        return self.split_row(index // self.stride)[0]
 
     def index(self, state: TurnState) -> int:
         """The index of a turn state; raises `MalformedError` or `IllegalError` if it is not one."""
@@ -177,30 +355,54 @@ class States:
         if not 0 <= state.saved < self.num_saved:
             raise MalformedError(f"{state.saved} saved rolls: want a number from 0 to {self.num_saved - 1}")
         card = sum(self.steps[box] for box in state.filled)
-        if self.filled(card) != state.filled:
+        if self.filled(card) != {self.stand_ins(state.filled)[box] for box in state.filled}:
             raise IllegalError(f"boxes {sorted(state.filled)} cannot be the filled ones: {ruleset} sets their order")
-        return self.place(card, state.totals, spoiled=state.spoiled, saved=state.saved)
+        if state.parts and len(state.parts) != len(self.part_radices):
+            raise MalformedError(f"parts {state.parts}: want {len(self.part_radices)} numbers, or none")
+        if state.pending not in self.pending_points:
+            raise MalformedError(f"{state.pending} pending points: want one of {self.pending_points}")
+        return self.place(
+            card, state.totals, spoiled=state.spoiled, saved=state.saved, pending=state.pending, parts=state.parts
+        )
 
-    def place(self, card: int, totals: Sequence[int], *, spoiled: bool, saved: int) -> int:
+    def place(
+        self,
+        card: int,
+        totals: Sequence[int],
+        *,
+        spoiled: bool,
+        saved: int,
+        pending: int = 0,
+        parts: Sequence[int] = (),
+    ) -> int:
         """The index of a card number with the upper total of each column; nothing is checked."""
-        plane = saved
+        plane = saved * len(self.pending_points) + (self.pending_points.index(pending) if pending else 0)
+        for radix, part in zip(reversed(self.part_radices), reversed(parts or self.part_radices), strict=True):
+            plane = plane * radix + (part if parts else 0)
         for total in reversed(totals[1:]):
             plane = plane * self.num_lanes + min(total, self.cap)
         plane = plane * self.num_flags + (spoiled and self.num_flags > 1)
-        return (card * self.num_planes + plane) * self.stride + min(totals[0], self.cap)
+        return (self.card_row(card) + plane) * self.stride + min(totals[0], self.cap)
 
     def from_index(self, index: int) -> TurnState:
-        """The turn state at an index."""
+        """The turn state at an index; interchangeable boxes are filled in order."""
         row, lane = divmod(index, self.stride)
-        card, plane = divmod(row, self.num_planes)
-        if lane > self.cap or not 0 <= card < self.num_cards:
+        if lane > self.cap or not 0 <= row < self.num_rows:
             raise MalformedError(f"index {index} is not that of a turn state")
+        card, plane = self.split_row(row)
         plane, spoiled = divmod(plane, self.num_flags)
         totals = [lane]
         for _ in self.ruleset.columns[1:]:
             plane, total = divmod(plane, self.num_lanes)
             totals.append(total)
-        return TurnState(self.filled(card), tuple(totals), bool(spoiled), plane)
+        parts = []
+        for radix in self.part_radices:
+            plane, part = divmod(plane, radix)
+            parts.append(part)
+        saved, pending = divmod(plane, len(self.pending_points))
+        return TurnState(
+            self.filled(card), tuple(totals), bool(spoiled), saved, self.pending_points[pending], tuple(parts)
+        )
 
     def filled(self, card: int) -> frozenset[int]:
         """The filled boxes of a card number."""

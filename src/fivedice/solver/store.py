@@ -4,7 +4,6 @@
 save the same solution at once.
 """
 
-import json
 import os
 import tempfile
 import zlib
@@ -14,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fivedice.ruleset import Ruleset
-from fivedice.solver.saved_table import FORMAT, read_table, read_values, solution_header
+from fivedice.solver.saved_table import FORMAT, file_stem, read_table, read_values, solution_header, written_header
 from fivedice.solver.saved_table import HEADER_BYTES as HEADER_BYTES
 from fivedice.solver.saved_table import UnusableSolutionError as UnusableSolutionError
 from fivedice.solver.saved_table import solution_path as solution_path
@@ -30,22 +29,22 @@ if TYPE_CHECKING:
 
 def breakdown_path(ruleset: Ruleset, folder: Path) -> Path:
     """The file for the breakdown of these rules' solution."""
-    return folder / f"{ruleset.digest}-{FORMAT}.sources"
+    return folder / f"{file_stem(ruleset)}.sources"
 
 
 def risk_path(ruleset: Ruleset, risk: float, folder: Path) -> Path:
     """The file for the certainty equivalents of these rules with this parameter."""
-    return folder / f"{ruleset.digest}-{FORMAT}.risk{risk!r}"
+    return folder / f"{file_stem(ruleset)}.risk{risk!r}"
 
 
 def scores_path(ruleset: Ruleset, folder: Path) -> Path:
     """The file for the distribution of final scores of optimal play under these rules."""
-    return folder / f"{ruleset.digest}-{FORMAT}.distribution"
+    return folder / f"{file_stem(ruleset)}.distribution"
 
 
 def moments_path(ruleset: Ruleset, folder: Path) -> Path:
     """The file for the moments of these rules' turn states."""
-    return folder / f"{ruleset.digest}-{FORMAT}.moments"
+    return folder / f"{file_stem(ruleset)}.moments"
 
 
 def save_solution(solution: Solution, folder: Path) -> Path:
@@ -110,11 +109,11 @@ def load_moments(solution: Solution, folder: Path) -> "Moments | None":
 
     Raises `UnusableSolutionError` if the file is not one that `save_moments` wrote.
     """
-    from fivedice.solver.moments import Moments
+    from fivedice.solver.moments import Moments, num_moments
 
-    size = 2 * solution.values.size
+    size = num_moments(solution) * solution.values.size
     found = _read(moments_path(solution.ruleset, folder), _of("moments", solution), {}, size)
-    return None if found is None else Moments(solution, found[1].reshape(2, -1))
+    return None if found is None else Moments(solution, found[1].reshape(num_moments(solution), -1))
 
 
 def load_solution(ruleset: Ruleset, folder: Path) -> Solution | None:
@@ -135,30 +134,29 @@ def load_breakdown(solution: Solution, folder: Path) -> "Breakdown | None":
 
     Raises `UnusableSolutionError` if the file is not one that `save_breakdown` wrote.
     """
-    from fivedice.solver.breakdown import Breakdown, component_names, rows_of
+    from fivedice.solver.breakdown import Breakdown, num_columns, rows_of
 
-    num_rows, num_components = rows_of(solution).max() + 1, len(component_names(solution.ruleset))
+    num_rows, num_parts = rows_of(solution).max() + 1, num_columns(solution.ruleset)
     found = _read(
         breakdown_path(solution.ruleset, folder),
         _of_breakdown(solution, int(num_rows)),
         {"seconds": float},
-        num_rows * num_components,
+        num_rows * num_parts,
     )
     if found is None:
         return None
     header, parts = found
-    return Breakdown(solution, parts.reshape(num_rows, num_components), header["seconds"])
+    return Breakdown(solution, parts.reshape(num_rows, num_parts), header["seconds"])
 
 
 def _write(path: Path, header: dict[str, object], values: Array) -> Path:
     """Write a table with its header and checksum."""
     table = np.ascontiguousarray(values, dtype="<f8").reshape(-1).view(np.uint8).data
-    text = json.dumps(header | {"crc": zlib.crc32(table)})
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, draft = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
     try:
         with os.fdopen(handle, "wb") as file:
-            file.write(text.encode().ljust(HEADER_BYTES - 1) + b"\n")
+            file.write(written_header(header | {"crc": zlib.crc32(table)}))
             file.write(table)
         os.replace(draft, path)
     except OSError:

@@ -1,15 +1,21 @@
 """A kit for testing rulesets and players: Hypothesis strategies, playthroughs, tiny rulesets and `check_ruleset`.
 
-It needs Hypothesis: `pip install fivedice[testing]`.
+The strategies need Hypothesis: `pip install fivedice[testing]`. They are imported when they are first used.
 """
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 from fivedice.testing.conformance import check_ruleset
 from fivedice.testing.playthrough import Playthrough, playthrough, random_step
-from fivedice.testing.strategies import games, positions, rulesets
-from fivedice.testing.tiny import TINY
+from fivedice.testing.tiny import TINY, TINY_TURNS
+
+if TYPE_CHECKING:
+    from fivedice.testing.strategies import games, positions, rulesets
 
 __all__ = [
     "TINY",
+    "TINY_TURNS",
     "Playthrough",
     "check_ruleset",
     "games",
@@ -18,3 +24,9 @@ __all__ = [
     "random_step",
     "rulesets",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in ("games", "positions", "rulesets"):
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module("fivedice.testing.strategies"), name)

@@ -6,26 +6,35 @@ It computes points, bonuses and totals independently of the engine, from the rul
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
+from itertools import combinations
+from math import comb
 from random import Random
 
+from fivedice.analysis.ruleset_report import RulesetReport, report_on
+from fivedice.box import Category
 from fivedice.dice import Dice, format_dice, rolls, sub_keeps
 from fivedice.errors import IllegalError
-from fivedice.game.action import Action, Keep, Offer, Score
+from fivedice.game.action import LATER, Action, Announce, Keep, Offer, Score
 from fivedice.game.card import ScoreCard
 from fivedice.game.notation import parse_action, parse_position
 from fivedice.game.position import Position
-from fivedice.ruleset import Category, Ruleset
+from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset, parse_ruleset
+from fivedice.rulesets.options import parse_options
 from fivedice.testing.playthrough import random_step
 
 
-def check_ruleset(ruleset: Ruleset, *, num_games: int = 6, seed: int = 0) -> None:
-    """Raises `AssertionError` with a sentence about the first violation and where it is.
+def check_ruleset(
+    ruleset: Ruleset, *, num_games: int = 6, seed: int = 0, memory_limit: int | None = None
+) -> RulesetReport:
+    """A report on a ruleset; raises `AssertionError` with a sentence about the first violation and where it is.
 
     Checks the data, then the worked examples, then `num_games` random games of one to three seats, which depend only on
-    `seed`.
+    `seed`. `memory_limit`, in bytes, is what solving may need, by default that of `solve`.
 
-    >>> check_ruleset(load_ruleset("yahtzee"), num_games=1)
+    >>> report = check_ruleset(load_ruleset("yahtzee"), num_games=1)
+    >>> report.most_rolls, report.is_solvable, report.warnings
+    (39, True, ())
     """
     generator = Random(seed)
     _check_data(ruleset)
@@ -33,22 +42,27 @@ def check_ruleset(ruleset: Ruleset, *, num_games: int = 6, seed: int = 0) -> Non
     for number in range(num_games):
         num_seats = number % 3 + 1
         _check_game(Position.start(ruleset, num_seats, generator.randrange(num_seats)), generator)
+    if memory_limit is None:
+        from fivedice.solver.solve import default_memory_limit  # this loads Numba
+
+        memory_limit = default_memory_limit()
+    return report_on(ruleset, memory_limit=memory_limit)
 
 
 def _check_data(ruleset: Ruleset) -> None:
     ids = [box.id for box in ruleset.boxes]
     assert len(set(ids)) == len(ids), f"{ruleset}: two boxes share an id among {', '.join(ids)}"
     assert len(ids) == len(ruleset.categories) * len(ruleset.columns), f"{ruleset}: a column lacks a box"
-    assert 1 <= ruleset.rounds <= len(ids), f"{ruleset}: {ruleset.rounds} rounds cannot fill {len(ids)} boxes"
+    assert 1 <= ruleset.boxes_to_fill <= len(ids), f"{ruleset}: {ruleset.rounds} rounds cannot fill {len(ids)} boxes"
     if ruleset.file is not None:
         again = parse_ruleset(ruleset.file.text, ruleset.file.ref, dict(ruleset.options))
         assert again.digest == ruleset.digest, f"{ruleset}: its text has the digest {again.digest}"
         assert str(again) == str(ruleset), f"{ruleset}: its text makes {again}"
         if ruleset.file.is_shipped:
             assert load_ruleset(str(ruleset)) == ruleset, f"{ruleset}: its name loads other rules"
-    for dice in rolls(ruleset.dice, ruleset.faces):
+    for dice in rolls(ruleset.dice_per_box, ruleset.faces):
         for category, points in zip(ruleset.categories, ruleset.face_scores(dice), strict=True):
-            can_pay = _payments(category, dice)
+            can_pay = _payments(category, dice, roll=LATER)
             assert points == 0 or points in can_pay, (
                 f"{ruleset}: {category.id} scores {points} with {format_dice(dice)}; it can pay {_listed(can_pay)}"
             )
@@ -56,9 +70,17 @@ def _check_data(ruleset: Ruleset) -> None:
 
 def _check_examples(ruleset: Ruleset) -> None:
     for example in ruleset.examples:
+        if example.options:
+            _check_examples(
+                replace(
+                    ruleset.but(**parse_options(example.options, str(ruleset))),
+                    examples=(replace(example, options=""),),
+                )
+            )
+            continue
         position = parse_position(f"{ruleset} {example.card} {format_dice(example.dice)} r0", ruleset)
-        if example.first_roll:
-            position = replace(position, rolls_left=position.card.rolls - 1)
+        if example.roll:
+            position = replace(position, rolls_left=position.card.rolls - example.roll)
         found = [offer for offer in position.offers() if offer.action == Score(example.box)]
         expected = (example.points, example.bonus) if example.points is not None else "closed"
         actual = (found[0].points, found[0].bonus) if found else "closed"
@@ -76,6 +98,8 @@ def _check_game(position: Position, generator: Random) -> None:
         if isinstance(action, Score):
             num_turns[position.seat] += 1
             _check_scored(position, position.offer_for(action), after)
+        elif isinstance(action, Announce):
+            _check_announced(position, action, after)
         else:
             assert after.cards == position.cards, f"{action or 'the first roll'} changes a card in {position}"
         position = after
@@ -95,22 +119,32 @@ def _check_actions(position: Position, generator: Random) -> None:
         f"{position} accepts a roll against the rules, or refuses a legal one"
     )
     assert len(actions) == len(position.actions()), f"an action is listed twice in {position}"
-    assert bool(position.offers()) == bool(position.dice), (
-        f"there are offers without dice, or dice without offers, in {position}"
+    assert bool(position.offers()) == (bool(position.dice) and bool(_playable(position.card))), (
+        f"there are offers without dice or an open box, or none with both, in {position}"
     )
     offered, playable = {offer.action.box for offer in position.offers()}, _playable(position.card)
     closed, missing = sorted(offered - playable), sorted(playable - offered) if position.dice else []
     assert not closed, f"{closed[0]} is offered in {position}, where it is filled or not yet its turn"
-    assert not missing or _is_extra(position.card, position.dice), f"{missing[0]} is not offered in {position}"
+    points = [offer.points for offer in position.offers()]
+    is_forced = ruleset.forced_score and max(points, default=0) > 0
+    assert not missing or is_forced or _is_extra(position.card, position.dice), (
+        f"{missing[0]} is not offered in {position}"
+    )
+    assert not is_forced or min(points) > 0, f"a zero is offered in {position}, which must be scored"
     for offer in position.offers():
         _check_offer(position, offer)
-    can_keep = set(sub_keeps(position.dice)) if position.dice and position.rolls_left else set()
+    may_keep = position.dice and position.rolls_left and not position.card.must_announce
+    can_keep = set(sub_keeps(position.dice)) if may_keep else set()
     assert {keep.dice for keep in position.keeps()} == can_keep, f"the keeps are not those of the dice in {position}"
+    assert bool(actions) == bool(position.dice), (
+        f"there are actions without dice, or dice without actions, in {position}"
+    )
 
     sizes = [generator.randint(0, ruleset.dice) for _ in range(8)]
     keeps = [Keep(tuple(sorted(generator.choices(range(1, ruleset.faces + 1), k=size)))) for size in sizes]
     scores = [Score(box.id, is_scratch) for box in ruleset.boxes for is_scratch in (False, True)]
-    tried: list[Action] = [*position.actions(), *scores, *keeps]
+    announcements = [Announce(box.id) for box in ruleset.boxes]
+    tried: list[Action] = [*position.actions(), *scores, *announcements, *keeps]
     for action in tried:
         assert _is_accepted(partial(_play, position, action)) == (action in actions), (
             f"{action} is {'listed but refused' if action in actions else 'accepted but not listed'} in {position}"
@@ -132,15 +166,26 @@ def _play(position: Position, action: Action) -> Position:
 
 def _check_offer(position: Position, offer: Offer) -> None:
     ruleset, card, dice = position.ruleset, position.card, position.dice
+    if ruleset.boxes_per_turn == 2:
+        _check_pair(position, offer)
+        return
     box = ruleset.boxes[ruleset.box_index[offer.action.box]]
     attainable = ruleset.attainable(box.category)
     assert offer.points in attainable, f"{offer.action} brings {offer.points}, unattainable, in {position}"
-    can_pay = _payments(box.category, dice, is_first_roll=position.is_first_roll)
+    can_pay = _payments(box.category, dice, roll=position.roll_number)
+    is_announced = ruleset.columns[box.column].announced
+    assert card.announced == (box.id if is_announced else ""), (
+        f"{offer.action} is offered in {position}, where {card.announced or 'nothing'} is announced"
+    )
     assert offer.points == 0 or offer.points in can_pay, (
         f"{offer.action} brings {offer.points} in {position}, where {box.id} can pay {_listed(can_pay)}"
     )
     assert not (offer.action.is_scratch and offer.points), f"{offer.action} brings points in {position}"
-    earned = ruleset.extra_bonus if _is_extra(card, dice) and all(_in_joker_boxes(card)) else 0
+    earned = 0
+    jokers = _in_joker_boxes(card)
+    if jokers and _is_equal(dice) and all(jokers) and not (ruleset.first_in_box and card.elsewhere):
+        times = ruleset.columns[box.column].multiplier if ruleset.bonus_by_column else 1
+        earned = times * ruleset.extra_bonus if offer.points or not ruleset.bonus_needs_points else 0
     assert not offer.is_joker or _is_extra(card, dice), (
         f"{offer.action} is a joker in {position}, which is no extra Yahtzee"
     )
@@ -149,25 +194,68 @@ def _check_offer(position: Position, offer: Offer) -> None:
     assert offer.wins == wins, f"{offer.action} {'wins' if offer.wins else 'does not win'} in {position}"
 
 
+def _check_pair(position: Position, offer: Offer) -> None:
+    """The points are those of the best of all ways to divide the dice between the announced box and the other one."""
+    ruleset = position.ruleset
+    first, second = (ruleset.box_index[id] for id in (position.card.announced, offer.action.box))
+    found = set()
+    for own in set(combinations(position.dice, ruleset.dice_per_box)):
+        rest = list(position.dice)
+        for die in own:
+            rest.remove(die)
+        announced_points = ruleset.face_scores(own)[first]
+        found.add((announced_points + ruleset.face_scores(tuple(rest))[second], announced_points))
+    assert (offer.points, offer.announced_points) == max(found), (
+        f"{offer.action} brings {offer.points} in {position}, of which {offer.announced_points} in the first box; "
+        f"the best is {max(found)}"
+    )
+    plain = Offer(offer.action, offer.points, announced_points=offer.announced_points)
+    assert offer == plain, f"{offer.action} is no plain score in {position}"
+
+
 def _check_scored(position: Position, offer: Offer, after: Position) -> None:
-    """One box is written, earned bonuses are in the total at once, and the next seat is to move."""
+    """One box is written, or the two of the turn, earned bonuses count at once, and the next seat is to move."""
     ruleset, old, new = position.ruleset, position.card, after.cards[position.seat]
     index = ruleset.box_index[offer.action.box]
     where = f"{offer.action} in {position}"
-    written = (*old.boxes[:index], offer.points, *old.boxes[index + 1 :])
+    points = {index: offer.own_points}
+    if ruleset.boxes_per_turn == 2:
+        points[ruleset.box_index[old.announced]] = offer.announced_points
+    written = tuple(points.get(place, before) for place, before in enumerate(old.boxes))
     assert new.boxes == written, f"{where} does not write exactly {offer.points} in its box"
-    assert new.extras == old.extras + (offer.bonus > 0), (
+    assert new.extra_bonus == old.extra_bonus + offer.bonus, (
         f"{where} changes the extra bonuses from {old.extras} to {new.extras}"
+    )
+    is_first = _is_equal(position.dice) and set(_in_joker_boxes(new)) == {None}
+    is_elsewhere = old.elsewhere or (ruleset.tracks_first and is_first)
+    assert new.elsewhere == is_elsewhere, (
+        f"{where} {'notes' if new.elsewhere else 'does not note'} first equal dice elsewhere"
     )
     assert new.total == _total(new), f"{where} gives a total of {new.total}, but the card adds up to {_total(new)}"
     assert new.won == offer.wins, f"{where} {'wins' if new.won else 'does not win'} the game"
-    assert new.total >= old.total, f"{where} lowers the total from {old.total} to {new.total}"
+    assert new.announced == "", f"{where} leaves {new.announced} announced"
+    assert new.total >= old.total or ruleset.lines, f"{where} lowers the total from {old.total} to {new.total}"
     assert new.saved == (position.rolls_left if ruleset.saved_rolls else 0), f"{where} saves {new.saved} rolls"
 
     others = [seat for seat in range(len(position.cards)) if seat != position.seat]
     assert all(after.cards[seat] == position.cards[seat] for seat in others), f"{where} changes another seat's card"
     assert after.seat == (position.seat + 1) % len(position.cards), f"{where} is followed by seat {after.seat}"
     assert (after.dice, after.rolls_left) == ((), ruleset.rolls + after.card.saved), f"{where} leads to {after}"
+
+
+def _check_announced(position: Position, action: Announce, after: Position) -> None:
+    """A box of an announced column is noted on the card, and only this box can be filled."""
+    ruleset, where = position.ruleset, f"{action} in {position}"
+    box = ruleset.boxes[ruleset.box_index[action.box]]
+    is_pair = ruleset.boxes_per_turn == 2
+    assert is_pair or ruleset.columns[box.column].announced, f"{where} is not of a column that is announced"
+    assert is_pair or position.is_first_roll, f"{where} is not right after the first roll"
+    assert not position.card.announced, f"{where} comes after another announcement"
+    assert after.card == replace(position.card, announced=box.id), f"{where} leads to {after}"
+    rolls_left = 0 if is_pair else position.rolls_left
+    assert (after.dice, after.rolls_left) == (position.dice, rolls_left), f"{where} changes the dice or rolls"
+    fillable = _playable(after.card) if is_pair else {box.id}
+    assert {offer.action.box for offer in after.offers()} == fillable, f"{where} lets another box be filled"
 
 
 def _check_end(position: Position, num_turns: list[int], generator: Random) -> None:
@@ -183,9 +271,19 @@ def _check_end(position: Position, num_turns: list[int], generator: Random) -> N
 
 
 def _playable(card: ScoreCard) -> set[str]:
-    """The open boxes; in an ordered column only the next one."""
+    """The open boxes that a turn may fill: in an ordered column only the next one, and what was announced alone.
+
+    Where a turn fills two boxes, they are those beside the announced one.
+    """
+    if card.ruleset.boxes_per_turn == 2:
+        unfilled = {box.id for box in card.ruleset.boxes if card.points(box.id) is None}
+        return unfilled - {card.announced} if card.announced else set()
+    if card.announced:
+        return {card.announced}
     found: set[str] = set()
     for number, column in enumerate(card.ruleset.columns):
+        if column.announced:
+            continue
         is_open = [box.id for box in card.ruleset.boxes if box.column == number and card.points(box.id) is None]
         found.update({"free": is_open, "down": is_open[:1], "up": is_open[-1:]}[column.order])
     return found
@@ -198,22 +296,37 @@ def _in_joker_boxes(card: ScoreCard) -> list[int | None]:
 
 def _is_extra(card: ScoreCard, dice: Dice) -> bool:
     jokers = _in_joker_boxes(card)
-    return len(set(dice)) == 1 and bool(jokers) and None not in jokers
+    if (
+        card.ruleset.wild_while_open
+        and _is_equal(dice)
+        and (card.elsewhere or any(points is not None for points in jokers))
+    ):
+        return True
+    return _is_equal(dice) and bool(jokers) and None not in jokers
+
+
+def _is_equal(dice: Dice) -> bool:
+    return len(set(dice)) == 1
 
 
 def _listed(numbers: set[int]) -> str:
     return ", ".join(map(str, sorted(numbers)))
 
 
-def _payments(category: Category, dice: Dice, *, is_first_roll: bool = False) -> set[int]:
-    """The points that a match with these dice can pay: with `matched`, the sum of any of the dice."""
-    if isinstance(category.pays, int):
+def _payments(category: Category, dice: Dice, *, roll: int) -> set[int]:
+    """The points that a match with these dice can pay: for `matched` the sum of any of the dice, for `rank` any."""
+    if isinstance(category.pays, tuple):
+        base = {category.pays[min(roll, len(category.pays) - 1)]}
+    elif isinstance(category.pays, int):
         base = {category.pays}
+    elif category.pays == "rank":
+        sides = category.arguments["sides"]
+        base = {*range(1, comb(len(dice) + sides - 1, len(dice)) + 1)}
     elif category.pays == "total":
         base = {sum(dice)}
     else:
         base = {sum(keep) for keep in sub_keeps(dice) if keep}
-    plus = category.plus + (category.first_roll_bonus if is_first_roll else 0)
+    plus = category.plus + (category.first_roll_bonus if roll == 0 else 0)
     return {points + plus for points in base}
 
 
@@ -223,9 +336,32 @@ def _total(card: ScoreCard) -> int:
     total = card.extras * ruleset.extra_bonus
     for number, column in enumerate(ruleset.columns):
         points = {"upper": 0, "lower": 0}
+        by_category: dict[str, int | None] = {}
         for box, written in zip(ruleset.boxes, card.boxes, strict=True):
             if box.column == number:
+                by_category[box.category.id] = written
                 points[box.category.section] += written or 0
+        for line in ruleset.lines:
+            plus, minus, times = (by_category[id] for id in (line.plus, line.minus, line.times))
+            points["lower"] -= (plus or 0) + (minus or 0)
+            if plus is not None and minus is not None and times is not None:
+                points["lower"] += (plus - minus) * times
         reached = [tier.points for tier in ruleset.upper_bonus if tier.at <= points["upper"]]
         total += column.multiplier * (sum(points.values()) + max(reached, default=0))
-    return total
+    return _converted(card, total) if ruleset.conversion else total
+
+
+def _converted(card: ScoreCard, total: int) -> int:
+    """The awards for the sums of the categories and of the card."""
+    result = 0
+    for award in card.ruleset.conversion:
+        written = [
+            points or 0
+            for box, points in zip(card.ruleset.boxes, card.boxes, strict=True)
+            if not award.category or box.category.id == award.category
+        ]
+        reached = len([points for points in written if points])
+        if award.of == "points":
+            reached = sum(written) if award.category else total
+        result += next((tier.points for tier in reversed(award.tiers) if tier.at <= reached), 0)
+    return result

@@ -37,7 +37,7 @@ def random_step(position: Position, generator: Random) -> tuple[Action | None, P
     if not position.dice:
         return None, position.roll(_some_dice(position.ruleset, (), generator))
     action: Action
-    if generator.random() < 1 / 2:
+    if generator.random() < 1 / 2 and position.offers():
         action = max(position.offers(), key=lambda offer: offer.points).action
     else:
         action = generator.choice(position.actions())

@@ -7,15 +7,17 @@ import json
 from collections.abc import Mapping
 from typing import Any, TypeAlias
 
-from hypothesis import note
-from hypothesis import strategies as st
-
 from fivedice.dice import Dice, rolls
+from fivedice.extras import needs_extra
 from fivedice.game.action import Action, Keep
 from fivedice.game.position import MAX_SEATS, Position
 from fivedice.ruleset import Joker, Ruleset
 from fivedice.rulesets import parse_ruleset
 from fivedice.testing.playthrough import Playthrough
+
+with needs_extra("fivedice.testing.strategies", "testing"):
+    from hypothesis import note
+    from hypothesis import strategies as st
 
 Table: TypeAlias = dict[str, Any]
 
@@ -27,9 +29,12 @@ def rulesets(
     max_dice: int = 3,
     max_faces: int = 4,
     max_boxes: int = 4,
+    announcements: bool = False,
+    by_roll: bool = False,
     columns: bool = True,
     first_rolls: bool = True,
     jokers: bool = True,
+    lines: bool = False,
     orders: bool = True,
     rounds: bool = True,
     saved_rolls: bool = True,
@@ -38,8 +43,11 @@ def rulesets(
 ) -> Ruleset:
     """Tiny rulesets of at most three dice, four faces and four boxes; a flag set to False excludes a kind of rule.
 
+    `announcements` stands for columns whose boxes are announced, `by_roll` for points by the number of the roll, and
+    `lines` for sums of each column; these are included only if their flags are set.
     `jokers` stands for joker orders and the extra bonus, `first_rolls` for bonuses and wins on a first roll, `rounds`
-    for games that end with open boxes, and `sections` for boxes in an unusual section.
+    for games that end with open boxes, `sections` for boxes in an unusual section, and `voluntary_zero` for zeros that
+    are chosen, or allowed only where nothing else scores.
     Some keys are in the file and some are options, so that names like `tiny[rolls=2]` occur.
     """
     num_dice = draw(st.integers(1, max_dice))
@@ -47,6 +55,7 @@ def rulesets(
     num_columns = draw(st.integers(1, 2)) if columns else 1
     num_categories = draw(st.integers(2 // num_columns, max_boxes // num_columns))
     with_joker = jokers and draw(st.booleans())
+    with_requirement = with_joker and num_columns == 1 and draw(st.booleans())
 
     kinds = _categories(num_dice, num_faces)
     ids = draw(st.permutations(sorted(kinds.keys() - {"yahtzee"})))[: num_categories - with_joker]
@@ -60,10 +69,21 @@ def rulesets(
             category["first_roll_bonus"] = draw(st.integers(1, 5))
         if first_rolls and draw(_seldom):
             category["first_roll_wins"] = True
+        if by_roll and _section(category) == "lower" and draw(st.booleans()):
+            category["pays"] = draw(st.lists(st.integers(1, 9), min_size=2, max_size=3))
+        if with_requirement and category is not categories["yahtzee"] and draw(st.booleans()):
+            category["requires"] = "yahtzee"
+
+    if num_columns == 1 and draw(_seldom):
+        _limit_a_pair(draw, categories)
 
     keys: Table = {"rolls": draw(st.integers(1, 3))}
+    flags: Table = {}
     if with_joker:
         keys |= {"joker": draw(st.sampled_from(list(Joker))), "extra_bonus": draw(st.sampled_from((10, 0, 1)))}
+        flags |= {key: True for key in _JOKER_FLAGS if draw(_seldom)}
+        if any("requires" in category for category in categories.values()):
+            flags.pop("first_in_box", None)  # the format refuses both together
     if any(_section(category) == "upper" for category in categories.values()) and draw(st.booleans()):
         keys["upper_bonus"] = draw(_tiers(num_dice * num_faces))
     if orders:
@@ -74,10 +94,12 @@ def rulesets(
         keys["saved_rolls"] = draw(st.booleans())
     if voluntary_zero:
         keys["voluntary_zero"] = draw(st.booleans())
+        if not keys["voluntary_zero"]:
+            flags["forced_score"] = draw(st.booleans())
     options = {key: value for key, value in keys.items() if draw(_seldom)}
 
     tree: Table = {"id": "tiny", "dice": num_dice, "faces": num_faces}
-    tree |= {key: value for key, value in keys.items() if key not in options}
+    tree |= {key: value for key, value in keys.items() if key not in options} | flags
     if with_joker:
         tree["joker_category"] = "yahtzee"
     red = draw(st.integers(1, num_faces - 1))
@@ -85,6 +107,16 @@ def rulesets(
     tree["categories"] = categories
     if num_columns > 1:
         tree["columns"] = {id: draw(_column(orders)) for id in ("a", "b")}
+        if announcements:
+            tree["columns"]["b"]["announced"] = True
+            if draw(_seldom):
+                tree["columns"]["a"]["announced"] = True
+    parts = [id for id in ids if _section(categories[id]) == "lower" and type(categories[id].get("pays")) is not list]
+    if lines and len(parts) >= 2 and len(ids) >= 3:
+        plus, minus = draw(st.permutations(parts))[:2]
+        times = draw(st.sampled_from([id for id in ids if id not in (plus, minus)]))
+        if type(categories[times].get("pays")) is not list:
+            tree["lines"] = {"line": {"plus": plus, "minus": minus, "times": times}}
     text = "".join(f"{key} = {_toml(value)}\n" for key, value in tree.items())
     note(f"{text}# options: {options}")
     return parse_ruleset(text, "tiny", options)
@@ -123,6 +155,7 @@ def positions(draw: st.DrawFn, ruleset: Ruleset | None = None, *, max_seats: int
     return draw(games(rules, max_seats=max_seats, max_steps=draw(st.integers(0, most)))).positions[-1]
 
 
+_JOKER_FLAGS = ("first_in_box", "wild_while_open", "bonus_by_column", "bonus_needs_points")
 _seldom = st.integers(0, 4).map(lambda number: number == 4)
 
 
@@ -150,7 +183,23 @@ def _categories(num_dice: int, num_faces: int) -> dict[str, st.SearchStrategy[Ta
         result["run"] = kind("straight", faces=st.just([f"1{num_faces}"]))
     if num_dice >= 3:
         result["house"] = kind("full_house", large=st.just(2), small=st.just(1), distinct=st.booleans())
+        result["hand"] = st.fixed_dictionaries(
+            {"scorer": st.just("poker_hand"), "straight_first": st.booleans()}, optional={"plus": st.integers(1, 4)}
+        )
     return result
+
+
+def _limit_a_pair(draw: st.DrawFn, categories: dict[str, Table]) -> None:
+    """Let one category have to be above another, if there are two that the format allows."""
+    refused = {"requires", "first_roll_bonus", "first_roll_wins"}
+    ids = [
+        id
+        for id, category in categories.items()
+        if id != "yahtzee" and not refused & category.keys() and type(category.get("pays")) is not list
+    ]
+    if len(ids) > 1:
+        above, below, *_ = draw(st.permutations(ids))
+        categories[above] |= {"above": below, "or_equal": draw(st.booleans())}
 
 
 def _section(category: Mapping[str, Any]) -> str:

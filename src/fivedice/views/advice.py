@@ -1,16 +1,17 @@
 """Advice as JSON: the value of a position and of every legal action in it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from fivedice.dice import Dice
-from fivedice.game.action import Keep
+from fivedice.game.action import Action, Announce, Keep
 from fivedice.game.placed import places_of
 
 if TYPE_CHECKING:
     from fivedice.analysis.advice import Advice, Advised
+    from fivedice.analysis.outright import Outright
 
 
 class AdvisedActionView(Struct, frozen=True):
@@ -27,7 +28,17 @@ class AdvisedPositionView(Struct, frozen=True):
 
     position: str
     value: float
-    actions: list[AdvisedActionView]
+    actions: Sequence[AdvisedActionView]
+
+
+class OutrightActionView(AdvisedActionView, frozen=True):
+    """An action under rules where a first roll can win the game: `outright` is its chance to win so, now or later.
+
+    `score` is the final score on average. The value also has what an outright win counts beside the score.
+    """
+
+    outright: float
+    score: float
 
 
 class RiskAdviceView(AdvisedPositionView, frozen=True):
@@ -55,11 +66,15 @@ class RivalAdviceView(Struct, frozen=True):
 
 
 class ActionView(AdvisedActionView, frozen=True):
-    """An action at a table: a keep has the places of its dice in `kept`, a score has its box."""
+    """An action at a table: a keep has the places of its dice in `kept`, a score or an announcement has its box.
+
+    `wins` means that it wins the game at once.
+    """
 
     kept: list[bool] | None = None
     box: str | None = None
     scratch: bool = False
+    wins: bool = False
 
 
 class AdviceView(Struct, frozen=True):
@@ -69,9 +84,17 @@ class AdviceView(Struct, frozen=True):
     actions: list[ActionView]
 
 
-def advised_position_view(advice: "Advice", top: int | None = None) -> AdvisedPositionView:
-    """Advice on a position, limited to the `top` best actions."""
+def advised_position_view(
+    advice: "Advice", top: int | None = None, outright: "Mapping[Action | None, Outright] | None" = None
+) -> AdvisedPositionView:
+    """Advice on a position, limited to the `top` best actions; `outright` has the part of outright wins in values."""
     actions = [AdvisedActionView(str(a.action), a.value, a.loss, a.points) for a in advice.actions[:top]]
+    if outright and advice.actions:
+        parts = [outright[a.action] for a in advice.actions[:top]]
+        actions = [
+            OutrightActionView(a.action, a.value, a.loss, a.points, part.chance, a.value - part.points)
+            for a, part in zip(actions, parts, strict=True)
+        ]
     return AdvisedPositionView(str(advice.position), advice.value, actions)
 
 
@@ -96,4 +119,6 @@ def _action_view(advised: "Advised", places: Dice, kept: Sequence[bool]) -> Acti
     action, value, loss, points = advised.action, advised.value, advised.loss, advised.points
     if isinstance(action, Keep):
         return ActionView(str(action), value, loss, points, kept=list(places_of(action, places, kept)))
-    return ActionView(str(action), value, loss, points, box=action.box, scratch=action.is_scratch)
+    if isinstance(action, Announce):
+        return ActionView(str(action), value, loss, points, box=action.box)
+    return ActionView(str(action), value, loss, points, box=action.box, scratch=action.is_scratch, wins=advised.wins)

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from fivedice.game.action import expensive_zeros
 from fivedice.game.card import ScoreCard
-from fivedice.game.joker import rule_on
+from fivedice.game.joker import MUST_SCORE, rule_on
 from fivedice.game.position import Position
 
 
@@ -16,7 +16,8 @@ class ColumnView(Struct, frozen=True):
 
     `to_bonus` is the number of upper points missing for the next bonus, or null if no further bonus can be reached.
     `pace` is then how far the filled upper boxes are ahead of their even share of it, rounded; negative if behind. The
-    even share of a bonus at 63 is three of each face.
+    even share of a bonus at 63 is three of each face. `lines` has the points of each line, null until its boxes are
+    filled, and `lower` includes them.
     """
 
     upper: int
@@ -24,27 +25,39 @@ class ColumnView(Struct, frozen=True):
     to_bonus: int | None
     pace: int | None
     lower: int
+    lines: list[int | None]
 
 
 class CardView(Struct, frozen=True):
-    """A score card: the points of the filled boxes by id, the sums of each column, and the total."""
+    """A score card: the points of the filled boxes by id, the sums of each column, that of the card, and the total.
+
+    `sum` and `total` differ only where the rules convert the sum at the end of the game. `announced` is the box that
+    the current turn must fill, or null.
+    """
 
     points: dict[str, int]
     columns: list[ColumnView]
     extras: int
     extra_bonus: int
     saved: int
+    announced: str | None
+    sum: int
     total: int
 
 
-ClosedBy = Literal["order", "joker"]
+ClosedBy = Literal["order", "joker", "score", "announce", "announced"]
 
 
 class OfferView(Struct, frozen=True):
-    """An unfilled box and what it would score now; 0 points and no bonus if it is closed to this roll."""
+    """An unfilled box and what it would score now; 0 points and no bonus if it is closed to this roll.
+
+    A box with `can_announce` is closed, too, but it may be announced now and then score these points.
+    """
 
     box: str
     points: int
+    first_points: int
+    """Those of the points that go in the first box, where a turn fills two."""
     bonus: int
     is_open: bool
     is_joker: bool
@@ -54,8 +67,10 @@ class OfferView(Struct, frozen=True):
     """Whether a page should ask for confirmation before writing this zero."""
     can_scratch: bool
     """Whether the rules also allow a voluntary zero here."""
+    can_announce: bool
     closed_by: ClosedBy | None
-    """The rule that closes it to this roll: the order of its column, or the joker rule."""
+    """The rule that closes it to this roll: the order of its column, the joker rule, that a roll must score, that the
+    box must be announced, or that another one is announced."""
     reason: str
     """The reason why it is closed, or why the joker rule leaves no other box."""
 
@@ -63,13 +78,15 @@ class OfferView(Struct, frozen=True):
 @lru_cache(maxsize=8_192)
 def card_view(card: ScoreCard) -> CardView:
     """A card with its sums. Cached, because only one card of a table changes at a time."""
+    num_lines = len(card.ruleset.lines)
     columns = [
         ColumnView(
             upper=card.section_total("upper", column),
             bonus=card.upper_bonus(column),
             to_bonus=card.to_bonus(column),
             pace=_pace(card, column),
-            lower=card.section_total("lower", column),
+            lower=card.section_total("lower", column) + card.line_total(column),
+            lines=[card.line(column * num_lines + number) for number in range(num_lines)],
         )
         for column in range(len(card.ruleset.columns))
     ]
@@ -79,6 +96,8 @@ def card_view(card: ScoreCard) -> CardView:
         extras=card.extras,
         extra_bonus=card.extra_bonus,
         saved=card.saved,
+        announced=card.announced or None,
+        sum=card.sum,
         total=card.total,
     )
 
@@ -99,8 +118,8 @@ def _pace(card: ScoreCard, column: int) -> int | None:
 
 def offer_views(position: Position) -> list[OfferView]:
     """Every unfilled box in the order of the card, with what it would score; empty before the first roll."""
-    offers = position.offers()
-    if not offers:
+    offers, announceable = position.offers(), {action.box for action in position.announcements()}
+    if not offers and not announceable:
         return []
     card = position.card
     by_box = {offer.action.box: offer for offer in offers if not offer.action.is_scratch}
@@ -109,26 +128,36 @@ def offer_views(position: Position) -> list[OfferView]:
     unfilled = [index for index, points in enumerate(card.boxes) if points is None]
     ruling = rule_on(card, position.dice) if len(by_box) < len(unfilled) else None
     playable = set(card.playable()) if ruling else set()
-    is_forced = ruling is not None and len(ruling.allowed) == 1 < len(playable)
+    is_forced = ruling is not None and ruling.reason != MUST_SCORE and len(ruling.allowed) == 1 < len(playable)
 
     views = []
     for index in unfilled:
         id = position.ruleset.boxes[index].id
         offer = by_box.get(id)
         if offer is None:
-            closed_by: ClosedBy = "joker" if index in playable else "order"
-            views.append(_closed(id, closed_by, position.why_closed(index)))
+            reason = position.why_closed(index)
+            if index not in playable:
+                is_awaited = index in card.announceable()
+                closed_by: ClosedBy = "announced" if card.announced else "announce" if is_awaited else "order"
+            else:
+                closed_by = "score" if reason == MUST_SCORE else "joker"
+            can_announce = id in announceable
+            views.append(
+                _closed(id, closed_by, reason, can_announce, position.points_if_announced(id) if can_announce else 0)
+            )
             continue
         views.append(
             OfferView(
                 box=id,
                 points=offer.points,
+                first_points=offer.announced_points,
                 bonus=offer.bonus,
                 is_open=True,
                 is_joker=offer.is_joker,
                 is_forced=is_forced,
                 is_expensive_zero=id in expensive,
                 can_scratch=id in scratchable,
+                can_announce=False,
                 closed_by=None,
                 reason=ruling.reason if ruling and is_forced else "",
             )
@@ -136,16 +165,18 @@ def offer_views(position: Position) -> list[OfferView]:
     return views
 
 
-def _closed(box: str, closed_by: ClosedBy, reason: str) -> OfferView:
+def _closed(box: str, closed_by: ClosedBy, reason: str, can_announce: bool, points: int) -> OfferView:
     return OfferView(
         box=box,
-        points=0,
+        points=points,
+        first_points=0,
         bonus=0,
         is_open=False,
         is_joker=False,
         is_forced=False,
         is_expensive_zero=False,
         can_scratch=False,
+        can_announce=can_announce,
         closed_by=closed_by,
         reason=reason,
     )

@@ -1,12 +1,16 @@
-"""The chances of a position as JSON."""
+"""The chances of a position as JSON: of every final score, and with bonuses, boxes and targets."""
 
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from fivedice.game.position import Position
+
 if TYPE_CHECKING:
     from fivedice.analysis.chances import Chances
     from fivedice.solver.distribution import Distribution
+    from fivedice.solver.policy_transitions import Progress
+    from fivedice.solver.solution import Solution
 
 SHARES = (0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
 
@@ -19,12 +23,24 @@ class BonusView(Struct, frozen=True):
     chance: float
 
 
+class ScoreChancesView(Struct, frozen=True):
+    """The final score of the seat to move if it plays for the most points on average from a position on.
+
+    `distribution` has every score with its chance, in ascending order, without gaps.
+    """
+
+    position: str
+    mean: float
+    standard_deviation: float
+    distribution: list[tuple[int, float]]
+
+
 class ChancesView(Struct, frozen=True, omit_defaults=True):
     """The distribution of a final score, in points, under best play for the highest expected score.
 
     `distribution` has [score, probability] for every score that can occur; `percentiles` has [share, score]. `boxes`
     has the chance that each box holds more than zero in the end. `targets` has [score, chance] where the best play
-    for each score was asked for.
+    for each score was asked for. `outright` is the chance to win the game outright, under rules that have such wins.
     """
 
     position: str
@@ -36,6 +52,26 @@ class ChancesView(Struct, frozen=True, omit_defaults=True):
     bonuses: list[BonusView]
     boxes: dict[str, float]
     targets: list[tuple[int, float]] | None = None
+    outright: float = 0.0
+
+
+def score_chances_view(
+    solution: "Solution",
+    position: Position,
+    *,
+    memory_limit: int | None = None,
+    progress: "Progress | None" = None,
+) -> ScoreChancesView:
+    """The exact chances of final scores; `progress` and `memory_limit` are those of `list_policy`.
+
+    Raises `IllegalError` if no game leads to the position, and `TooLargeError`.
+    """
+    # Imported here: analysis needs NumPy, which a server without advice never loads.
+    from fivedice.analysis.chances import chances
+
+    found = chances(solution, position, memory_limit=memory_limit, progress=progress).distribution
+    every = list(zip(found.scores.tolist(), found.chances.tolist(), strict=True))
+    return ScoreChancesView(str(position), found.mean, found.standard_deviation, every)
 
 
 def chances_view(chances: "Chances", targets: list[tuple[int, float]] | None = None) -> ChancesView:
@@ -54,6 +90,7 @@ def chances_view(chances: "Chances", targets: list[tuple[int, float]] | None = N
         (bonuses if ruleset.upper_bonus else []) + (extras if ruleset.extra_bonus else []),
         dict(chances.boxes),
         targets,
+        chances.outright,
     )
 
 

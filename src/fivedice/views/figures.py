@@ -29,7 +29,9 @@ class ErrorsView(Struct, frozen=True):
 class PlayerFiguresView(Struct, frozen=True):
     """A player's complete games under one ruleset.
 
-    `by_kind` has the errors by kind of decision, `by_box` the errors of scoring decisions by the box chosen.
+    `by_kind` has the errors by kind of decision, `by_box` the errors of scoring decisions by the box chosen. `outright`
+    counts the games that the player won outright, `cut_short` those that another one won so before this player's card
+    was complete; the score is then that of the unfinished card.
     """
 
     player: str
@@ -44,6 +46,8 @@ class PlayerFiguresView(Struct, frozen=True):
     level: LevelName | None
     by_kind: dict[str, ErrorsView]
     by_box: dict[str, ErrorsView]
+    outright: int
+    cut_short: int
 
 
 class FiguresView(Struct, frozen=True):
@@ -79,6 +83,8 @@ def figures_view(figures: "PlayerFigures") -> PlayerFiguresView:
         level=errors.level.name if errors.level else None,
         by_kind={kind: _errors(of_kind) for kind, of_kind in figures.by_kind.items()},
         by_box={box: _errors(of_box) for box, of_box in figures.by_box.items()},
+        outright=figures.num_outright,
+        cut_short=figures.num_cut_short,
     )
 
 

@@ -11,8 +11,9 @@ from msgspec.structs import asdict
 
 from fivedice.analysis.marks import LevelName, Mark
 from fivedice.dice import format_dice
-from fivedice.game.action import Action, Keep
+from fivedice.game.action import Action, Score
 from fivedice.game.position import Position
+from fivedice.game.wording import filled_boxes
 from fivedice.language import ENGLISH, Language
 from fivedice.views.card import CardView, card_view
 from fivedice.views.table_odds import OddsOverTimeView, odds_over_time_view
@@ -75,7 +76,7 @@ class ReviewedSeatView(Struct, frozen=True):
 
     `luck_percentile` is the percentage of perfect games with less luck. It is null for an unfinished game, and
     while it is not known yet. `hard_found` counts decisions in which the best action was found although the
-    obvious ones lose points.
+    obvious ones lose points. `outright` is what an outright win counts beside the score; the value includes it.
     """
 
     player: str
@@ -95,15 +96,20 @@ class ReviewedSeatView(Struct, frozen=True):
     hard_found: int
     decisions: list[ReviewedDecisionView]
     rolls: list[ReviewedRollView]
+    outright: int
 
 
 class ReviewedGameView(Struct, frozen=True):
-    """A game with the luck of every roll and the loss of every decision."""
+    """A game with the luck of every roll and the loss of every decision.
+
+    `odds` is null for a game of one seat, and while it is not known.
+    """
 
     ruleset: str
     digest: str
     is_over: bool
     seats: tuple[ReviewedSeatView, ...]
+    odds: OddsOverTimeView | None = None
 
 
 class ReviewedTurnView(Struct, frozen=True):
@@ -155,22 +161,19 @@ class FindingView(Struct, frozen=True):
     share: float
 
 
-class ReviewView(ReviewedGameView, frozen=True):
-    """A game with the luck of every roll and the loss of every decision; `finding` lists the parts still missing.
-
-    `odds` is null for a game of one seat, and while it is not known.
-    """
+class ReviewView(ReviewedGameView, frozen=True, kw_only=True):
+    """A game with the luck of every roll and the loss of every decision; `finding` lists the parts still missing."""
 
     seats: tuple[SeatReviewView, ...]
     finding: list[FindingView]
-    odds: OddsOverTimeView | None = None
 
 
-def reviewed_game_view(solution: "Solution", review: "Review") -> ReviewedGameView:
+def reviewed_game_view(solution: "Solution", review: "Review", odds: "OddsOverTime | None" = None) -> ReviewedGameView:
     """The figures of a review."""
     ruleset = review.record.ruleset
     seats = tuple(_seat_view(solution, review, number) for number in range(len(review.seats)))
-    return ReviewedGameView(str(ruleset), ruleset.digest, review.record.position.is_over, seats)
+    over_time = odds_over_time_view(review.record, odds) if odds else None
+    return ReviewedGameView(str(ruleset), ruleset.digest, review.record.position.is_over, seats, over_time)
 
 
 def review_view(
@@ -206,10 +209,9 @@ def review_view(
             has_lessons=any(decision.loss >= ACCEPTED for decision in seat.decisions),
         )
 
-    game = reviewed_game_view(solution, review)
+    game = reviewed_game_view(solution, review, odds)
     seats = tuple(seat_view(view, number) for number, view in enumerate(game.seats))
-    over_time = odds_over_time_view(review.record, odds) if odds else None
-    return ReviewView(game.ruleset, game.digest, game.is_over, seats=seats, finding=list(finding), odds=over_time)
+    return ReviewView(game.ruleset, game.digest, game.is_over, odds=game.odds, seats=seats, finding=list(finding))
 
 
 def _seat_view(solution: "Solution", review: "Review", number: int) -> ReviewedSeatView:
@@ -237,6 +239,7 @@ def _seat_view(solution: "Solution", review: "Review", number: int) -> ReviewedS
             ReviewedRollView(roll.turn, format_dice(roll.dice), roll.before, roll.after, roll.luck)
             for roll in seat.rolls
         ],
+        outright=seat.outright_points,
     )
 
 
@@ -256,11 +259,10 @@ def _decision_view(decision: "ReviewedDecision") -> ReviewedDecisionView:
 
 
 def _turn_view(turn: "ReviewedTurn") -> ReviewedTurnView:
-    offer = turn.turn.offer
     return ReviewedTurnView(
         number=turn.number,
         turn=turn.rolls[0].turn,
-        box=offer.action.box if offer else None,
+        box="+".join(filled_boxes(turn.turn)) or None,
         points=turn.points,
         luck=turn.luck,
         loss=turn.loss,
@@ -271,4 +273,4 @@ def _turn_view(turn: "ReviewedTurn") -> ReviewedTurnView:
 
 
 def _points(position: Position, action: Action) -> int | None:
-    return None if isinstance(action, Keep) else position.offer_for(action).points
+    return position.offer_for(action).points if isinstance(action, Score) else None

@@ -1,21 +1,20 @@
 """Rules as JSON: a ruleset in a list, a ruleset for a page to draw its cards, and a ruleset explained."""
 
-from collections.abc import Hashable
-from threading import Lock
+from functools import lru_cache
 
-from cachetools import LRUCache, cached
 from msgspec import Struct
 from msgspec.structs import asdict
 
 from fivedice.analysis.marks import SHOWN_LOSS
+from fivedice.box import Box, Order, Section
 from fivedice.dice import format_dice
-from fivedice.explain.boxes import category_name
-from fivedice.explain.joker import joker_sentences
-from fivedice.explain.page import GENERIC, prose
-from fivedice.explain.words import needs, pays
+from fivedice.explanation.boxes import category_name
+from fivedice.explanation.joker import joker_sentences
+from fivedice.explanation.page import GENERIC, prose
+from fivedice.explanation.words import needs, pays
 from fivedice.game.position import MAX_SEATS
 from fivedice.language import ENGLISH, Language
-from fivedice.ruleset import Box, Family, Order, Ruleset, Section
+from fivedice.ruleset import Family, Ruleset
 
 
 class ChoiceView(Struct, frozen=True):
@@ -56,11 +55,29 @@ class BoxView(Struct, frozen=True):
     """The most points it can hold."""
 
 
+class LineView(Struct, frozen=True):
+    """A sum of each column: the points in the box of one category, minus those in another, times those in a third.
+
+    The first two boxes count only here.
+    """
+
+    id: str
+    name: str
+    names: dict[str, str]
+    """Its names in other languages, where the ruleset's file gives them."""
+    plus: str
+    minus: str
+    times: str
+
+
 class RulesView(Struct, frozen=True):
     """What a page needs to know about a ruleset, so that it contains no rules itself.
 
-    `columns` are multipliers; `tiers` are pairs of an upper total and its bonus. Losses below `shown_loss` points are
-    shown as none.
+    `columns` are multipliers, which `column_names` may hide behind names of their own; `announced` tells of each column
+    whether its boxes must be announced, and `orders` in which order they are filled. `converts` means that the total
+    is not the sum of the card, but what the rules convert it to. `tiers` are pairs of an upper total and its bonus.
+    `boxes_per_turn` is 1, or 2 where each turn divides its dice between two boxes.
+    Losses below `shown_loss` points are shown as none.
     """
 
     ref: str
@@ -71,13 +88,23 @@ class RulesView(Struct, frozen=True):
     faces: int
     rolls: int
     rounds: int
+    boxes_per_turn: int
     columns: list[int]
+    column_names: list[str]
+    announced: list[bool]
+    orders: list[Order]
+    lines: list[LineView]
+    converts: bool
     boxes: list[BoxView]
     tiers: list[tuple[int, int]]
     extra_bonus: int
+    joker_category: str | None
+    """The category of the box for equal dice, whose name an extra bonus has."""
     saved_rolls: bool
     voluntary_zero: bool
     colours: dict[str, list[int]]
+    face_names: list[str]
+    """What the faces show, from the lowest up; empty if that is their number."""
     shown_loss: float
 
 
@@ -109,10 +136,14 @@ class ExampleView(Struct, frozen=True):
     points: int | None
     bonus: int
     first_roll: bool
+    roll: int
+    """The number of the roll in its turn, from 1; 0 for the last."""
+    options: str
+    """The options that it is played with, as in `joker=free`; empty for none."""
 
 
 class ExplainedRulesView(RulesView, frozen=True):
-    """A ruleset explained: its source, categories, joker rule, options, examples and doubtful readings.
+    """A ruleset explained: its source, categories, joker rule, options, examples, and where rule books differ.
 
     `options` are the choices it declares, `chosen_options` those in effect, and `generic_options` how to write the
     options that every ruleset has.
@@ -144,14 +175,18 @@ def ruleset_view(ruleset: Ruleset, to: Language = ENGLISH) -> RulesetView:
     )
 
 
-def by_text(ruleset: Ruleset, *others: Hashable) -> Hashable:
-    """A key for caches of texts: equal rulesets from different files may have different names and notes."""
-    return (ruleset, ruleset.file.text if ruleset.file else ruleset.name, *others)
+def text_of(ruleset: Ruleset) -> str:
+    """Part of the key of caches of texts: equal rulesets from different files may have different names and notes."""
+    return ruleset.file.text if ruleset.file else ruleset.name
 
 
-@cached(LRUCache(256), key=by_text, lock=Lock())
 def rules_view(ruleset: Ruleset) -> RulesView:
     """A ruleset as a page needs it."""
+    return _rules_view(ruleset, text_of(ruleset))
+
+
+@lru_cache(maxsize=256)
+def _rules_view(ruleset: Ruleset, _: str) -> RulesView:
     return RulesView(
         ref=str(ruleset),
         name=ruleset.name,
@@ -162,12 +197,23 @@ def rules_view(ruleset: Ruleset) -> RulesView:
         rolls=ruleset.rolls,
         rounds=ruleset.rounds,
         columns=[column.multiplier for column in ruleset.columns],
+        boxes_per_turn=ruleset.boxes_per_turn,
+        column_names=[column.title for column in ruleset.columns],
+        announced=[column.announced for column in ruleset.columns],
+        orders=[column.order for column in ruleset.columns],
+        lines=[
+            LineView(line.id, line.name, _names(ruleset, line.name), line.plus, line.minus, line.times)
+            for line in ruleset.lines
+        ],
+        converts=bool(ruleset.conversion),
         boxes=[_box(ruleset, box) for box in ruleset.boxes],
         tiers=[(tier.at, tier.points) for tier in ruleset.upper_bonus],
         extra_bonus=ruleset.extra_bonus,
+        joker_category=ruleset.joker_category or None,
         saved_rolls=ruleset.saved_rolls,
         voluntary_zero=ruleset.voluntary_zero,
         colours={name: list(faces) for name, faces in ruleset.colours},
+        face_names=list(ruleset.face_names),
         shown_loss=SHOWN_LOSS,
     )
 
@@ -186,13 +232,13 @@ def explained_rules_view(ruleset: Ruleset, to: Language = ENGLISH) -> ExplainedR
         column_ids=[column.id for column in ruleset.columns],
         column_orders=[column.order for column in ruleset.columns],
         categories=[
-            CategoryView(c.id, category_name(c, ruleset, to), c.section, needs(c, ruleset, to), pays(c, to))
+            CategoryView(c.id, category_name(c, ruleset, to), c.section, needs(c, ruleset, to), pays(c, ruleset, to))
             for c in ruleset.categories
         ],
         joker=JokerView(str(ruleset.joker), ruleset.joker_category or None, joker_sentences(ruleset, to)),
         options=_options(ruleset, to),
         chosen_options=dict(ruleset.options),
-        generic_options=GENERIC,
+        generic_options={key: GENERIC[key] for key in ("rolls", "rounds")} if ruleset.boxes_per_turn == 2 else GENERIC,
         examples=[
             ExampleView(
                 says=told(example.says),
@@ -201,7 +247,9 @@ def explained_rules_view(ruleset: Ruleset, to: Language = ENGLISH) -> ExplainedR
                 box=example.box,
                 points=example.points,
                 bonus=example.bonus,
-                first_roll=example.first_roll,
+                first_roll=example.roll == 1,
+                roll=example.roll,
+                options=example.options,
             )
             for example in ruleset.examples
         ],
@@ -215,13 +263,18 @@ def _box(ruleset: Ruleset, box: Box) -> BoxView:
         id=box.id,
         category=category.id,
         name=box.name,
-        names={lang: texts[category.name] for lang, texts in ruleset.translations.items() if category.name in texts},
+        names=_names(ruleset, category.name),
         section=category.section,
         column=box.column,
         face=category.arguments.get("face"),
-        about=f"{needs(category, ruleset)}: {pays(category)}",
+        about=f"{needs(category, ruleset)}: {pays(category, ruleset)}",
         highest=max(ruleset.attainable(category)),
     )
+
+
+def _names(ruleset: Ruleset, name: str) -> dict[str, str]:
+    """A name in other languages, where the ruleset's file gives it."""
+    return {language: texts[name] for language, texts in ruleset.translations.items() if name in texts}
 
 
 def _options(ruleset: Ruleset, to: Language) -> dict[str, list[ChoiceView]]:

@@ -1,14 +1,13 @@
 """The rules of a ruleset for people as JSON: sections with sentences, boxes, dice to draw, and the joker order."""
 
-from threading import Lock
+from functools import lru_cache
 
-from cachetools import LRUCache, cached
 from msgspec import Struct
 
-from fivedice.explain.page import BoxRule, ExampleRule, Prose, RulesSection, SectionId, rules_page
+from fivedice.explanation.page import BoxRule, ExampleRule, Prose, RulesSection, SectionId, rules_page
 from fivedice.language import Language
 from fivedice.ruleset import Ruleset
-from fivedice.views.rules import by_text
+from fivedice.views.rules import text_of
 
 
 class ProseView(Struct, frozen=True):
@@ -81,12 +80,17 @@ class RulesPageView(Struct, frozen=True):
     played_with: str
     num_dice: int
     colours: dict[str, list[int]]
+    face_names: list[str]
     sections: list[RulesSectionView]
 
 
-@cached(LRUCache(128), key=by_text, lock=Lock())
 def rules_page_view(ruleset: Ruleset, to: Language) -> RulesPageView:
     """The rules of a ruleset in a language."""
+    return _rules_page_view(ruleset, text_of(ruleset), to)
+
+
+@lru_cache(maxsize=128)
+def _rules_page_view(ruleset: Ruleset, _: str, to: Language) -> RulesPageView:
     page = rules_page(ruleset, to)
     return RulesPageView(
         ref=str(ruleset),
@@ -96,6 +100,7 @@ def rules_page_view(ruleset: Ruleset, to: Language) -> RulesPageView:
         played_with=page.played_with,
         num_dice=ruleset.dice,
         colours={name: list(faces) for name, faces in ruleset.colours},
+        face_names=list(ruleset.face_names),
         sections=[_section(section) for section in page.sections],
     )
 

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from fivedice.game.record import Record
+from fivedice.game.wording import filled_boxes
 
 if TYPE_CHECKING:
     from fivedice.analysis.estimated_odds import Odds
@@ -61,7 +62,7 @@ def odds_over_time_view(record: Record, over_time: "OddsOverTime") -> OddsOverTi
             assert turn.offer is not None, "an unfinished turn is the last one"
             number = sum(earlier.seat == turn.seat for earlier in record.turns[: point.turn + 1])
             points = turn.offer.points + turn.offer.bonus
-            box = turn.offer.action.box
+            box = "+".join(filled_boxes(turn))
             found.append(TurningPointView(point.turn, turn.seat, number, box, points, point.before, point.after))
         return found
 

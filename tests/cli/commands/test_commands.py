@@ -91,6 +91,15 @@ def test_the_same_seed_plays_the_same_game() -> None:
     assert other["turns"] != games[0]["turns"]
 
 
+def test_rules_are_named_with_or_without_their_option() -> None:
+    games = [
+        json.loads(fivedice("play", *rules, "--seats", "greedy", "--seed", "1", "--json").out)
+        for rules in (["crag"], ["--rules", "crag"])
+    ]
+    assert games[0]["ruleset"] == "crag"
+    assert games[0]["turns"] == games[1]["turns"]
+
+
 def test_the_highest_roll_begins() -> None:
     result = fivedice("play", "--seats", "Ann=greedy,Ben=greedy", "--first", "highest_roll", "--seed", "3")
     assert "For the start: Ann rolls" in result.out
@@ -144,7 +153,7 @@ BAD = [
     (["advise", "crag - 445 r1", "--top", "9" * 99], "Invalid value for --top: want a whole number, not '999"),
     (["play", "--pace", "-1"], "--pace -1.0: want 0 to 60 seconds"),
     (["plya"], "plya"),
-    (["play", "crag"], "unexpected argument: 'crag' (see fivedice play --help)"),
+    (["play", "crag", "balut"], "unexpected argument: 'balut' (see fivedice play --help)"),
     (["play", "--color"], "--color"),
 ]
 

@@ -11,10 +11,11 @@ from fivedice.analysis.review import SeatReview, review
 from fivedice.analysis.review_turns import luck_in_words
 from fivedice.cli.report.review_text import review_lines
 from fivedice.cli.solutions import solution_of
-from fivedice.game.action import Score
+from fivedice.game.action import Announce, Score
 from fivedice.game.record import Record, Seat, parse_record
 from fivedice.rulesets import parse_ruleset
 from fivedice.solver.solve import solve
+from fivedice.testing import TINY_TURNS
 from tests.cli.run_command import fivedice
 
 pytestmark = pytest.mark.usefixtures("shared_cache")
@@ -56,7 +57,7 @@ def test_a_review_is_short_and_names_the_costliest_decisions(record: Path) -> No
     assert "beginner play" in ben
     assert "1 blunder ??" in ben
     assert "Turn 1 ?? ⚃ ⚃ ⚄ Keeping 4 lost " in ben
-    assert "Best was to score Crag. Score 50 in Crag instead of keeping 4? On average you gain " in ben
+    assert "Best was to score Crag. Score 50 in Crag instead of keeping 4? On average it is worth " in ben
     assert "luckier than" not in out  # the game is not finished
     assert "correlation" not in out
     assert lines[-1] == "--full shows every turn, and explains luck and marks."
@@ -132,7 +133,7 @@ def test_an_unfinished_game_needs_no_perfect_games(
     monkeypatch.setenv("FIVEDICE_CACHE", str(own_cache.parent))
     solution_of.cache_clear()
     assert fivedice("review", str(record), "--json").status == 0
-    assert [file.suffix for file in own_cache.iterdir()] == [".solution"]  # and JSON needs no reasons
+    assert {file.suffix for file in own_cache.iterdir()} == {".solution", ".moments"}  # and JSON needs no reasons
 
 
 @pytest.mark.parametrize(
@@ -175,6 +176,10 @@ def test_the_json_of_a_review_adds_up(record: Path) -> None:
         assert sum(roll["luck"] for roll in seat["rolls"]) == pytest.approx(seat["luck"], abs=1e-9)
         assert sum(decision["loss"] for decision in seat["decisions"]) == pytest.approx(seat["loss"], abs=1e-9)
     assert data["seats"][1]["decisions"][0]["best"] == "score crag"
+    odds = data["odds"]["odds"]
+    assert [turn["turn"] for turn in odds] == list(range(len(odds)))
+    assert all(sum(turn["chances"]) == pytest.approx(1) for turn in odds)
+    assert len(data["odds"]["turning_points"]) == 2
 
 
 def test_an_illegal_move_is_reported_with_its_line(record: Path) -> None:
@@ -188,3 +193,19 @@ def test_a_ruleset_too_large_to_solve_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "game.txt"
     fivedice("play", "--rules", "triple_yahtzee", "--seats", "random", "--record", str(file))
     assert "triple_yahtzee is too large to solve exactly" in fivedice("review", str(file)).err
+
+
+def test_a_finished_game_with_two_boxes_a_turn_is_reviewed_without_luck_scale_reasons_and_chances(
+    tmp_path: Path,
+) -> None:
+    seats = (Seat("Ann", "human"), Seat("Ben", "human"))
+    record = Record.start(TINY_TURNS["tiny_two_of_three"], seats, "2026-11-21T10:00:00+00:00")
+    for dice in ((2, 2), (3, 3)):
+        record = record.roll(dice).play(Announce("twos")).play(Score("any"))
+    file = tmp_path / "game.txt"
+    file.write_text(str(record))
+    out = fivedice("review", str(file), "--full").out
+    assert "Twos and Any" in out
+    assert "Best was to choose Threes as the first box." in " ".join(out.split())
+    assert "luckier than" not in out
+    assert json.loads(fivedice("review", str(file), "--json").out)["seats"][1]["score"] == 3

@@ -12,10 +12,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-import httpx
 import pytest
 
+from tests import clients
 from tests.cli.run_command import fivedice
+from tests.waiting import TIMEOUT_SECONDS
 
 
 @contextmanager
@@ -41,9 +42,9 @@ def test_it_prints_its_address_and_serves_until_ctrl_c(tmp_path: Path) -> None:
         line = process.stdout.readline()
         assert line.endswith(" (Ctrl-C stops it)\n")
         url = line.split()[3]
-        assert httpx.get(f"{url}api/players").status_code == 200
+        assert clients.get(f"{url}api/players").status_code == 200
         process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=20)
+        out, err = process.communicate(timeout=TIMEOUT_SECONDS)
     assert (process.returncode, out) == (0, "")
     assert [json.loads(line)["event"] for line in err.splitlines()][-1] == "stopped"
     assert database.exists()
@@ -64,12 +65,12 @@ def test_a_terminal_shows_the_address_and_no_json(tmp_path: Path) -> None:
             shown += os.read(terminal, 10_000).decode()
         url = re.search(r"On this computer  (http://127\.0\.0\.1:\d+/)", shown)
         assert url, shown
-        assert httpx.get(f"{url[1]}nothing").status_code in (404, 503)
+        assert clients.get(f"{url[1]}nothing").status_code in (404, 503)
         process.send_signal(signal.SIGINT)
         with suppress(OSError):  # a closed terminal on Linux
             while more := os.read(terminal, 10_000).decode():
                 shown += more
-        assert process.wait(20) == 0
+        assert process.wait(TIMEOUT_SECONDS) == 0
     finally:
         process.kill()
         process.wait()
@@ -81,7 +82,7 @@ def test_the_address_is_printed_as_json(tmp_path: Path) -> None:
     with serving("--json", "--port", "0", "--database-url", f"sqlite:///{tmp_path / 'fivedice.db'}") as process:
         assert process.stdout is not None
         text = "".join(process.stdout.readline() for _ in range(3))
-        assert httpx.get(f"{json.loads(text)['url']}api/players").status_code == 200
+        assert clients.get(f"{json.loads(text)['url']}api/players").status_code == 200
 
 
 def test_a_port_in_use_gets_one_sentence() -> None:

@@ -4,6 +4,7 @@ import pytest
 
 from fivedice.cli.game.input import find_box, short_action, typed_action
 from fivedice.errors import IllegalError, MalformedError, UnknownError
+from fivedice.game.action import Keep, Score
 from fivedice.game.notation import parse_position
 from fivedice.game.wording import to_do
 from fivedice.rulesets import load_ruleset, parse_ruleset
@@ -85,3 +86,12 @@ def test_a_box_in_several_columns_is_found_by_its_column() -> None:
 def test_errors_name_the_box_as_on_the_card_and_omit_the_position() -> None:
     with pytest.raises(IllegalError, match=r"^score Chance is not legal here: the box is filled, with 20$"):
         short_action("chance", POSITION)
+
+
+def test_faces_from_10_on_are_typed_as_letters() -> None:
+    text = 'id = "twelve"\ndice = 3\nfaces = 12\n[categories]\nbad = { scorer = "any_dice" }'
+    twelve = parse_ruleset(text, "twelve.toml")
+    position = parse_position("twelve.toml - 9ab r1", twelve)
+    assert short_action("ba", position) == Keep((10, 11))
+    assert short_action("bad", position) == Score("bad")
+    assert short_action("keep 9", position) == Keep((9,))

@@ -117,7 +117,9 @@ def test_dice_and_names_of_boxes_need_no_verb(tmp_path: Path) -> None:
 
 
 def test_kismet_shows_the_colour_of_every_die_and_accepts_it(tmp_path: Path) -> None:
-    result, record = game(tmp_path, "roll", "keep 2r 3g", "hint", "quit", seats="human,greedy", rules="kismet")
+    result, record = game(
+        tmp_path, "roll", "keep 2r 3g", "hint", "quit", seats="human,greedy", rules="kismet[rounds=2]"
+    )
     assert "Each die has its colour behind it: b is black, r is red, g is green." in result.out
     assert "Dice: 1b 1b 2r 3g 5r; 2 rolls left." in result.out
     assert str(record.turns[0].keeps[0]) == "keep 23"
@@ -149,6 +151,27 @@ def test_a_computer_players_turn_is_resumed_midway(tmp_path: Path) -> None:
     again = fivedice("play", "--resume", str(tmp_path / "record.txt"), lines="quit\n")
     assert "greedy: rolls 11123, keeps " in again.out
     assert "Round 2 of 13. Your turn, 3 rolls." in again.out
+
+
+def test_a_game_with_a_seed_goes_on_with_the_same_dice_after_a_restart(tmp_path: Path) -> None:
+    lines = ["roll", "score chance", "roll", "keep -", "score ones", "ones", "roll"]
+    _, whole = game(tmp_path, *lines, "quit", seats="human,random")
+    game(tmp_path, *lines[:3], "quit", seats="human,random")
+    file = str(tmp_path / "record.txt")
+    fivedice("play", "--resume", file, lines="".join(f"{line}\n" for line in [*lines[3:], "quit"]))
+    again = parse_record((tmp_path / "record.txt").read_text())
+    assert again.turns == whole.turns
+    assert len(again.turns) == 5
+    log = (tmp_path / ".record.txt.dice").read_text().splitlines()
+    assert log[1].startswith("seed 1 after ")
+    # A new game under the same name is not influenced by the log of the deleted one.
+    assert game(tmp_path, *lines, "quit", seats="human,random")[1].turns == whole.turns
+    # Another seed is what the user asked for; a damaged one is none.
+    for seed in (("--seed", "2"), ()):
+        (tmp_path / ".record.txt.dice").write_text("\n".join([log[0], "seed x", *log[2:]]))
+        result = fivedice("play", "--resume", file, *seed, lines="keep -\nquit\n")
+        assert result.status == 0
+        assert "want 'turn 0: …'" in result.err
 
 
 def test_quit_saves_the_game_so_far(tmp_path: Path) -> None:
@@ -206,8 +229,8 @@ def test_a_closed_box_is_refused_with_the_reason(tmp_path: Path) -> None:
     result, _ = game(tmp_path, *lines, seats="human", rules=str(rules))
     face = result.out.split("Dice: ")[2][0]
     name = {"1": "Ones", "2": "Twos"}[face]
-    assert f"An extra Yahtzee goes in {name} while it is open.\nBoxes: {name} {face} and 100 bonus.\n" in result.out
-    assert f"score Chance is not legal here: an extra Yahtzee goes in {name} while it is open\n" in result.out
+    assert f"An extra All goes in {name} while it is open.\nBoxes: {name} {face} and 100 bonus.\n" in result.out
+    assert f"score Chance is not legal here: an extra All goes in {name} while it is open\n" in result.out
 
 
 def test_a_hint_lists_the_three_best_actions_and_what_they_cost(tmp_path: Path) -> None:

@@ -7,15 +7,17 @@ from fivedice.cli.terminal.hint import TITLE, label
 from fivedice.cli.terminal.status import Messages
 from fivedice.game.action import Action, Keep, Score
 from fivedice.rulesets import load_ruleset
-from fivedice.solver.solve import solve
 from tests.cli.terminal.hints import hinted, solved
 from tests.cli.terminal.terminal_game import Played, new_session, play, with_turns
+from tests.solutions import solution_of
+
+pytestmark = pytest.mark.usefixtures("shared_cache")
 
 
 def hint_line(game: Played, action: Action) -> str:
     """The hint's line on an action, computed by `advise`."""
     ruleset = game.session.position.ruleset
-    advised = advise(solve(ruleset), game.session.position).of(action)
+    advised = advise(solution_of(str(ruleset)), game.session.position).of(action)
     return f"{label(action, ruleset)} {advised.value:.1f} " + (f"−{advised.loss:.1f}" if advised.loss else "best")
 
 
@@ -29,7 +31,9 @@ def test_it_shows_the_three_best_actions() -> None:
         await solved(game)
         position = game.session.position
         keep_all = Keep(position.dice)
-        actions = [a.action for a in advise(solve(position.ruleset), position).actions if a.action != keep_all]
+        actions = [
+            a.action for a in advise(solution_of(str(position.ruleset)), position).actions if a.action != keep_all
+        ]
         assert hinted(game)[:3] == [hint_line(game, action) for action in actions[:3]]
         assert len(hinted(game)) == 4
 
@@ -58,7 +62,7 @@ def test_a_sentence_says_what_is_best_and_what_the_choice_costs() -> None:
         await solved(game)
         assert "Best: Ones" not in game.words
         position = game.session.position
-        advice = advise(solve(position.ruleset), position)
+        advice = advise(solution_of(str(position.ruleset)), position)
         best = f"Best: {label(advice.best.action, position.ruleset)}."
         assert f"{best} {TITLE}" in " ".join(game.words.split())
         await game.press("1 3")
@@ -92,7 +96,7 @@ def test_before_the_first_roll_it_shows_the_expected_final_score() -> None:
     async def test(game: Played) -> None:
         await game.press("h")
         await solved(game)
-        value = solve(load_ruleset("crag")).expected_score
+        value = solution_of("crag").expected_score
         assert f"On average, you will end with about {value:.0f} points." in game.words
 
     play(new_session("crag"), test)

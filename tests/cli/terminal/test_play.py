@@ -28,7 +28,9 @@ def test_a_whole_game_is_played_by_keys_and_its_record_replays() -> None:
     assert [card.total for card in replayed.position.cards] == [c.total for c in game.session.position.cards]
 
 
-@pytest.mark.parametrize("rules", cases(["crag", "generala", "kismet", "maxi_yatzy", "yahtzee"], full=ruleset_ids()))
+@pytest.mark.parametrize(
+    "rules", cases(["crag", "double_cameroon", "generala", "kismet", "maxi_yatzy", "yahtzee"], full=ruleset_ids())
+)
 def test_the_last_rounds_of_every_ruleset_can_be_played_by_keys(rules: str) -> None:
     game = play(nearly_over(new_session(rules)), play_on)
     assert game.session.position.is_over

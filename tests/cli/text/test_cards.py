@@ -34,7 +34,7 @@ def test_the_bonus_row_shows_the_missing_points_until_the_bonus_is_earned(line: 
 
 
 def test_extra_yahtzees_and_saved_rolls_have_their_own_rows() -> None:
-    assert cell("yahtzee yahtzee=50,ones=5,+1 - r3", "Extra Yahtzees") == "100"
+    assert cell("yahtzee yahtzee=50,ones=5,+1 - r3", "Extra Yahtzee") == "100"
     assert cell("maxi_yatzy[saved_rolls=true] ones=1,saved=2 - r5", "Saved rolls") == "2"
 
 

@@ -36,9 +36,9 @@ def test_the_environment_sets_the_language_and_the_option_overrides_it(monkeypat
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["rules", "--lang", "fr"], "there is no language 'fr': known: en, de, sv"),
-        (["rules", "--lang"], "--lang: want one of en, de, sv"),
-        (["rules", "--lang="], "--lang: want one of en, de, sv"),
+        (["rules", "--lang", "it"], "there is no language 'it': known: en, de, sv, da, nb, es, fr"),
+        (["rules", "--lang"], "--lang: want one of en, de, sv, da, nb, es, fr"),
+        (["rules", "--lang="], "--lang: want one of en, de, sv, da, nb, es, fr"),
     ],
 )
 def test_an_unknown_language_is_refused(arguments: list[str], sentence: str) -> None:

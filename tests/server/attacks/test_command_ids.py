@@ -10,7 +10,8 @@ import pytest
 from fivedice.storage.engine.database import Database
 from fivedice.storage.schema import events
 from tests.server.serving import TWO, Browser, new_id, serving
-from tests.storage.conftest import emptied
+from tests.storage.empty import empty_postgres
+from tests.waiting import TIMEOUT_SECONDS
 
 SECOND_ROLL = [True, False, False, False, True]
 
@@ -87,7 +88,7 @@ def test_a_repeated_command_is_answered_after_a_restart_and_on_another_device_th
     with closing(Database(f"sqlite:///{tmp_path / 'fivedice.db'}")) as database:
         # As earlier versions stored it.
         old = events.update().where(events.c.command == f"0:{id}").values(command=id)
-        assert database.write(lambda connection: connection.execute(old).rowcount).result(10) == 1
+        assert database.write(lambda connection: connection.execute(old).rowcount).result(TIMEOUT_SECONDS) == 1
     with serving(tmp_path) as after:
         ann.url = phone.url = after.url
         ann.http.base_url = phone.http.base_url = after.url
@@ -104,7 +105,7 @@ def test_a_repeated_command_is_answered_after_a_restart_and_on_another_device_th
 
 
 def test_a_repeated_command_is_answered_by_another_process(postgres: str, tmp_path: Path) -> None:
-    url, id = emptied(postgres), new_id()
+    url, id = empty_postgres(postgres), new_id()
     with serving(tmp_path, database_url=url) as one, serving(tmp_path, database_url=url) as two:
         ann, ben = Browser(one.url), Browser(one.url)
         table = ann.create([TWO[0], {"kind": "person"}])

@@ -5,10 +5,8 @@ from contextlib import ExitStack
 from pathlib import Path
 from time import monotonic
 
-import httpx
 import pytest
 from websockets.exceptions import InvalidStatus
-from websockets.sync.client import connect
 
 from fivedice.errors import MalformedError, UnknownError
 from fivedice.server.config.limits import MAX_RATE_COUNTERS
@@ -16,7 +14,9 @@ from fivedice.server.config.settings import RateLimits, parse_rate_limits
 from fivedice.server.http.api import docs
 from fivedice.server.ops.rate_limits import CounterStorage, RateLimiter
 from fivedice.server.table import decide
+from tests import clients
 from tests.server.serving import TINY, TWO, Browser, Clock, new_id, serving
+from tests.waiting import TIMEOUT_SECONDS
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,7 @@ from tests.server.serving import TINY, TWO, Browser, Clock, new_id, serving
 def test_every_rate_is_limited(tmp_path: Path, kind: str, method: str, path: str, body: object) -> None:
     with (
         serving(tmp_path, limits=parse_rate_limits([f"{kind}=2/hour"])) as server,
-        httpx.Client(base_url=server.url) as http,
+        clients.Client(base_url=server.url) as http,
     ):
         answers = [http.request(method, path, json=body) for _ in range(3)]
         assert 429 not in [answer.status_code for answer in answers[:2]]
@@ -104,7 +104,7 @@ def test_changes_cannot_grow_the_events_of_a_table_without_bound(
 
 
 def test_the_api_page_is_rendered_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with serving(tmp_path) as server, httpx.Client(base_url=server.url) as http:
+    with serving(tmp_path) as server, clients.Client(base_url=server.url) as http:
         first = http.get("/api/docs")
         monkeypatch.setattr(docs, "docs_page", lambda _: "made again")
         assert http.get("/api/docs").text == first.text
@@ -133,11 +133,11 @@ def test_sockets_of_an_address_are_limited(tmp_path: Path) -> None:
         url = f"{server.url.replace('http', 'ws')}/api/tables/{table}/socket"
         with ExitStack() as sockets:
             for _ in range(4):
-                sockets.enter_context(connect(url, proxy=None))
-            with pytest.raises((InvalidStatus, OSError, EOFError)), connect(url, proxy=None):
+                sockets.enter_context(clients.connect(url))
+            with pytest.raises((InvalidStatus, OSError, EOFError)), clients.connect(url):
                 pass
-        with connect(url, proxy=None) as socket:
-            assert json.loads(socket.recv(timeout=10))["type"] == "update"
+        with clients.connect(url) as socket:
+            assert json.loads(socket.recv(timeout=TIMEOUT_SECONDS))["type"] == "update"
 
 
 def test_the_number_of_counters_is_bounded() -> None:

@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-import httpx
 import pytest
 
 from fivedice.errors import MalformedError
 from fivedice.server.config.settings import RateLimits
 from fivedice.server.http.proxies import Proxies
+from tests import clients
 from tests.server.serving import TWO, Browser, Serving, new_id, serving
 
 
@@ -47,7 +47,7 @@ def proxied(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
 
 def test_behind_a_trusted_proxy_the_cookie_is_secure(proxied: Serving) -> None:
     headers = {"x-forwarded-proto": "https", "origin": "https://dice.example", "host": "dice.example"}
-    answer = httpx.post(f"{proxied.url}/api/tables", json={"seats": TWO}, headers=headers)
+    answer = clients.post(f"{proxied.url}/api/tables", json={"seats": TWO}, headers=headers)
     assert answer.status_code == 201
     assert answer.headers["set-cookie"].startswith("__Host-fivedice=")
     assert "; Secure" in answer.headers["set-cookie"]
@@ -72,7 +72,7 @@ KEYS = {"plain": "P" * 43, "secure": "S" * 43}
 def test_the_secure_cookie_takes_precedence_and_replaces_the_plain_one(
     proxied: Serving, sent: str, is_https: bool, key: str, names: dict[str, bool]
 ) -> None:
-    with httpx.Client(base_url=proxied.url) as http:
+    with clients.Client(base_url=proxied.url) as http:
         headers = {"cookie": sent.format(**KEYS)} | ({"x-forwarded-proto": "https"} if is_https else {})
         created = http.post("/api/tables", json={"seats": TWO}, headers=headers)
         cookies = dict(header.partition(";")[0].split("=", 1) for header in created.headers.get_list("set-cookie"))
@@ -93,19 +93,19 @@ def test_headers_of_other_clients_are_not_trusted(ann: Browser) -> None:
 
 
 def test_a_forged_address_does_not_evade_a_limit(tmp_path: Path) -> None:
-    with serving(tmp_path, limits=RateLimits(requests="5/minute")) as server:
+    with serving(tmp_path, limits=RateLimits(requests="5/hour")) as server:
         statuses = [
-            httpx.get(f"{server.url}/api/players", headers={"x-forwarded-for": f"192.0.2.{number}"}).status_code
+            clients.get(f"{server.url}/api/players", headers={"x-forwarded-for": f"192.0.2.{number}"}).status_code
             for number in range(6)
         ]
     assert statuses == [200] * 5 + [429]
 
 
 def test_a_trusted_proxy_reports_addresses_but_forged_parts_are_ignored(tmp_path: Path) -> None:
-    with serving(tmp_path, limits=RateLimits(requests="2/minute"), proxies=("127.0.0.1",)) as server:
+    with serving(tmp_path, limits=RateLimits(requests="2/hour"), proxies=("127.0.0.1",)) as server:
 
         def get(forwarded: str) -> int:
-            return httpx.get(f"{server.url}/api/players", headers={"x-forwarded-for": forwarded}).status_code
+            return clients.get(f"{server.url}/api/players", headers={"x-forwarded-for": forwarded}).status_code
 
         assert [get("192.0.2.1"), get("192.0.2.1"), get("192.0.2.1")] == [200, 200, 429]
         assert [get("192.0.2.2"), get("6.6.6.6, 192.0.2.2"), get("7.7.7.7, 192.0.2.2")] == [200, 200, 429]

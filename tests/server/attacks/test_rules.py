@@ -6,10 +6,10 @@ import os
 import subprocess
 import sys
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-import httpx
 import pytest
 
 from fivedice.errors import MalformedError
@@ -21,7 +21,9 @@ from fivedice.server.http.api import positions
 from fivedice.server.solving.helper import Helper
 from fivedice.server.solving.queue import SolutionQueue
 from fivedice.server.table.state import ruleset_of
+from tests import clients
 from tests.server.serving import TWO, Browser, Serving, serving
+from tests.waiting import TIMEOUT_SECONDS, wait_for
 
 MAX_SECONDS, MAX_BYTES = 1.0, 100 * 2**20
 
@@ -77,6 +79,10 @@ from fivedice.server.table.state import ruleset_of
 from fivedice.server.table.view import view
 
 ruleset_of("yahtzee")
+began = time.process_time()
+for number in range(2_000_000):
+    number & 7
+slowdown = max(1.0, (time.process_time() - began) / 0.08)
 for text, options in json.load(sys.stdin):
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     began = time.process_time()
@@ -89,12 +95,15 @@ for text, options in json.load(sys.stdin):
     except ValueError as error:
         sentence = str(error)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    print(json.dumps([time.process_time() - began, (peak - before) * 1024, sentence]))
+    print(json.dumps([(time.process_time() - began) / slowdown, (peak - before) * 1024, sentence]))
 """
 
 
 def measure_cost(given: list[tuple[str, str]]) -> list[tuple[float, int, str]]:
-    """Create a table of each ruleset in a new process: processor seconds, bytes and the error, if any."""
+    """Create a table of each ruleset in a new process: processor seconds, bytes and the error, if any.
+
+    The seconds are those of a machine that runs the loop in 0.08 s.
+    """
     child = subprocess.run(  # noqa: S603
         [sys.executable, "-c", MEASURE], input=json.dumps(given), capture_output=True, text=True, check=True
     )
@@ -143,11 +152,12 @@ def test_a_hostile_ruleset_makes_a_table_or_an_error(ann: Browser, name: str) ->
     ids=range(12),
 )
 def test_a_hostile_position_is_refused_with_a_sentence(ann: Browser, line: str) -> None:
+    began = time.process_time()
     answer = ann.http.get("/api/positions", params={"line": line})
+    assert time.process_time() - began < 5
     assert answer.status_code in (400, 404)
     assert answer.json()["error"].isprintable()
     assert "root:" not in answer.text
-    assert answer.elapsed.total_seconds() < 5
 
 
 def test_an_imported_record_cannot_name_a_file(ann: Browser, tmp_path: Path) -> None:
@@ -213,15 +223,14 @@ def test_slow_imports_do_not_block_database_reads(tmp_path: Path, monkeypatch: p
         try:
             path = f"{server.url}/api/me/records"
             key = dict(ann.http.cookies)
-            imports = [
-                crowd.submit(httpx.post, path, json={"text": ""}, cookies=key, timeout=30) for _ in range(num_threads)
-            ]
-            while started.acquire(timeout=0.5):  # all that start before the first is done
-                pass
-            assert again.http.get(f"/api/tables/{table}", timeout=10).json()["yours"] == [0, 1]
+            imports = [crowd.submit(clients.post, path, json={"text": ""}, cookies=key) for _ in range(num_threads)]
+            assert started.acquire(timeout=TIMEOUT_SECONDS)
+            connections = server._server.server_state.connections
+            wait_for(lambda: len(connections) >= num_threads, "all imports run, or wait for those that do")
+            assert again.http.get(f"/api/tables/{table}").json()["yours"] == [0, 1]
         finally:
             go_on.set()
-        assert {done.result(20).status_code for done in imports} == {400}
+        assert {done.result(TIMEOUT_SECONDS).status_code for done in imports} == {400}
         ann.close()
         again.close()
 

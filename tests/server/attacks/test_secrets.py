@@ -19,6 +19,7 @@ from fivedice.proof import commitment
 from fivedice.server.ops import log as server_log
 from fivedice.storage.schema import keys, tables
 from tests.server.serving import SECRET, TINY, Browser, Serving, cookie_value, serving
+from tests.waiting import TIMEOUT_SECONDS
 
 SEATS: list[dict[str, object]] = [{"kind": "person", "name": "Ann", "here": True}, {"kind": "greedy"}]
 
@@ -141,7 +142,7 @@ def test_internal_errors_reveal_no_secret(tmp_path: Path, lines: io.StringIO) ->
         table = ann.create()
         row = {"id": table, "secret": SECRET, "created": 0.0}
         failing = server.services.database.write(lambda connection: connection.execute(insert(tables).values(row)))
-        error = failing.exception(10)
+        error = failing.exception(TIMEOUT_SECONDS)
         assert "UNIQUE" in str(error)
         logging.getLogger("fivedice").error("it failed", exc_info=error)
         ann.close()

@@ -2,6 +2,7 @@
 
 import random
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from fivedice.server.ops.free_space import FreeSpace
 from fivedice.server.ops.rate_limits import RateLimiter, TooFastError, Use
 from fivedice.storage.engine.database import UnavailableError
 from fivedice.storage.rows.holders import new_secret
+from tests import clients
 from tests.server.serving import TINY, TWO, Browser, Serving, serving
 
 COMMENTS = "# a comment of 64 characters, of which there are a thousand here.\n" * 950
@@ -27,14 +29,14 @@ OVERHEAD = 1.5
 
 def num_bytes(server: Serving) -> int:
     """The size of the database file with all changes."""
-    with sqlite3.connect(str(server.services.database.url.database)) as connection:
+    with closing(sqlite3.connect(str(server.services.database.url.database))) as connection:
         [[pages]], [[size]] = (connection.execute(f"PRAGMA {name}").fetchall() for name in ("page_count", "page_size"))
     return int(pages * size)
 
 
 def count(server: Serving, table: str) -> int:
     """The number of rows in a database table."""
-    with sqlite3.connect(str(server.services.database.url.database)) as connection:
+    with closing(sqlite3.connect(str(server.services.database.url.database))) as connection:
         [[found]] = connection.execute(f"SELECT count(*) FROM {table}").fetchall()  # noqa: S608
     return int(found)
 
@@ -64,7 +66,7 @@ def play(browser: Browser, table: str) -> None:
 def test_imports_with_a_new_key_each_store_no_more_than_one_address_may(tmp_path: Path) -> None:
     """The attack: every request is another browser, so that the limit of records of one browser never applies."""
     limits = RateLimits(uploads="1000/minute", bytes="400000/minute;800000/day", new_browsers="6/minute;1000/day")
-    with serving(tmp_path, limits=limits) as server, httpx.Client(base_url=server.url) as http:
+    with serving(tmp_path, limits=limits) as server, clients.Client(base_url=server.url) as http:
         before = num_bytes(server)
         refused: list[httpx.Response] = []
         for number in range(20):
@@ -151,7 +153,7 @@ def test_rematches_of_a_game_with_long_comments_store_few_bytes_and_are_counted(
 def test_tables_of_one_address_are_counted_whichever_browser_makes_them(tmp_path: Path) -> None:
     limits = RateLimits(new_browsers="1000/minute")
     [minute, day] = limits.windows("tables")
-    with serving(tmp_path, limits=limits) as server, httpx.Client(base_url=server.url) as http:
+    with serving(tmp_path, limits=limits) as server, clients.Client(base_url=server.url) as http:
         before = num_bytes(server)
         answers = []
         for _ in range(minute.amount + 1):

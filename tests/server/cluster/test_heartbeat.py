@@ -1,8 +1,6 @@
 """Heartbeats in SQLite and PostgreSQL tell all processes when the service was up."""
 
 import asyncio
-from concurrent.futures import Future
-from typing import Any
 
 import pytest
 from sqlalchemy import select
@@ -83,13 +81,11 @@ def test_time_without_the_database_does_not_count(
     asyncio.run(heartbeat.beat())
     before = heartbeat.uptime
 
-    def refuse(_: object) -> "Future[Any]":
-        future: Future[Any] = Future()
-        future.set_exception(UnavailableError("the database cannot be used now: disk I/O error"))
-        return future
+    async def refuse(_: object) -> None:
+        raise UnavailableError("the database cannot be used now: disk I/O error")
 
     with monkeypatch.context() as patch:
-        patch.setattr(database, "write", refuse)
+        patch.setattr(database, "written", refuse)
         for _ in range(4):
             clock.now += HEARTBEAT_SECONDS
             with pytest.raises(UnavailableError):

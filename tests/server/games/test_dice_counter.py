@@ -22,9 +22,9 @@ from fivedice.storage.schema import dice_counts, dice_cursors, holders, tables
 from tests.repository import ROOT as REPOSITORY
 from tests.server.games.test_table_rolls import played
 from tests.server.scripted import SECRET
-from tests.storage.conftest import url
+from tests.storage.conftest import bare_url, url
 
-__all__ = ["url"]
+__all__ = ["bare_url", "url"]
 
 
 @pytest.fixture(scope="module")
@@ -153,10 +153,10 @@ def test_a_missing_table_does_not_block_the_others(databases: list[Database], ev
     assert asyncio.run(counter.counts()) == count_on("there", DiceCursor(), events).counts
 
 
-def test_the_tables_of_an_older_schema_are_read_once_after_the_migration(url: str) -> None:
+def test_the_tables_of_an_older_schema_are_read_once_after_the_migration(bare_url: str) -> None:
     began = time()
-    restore(url, REPOSITORY / "tests" / "reliability" / "schema_0010.jsonl")
-    database = Database(url)
+    restore(bare_url, REPOSITORY / "tests" / "reliability" / "schema_0010.jsonl")
+    database = Database(bare_url)
     all_tables = set(database.read(lambda c: c.execute(select(tables.c.id)).scalars()))
     assert set(changed(database)) == all_tables
     assert activity(database, min(all_tables)) == (None, None)

@@ -23,7 +23,7 @@ from tests.server.scripted import Live, people
 from tests.server.serving import TINY, Browser
 from tests.server.share.test_picture import size_of
 from tests.server.table.two_players import two_players
-from tests.waiting import wait_for
+from tests.waiting import TIMEOUT_SECONDS, wait_for
 
 OPEN: list[dict[str, Any]] = [{"kind": "person", "name": "Ann", "here": True}, {"kind": "person"}]
 
@@ -64,7 +64,7 @@ def test_the_picture_of_a_finished_game_has_the_figures_once_the_rules_are_solve
     def is_reviewed() -> bool:
         return ann.http.get(f"/pictures/{table}.png").content != first
 
-    wait_for(is_reviewed, "the picture has luck and loss", 60)
+    wait_for(is_reviewed, "the picture has luck and loss")
 
 
 def test_a_long_name_of_rules_is_shortened() -> None:
@@ -98,7 +98,7 @@ def test_a_flood_of_requests_draws_each_picture_once_and_is_refused_beyond_the_q
     may_draw, drawn = threading.Event(), []
 
     def draw(*_: object) -> bytes:
-        assert may_draw.wait(20)
+        assert may_draw.wait(TIMEOUT_SECONDS)
         drawn.append(1)
         return b"png"
 

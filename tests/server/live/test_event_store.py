@@ -13,8 +13,9 @@ from fivedice.server.table.create import NewTable, create
 from fivedice.server.table.events import NonceAdded
 from fivedice.storage.engine.database import Database, UnavailableError
 from fivedice.storage.rows.event import StoredEvent
-from fivedice.storage.rows.tables import StoredTable, create_table
+from fivedice.storage.rows.tables import StoredTable, create_table, hold_seat
 from tests.server.scripted import NOW, SECRET, people
+from tests.waiting import TIMEOUT_SECONDS
 
 TABLE = "k7Qm2x"
 
@@ -24,7 +25,7 @@ def database(tmp_path: Path) -> Iterator[Database]:
     """A database with one table at its first version."""
     opened = Database(f"sqlite:///{tmp_path / 'fivedice.db'}")
     first = stored_event(create(NewTable(people("Ann", "Bob")), TABLE, commitment(SECRET), NOW), TABLE, 1, "command-1")
-    opened.write(lambda connection: create_table(connection, SECRET, first, [])).result(10)
+    opened.write(lambda connection: create_table(connection, SECRET, first, [])).result(TIMEOUT_SECONDS)
     yield opened
     opened.close()
 
@@ -62,7 +63,7 @@ def run(work: Callable[[], Awaitable[None]]) -> None:
     """Run a test's coroutine for up to ten seconds."""
 
     async def limited() -> None:
-        await asyncio.wait_for(work(), 10)
+        await asyncio.wait_for(work(), TIMEOUT_SECONDS)
 
     asyncio.run(limited())
 
@@ -118,7 +119,7 @@ def test_a_table_that_cannot_be_replayed_is_unavailable(
         event_store = make_store(database)
         live = await event_store.load(TABLE, ignore)
         table = live.table
-        assert database.append(StoredEvent(TABLE, 2, "command-2", NOW, body, "command-1")).result(10)
+        assert database.append(StoredEvent(TABLE, 2, "command-2", NOW, body, "command-1")).result(TIMEOUT_SECONDS)
         live.must_reload = True
         for _ in range(2):
             with pytest.raises(UnavailableError, match="this table cannot be read here: "):
@@ -130,3 +131,17 @@ def test_a_table_that_cannot_be_replayed_is_unavailable(
 
     run(play)
     assert f"table {TABLE} cannot be read" in caplog.text
+
+
+def test_a_seat_for_a_holder_who_is_just_being_deleted_is_refused_without_a_trace(database: Database) -> None:
+    async def play() -> None:
+        event_store = make_store(database)
+        live = await event_store.load(TABLE, ignore)
+        event = NonceAdded(at=NOW, seat=None, nonce="0f")
+        with pytest.raises(UnavailableError, match="just being deleted"):
+            await event_store.append(live, event, "command-2", lambda c: hold_seat(c, TABLE, 0, "nobody", NOW))
+        await event_store.reload(live)
+        assert live.table.version == 1
+        assert await event_store.append(live, event, "command-2") is not None
+
+    asyncio.run(play())

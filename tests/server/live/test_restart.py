@@ -3,8 +3,6 @@
 import gc
 import json
 import signal
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -19,6 +17,7 @@ from fivedice.game.position import Position
 from fivedice.players import Greedy
 from fivedice.server.live import bot_scheduler, registry
 from tests.amount import amount
+from tests.reliability.process import ServerProcess
 from tests.server.serving import TINY, Browser, Serving, new_id, serving
 
 KILLS = amount(2, full=10)
@@ -121,8 +120,8 @@ def test_acknowledged_commands_survive_a_kill(tmp_path: Path) -> None:
     acknowledged: dict[str, int] = {}
     cookies = httpx.Cookies()
     for kill in range(KILLS):
-        with running(tmp_path) as (process, url):
-            browser = Browser(url)
+        with running(tmp_path) as process:
+            browser = Browser(process.url)
             browser.http.cookies.update(cookies)
             for table, version in acknowledged.items():
                 assert browser.view(table)["version"] >= version, "an acknowledged action is lost"
@@ -132,8 +131,8 @@ def test_acknowledged_commands_survive_a_kill(tmp_path: Path) -> None:
                 play(browser, acknowledged, kill_at=3 + 4 * kill, process=process)
             cookies = browser.http.cookies
             browser.close()
-    with running(tmp_path) as (_, url):
-        browser = Browser(url)
+    with running(tmp_path) as process:
+        browser = Browser(process.url)
         browser.http.cookies.update(cookies)
         for table, version in acknowledged.items():
             view = browser.view(table)
@@ -148,7 +147,7 @@ def test_acknowledged_commands_survive_a_kill(tmp_path: Path) -> None:
         browser.close()
 
 
-def play(browser: Browser, acknowledged: dict[str, int], kill_at: int, process: "subprocess.Popen[str]") -> None:
+def play(browser: Browser, acknowledged: dict[str, int], kill_at: int, process: ServerProcess) -> None:
     """Roll and score at all tables in turn, and kill the server while action number `kill_at` is under way."""
     actions = 0
     while True:
@@ -168,15 +167,11 @@ def play(browser: Browser, acknowledged: dict[str, int], kill_at: int, process: 
 
 
 @contextmanager
-def running(folder: Path) -> "Iterator[tuple[subprocess.Popen[str], str]]":
-    """A server in its own process, and its address."""
-    command = [sys.executable, "-m", "fivedice", "serve", "--port", "0", "--no-limits"]
-    database = f"sqlite:///{folder / 'fivedice.db'}"
-    process = subprocess.Popen([*command, "--database-url", database], stdout=subprocess.PIPE, text=True)  # noqa: S603
-    assert process.stdout is not None
+def running(folder: Path) -> Iterator[ServerProcess]:
+    """A server in its own process."""
+    process = ServerProcess(f"sqlite:///{folder / 'fivedice.db'}")
+    process.start()
     try:
-        yield process, process.stdout.readline().split()[3].rstrip("/")
+        yield process
     finally:
         process.kill()
-        process.wait()
-        process.stdout.close()

@@ -5,6 +5,7 @@ import asyncio
 from fivedice.server.config.limits import MAX_QUEUED_MESSAGES
 from fivedice.server.identity.visitor import Visitor
 from fivedice.server.live.subscriber import Subscriber
+from tests.waiting import TIMEOUT_SECONDS
 
 VISITOR = Visitor("x" * 43, None)
 
@@ -15,7 +16,7 @@ def sent(subscriber: Subscriber) -> list[bytes]:
     async def collect() -> list[bytes]:
         return [message async for message in subscriber.messages()]
 
-    return asyncio.run(asyncio.wait_for(collect(), 10))
+    return asyncio.run(asyncio.wait_for(collect(), TIMEOUT_SECONDS))
 
 
 def test_messages_are_sent_in_order() -> None:
@@ -57,7 +58,7 @@ def test_updates_do_not_take_up_the_room_for_answers() -> None:
         reading = asyncio.create_task(subscriber.room())
         messages = subscriber.messages()
         assert [await anext(messages) for _ in range(2)] == [b"now", b"answer"]
-        await asyncio.wait_for(reading, 10)
+        await asyncio.wait_for(reading, TIMEOUT_SECONDS)
 
     asyncio.run(play())
 
@@ -82,3 +83,30 @@ def test_the_queue_is_bounded() -> None:
         subscriber.put(b"update")
     subscriber.close(b"farewell")
     assert sent(subscriber) == [b"now", *[b"answer"] * MAX_QUEUED_MESSAGES, b"farewell"]
+
+
+def test_messages_are_sent_at_once_until_the_connection_does_not_take_one() -> None:
+    async def play() -> None:
+        taken: list[bytes] = []
+        takes = [True, True, False, True]
+
+        def send_now(message: bytes) -> bool:
+            is_taken = takes.pop(0)
+            taken.extend([message] if is_taken else [])
+            return is_taken
+
+        subscriber = Subscriber(VISITOR, lambda visitor: b"now")
+        subscriber.send_now = send_now
+        subscriber.put(b"update")
+        subscriber.answer(b"answer")
+        subscriber.put(b"late")
+        subscriber.answer(b"behind it")
+        assert taken == [b"update", b"answer"]
+        batches = subscriber.batches()
+        assert await anext(batches) == [b"late", b"behind it"]
+        subscriber.put(b"next")
+        subscriber.close(b"farewell")
+        assert taken == [b"update", b"answer", b"next"]
+        assert await anext(batches) == [b"farewell"]
+
+    asyncio.run(play())

@@ -22,8 +22,9 @@ from fivedice.server.ops import log as server_log
 from fivedice.server.ops.metrics import Metrics
 from fivedice.server.process.server import bind
 from fivedice.storage.engine.writer import Writer
+from tests import clients
 from tests.server.serving import TWO, Browser, Clock, Serving, new_id, serving
-from tests.waiting import wait_for
+from tests.waiting import TIMEOUT_SECONDS, wait_for
 
 
 @pytest.fixture
@@ -56,24 +57,24 @@ def test_health_reports_a_running_process(ann: Browser) -> None:
 def test_readiness_follows_the_database(tmp_path: Path) -> None:
     clock = Clock()
     with serving(tmp_path, clock=clock) as server:
-        assert httpx.get(f"{server.url}/ready").json() == {"ready": True, "reason": ""}
+        assert clients.get(f"{server.url}/ready").json() == {"ready": True, "reason": ""}
         path = tmp_path / "fivedice.db"
         path.rename(tmp_path / "gone.db")
-        assert httpx.get(f"{server.url}/ready").status_code == 200, "the result is cached for a second"
+        assert clients.get(f"{server.url}/ready").status_code == 200, "the result is cached for a second"
         clock.now += READY_CACHE_SECONDS
-        answer = httpx.get(f"{server.url}/ready")
+        answer = clients.get(f"{server.url}/ready")
         assert (answer.status_code, answer.json()["ready"]) == (503, False)
         assert str(tmp_path) not in answer.text
-        assert httpx.get(f"{server.url}/health").status_code == 200
+        assert clients.get(f"{server.url}/health").status_code == 200
         (tmp_path / "gone.db").rename(path)
         clock.now += READY_CACHE_SECONDS
-        assert httpx.get(f"{server.url}/ready").status_code == 200
+        assert clients.get(f"{server.url}/ready").status_code == 200
 
 
 def ready(server: Serving, clock: Clock) -> str:
     """The reason why a server is not ready, by a new check; empty if it is."""
     clock.now += READY_CACHE_SECONDS
-    answer = httpx.get(f"{server.url}/ready")
+    answer = clients.get(f"{server.url}/ready")
     assert answer.status_code == (200 if answer.json()["ready"] else 503)
     reason: str = answer.json()["reason"]
     return reason
@@ -141,10 +142,10 @@ def test_a_stopping_server_refuses_commands_and_answers_those_in_progress(tmp_pa
 
     def block(_: object) -> None:
         writing.set()
-        assert go_on.wait(20)
+        assert go_on.wait(TIMEOUT_SECONDS)
 
     blocked = server.services.database.write(block)
-    assert writing.wait(20)
+    assert writing.wait(TIMEOUT_SECONDS)
     with ann.socket(table) as socket, ann.socket(other) as late:
         late.until(1)
         socket.until(1)
@@ -160,11 +161,11 @@ def test_a_stopping_server_refuses_commands_and_answers_those_in_progress(tmp_pa
         assert ann.http.get("/ready").json() == {"ready": False, "reason": "the server is stopping"}
         assert late.send("roll", seat=0, kept=[])["reason"] == "unavailable"
         go_on.set()
-        blocked.result(20)
+        blocked.result(TIMEOUT_SECONDS)
         heard = [socket.receive() for _ in range(3)]
         assert {"type": "answer", "answer": {"type": "accepted", "id": id, "version": 2}} in heard
         assert heard[-1] == {"type": "farewell"}
-        stopping.join(20)
+        stopping.join(TIMEOUT_SECONDS)
     ann.close()
 
 
@@ -196,15 +197,15 @@ def test_metrics_are_served_on_their_own_port_only(tmp_path: Path) -> None:
     port = free.getsockname()[1]
     free.close()
     with serving(tmp_path, metrics_ports=range(port, port + 1)) as server:
-        text = httpx.get(f"http://127.0.0.1:{port}/metrics").text
+        text = clients.get(f"http://127.0.0.1:{port}/metrics").text
         names = {family.name for family in text_string_to_metric_families(text)}
         assert {"fivedice_events", "fivedice_acknowledgement_seconds", "process_resident_memory_bytes"} <= names
-        public = httpx.get(f"{server.url}/metrics")
+        public = clients.get(f"{server.url}/metrics")
         assert "fivedice_events" not in public.text
         with pytest.raises(IllegalError, match=f"cannot listen for metrics at port {port}"):
             Metrics().serve(range(port, port + 1))
     with pytest.raises(httpx.ConnectError):
-        httpx.get(f"http://127.0.0.1:{port}/metrics")
+        clients.get(f"http://127.0.0.1:{port}/metrics")
 
 
 def test_log_lines_name_the_table_and_the_request(tmp_path: Path, lines: io.StringIO) -> None:
@@ -247,14 +248,14 @@ def test_a_cancelled_write_does_not_stop_the_writer(tmp_path: Path) -> None:
 
         def block(_: object) -> None:
             writing.set()
-            assert go_on.wait(20)
+            assert go_on.wait(TIMEOUT_SECONDS)
 
         writer.write(block)
-        assert writing.wait(20)
+        assert writing.wait(TIMEOUT_SECONDS)
         cancelled: Future[None] = writer.write(lambda _: pytest.fail("it was cancelled"))
         assert cancelled.cancel()
         go_on.set()
-        assert writer.write(lambda _: "written").result(20) == "written"
+        assert writer.write(lambda _: "written").result(TIMEOUT_SECONDS) == "written"
 
 
 def test_connections_have_tcp_nodelay() -> None:

@@ -12,8 +12,7 @@ from structlog.testing import capture_logs
 from fivedice.server.process import shutdown
 from fivedice.server.process.shutdown import LATE, ShutdownDeadline
 from fivedice.storage.engine.database import Database, UnavailableError
-
-SECONDS = 20
+from tests.waiting import TIMEOUT_SECONDS
 
 
 @pytest.fixture
@@ -44,7 +43,7 @@ def test_a_hanging_shutdown_is_ended_and_logs_where(database: Database, ended: "
             ended.get_nowait()
         for _ in range(3):  # repeated signals are harmless
             watch.start()
-        assert await asyncio.to_thread(ended.get, timeout=SECONDS) == LATE
+        assert await asyncio.to_thread(ended.get, timeout=TIMEOUT_SECONDS) == LATE
         hanging.cancel()
 
     with capture_logs() as lines:
@@ -64,12 +63,12 @@ def test_a_blocked_log_does_not_delay_the_end(
 
     def write(*_: object, **__: object) -> None:
         writing.set()
-        assert read.wait(SECONDS)
+        assert read.wait(TIMEOUT_SECONDS)
 
     monkeypatch.setattr(shutdown, "STOP_LOG_SECONDS", 0.05)
     monkeypatch.setattr(shutdown._log, "error", write, raising=False)
     ShutdownDeadline(database, ended.put).start()
-    assert ended.get(timeout=SECONDS) == LATE
+    assert ended.get(timeout=TIMEOUT_SECONDS) == LATE
     assert writing.is_set()
     read.set()
 
@@ -83,10 +82,10 @@ def test_a_hanging_transaction_is_abandoned_and_queued_writes_fail(
 
     def hang(_: object) -> None:
         writing.set()
-        assert go_on.wait(SECONDS)
+        assert go_on.wait(TIMEOUT_SECONDS)
 
     hanging = database.write(hang)
-    assert writing.wait(SECONDS)
+    assert writing.wait(TIMEOUT_SECONDS)
     behind = database.write(lambda _: None)
     watch = ShutdownDeadline(database, ended.put)
     assert not watch.gave_up
@@ -98,9 +97,9 @@ def test_a_hanging_transaction_is_abandoned_and_queued_writes_fail(
             pass
         go_on.set()
         with pytest.raises(UnavailableError, match="the server is stopping"):
-            behind.result(SECONDS)
+            behind.result(TIMEOUT_SECONDS)
         assert ended.empty()
-        assert ended.get(timeout=SECONDS) == LATE
+        assert ended.get(timeout=TIMEOUT_SECONDS) == LATE
     assert [line["waiting_for"] for line in lines] == ["the database", "the start"]
-    assert hanging.exception(SECONDS) is None  # SQLite's transaction finished later
+    assert hanging.exception(TIMEOUT_SECONDS) is None  # SQLite's transaction finished later
     assert database.writing_since is None

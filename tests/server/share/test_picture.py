@@ -53,6 +53,7 @@ def typeface(request: pytest.FixtureRequest, tmp_path: Path) -> Typeface:
             *(PreviewSeat(f"seat {n}", "person", 99_999, 1, -0.4, 0.2) for n in range(5)), state=State.OVER, best=1
         ),
         preview(state=State.CLOSED, game="W" * 80),
+        Preview(game="Twelve", state=State.PLAYING, seats=SEATS, round=1, rounds=2, dice=sample_dice(6, 20)),
         preview(state=State.OPENING, game="a word " * 30, colours=(("red", (2, 3)), ("blue", (1,)))),
     ],
 )

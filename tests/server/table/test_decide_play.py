@@ -177,6 +177,20 @@ def test_the_tutor_refuses_a_decision_that_costs_more_than_its_threshold() -> No
     game.do(game.score("ones", anyway=True))
 
 
+def test_the_tutor_says_that_a_win_is_given_away() -> None:
+    wanted = NewTable(seats=people("Ann"), rules="generala[first_roll_generala=wins]", advice="after", tutor=1.0)
+    best = game_action.Score("generala")
+    game = Live(
+        wanted, chance=Scripted({(0, 0): "44444"}), loss_of=lambda _, action: (0 if action == best else 900, best)
+    )
+    game.do(game.roll())
+    answer = game.send(game.score("fours"))
+    assert isinstance(answer, Refused)
+    assert (answer.gives_away_win, answer.best) == (True, "score generala")
+    assert answer.detail == "score fours gives away a win"
+    game.do(game.score("generala"))
+
+
 def test_the_tutor_accepts_a_decision_whose_loss_is_unknown() -> None:
     wanted = NewTable(seats=people("Ann"), advice="after", tutor=0.1)
     for loss_of in (None, lambda position, action: None):

@@ -4,6 +4,7 @@ import msgspec
 import pytest
 
 from fivedice.server.table.events import (
+    Announced,
     AnyEvent,
     Closed,
     Created,
@@ -44,6 +45,10 @@ STORED = {
     '{"type":"scored","box":"threes","points":9,"at":7.0,"seat":0}': Scored(at=7.0, seat=0, box="threes", points=9),
     '{"type":"scored","box":"ones","points":0,"bonus":100,"scratch":true,"by":"random","at":7.0,"seat":0}': Scored(
         at=7.0, seat=0, box="ones", points=0, bonus=100, scratch=True, by="random"
+    ),
+    '{"type":"announced","box":"poker_announced","at":7.0,"seat":0}': Announced(at=7.0, seat=0, box="poker_announced"),
+    '{"type":"announced","box":"yamb_announced","by":"greedy","at":7.0,"seat":1}': Announced(
+        at=7.0, seat=1, box="yamb_announced", by="greedy"
     ),
     '{"type":"undone","at":8.0,"seat":0}': Undone(at=8.0, seat=0),
     '{"type":"stood_in","player":"greedy","at":9.0,"seat":0}': StoodIn(at=9.0, seat=0, player="greedy"),

@@ -69,6 +69,12 @@ def a_box_that_the_order_closes() -> Refused:
     return refused(live, live.score("threes"))
 
 
+def a_roll_before_an_announcement() -> Refused:
+    live = game("yamb[columns=announced]")
+    live.do(live.roll())
+    return refused(live, live.roll("....."))
+
+
 def nothing_scored() -> Refused:
     live = game()
     return refused(live, live.undo(0))
@@ -101,6 +107,7 @@ TRIED: dict[Code, Callable[[], Refused]] = {
     "no_rolls": a_fourth_roll,
     "box_filled": a_box_that_is_filled,
     "box_closed": a_box_that_the_order_closes,
+    "must_announce": a_roll_before_an_announcement,
     "nothing_to_undo": nothing_scored,
     "name_taken": a_name_that_is_taken,
     "still_acts": a_seat_that_is_not_idle_yet,

@@ -150,7 +150,7 @@ def test_no_zero_is_expensive_if_every_box_scores_zero() -> None:
 def test_boxes_forced_or_closed_by_the_joker_rule_have_a_reason() -> None:
     offers = offers_at("yahtzee yahtzee=50 44444 r0")
     why = "an extra Yahtzee goes in Fours while it is open"
-    assert offers["fours"] == OfferView("fours", 20, 100, True, False, True, False, False, None, why)
+    assert offers["fours"] == OfferView("fours", 20, 0, 100, True, False, True, False, False, False, None, why)
     closed = {box: (offer.closed_by, offer.reason) for box, offer in offers.items() if not offer.is_open}
     assert len(closed) == 11
     assert set(closed.values()) == {("joker", why)}
@@ -158,7 +158,9 @@ def test_boxes_forced_or_closed_by_the_joker_rule_have_a_reason() -> None:
 
 def test_the_only_box_left_by_the_order_is_not_forced() -> None:
     offers = offers_at("yahtzee[joker=lower_first,order=up] yahtzee=50,chance=20 44444 r0")
-    assert offers["large_straight"] == OfferView("large_straight", 40, 100, True, True, False, False, False, None, "")
+    assert offers["large_straight"] == OfferView(
+        "large_straight", 40, 0, 100, True, True, False, False, False, False, None, ""
+    )
     assert {offer.closed_by for offer in offers.values() if not offer.is_open} == {"order"}
 
 
@@ -277,7 +279,7 @@ def test_tied_seats_share_a_rank(totals: tuple[int, ...], won: int | None, ranks
     position = Position.start(load_ruleset("yahtzee[rounds=1]"), 3)
     index = position.ruleset.box_index["threes"]
     cards = [
-        replace(card.fill(index, points, earns_extra=False, saved=0, won=False), won=seat == won)
+        replace(card.fill(index, (), points, bonus=0, saved=0, won=False), won=seat == won)
         for seat, (card, points) in enumerate(zip(position.cards, totals, strict=True))
     ]
     assert ranks_of(replace(position, cards=tuple(cards))) == ranks
@@ -412,3 +414,12 @@ def test_a_box_of_a_rules_view_has_its_face_points_and_description() -> None:
     assert (boxes["threes"].face, boxes["threes"].highest, boxes["threes"].section) == (3, 15, "upper")
     assert boxes["yahtzee"].about == "all five dice equal: 50"
     assert rules_view(load_ruleset("yahtzee")).tiers == [(63, 35)]
+
+
+def test_the_first_of_two_boxes_is_closed_and_the_points_of_the_others_count_both() -> None:
+    offers = offers_at("double_cameroon - 2345666666 r1")
+    assert all(offer.can_announce and not offer.is_open for offer in offers.values())
+    assert (offers["sixes"].points, offers["large_cameroon"].points, offers["full_house"].points) == (30, 30, 0)
+    offers = offers_at("double_cameroon announced=large_cameroon 2345666666 r0")
+    assert (offers["five_of_a_kind"].points, offers["five_of_a_kind"].first_points) == (80, 30)
+    assert (offers["large_cameroon"].closed_by, offers["large_cameroon"].is_open) == ("announced", False)

@@ -13,7 +13,7 @@ from fivedice.errors import IllegalError, MalformedError
 from fivedice.storage.engine.database import Database, UnavailableError, default_url
 from fivedice.storage.rows.event import StoredEvent
 from fivedice.storage.rows.tables import create_table, load_table
-from tests.storage.conftest import emptied
+from tests.storage.empty import empty_postgres
 from tests.storage.rows.test_events import SECRET, create, entry
 
 
@@ -148,7 +148,7 @@ def test_an_unreachable_postgres_is_an_error(tmp_path: Path) -> None:
 
 
 def test_postgres_reconnects_after_its_connections_were_terminated(postgres: str) -> None:
-    database = Database(emptied(postgres))
+    database = Database(empty_postgres(postgres))
     create(database)
 
     def terminate(connection: Connection) -> None:

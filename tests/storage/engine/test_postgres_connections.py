@@ -11,9 +11,8 @@ from sqlalchemy import Connection, text
 from fivedice.storage.advisory_locks import MIGRATING
 from fivedice.storage.engine import postgres as storage_postgres
 from fivedice.storage.engine.database import Database, UnavailableError
-from tests.storage.conftest import emptied
-
-SECONDS = 20
+from tests.storage.empty import empty_postgres
+from tests.waiting import TIMEOUT_SECONDS
 
 LOCKED = "the database cannot be used now: another session has locked what is needed"
 
@@ -21,7 +20,7 @@ LOCKED = "the database cannot be used now: another session has locked what is ne
 @pytest.fixture
 def database(postgres: str) -> Iterator[Database]:
     """An open PostgreSQL."""
-    opened = Database(emptied(postgres))
+    opened = Database(empty_postgres(postgres))
     yield opened
     opened.close()
 
@@ -53,7 +52,7 @@ def test_cut_ends_requests_that_wait_for_the_database(database: Database, postgr
 
     def ask() -> None:
         try:
-            errors.append(database.write(count).result(SECONDS) if by == "writing" else database.read(count))
+            errors.append(database.write(count).result(TIMEOUT_SECONDS) if by == "writing" else database.read(count))
         except UnavailableError as error:
             errors.append(str(error))
 
@@ -62,17 +61,17 @@ def test_cut_ends_requests_that_wait_for_the_database(database: Database, postgr
         asking.start()
         wait_for_lock(postgres)
         database.cut()
-        asking.join(SECONDS)
+        asking.join(TIMEOUT_SECONDS)
     assert errors == ["the server is stopping and no longer waits for its database"]
     with pytest.raises(UnavailableError, match="the server is stopping"):
-        database.write(count).result(SECONDS)
+        database.write(count).result(TIMEOUT_SECONDS)
     with pytest.raises(UnavailableError, match="the server is stopping"):
         database.read(count)
 
 
 def test_cut_ends_a_connection_that_is_just_being_made(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     """A frozen server accepts connections but answers nothing."""
-    database.write(count).result(SECONDS)  # this one is connected
+    database.write(count).result(TIMEOUT_SECONDS)  # this one is connected
     monkeypatch.setattr(storage_postgres, "_SET_DURABLE", "SELECT pg_sleep(1000)")
     errors: list[str] = []
 
@@ -85,17 +84,20 @@ def test_cut_ends_a_connection_that_is_just_being_made(database: Database, monke
     asking = threading.Thread(target=ask)
     asking.start()
     sleeping = "SELECT count(*) FROM pg_stat_activity WHERE query = 'SELECT pg_sleep(1000)' AND state = 'active'"
-    while database.write(lambda c: c.execute(text(sleeping)).scalar()).result(SECONDS) == 0:
+    while database.write(lambda c: c.execute(text(sleeping)).scalar()).result(TIMEOUT_SECONDS) == 0:
         pass
     database.cut()
-    asking.join(SECONDS)
+    asking.join(TIMEOUT_SECONDS)
     assert errors == ["the server is stopping and no longer waits for its database"]
 
 
 def test_waiting_for_a_lock_of_another_session_times_out(postgres: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(storage_postgres, "LOCK_SECONDS", 0.1)
-    database = Database(emptied(postgres))
-    ways: list[Callable[[], int]] = [lambda: database.write(count).result(SECONDS), lambda: database.read(count)]
+    database = Database(empty_postgres(postgres))
+    ways: list[Callable[[], int]] = [
+        lambda: database.write(count).result(TIMEOUT_SECONDS),
+        lambda: database.read(count),
+    ]
     try:
         with locked(postgres, "LOCK TABLE events IN ACCESS EXCLUSIVE MODE"):
             for ask in ways:
@@ -110,7 +112,7 @@ def test_a_starting_process_waits_longer_for_one_that_is_migrating(
     postgres: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(storage_postgres, "LOCK_SECONDS", 0.05)
-    Database(emptied(postgres)).close()
+    Database(empty_postgres(postgres)).close()
     opened: list[Database] = []
     with locked(postgres, f"SELECT pg_advisory_xact_lock({MIGRATING})"):
         starting = threading.Thread(target=lambda: opened.append(Database(postgres)))
@@ -120,12 +122,12 @@ def test_a_starting_process_waits_longer_for_one_that_is_migrating(
         with pytest.raises(UnavailableError, match=LOCKED):
             Database(postgres)
         assert not opened
-    starting.join(SECONDS)
+    starting.join(TIMEOUT_SECONDS)
     opened[0].close()
 
 
 def test_a_lock_timeout_in_the_url_is_kept(postgres: str) -> None:
-    database = Database(f"{emptied(postgres)}&options=-clock_timeout%3D7000")
+    database = Database(f"{empty_postgres(postgres)}&options=-clock_timeout%3D7000")
     try:
         assert database.read(lambda c: c.execute(text("SHOW lock_timeout")).scalar()) == "7s"
     finally:
@@ -135,4 +137,4 @@ def test_a_lock_timeout_in_the_url_is_kept(postgres: str) -> None:
 def test_a_request_to_a_closed_database_fails(database: Database) -> None:
     database.close()
     with pytest.raises(UnavailableError, match="the database cannot be used now: it is closed"):
-        database.write(count).result(SECONDS)
+        database.write(count).result(TIMEOUT_SECONDS)

@@ -15,7 +15,7 @@ from sqlalchemy import text
 
 from fivedice.errors import IllegalError
 from fivedice.storage.backup.backup import backup, restore
-from fivedice.storage.engine import database
+from fivedice.storage.engine import database, sqlite_connections
 from fivedice.storage.engine import sqlite as engine
 from fivedice.storage.engine.database import Database, UnavailableError
 from fivedice.storage.rows.tables import load_table
@@ -137,7 +137,8 @@ def test_a_reader_that_notices_a_lost_log_has_it_saved(served: Database, file: P
 def test_a_lost_log_that_cannot_be_saved_yet_is_kept(
     served: Database, file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(engine, "RESCUE_SECONDS", 0.01)
+    for module in (engine, sqlite_connections):
+        monkeypatch.setattr(module, "RESCUE_SECONDS", 0.01)
     with closing(sqlite3.connect(file, isolation_level=None)) as other:
         other.execute("BEGIN")
         other.execute("SELECT count(*) FROM events").fetchone()  # which another process goes on reading

@@ -1,5 +1,6 @@
 """Announcements: received by other sessions after a commit, and not after a rollback."""
 
+from itertools import takewhile
 from pathlib import Path
 
 import psycopg
@@ -10,19 +11,23 @@ from fivedice.storage.notify.announcements import MAX_BYTES, TABLES, announce
 from fivedice.storage.rows.event import StoredEvent, event_line, parse_line
 from fivedice.storage.rows.holders import known_holder
 from fivedice.storage.rows.tables import hold_seat
-from tests.storage.conftest import emptied
+from tests.storage.empty import empty_postgres
 from tests.storage.rows.test_events import create, entry
+from tests.waiting import TIMEOUT_SECONDS
+
+END = "the end"
 
 
 def received(listening: "psycopg.Connection[tuple[object, ...]]") -> list[str]:
-    """All lines announced so far."""
-    messages = list(listening.notifies(timeout=0.2))
+    """All lines announced so far. PostgreSQL delivers announcements in the order of their commits."""
+    listening.execute("SELECT pg_notify(%s, %s)", [TABLES, END])
+    messages = list(takewhile(lambda message: message.payload != END, listening.notifies(timeout=TIMEOUT_SECONDS)))
     assert all(len(message.payload.encode()) <= MAX_BYTES for message in messages)
     return [line for message in messages for line in message.payload.split("\n")]
 
 
 def test_events_and_new_holders_are_announced_with_their_transaction(postgres: str) -> None:
-    url = emptied(postgres)
+    url = empty_postgres(postgres)
     database = Database(url)
     with psycopg.connect(url, autocommit=True) as listening:
         listening.execute(f"LISTEN {TABLES}")
@@ -50,7 +55,7 @@ def test_events_and_new_holders_are_announced_with_their_transaction(postgres: s
 
 
 def test_many_lines_are_split_into_messages_within_the_limit(postgres: str) -> None:
-    url = emptied(postgres)
+    url = empty_postgres(postgres)
     database = Database(url)
     lines = [f"a-table-of-id-{number:06} {number}" for number in range(1_000)]
     with psycopg.connect(url, autocommit=True) as listening:

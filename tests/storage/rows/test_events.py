@@ -4,10 +4,11 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 
+import pytest
 from sqlalchemy import ClauseElement, Connection, text
 
+from fivedice.storage.engine import writer
 from fivedice.storage.engine.database import Database
-from fivedice.storage.engine.writer import MAX_BATCH
 from fivedice.storage.rows.event import StoredEvent, append_events, events_at, places_value
 from fivedice.storage.rows.holders import known_holder, new_secret
 from fivedice.storage.rows.tables import (
@@ -19,6 +20,7 @@ from fivedice.storage.rows.tables import (
     newest_events,
     tables_of,
 )
+from tests.amount import amount
 
 SECRET = bytes(range(32))
 
@@ -108,13 +110,15 @@ def test_an_event_is_not_stored_without_its_predecessor(database: Database) -> N
     assert [future.result() for future in waiting] == [True, True, False, False]
 
 
-def test_more_events_than_one_batch_are_all_stored(database: Database) -> None:
+def test_more_events_than_one_batch_are_all_stored(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    batch = amount(40, full=writer.MAX_BATCH)
+    monkeypatch.setattr(writer, "MAX_BATCH", batch)
     create(database)
-    waiting = [database.append(entry(version)) for version in range(2, MAX_BATCH + 10)]
+    waiting = [database.append(entry(version)) for version in range(2, batch + 10)]
     assert all(future.result() for future in waiting)
     stored = database.read(lambda c: load_table(c, "one"))
     assert stored is not None
-    assert [found.version for found in stored.entries] == list(range(1, MAX_BATCH + 10))
+    assert [found.version for found in stored.entries] == list(range(1, batch + 10))
 
 
 def test_a_failing_job_rolls_back_nothing_else(database: Database) -> None:

@@ -20,6 +20,7 @@ from fivedice.storage.rows.records import StoredRecord, import_records, records_
 from fivedice.storage.rows.seat_links import create_links
 from fivedice.storage.rows.tables import create_table, hold_seat
 from fivedice.storage.schema import holders, keys, seat_secrets
+from tests.waiting import TIMEOUT_SECONDS
 
 
 def holder(database: Database, key: str) -> str:
@@ -55,7 +56,7 @@ def test_two_processes_that_do_the_same_at_once_create_one_holder(url: str) -> N
     def first(connection: Connection) -> str:
         ann = both(connection)
         written.set()
-        assert go_on.wait(10)
+        assert go_on.wait(TIMEOUT_SECONDS)
         return ann
 
     try:
@@ -63,10 +64,10 @@ def test_two_processes_that_do_the_same_at_once_create_one_holder(url: str) -> N
             10
         )
         earlier = here.write(first)
-        assert written.wait(10)
+        assert written.wait(TIMEOUT_SECONDS)
         later = there.write(both)
         Timer(0.1, go_on.set).start()
-        assert later.result(10) == earlier.result(10)
+        assert later.result(TIMEOUT_SECONDS) == earlier.result(TIMEOUT_SECONDS)
         assert len(here.read(lambda c: c.execute(select(holders.c.id)).all())) == 1
     finally:
         here.close()

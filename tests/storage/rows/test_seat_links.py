@@ -25,7 +25,8 @@ from fivedice.storage.rows.seat_links import (
 )
 from fivedice.storage.rows.tables import create_table, held_tables, load_holders
 from fivedice.storage.schema import seat_secrets
-from tests.storage.conftest import emptied
+from tests.amount import amount
+from tests.storage.empty import empty_postgres
 from tests.waiting import wait_for
 
 ONE = ("one", 0)
@@ -72,9 +73,13 @@ def test_a_seat_is_claimed_with_its_own_secret_only(database: Database) -> None:
     assert database.read(lambda c: load_holders(c, "two")) == {1: {ann}}
 
 
-def test_many_seats_are_claimed_at_once_and_wrong_secrets_are_skipped(database: Database) -> None:
+def test_many_seats_are_claimed_at_once_and_wrong_secrets_are_skipped(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    batch = amount(25, full=500)
+    monkeypatch.setattr(seat_links, "_BATCH", batch)
     ann, key = holder(database, new_secret()), new_secret()
-    seats = [(f"table {number}", number % 3) for number in range(600)]
+    seats = [(f"table {number}", number % 3) for number in range(batch + 10)]
 
     def fill(connection: Connection) -> list[str]:
         for table, seat in seats:
@@ -178,7 +183,7 @@ def test_the_links_of_a_seat_do_not_grow_without_end(database: Database, monkeyp
 @pytest.mark.parametrize("what", ["create", "claim", "revoke", "remove device"])
 def test_a_table_may_be_deleted_by_another_process_at_the_same_moment(postgres: str, what: str) -> None:
     """The other process has deleted the rows of the table, and commits while this one waits for them."""
-    database = Database(emptied(postgres))
+    database = Database(empty_postgres(postgres))
     try:
         ann, key = seated(database), new_secret()
         secret = created(database, ann)
@@ -208,7 +213,7 @@ def test_a_table_may_be_deleted_by_another_process_at_the_same_moment(postgres: 
 
 def test_a_claim_locks_the_table_before_its_link_as_a_deletion_does(postgres: str) -> None:
     """Otherwise each waits for the other, and PostgreSQL ends one of them with all commands in its transaction."""
-    database = Database(emptied(postgres))
+    database = Database(empty_postgres(postgres))
     try:
         secret = created(database, seated(database))
         with psycopg.connect(postgres) as other:

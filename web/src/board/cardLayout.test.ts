@@ -7,11 +7,18 @@ function box(category: string, column: number, section = "upper") {
 }
 
 test("a row holds the boxes of its category, column by column", () => {
-  const rules = { boxes: [box("ones", 0), box("twos", 0), box("chance", 0, "lower"), box("ones", 1), box("twos", 1)] };
+  const rules = { columns: [1, 2], boxes: [box("ones", 0), box("twos", 0), box("chance", 0, "lower"), box("ones", 1), box("twos", 1)] };
   expect(rows(rules as unknown as RulesView, "upper").map((row) => row.ids)).toEqual([
     ["ones_x1", "ones_x2"],
     ["twos_x1", "twos_x2"],
   ]);
+});
+
+test("a row is called by its category, without the name of the first column", () => {
+  const boxes = [{ ...box("fours", 0), name: "Fours (1)" }, { ...box("fours", 1), name: "Fours (2)" }];
+  const names = (columns: number[]) => rows({ columns, boxes: boxes.slice(0, columns.length) } as unknown as RulesView, "upper").map((row) => row.name);
+  expect(names([1, 1])).toEqual(["Fours"]);
+  expect(names([1])).toEqual(["Fours (1)"]);
 });
 
 test("all seats are shown if they fit", () => {

@@ -1,7 +1,7 @@
 /** The layout of score cards: the rows, the seats whose columns fit, and the widths of columns. */
 
 import type { OfferView, RulesView } from "../lib/api";
-import { t } from "../lib/i18n.svelte";
+import { t, withoutColumn } from "../lib/i18n.svelte";
 
 /** Windows where the two sections are side by side, as on printed cards: phones, upright or on their side. */
 export const PAIRED = "(max-width: 47.99rem), (max-height: 30rem)";
@@ -28,7 +28,7 @@ export function rows(rules: RulesView, section: string): Row[] {
     if (box.section !== section) continue;
     const row = found.get(box.category);
     if (row) row.ids.push(box.id);
-    else found.set(box.category, { ...box, ids: [box.id] });
+    else found.set(box.category, { ...box, name: rules.columns.length > 1 ? withoutColumn(box.name) : box.name, ids: [box.id] });
   }
   return [...found.values()];
 }

@@ -55,6 +55,7 @@ export type Command =
   | Schemas["RollOff"]
   | Schemas["Roll"]
   | Schemas["Score"]
+  | Schemas["Announce"]
   | Schemas["Undo"]
   | Schemas["StandIn"]
   | Schemas["Return"]

@@ -12,12 +12,28 @@ export type Values = Readonly<Record<string, string | number>>;
 export const LANGUAGES = { en: "English", de: "Deutsch", sv: "Svenska" } as const;
 export type Language = keyof typeof LANGUAGES;
 
+/** Languages of the card only: where a ruleset has its names in them, boxes have these names; sentences are in English. */
+export const CARD_LANGUAGES = { da: "Dansk", nb: "Norsk", es: "Español", fr: "Français" } as const;
+export type CardLanguage = Language | keyof typeof CARD_LANGUAGES;
+
 const CATALOGUES: Record<Language, Catalogue> = { en, de, sv };
+
+/** The languages that the user prefers: the chosen one, then those of the browser. Both kinds of Norwegian are one. */
+function preferred(): string[] {
+  return [settings.language, ...navigator.languages].map((tag) => (tag.toLowerCase().split("-")[0] ?? "").replace(/^n[no]$/, "nb"));
+}
 
 /** The user's language: the chosen one, or else the first of the browser's that the page has. */
 export function language(): Language {
-  const preferred = [settings.language, ...navigator.languages].map((tag) => tag.toLowerCase().split("-")[0] ?? "");
-  return (preferred.find((tag) => tag in CATALOGUES) ?? "en") as Language;
+  if (settings.language in CARD_LANGUAGES) return "en";
+  return (preferred().find((tag) => tag in CATALOGUES) ?? "en") as Language;
+}
+
+/** The language of names of boxes and of the server's texts: the user's, or one of the card only, beside English. */
+export function cardLanguage(): CardLanguage {
+  const current = language();
+  if (current !== "en") return current;
+  return (preferred().find((tag) => tag in CATALOGUES || tag in CARD_LANGUAGES) ?? "en") as CardLanguage;
 }
 
 /** The user's language with the region that the browser gives, for dates and numbers. */
@@ -45,10 +61,16 @@ function translate(to: Language, key: Key, values: Values = {}): string {
  */
 export function boxName(category: string, name: string, names: Readonly<Record<string, string>> = {}): string {
   const current = language();
-  if (names[current]) return names[current];
-  const plain = name.replace(/ ×\d+$/, "");
+  const own = names[cardLanguage()];
+  if (own) return own;
+  const plain = withoutColumn(name);
   const isUsual = Object.values(BOX_NAMES).some((names) => names[category] === plain);
   return current === "en" || !isUsual ? name : (BOX_NAMES[current][category] ?? name);
+}
+
+/** The name of a box without that of its column, as in "Fours (1)" or "Fours ×2". */
+export function withoutColumn(name: string): string {
+  return name.replace(/ (×\d+|\([^()]*\))$/, "");
 }
 
 const KINDS: Readonly<Record<string, Key>> = {
@@ -81,9 +103,9 @@ export function decimal(value: number, digits = 1): string {
     .replace("-", "−");
 }
 
-/** A number with its sign, plus or minus. */
-export function signed(value: number): string {
-  return value >= 0.05 ? `+${decimal(value)}` : decimal(value);
+/** A number with its sign, plus or minus, and with one decimal, or as many as given. */
+export function signed(value: number, digits = 1): string {
+  return value >= 10 ** -digits / 2 ? `+${decimal(value, digits)}` : decimal(value, digits);
 }
 
 /** A whole number with a thousands separator. */

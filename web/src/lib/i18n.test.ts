@@ -3,7 +3,7 @@ import { BOX_NAMES } from "../messages/boxes";
 import { de } from "../messages/de";
 import { en } from "../messages/en";
 import { sv } from "../messages/sv";
-import { boxName } from "./i18n.svelte";
+import { boxName, cardLanguage, language, t } from "./i18n.svelte";
 import { change } from "./settings.svelte";
 
 function placeholders(message: string | { one: string; other: string }): string[] {
@@ -26,12 +26,30 @@ test("no key is in two files of a catalogue", () => {
 test("a box has its usual name in the user's language, or else the name in its ruleset", () => {
   vi.stubGlobal("navigator", { languages: [] });
   change({ language: "sv" });
-  expect(["Full House", "Full House ×3", "Grandma's House"].map((name) => boxName("full_house", name))).toEqual(["Kåk", "Kåk", "Grandma's House"]);
+  expect(["Full House", "Full House ×3", "Full House (2)", "Grandma's House"].map((name) => boxName("full_house", name))).toEqual(["Kåk", "Kåk", "Kåk", "Grandma's House"]);
   expect(boxName("three_of_a_kind", "Dreierpasch")).toBe("Tretal");
   expect(boxName("snake", "Snake", { sv: "Orm" })).toBe("Orm");
   change({ language: "en" });
   expect(boxName("three_of_a_kind", "Dreierpasch")).toBe("Dreierpasch");
   expect(Object.keys(BOX_NAMES.de)).toEqual(Object.keys(BOX_NAMES.sv));
+});
+
+test("a language of the card only names boxes, beside English sentences", () => {
+  const names = { da: "Fuldt hus", nb: "Hus" };
+  change({ language: "da" });
+  expect([language(), cardLanguage(), boxName("house", "House", names), boxName("chance", "Chance")]).toEqual(["en", "da", "Fuldt hus", "Chance"]);
+  expect(t("roll")).toBe(en.roll);
+  change({ language: "" });
+  for (const [languages, found] of [
+    [["nn-NO", "en"], ["en", "nb", "Hus"]],
+    [["en-GB", "da"], ["en", "en", "House"]],
+    [["fr", "sv", "da"], ["sv", "sv", "Kåk"]],
+    [["it"], ["en", "en", "House"]],
+  ] as const) {
+    vi.stubGlobal("navigator", { languages });
+    expect([language(), cardLanguage(), boxName("house", "House", names)]).toEqual(found);
+  }
+  vi.stubGlobal("navigator", { languages: [] });
 });
 
 test("every message is translated", () => {

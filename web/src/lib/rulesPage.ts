@@ -2,14 +2,14 @@
 
 import type { RulesPageView } from "./api";
 import { get } from "./api";
-import { t, type Language } from "./i18n.svelte";
+import { t, type CardLanguage } from "./i18n.svelte";
 
 /** Rules by their reference, or those of a table. */
 export type RulesSource = { readonly ref: string } | { readonly table: string };
 
 const fetched = new Map<string, Promise<RulesPageView>>();
 
-export function explainedRules(source: RulesSource, lang: Language): Promise<RulesPageView> {
+export function explainedRules(source: RulesSource, lang: CardLanguage): Promise<RulesPageView> {
   const path = `/api/rulesets/explained?${new URLSearchParams({ ...source, lang })}`;
   const known = fetched.get(path);
   if (known) return known;

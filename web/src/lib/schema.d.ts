@@ -694,6 +694,8 @@ export interface components {
             readonly box?: string | null;
             /** @default false */
             readonly scratch: boolean;
+            /** @default false */
+            readonly wins: boolean;
         };
         /** AddNonce */
         readonly AddNonce: {
@@ -708,6 +710,27 @@ export interface components {
         readonly AdviceView: {
             readonly value: number;
             readonly actions: readonly components["schemas"]["ActionView"][];
+        };
+        /** Announce */
+        readonly Announce: {
+            readonly seat: number;
+            readonly box: string;
+            /** @default false */
+            readonly anyway: boolean;
+            readonly id: string;
+            readonly version: number;
+            /** @constant */
+            readonly type: "announce";
+        };
+        /** Announced */
+        readonly Announced: {
+            readonly box: string;
+            /** @default person */
+            readonly by: string;
+            readonly at: number;
+            readonly seat?: number | null;
+            /** @constant */
+            readonly type: "announced";
         };
         /** BoxRuleView */
         readonly BoxRuleView: {
@@ -744,6 +767,8 @@ export interface components {
             readonly extras: number;
             readonly extra_bonus: number;
             readonly saved: number;
+            readonly announced: string | null;
+            readonly sum: number;
             readonly total: number;
         };
         /** CheckedView */
@@ -784,6 +809,7 @@ export interface components {
             readonly to_bonus: number | null;
             readonly pace: number | null;
             readonly lower: number;
+            readonly lines: readonly (number | null)[];
         };
         /** CostlyDecisionView */
         readonly CostlyDecisionView: {
@@ -1014,6 +1040,17 @@ export interface components {
             readonly next: string | null;
             readonly solving: number | null;
         };
+        /** LineView */
+        readonly LineView: {
+            readonly id: string;
+            readonly name: string;
+            readonly names: {
+                readonly [key: string]: string;
+            };
+            readonly plus: string;
+            readonly minus: string;
+            readonly times: string;
+        };
         /** LinkView */
         readonly LinkView: {
             readonly id: string;
@@ -1083,14 +1120,16 @@ export interface components {
         readonly OfferView: {
             readonly box: string;
             readonly points: number;
+            readonly first_points: number;
             readonly bonus: number;
             readonly is_open: boolean;
             readonly is_joker: boolean;
             readonly is_forced: boolean;
             readonly is_expensive_zero: boolean;
             readonly can_scratch: boolean;
+            readonly can_announce: boolean;
             /** @enum {null|string} */
-            readonly closed_by: "order" | "joker" | null;
+            readonly closed_by: "order" | "joker" | "score" | "announce" | "announced" | null;
             readonly reason: string;
         };
         /** OptionRuleView */
@@ -1135,6 +1174,8 @@ export interface components {
             readonly by_box: {
                 readonly [key: string]: components["schemas"]["ErrorsView"];
             };
+            readonly outright: number;
+            readonly cut_short: number;
         };
         /** PlayerView */
         readonly PlayerView: {
@@ -1179,8 +1220,9 @@ export interface components {
             readonly loss?: number | null;
             readonly best?: string | null;
             /** @enum {null|string} */
-            readonly code?: "not_begun" | "ended" | "not_your_turn" | "stood_in" | "roll_first" | "no_rolls" | "box_filled" | "box_closed" | "nothing_to_undo" | "name_taken" | "still_acts" | "others_play" | null;
+            readonly code?: "not_begun" | "ended" | "not_your_turn" | "stood_in" | "roll_first" | "no_rolls" | "box_filled" | "box_closed" | "must_announce" | "nothing_to_undo" | "name_taken" | "still_acts" | "others_play" | null;
             readonly seconds?: number | null;
+            readonly gives_away_win?: boolean | null;
             /** @constant */
             readonly type: "refused";
         };
@@ -1220,9 +1262,9 @@ export interface components {
             readonly ruleset: string;
             readonly digest: string;
             readonly is_over: boolean;
+            readonly odds?: components["schemas"]["OddsOverTimeView"] | null;
             readonly seats: readonly components["schemas"]["SeatReviewView"][];
             readonly finding: readonly components["schemas"]["FindingView"][];
-            readonly odds?: components["schemas"]["OddsOverTimeView"] | null;
         };
         /** ReviewedDecisionView */
         readonly ReviewedDecisionView: {
@@ -1307,6 +1349,7 @@ export interface components {
             readonly colours: {
                 readonly [key: string]: readonly number[];
             };
+            readonly face_names: readonly string[];
             readonly sections: readonly components["schemas"]["RulesSectionView"][];
         };
         /** RulesSectionView */
@@ -1331,18 +1374,26 @@ export interface components {
             readonly faces: number;
             readonly rolls: number;
             readonly rounds: number;
+            readonly boxes_per_turn: number;
             readonly columns: readonly number[];
+            readonly column_names: readonly string[];
+            readonly announced: readonly boolean[];
+            readonly orders: readonly ("free" | "down" | "up")[];
+            readonly lines: readonly components["schemas"]["LineView"][];
+            readonly converts: boolean;
             readonly boxes: readonly components["schemas"]["BoxView"][];
             readonly tiers: readonly (readonly [
                 number,
                 number
             ])[];
             readonly extra_bonus: number;
+            readonly joker_category: string | null;
             readonly saved_rolls: boolean;
             readonly voluntary_zero: boolean;
             readonly colours: {
                 readonly [key: string]: readonly number[];
             };
+            readonly face_names: readonly string[];
             readonly shown_loss: number;
         };
         /** RulesetFile */
@@ -1435,6 +1486,7 @@ export interface components {
             readonly hard_found: number;
             readonly decisions: readonly components["schemas"]["ReviewedDecisionView"][];
             readonly rolls: readonly components["schemas"]["ReviewedRollView"][];
+            readonly outright: number;
             readonly best_turn: number | null;
             readonly turns: readonly components["schemas"]["ReviewedTurnView"][];
             readonly costliest: readonly components["schemas"]["CostlyDecisionView"][];
@@ -1579,7 +1631,7 @@ export interface components {
         readonly Update: {
             /** @enum {string} */
             readonly status: "up_to_date" | "events" | "snapshot" | "unknown_version";
-            readonly events: readonly (components["schemas"]["Created"] | components["schemas"]["Sat"] | components["schemas"]["NonceAdded"] | components["schemas"]["RolledOff"] | components["schemas"]["Rolled"] | components["schemas"]["Scored"] | components["schemas"]["Undone"] | components["schemas"]["StoodIn"] | components["schemas"]["Returned"] | components["schemas"]["Closed"] | components["schemas"]["Rematched"])[];
+            readonly events: readonly (components["schemas"]["Created"] | components["schemas"]["Sat"] | components["schemas"]["NonceAdded"] | components["schemas"]["RolledOff"] | components["schemas"]["Rolled"] | components["schemas"]["Scored"] | components["schemas"]["Announced"] | components["schemas"]["Undone"] | components["schemas"]["StoodIn"] | components["schemas"]["Returned"] | components["schemas"]["Closed"] | components["schemas"]["Rematched"])[];
             readonly view: components["schemas"]["TableView"];
             readonly yours: readonly number[];
             readonly here: readonly number[];
@@ -1621,8 +1673,8 @@ export interface operations {
     readonly list_rulesets: {
         readonly parameters: {
             readonly query?: {
-                /** @description the language of the texts */
-                readonly lang?: "en" | "de" | "sv";
+                /** @description the language of the texts; in da, nb, es and fr only names, with English sentences */
+                readonly lang?: "en" | "de" | "sv" | "da" | "nb" | "es" | "fr";
             };
             readonly header?: never;
             readonly path?: never;
@@ -1716,8 +1768,8 @@ export interface operations {
                 readonly ref?: string;
                 /** @description the table whose rules they are, unless these are shipped */
                 readonly table?: string;
-                /** @description the language of the texts */
-                readonly lang?: "en" | "de" | "sv";
+                /** @description the language of the texts; in da, nb, es and fr only names, with English sentences */
+                readonly lang?: "en" | "de" | "sv" | "da" | "nb" | "es" | "fr";
             };
             readonly header?: never;
             readonly path?: never;
@@ -1761,7 +1813,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The database is unavailable. Nothing was changed; the request may be repeated. */
+            /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
             readonly 503: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -1826,8 +1878,8 @@ export interface operations {
     readonly list_players: {
         readonly parameters: {
             readonly query?: {
-                /** @description the language of the texts */
-                readonly lang?: "en" | "de" | "sv";
+                /** @description the language of the texts; in da, nb, es and fr only names, with English sentences */
+                readonly lang?: "en" | "de" | "sv" | "da" | "nb" | "es" | "fr";
             };
             readonly header?: never;
             readonly path?: never;
@@ -1931,7 +1983,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The database is unavailable. Nothing was changed; the request may be repeated. */
+            /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
             readonly 503: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -1993,7 +2045,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The database is unavailable. Nothing was changed; the request may be repeated. */
+            /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
             readonly 503: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2055,7 +2107,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The database is unavailable. Nothing was changed; the request may be repeated. */
+            /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
             readonly 503: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2117,7 +2169,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The database is unavailable. Nothing was changed; the request may be repeated. */
+            /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
             readonly 503: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2140,7 +2192,7 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                readonly "application/json": components["schemas"]["Sit"] | components["schemas"]["AddNonce"] | components["schemas"]["RollOff"] | components["schemas"]["Roll"] | components["schemas"]["Score"] | components["schemas"]["Undo"] | components["schemas"]["StandIn"] | components["schemas"]["Return"] | components["schemas"]["Close"] | components["schemas"]["Rematch"];
+                readonly "application/json": components["schemas"]["Sit"] | components["schemas"]["AddNonce"] | components["schemas"]["RollOff"] | components["schemas"]["Roll"] | components["schemas"]["Score"] | components["schemas"]["Announce"] | components["schemas"]["Undo"] | components["schemas"]["StandIn"] | components["schemas"]["Return"] | components["schemas"]["Close"] | components["schemas"]["Rematch"];
             };
         };
         readonly responses: {
@@ -2216,7 +2268,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description Refused, because the database is unavailable: repeat it with the same id. */
+            /** @description Refused, because the database is unavailable, the disk is nearly full or the server is stopping: repeat it later, with the same id. */
             readonly 503: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2286,7 +2338,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The database is unavailable. Nothing was changed; the request may be repeated. */
+            /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
             readonly 503: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2356,7 +2408,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The database is unavailable. Nothing was changed; the request may be repeated. */
+            /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
             readonly 503: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2437,7 +2489,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The database is unavailable. Nothing was changed; the request may be repeated. */
+            /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
             readonly 503: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2507,7 +2559,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The database is unavailable. Nothing was changed; the request may be repeated. */
+            /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
             readonly 503: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2577,7 +2629,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The database is unavailable. Nothing was changed; the request may be repeated. */
+            /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
             readonly 503: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2647,7 +2699,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The database is unavailable. Nothing was changed; the request may be repeated. */
+            /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
             readonly 503: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2706,7 +2758,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The database is unavailable. Nothing was changed; the request may be repeated. */
+            /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
             readonly 503: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2720,8 +2772,8 @@ export interface operations {
     readonly show_review: {
         readonly parameters: {
             readonly query?: {
-                /** @description the language of the texts */
-                readonly lang?: "en" | "de" | "sv";
+                /** @description the language of the texts; in da, nb, es and fr only names, with English sentences */
+                readonly lang?: "en" | "de" | "sv" | "da" | "nb" | "es" | "fr";
             };
             readonly header?: never;
             readonly path: {
@@ -2786,7 +2838,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The database is unavailable. Nothing was changed; the request may be repeated. */
+            /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
             readonly 503: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2856,7 +2908,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The database is unavailable. Nothing was changed; the request may be repeated. */
+            /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
             readonly 503: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2878,8 +2930,8 @@ export interface operations {
                 readonly instead: string;
                 /** @description the table whose rules they are, unless these are shipped */
                 readonly table?: string;
-                /** @description the language of the texts */
-                readonly lang?: "en" | "de" | "sv";
+                /** @description the language of the texts; in da, nb, es and fr only names, with English sentences */
+                readonly lang?: "en" | "de" | "sv" | "da" | "nb" | "es" | "fr";
             };
             readonly header?: never;
             readonly path?: never;
@@ -2941,7 +2993,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The database is unavailable. Nothing was changed; the request may be repeated. */
+            /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
             readonly 503: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3027,7 +3079,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The database is unavailable. Nothing was changed; the request may be repeated. */
+            /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
             readonly 503: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3106,7 +3158,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The database is unavailable. Nothing was changed; the request may be repeated. */
+            /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
             readonly 503: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3158,7 +3210,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The database is unavailable. Nothing was changed; the request may be repeated. */
+            /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
             readonly 503: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3208,7 +3260,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The database is unavailable. Nothing was changed; the request may be repeated. */
+            /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
             readonly 503: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3246,7 +3298,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The database is unavailable. Nothing was changed; the request may be repeated. */
+            /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
             readonly 503: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3326,7 +3378,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The database is unavailable. Nothing was changed; the request may be repeated. */
+            /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
             readonly 503: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3364,7 +3416,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The database is unavailable. Nothing was changed; the request may be repeated. */
+            /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
             readonly 503: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3460,7 +3512,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The database is unavailable. Nothing was changed; the request may be repeated. */
+            /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
             readonly 503: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3498,7 +3550,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The database is unavailable. Nothing was changed; the request may be repeated. */
+            /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
             readonly 503: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3536,7 +3588,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The database is unavailable. Nothing was changed; the request may be repeated. */
+            /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
             readonly 503: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3583,7 +3635,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The database is unavailable. Nothing was changed; the request may be repeated. */
+            /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
             readonly 503: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3661,7 +3713,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The database is unavailable. Nothing was changed; the request may be repeated. */
+            /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
             readonly 503: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3739,7 +3791,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The database is unavailable. Nothing was changed; the request may be repeated. */
+            /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
             readonly 503: {
                 headers: {
                     readonly [name: string]: unknown;

@@ -12,8 +12,10 @@ const MAX_NONCES = 64;
 const HEX = /^[0-9a-f]{64}$/;
 const TABLE = /^[A-Za-z0-9_-]{1,64}$/;
 const NONCE = /^(seat|watcher) (0|[1-9][0-9]{0,3}) [0-9a-f]{1,64}$/;
-const PLACES = /^[1-9]+(, keep [1-9_]+, [1-9]+)*$/;
-const TURN = /^[0-9]+: [1-9]+(, keep ([1-9]+|-), [1-9]+)*(, (score|scratch) [a-z0-9_]+ = [0-9]+( \+[0-9]+)?)?$/;
+/** The character of each face, from 1 up. */
+const FACES = "123456789abcdefghijk";
+const PLACES = /^[1-9a-k]+(, keep [1-9a-k_]+, [1-9a-k]+)*$/;
+const TURN = /^[0-9]+: [1-9a-k]+(, keep ([1-9a-k]+|-), [1-9a-k]+)*(, (score|scratch) [a-z0-9_]+ = [0-9]+( \+[0-9]+)?)?$/;
 
 /** The record cannot be checked: it cannot be read, has no proof, or its secret is not revealed yet. */
 export class UncheckableError extends Error {}
@@ -146,7 +148,7 @@ export function parseProof(text) {
   reader.take("scheme: ", (value) => value === SCHEME, `want 'scheme: ${SCHEME}'`);
   const table = reader.take("table: ", (value) => TABLE.test(value), "want 'table: ' and its id");
   const committed = reader.take("commitment: ", (value) => HEX.test(value), "want 'commitment: ' and 64 digits 0-9 a-f");
-  const faces = Number(reader.take("faces: ", (value) => /^[1-9]$/.test(value), "want 'faces: ' and 1 to 9"));
+  const faces = Number(reader.take("faces: ", (value) => /^([1-9]|1[0-9]|20)$/.test(value), "want 'faces: ' and 1 to 20"));
   const opening = reader.has("opening: ")
     ? reader.take("opening: ", (value) => OPENINGS.includes(value), `want 'opening: ' and one of ${OPENINGS.join(", ")}`)
     : "first";
@@ -218,7 +220,7 @@ function agrees(places, turn, faces) {
   if (steps.length !== played.length) return false;
   return steps.every((step, index) => {
     if (index % 2 === 0) {
-      const isShown = [...step].every((die) => Number(die) <= faces);
+      const isShown = [...step].every((die) => faceOf(die) <= faces);
       return isShown && step.length === steps[0].length && sorted(step) === played[index];
     }
     const kept = step.slice("keep ".length);
@@ -239,7 +241,7 @@ function parsePlaces(text) {
   return steps
     .filter((_, index) => index % 2 === 0)
     .map((roll, index) => ({
-      faces: Array.from(roll, Number),
+      faces: Array.from(roll, faceOf),
       kept: Array.from(roll, (_, place) => index > 0 && steps[2 * index - 1]["keep ".length + place] !== "_"),
     }));
 }
@@ -281,4 +283,9 @@ function webCrypto() {
   const subtle = globalThis.crypto?.subtle;
   if (!subtle) throw new UncheckableError("this browser offers no Web Crypto here: open the page over https");
   return subtle;
+}
+
+/** @param {string} character */
+function faceOf(character) {
+  return FACES.indexOf(character) + 1;
 }

@@ -27,6 +27,7 @@ const CODES: Readonly<Record<Code, Key>> = {
   no_rolls: "noRolls",
   box_filled: "refusedBoxFilled",
   box_closed: "refusedBoxClosed",
+  must_announce: "mustAnnounce",
   nothing_to_undo: "refusedNothingToUndo",
   name_taken: "refusedNameTaken",
   still_acts: "refusedStillActs",

@@ -1,5 +1,7 @@
 /** `PositionLine`: the parts of a position in notation, to change one of them. The server checks the result. */
 
+import { digits, facesOf } from "../lib/notation";
+
 export interface PositionLine {
   /** The rules, with their options. */
   readonly ref: string;
@@ -22,11 +24,11 @@ export function parseLine(line: string): PositionLine {
   const words = line.split(" ");
   const seat = words[2]?.startsWith("@") ? Number(words.splice(2, 1)[0]?.slice(1)) : 0;
   const [ref = "", cards = "-", dice = "-", rolls = "r0"] = words;
-  return { ref, cards: cards.split("/"), seat, dice: dice === "-" ? [] : [...dice].map(Number), rollsLeft: Number(rolls.slice(1)) };
+  return { ref, cards: cards.split("/"), seat, dice: facesOf(dice), rollsLeft: Number(rolls.slice(1)) };
 }
 
 export function formatLine({ ref, cards, seat, dice, rollsLeft }: PositionLine): string {
-  const faces = [...dice].sort((a, b) => a - b).join("") || "-";
+  const faces = digits(dice) || "-";
   return [ref, cards.join("/"), ...(seat ? [`@${seat}`] : []), faces, `r${rollsLeft}`].join(" ");
 }
 

@@ -1,12 +1,12 @@
 import { expect, test, vi } from "vitest";
-import { costliestFirst, diceOf, hasBeatenComputer, lostWords, luckWords, mainStep, nearest, type Seat, steps, ticks, turnWords } from "./review";
+import { costliestFirst, diceOf, hasBeatenComputer, lostWords, luckWords, mainStep, nearest, type Seat, seatNames, steps, ticks, turningWords, turnWords } from "./review";
 
 vi.stubGlobal("navigator", { languages: ["en"] });
 
 /** A seat whose decisions lose these points, by turn. */
 function seat(losses: readonly (readonly number[])[], others: Partial<Seat> = {}): Seat {
   return {
-    player: "Ann", kind: "human", score: 100, start_value: 100, value: 100, luck: 0, luck_percentile: null, loss: 0,
+    player: "Ann", kind: "human", score: 100, start_value: 100, value: 100, luck: 0, luck_percentile: null, loss: 0, outright: 0,
     whole: { start: 100, luck: 0, loss: 0, value: 100 }, dice_neutral: 100, unforced_decisions: 0, error_rate: 0,
     level: null, marks: { inaccuracy: 0, mistake: 0, blunder: 0 }, hard_found: 0, rolls: [], best_turn: null,
     costliest: [], has_lessons: false,
@@ -42,6 +42,18 @@ test("losses are said in whole points", () => {
   const [turn] = seat([[8.4]]).turns;
   expect(turn && turnWords({ ...turn, mark: "blunder" })).toBe("Turn 1: blunder, 8 points lost");
   expect(turn && turnWords({ ...turn, loss: 0.2 })).toBe("Turn 1: good");
+});
+
+test("the only person is You in every name and sentence", () => {
+  const names = seatNames([seat([]), seat([], { player: "greedy", kind: "greedy" })], 0);
+  expect(names).toEqual(["You", "Greedy"]);
+  expect(seatNames([seat([])], undefined)).toEqual(["Ann"]);
+  const point = { turn: 4, by: 0, number: 3, box: "yahtzee", points: 50, before: 0.4, after: 0.7 };
+  const said = (by: number, of: number, own?: number) => turningWords({ ...point, by }, "Yahtzee", names, of, own);
+  expect(said(0, 0, 0)).toBe("Turn 3: your Yahtzee for 50 points took you from 40% to 70%.");
+  expect(said(1, 0, 0)).toBe("Turn 3: Yahtzee by Greedy for 50 points took you from 40% to 70%.");
+  expect(said(0, 1, 0)).toBe("Turn 3: your Yahtzee for 50 points took Greedy from 40% to 70%.");
+  expect(said(1, 1, 0)).toBe("Turn 3: Yahtzee by Greedy for 50 points took Greedy from 40% to 70%.");
 });
 
 test("luck is said in tenths", () => {

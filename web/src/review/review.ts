@@ -1,7 +1,7 @@
 /** The review of a game: the decisions of a seat in order, what to say about them, and the scale of the chart. */
 
 import type { OfferView, ReviewView } from "../lib/api";
-import { t, wholePercent } from "../lib/i18n.svelte";
+import { playerName, t, wholePercent } from "../lib/i18n.svelte";
 import type { Key } from "../messages/types";
 
 export type Seat = ReviewView["seats"][number];
@@ -69,9 +69,15 @@ export function luckWords(percentile: number | null): string {
 
 export type TurningPoint = NonNullable<ReviewView["odds"]>["turning_points"][number][number];
 
-/** A turning point in a sentence, for the seat `number` whose chance it changed. */
-export function turningWords(point: TurningPoint, box: string, names: readonly string[], number: number, isYou: boolean): string {
-  const key = !isYou ? "turningOf" : point.by === number ? "turningYours" : "turningBy";
+/** The names of the seats; a person who has one seat only is called You. */
+export function seatNames(seats: readonly Seat[], own: number | undefined): string[] {
+  return seats.map((seat, number) => (number === own ? t("you") : playerName({ name: seat.player, kind: seat.kind })));
+}
+
+/** A turning point in a sentence, for the seat `number` whose chance it changed. `own` is the seat that is called You. */
+export function turningWords(point: TurningPoint, box: string, names: readonly string[], number: number, own: number | undefined): string {
+  const isOwn = point.by === own;
+  const key = number === own ? (isOwn ? "turningYours" : "turningBy") : isOwn ? "turningByYou" : "turningOf";
   return t(key, {
     turn: point.number, box, n: point.points, by: names[point.by] ?? "", name: names[number] ?? "",
     before: wholePercent(point.before), after: wholePercent(point.after),
@@ -91,8 +97,8 @@ export function offerOf(action: string, points: number | null): OfferView[] {
   if (verb === "keep" || points === null) return [];
   return [
     {
-      box, points, bonus: 0, is_open: true, is_joker: false, is_forced: false, is_expensive_zero: false,
-      can_scratch: false, closed_by: null, reason: "",
+      box, points, first_points: 0, bonus: 0, is_open: true, is_joker: false, is_forced: false, is_expensive_zero: false,
+      can_scratch: false, can_announce: false, closed_by: null, reason: "",
     },
   ];
 }

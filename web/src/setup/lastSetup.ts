@@ -1,6 +1,6 @@
 /** `Setup`: the choices for a new table, which the browser remembers from the last one. */
 
-import type { Language } from "../lib/i18n.svelte";
+import type { CardLanguage } from "../lib/i18n.svelte";
 import { load, store } from "../lib/storage";
 import type { SeatForm, TableForm } from "./form";
 
@@ -19,14 +19,18 @@ const KEY = "fivedice.setup";
 export const TUTOR_LIMIT = 2;
 
 /** The game that people know, by language, with its name. */
-const FAMILIAR: Readonly<Record<Language, readonly [ref: string, name: string]>> = {
+const FAMILIAR: Readonly<Record<CardLanguage, readonly [ref: string, name: string]>> = {
   en: ["yahtzee", "Yahtzee"],
   de: ["kniffel", "Kniffel"],
   sv: ["yatzy", "Yatzy"],
+  da: ["yatzy", "Yatzy"],
+  nb: ["yatzy", "Yatzy"],
+  es: ["yahtzee", "Yahtzee"],
+  fr: ["yahtzee", "Yahtzee"],
 };
 
 /** The choices of a first game: the rules that people know, with a tutor. */
-export function firstSetup(language: Language): Setup {
+export function firstSetup(language: CardLanguage): Setup {
   const [ref, rulesName] = FAMILIAR[language];
   return {
     ref,

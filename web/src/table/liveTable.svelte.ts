@@ -16,6 +16,8 @@ export interface TutorQuestion {
   command: CommandDraft;
   loss: number;
   best: string;
+  /** Whether the best action wins the game at once. */
+  givesAwayWin: boolean;
 }
 
 export class LiveTable {
@@ -149,7 +151,9 @@ export class LiveTable {
     this.isBusy = false;
     if (this.note === this.retryNote) this.note = NOTHING;
     if (answer.type === "accepted") return;
-    if (answer.reason === "costly" && answer.loss != null) this.question = { command, loss: answer.loss, best: answer.best ?? "" };
+    if (answer.reason === "costly" && answer.loss != null) {
+      this.question = { command, loss: answer.loss, best: answer.best ?? "", givesAwayWin: answer.gives_away_win ?? false };
+    }
     else this.note = refusalWords(answer);
   }
 
@@ -232,7 +236,7 @@ export class LiveTable {
     for (const event of next.events) {
       if (event.type === "undone") this.lastScore = undefined;
       // A score is judged when it is final, with the next roll of a person: until then it is what to comment on.
-      if (event.type === "undone" || event.type === "scored") this.judged = undefined;
+      if (event.type === "undone" || event.type === "scored" || event.type === "announced") this.judged = undefined;
       if (event.type === "scored") this.lastScore = { seat: event.seat ?? 0, box: event.box, points: event.points + (event.bonus ?? 0) };
     }
     this.showView(next.view);

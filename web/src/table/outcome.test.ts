@@ -8,7 +8,7 @@ beforeAll(() => {
 });
 
 function seats(...ends: [name: string, rank: number, total: number][]): { seats: SeatView[] } {
-  const card = { points: {}, columns: [], extras: 0, extra_bonus: 0, saved: 0 };
+  const card = { points: {}, columns: [], extras: 0, extra_bonus: 0, saved: 0, announced: null, sum: 0 };
   return {
     seats: ends.map(([name, rank, total], seat) => ({
       seat, name, kind: "person", is_open: false, stand_in: null, is_skip: false, rank, card: { ...card, total },

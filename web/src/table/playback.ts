@@ -111,6 +111,6 @@ export class Playback {
 
 function isByComputer(update: Update): boolean {
   return update.events.some(
-    (event) => (event.type === "rolled" || event.type === "scored") && (event.by ?? "person") !== "person",
+    (event) => (event.type === "rolled" || event.type === "scored" || event.type === "announced") && (event.by ?? "person") !== "person",
   );
 }

@@ -27,6 +27,10 @@ test("the best turn of a seat counts its bonus, and is none before the first sco
   expect(bestDice(RECORD, 2)).toBe("");
 });
 
+test("faces with names are written by them", () => {
+  expect(symbols("11346", ["9", "10", "J", "Q", "K", "A"])).toBe("9-9-J-Q-A");
+});
+
 test("dice are symbols, and digits above six", () => {
   expect(symbols("1234567")).toBe("⚀⚁⚂⚃⚄⚅7");
 });

@@ -13,18 +13,20 @@ from typing import TypeAlias
 import msgspec
 import numpy as np
 
-from fivedice.analysis.advice import advise, advise_batch, points_written, state_index
+from fivedice.analysis.advice import BatchAdvice, advise, advise_batch, for_cards, index_of_card, settled_points
+from fivedice.box import Category
 from fivedice.cli.batch.few_lines import Answered, error_line
 from fivedice.cli.text.format_json import format_json
 from fivedice.dice import Dice, sub_keeps
 from fivedice.game.action import Action, Keep, Score
+from fivedice.game.card import ScoreCard
 from fivedice.game.joker import rule_on
 from fivedice.game.notation import parse_position
 from fivedice.game.position import Position
-from fivedice.ruleset import Category, Ruleset
+from fivedice.ruleset import Ruleset
 from fivedice.solver.dice_tables import roll_indices
 from fivedice.solver.solution import Solution
-from fivedice.solver.states import Array
+from fivedice.solver.states import Array, States
 from fivedice.views.advice import advised_position_view
 
 _EXPONENT = 1e-4
@@ -45,16 +47,19 @@ class ManyLines:
         answers = [""] * len(lines)
         groups: dict[Ruleset, list[Row]] = defaultdict(list)
         has_errors = False
+        solution: Solution | None = None
         for number, line in enumerate(lines):
             try:
                 position = parse_position(line)
-                solution = self._solution_of(position.ruleset)
-                index = -1 if position.is_over else state_index(solution, position.card)
-                if not position.dice or math.isnan(solution.values[index]):
-                    view = advised_position_view(advise(solution, position), self._top)
-                    answers[number] = f"{format_json(view, indent=None)}\n"
-                else:
-                    groups[position.ruleset].append((number, position, index))
+                if solution is None or position.ruleset is not solution.ruleset:
+                    solution = self._solution_of(position.ruleset)
+                if position.dice:
+                    index, _ = _place(solution.states, position.card)
+                    if not math.isnan(solution.values[index]):
+                        groups[position.ruleset].append((number, position, index))
+                        continue
+                view = advised_position_view(advise(solution, position), self._top)
+                answers[number] = f"{format_json(view, indent=None)}\n"
             except ValueError as error:
                 answers[number] = error_line(line, error)
                 has_errors = True
@@ -71,6 +76,7 @@ class ManyLines:
         places = np.array([index_of[position.dice] for position in positions])
         left = [position.rolls_left for position in positions]
         found = advise_batch(solution, indices, places, np.array(left), threads=1)
+        found = for_cards(solution.states, found, [position.card for position in positions])
 
         # Columns are in the order of `Position.actions`: a score of each box, then its zero, then the keeps.
         num_boxes = len(ruleset.boxes)
@@ -80,30 +86,37 @@ class ManyLines:
         num_legal = np.minimum(np.count_nonzero(~np.isnan(to_come), axis=1), order.shape[1]).tolist()
         to_come = np.take_along_axis(to_come, order, axis=1)
         is_legal = np.arange(order.shape[1]) < np.array(num_legal)[:, np.newaxis]
-        written = np.array([points_written(position.card) for position in positions], dtype=np.float64)
+        written = np.array([_place(solution.states, position.card)[1] for position in positions], dtype=np.float64)
         values = _texts((written[:, np.newaxis] + to_come)[is_legal])
         losses = _texts((to_come[:, :1] - to_come)[is_legal])
-        columns = order[is_legal].tolist()
 
-        points = _points(ruleset, positions, places).tolist()
-        is_zero = np.isnan(found.scores).tolist()
+        heads, points = _heads_and_points(ruleset, found, _points(ruleset, positions, places))
+        chosen = np.take_along_axis(heads, order, axis=1)[is_legal].tolist()
+        tails = [*(f', "points": {number}}}' for number in range(points.max(initial=0) + 1)), ', "points": null}']
+        ends = [tails[number] for number in np.take_along_axis(points, order, axis=1)[is_legal].tolist()]
         labels = _labels(ruleset)
         end = 0
         for number, position in enumerate(positions):
             begin, end = end, end + num_legal[number]
-            heads = _keep_heads(position.dice)
-            actions = []
-            for column, value, loss in zip(columns[begin:end], values[begin:end], losses[begin:end], strict=True):
-                box = column // 2
-                if column >= 2 * num_boxes:
-                    actions.append(f'{heads[column - 2 * num_boxes]}{value}, "loss": {loss}, "points": null}}')
-                elif column % 2 == 0:
-                    actions.append(f'{labels[box][0]}{value}, "loss": {loss}, "points": {points[number][box]}}}')
-                else:
-                    head = labels[box][not is_zero[number][box]]
-                    actions.append(f'{head}{value}, "loss": {loss}, "points": 0}}')
-            text = _string(str(position))
-            yield f'{{"position": {text}, "value": {values[begin]}, "actions": [{", ".join(actions)}]}}\n'
+            of_row = labels + _keep_heads(position.dice)
+            parts = zip(chosen[begin:end], values[begin:end], losses[begin:end], ends[begin:end], strict=True)
+            actions = ", ".join([f'{of_row[head]}{value}, "loss": {loss}{tail}' for head, value, loss, tail in parts])
+            yield f'{{"position": {_string(str(position))}, "value": {values[begin]}, "actions": [{actions}]}}\n'
+
+
+def _heads_and_points(ruleset: Ruleset, found: BatchAdvice, points: Array) -> tuple[Array, Array]:
+    """int64[N, columns] twice: for every action the place of its beginning among `_labels` and those of its keeps, and
+    its points, with -1 for a keep."""
+    num_rows, num_boxes = points.shape
+    num_columns = 2 * num_boxes + found.keeps.shape[1]
+    heads = np.tile(np.arange(num_columns), (num_rows, 1))
+    boxes = np.arange(num_boxes)
+    heads[:, : 2 * num_boxes : 2] = boxes
+    heads[:, 1 : 2 * num_boxes : 2] = np.where(np.isnan(found.scores), boxes, num_boxes + boxes)
+    written = np.full((num_rows, num_columns), -1)
+    written[:, : 2 * num_boxes : 2] = points
+    written[:, 1 : 2 * num_boxes : 2] = 0
+    return heads, written
 
 
 def _texts(numbers: Array) -> list[str]:
@@ -124,9 +137,13 @@ def _points(ruleset: Ruleset, positions: Sequence[Position], places: Array) -> A
             for offer in position.offers():
                 if offer.points:
                     points[number, ruleset.box_index[offer.action.box]] = offer.points
-        elif position.dice[0] == position.dice[-1]:
+        elif position.card.is_extra(position.dice):
             for box in rule_on(position.card, position.dice).at_joker_value:
                 points[number, box] = _joker_score(ruleset.boxes[box].category, position.dice)
+        for box in _locking_boxes(ruleset):
+            points[number, box] *= not position.card.is_locked(box)
+        for box in ruleset.limited_pair or ():
+            points[number, box] *= position.card.is_within_limit(box, points[number, box])
     return points
 
 
@@ -142,14 +159,26 @@ def _joker_score(category: Category, dice: Dice) -> int:
 
 
 @lru_cache(maxsize=16)
+def _locking_boxes(ruleset: Ruleset) -> list[int]:
+    """The boxes that score only after another one."""
+    return [index for index, box in enumerate(ruleset.boxes) if box.category.requires]
+
+
+@lru_cache(maxsize=16)
 def _pays_first_rolls(ruleset: Ruleset) -> bool:
     return any(category.first_roll_bonus for category in ruleset.categories)
 
 
 @lru_cache(maxsize=16)
-def _labels(ruleset: Ruleset) -> list[tuple[str, str]]:
-    """The beginning of an answer's action: of a score of each box, and of a voluntary zero."""
-    return [(_head(Score(box.id)), _head(Score(box.id, is_scratch=True))) for box in ruleset.boxes]
+def _labels(ruleset: Ruleset) -> list[str]:
+    """The beginning of an answer's action: of a score of each box, then of a voluntary zero in each."""
+    return [_head(Score(box.id, is_scratch=is_scratch)) for is_scratch in (False, True) for box in ruleset.boxes]
+
+
+@lru_cache(maxsize=4_096)
+def _place(states: States, card: ScoreCard) -> tuple[int, int]:
+    """The index of a card's turn state, and the points on it; cached, since a turn has a line for every roll."""
+    return index_of_card(states, card), settled_points(card)
 
 
 @lru_cache(maxsize=4_096)

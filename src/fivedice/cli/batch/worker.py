@@ -4,6 +4,7 @@ A request is a block with the lines. The answer is a block with a status, then t
 its standard input.
 """
 
+import gc
 import sys
 from functools import lru_cache
 
@@ -24,6 +25,8 @@ class _UnsolvedError(Exception):
 
 def main(top: int | None) -> None:
     """Answer until standard input ends."""
+    gc.freeze()  # what is imported stays
+    gc.set_threshold(100_000)  # lists of texts are no garbage to look for
     many_lines = ManyLines(_solution_of, top)
     requests, answers = sys.stdin.buffer, sys.stdout.buffer
     while (request := read_block(requests)) is not None:

@@ -78,10 +78,15 @@ def advise(
         show_rival_advice(parsed, top=top, json=json)
         return
     advice = advice_on(parsed)
+    outright = None
+    if parsed.ruleset.can_be_won_outright and not parsed.is_over:
+        from fivedice.cli.outright_parts import outright_parts
+
+        outright = outright_parts(advice)
     if json:
-        print_json(advised_position_view(advice, top))
+        print_json(advised_position_view(advice, top, outright))
     else:
-        print("\n".join(advice_lines(advice, top)))
+        print("\n".join(advice_lines(advice, top, outright)))
 
 
 def _advise_batch(file: str, top: int | None) -> int:

@@ -23,7 +23,7 @@ def backup(file: str, /, *, database_url: str | None = None, force: Flag = False
     json
         Print JSON.
     """
-    # Imported here: the other commands need no database.
+    # Imported here: the base install has no database.
     from fivedice.storage.backup.backup import backup as write
     from fivedice.storage.engine.database import UnavailableError, default_url
 

@@ -13,6 +13,7 @@ from fivedice.cli.report.distribution_plot import plot
 from fivedice.cli.solutions import solution_of
 from fivedice.cli.target_advice import targets_of
 from fivedice.cli.text.chances import chances_lines
+from fivedice.cli.text.language import chosen
 from fivedice.cli.text.output import Flag, print_json
 from fivedice.cli.text.read_position import read_position
 from fivedice.cli.text.targets import target_lines
@@ -70,12 +71,13 @@ def chances(
             write_whole(plot_file, picture)
         except OSError as error:
             raise UnknownError(f"--plot {plot_file} cannot be written: {error.strerror}") from None
-        print(f"The picture is in {plot_file}")
+        print(chosen().say("The picture is in {file}", file=plot_file))
     elif json:
         pairs = zip(*(numbers.tolist() for numbers in curve), strict=True) if curve else None
         print_json(chances_view(found, list(pairs) if pairs else None))
     else:
         print("\n".join(chances_lines(found, terminal_width())))
         if curve:
-            print("\nBest chance of each score, with the play that suits it best:\n")
+            heading = chosen().say("Best chance of each score, with the play that suits it best:")
+            print(f"\n{heading}\n")
             print("\n".join(target_lines(*curve)))

@@ -13,11 +13,11 @@ from fivedice.cli.game.questions import INVITATION, ask, points, print_feedback,
 from fivedice.cli.records.record_file import data_folder, records_folder
 from fivedice.cli.records.record_set import read_records, reviews_of
 from fivedice.cli.solutions import prepare, warn_on_stderr
-from fivedice.cli.text.dice import doing_text
 from fivedice.cli.text.output import Flag, Whole, print_json
 from fivedice.deck import Deck, Key, key_of
 from fivedice.errors import MalformedError, UnknownError, shown, suggest
 from fivedice.game.record import Record, Seat
+from fivedice.game.wording import doing
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +149,7 @@ def _is_learnt(deck: Deck, lesson: Lesson, today: date) -> bool:
 def _about_game_choice(lesson: Lesson, *, is_same: bool) -> str:
     if is_same:
         return "That is what was chosen in the game, too."
-    return f"In the game, {doing_text(lesson.position, lesson.chosen)} lost {points(lesson.loss)}."
+    return f"In the game, {doing(lesson.position, lesson.chosen)} lost {points(lesson.loss)}."
 
 
 def _nothing_due(agenda: Agenda, num_games: int) -> str:

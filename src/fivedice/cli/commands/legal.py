@@ -5,6 +5,7 @@ from typing import Annotated, Any
 
 from cyclopts import Parameter
 
+from fivedice.cli.text.language import chosen
 from fivedice.cli.text.output import Flag, print_json
 from fivedice.cli.text.read_position import read_position
 from fivedice.game.position import Position
@@ -34,15 +35,16 @@ def legal(
         bonus = f" +{offer.bonus}" if offer.bonus else ""
         mark = "  joker" if offer.is_joker else ""
         print(f"{offer.action!s:<32}{offer.points:>4}{bonus}{mark}")
-    for keep in parsed.keeps():
-        print(keep)
+    for action in (*parsed.announcements(), *parsed.keeps()):
+        print(action)
     if parsed.is_over:
-        print("The game is over: there is no legal action.")
+        print(chosen().say("The game is over: there is no legal action."))
     elif not parsed.dice:
-        print("The turn begins with a roll: there is no legal action before it.")
+        print(chosen().say("The turn begins with a roll: there is no legal action before it."))
 
 
 def legal_data(position: Position) -> dict[str, Any]:
     """The position and its legal actions, scores first; `bonus` is paid for an extra Yahtzee."""
+    others = [{"action": str(action)} for action in (*position.announcements(), *position.keeps())]
     scores = [{"action": str(o.action), "points": o.points, "bonus": o.bonus} for o in position.offers()]
-    return {"position": str(position), "actions": [*scores, *({"action": str(keep)} for keep in position.keeps())]}
+    return {"position": str(position), "actions": [*scores, *others]}

@@ -10,14 +10,16 @@ from fivedice.analysis.odds import Odds, require_opponents
 from fivedice.analysis.odds import odds as find_odds
 from fivedice.cli.progress import shown_progress
 from fivedice.cli.solutions import solution_of
+from fivedice.cli.text.language import chosen
 from fivedice.cli.text.output import Flag, print_json
 from fivedice.cli.text.read_position import read_position
+from fivedice.language import marked
 from fivedice.views.odds import odds_view
 
 _SENTENCES = {
-    "exact": "Exact: only seat {seat} has choices left, and it plays to win.",
-    "endgame": "Exact: both seats play their last turns to win, without a mistake.",
-    "independent": "Each seat is assumed to play for the highest expected score, whatever the others have.",
+    "exact": marked("Exact: only seat {seat} has choices left, and it plays to win."),
+    "endgame": marked("Exact: both seats play their last turns to win, without a mistake."),
+    "independent": marked("Each seat is assumed to play for the highest expected score, whatever the others have."),
 }
 
 
@@ -50,18 +52,23 @@ def odds(
 
 def odds_lines(odds: Odds) -> Iterator[str]:
     """A line for each seat, and what the odds assume."""
-    position = odds.position
-    yield f"{'':<8}{'wins':>8}{'ties':>9}  expected score"
+    to, position = chosen(), odds.position
+    labels = [to.say("seat {n}", n=seat) for seat in range(len(odds.seats))]
+    width = max(7, *map(len, labels))
+    wins, ties, score = to.say("wins").rjust(8), to.say("ties").rjust(8), to.say("expected score")
+    yield f"{'':<{width + 1}}{wins} {ties}  {score}"
     for seat, each in enumerate(odds.seats):
         mark = "▸" if seat == position.seat and not position.is_over else " "
-        score = f"{each.mean:.1f} ± {each.standard_deviation:.1f}" if each.standard_deviation else f"{each.mean:.0f}"
-        yield f"{mark}seat {seat:<2}{100 * each.win:>7.1f} %{100 * each.tie:>7.1f} %  {score}"
+        spread = each.standard_deviation
+        score = f"{to.decimal(each.mean)} ± {to.decimal(spread)}" if spread else f"{each.mean:.0f}"
+        win, tie = (f"{to.decimal(100 * chance):>{len(wins) - 1}} %" for chance in (each.win, each.tie))
+        yield f"{mark}{labels[seat]:<{width}}{win}{tie}  {score}"
     yield ""
     if position.is_over:
-        yield "The game is over."
+        yield to.say("The game is over.")
         return
-    yield _SENTENCES[odds.method].format(seat=position.seat)
+    yield to.say(_SENTENCES[odds.method], seat=position.seat)
     if odds.method == "independent" and any(c.first_roll_wins for c in position.ruleset.categories):
-        yield "A first roll that wins at once counts by its points only."
+        yield to.say("A first roll that wins at once counts, but not that it takes the last turns from others.")
     if odds.method != "independent":
-        yield "The expected scores are those of playing for points."
+        yield to.say("The expected scores are those of playing for points.")

@@ -18,6 +18,7 @@ from fivedice.cli.game.session import Session
 from fivedice.cli.records.read_record import read_record
 from fivedice.cli.records.record_file import RecordFile, check_free
 from fivedice.cli.records.saved_games import latest, named_file, saved_games
+from fivedice.cli.records.seeded_chance import SeededChance
 from fivedice.cli.text.cards import format_cards
 from fivedice.cli.text.outcome import outcome
 from fivedice.cli.text.output import Flag, Whole, print_json
@@ -49,8 +50,8 @@ class _Start:
 
 
 def play(
-    *,
     rules: str = "yahtzee",
+    *,
     seats: Annotated[str, Parameter(help=_SEATS_HELP)] = "human,greedy",
     name: str | None = None,
     first: Annotated[str, Parameter(help=f"Who goes first: {', '.join(METHODS)}.")] = "first",
@@ -72,7 +73,8 @@ def play(
     name
         Your name in the record, for the first human without a name; by default that of your login.
     seed
-        Makes the dice and the random players repeatable; by default the system's randomness is used.
+        Makes the dice and the random players repeatable, also after --resume; by default the system's randomness is
+        used.
     record
         A new file for the record of the game; by default it is saved in your data folder.
     pace
@@ -86,9 +88,11 @@ def play(
         raise IllegalError(f"--pace {pace}: want 0 to 60 seconds")
     if record:
         check_free(record)
-    chance = random.Random(seed) if seed is not None else random.SystemRandom()
+    chance: random.Random = SeededChance(seed) if seed is not None else random.SystemRandom()
     if resume is not None:
         start = _resumed(resume[0] if resume else None, record)
+        if seed is None:
+            chance = start.source.load_chance() or chance
     else:
         start = _new_game(load_ruleset(rules), new_seats(seats, name), first, chance, record)
     if all(seat.kind != "human" for seat in start.record.seats):
@@ -149,8 +153,8 @@ def _new_game(
     ]
     if len(seats) > 1 and first != "first":
         sentences.append(f"{seats[opening.first].name} begins.")
-    file = RecordFile(record)
-    return _Start(Record.start(ruleset, tuple(seats), date, opening.first), file, file, sentences)
+    # Without a source, so that the log of a deleted game with the same name has no effect on the dice.
+    return _Start(Record.start(ruleset, tuple(seats), date, opening.first), RecordFile(record), RecordFile(), sentences)
 
 
 def _resumed(name: str | None, copy: Path | None) -> _Start:

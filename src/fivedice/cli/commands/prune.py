@@ -34,7 +34,7 @@ def prune(*, database_url: str | None = None, keep: Several = (), dry_run: Flag 
     json
         Print JSON.
     """
-    # Imported here: the other commands need no database.
+    # Imported here: the base install has no database.
     from fivedice.server.config.retention import parse_keep
     from fivedice.storage.engine.database import Database, UnavailableError, default_url, is_shared
 

@@ -21,7 +21,7 @@ def restore(file: str, /, *, database_url: str | None = None, replace: Flag = Fa
     json
         Print JSON.
     """
-    # Imported here: the other commands need no database.
+    # Imported here: the base install has no database.
     from fivedice.storage.backup.backup import restore as read
     from fivedice.storage.engine.database import UnavailableError, default_url
 

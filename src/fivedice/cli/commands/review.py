@@ -13,6 +13,7 @@ from fivedice.cli.solutions import breakdown_of, estimator_of, prepare, scale_of
 from fivedice.cli.text.output import File, Flag, print_json
 from fivedice.cli.text.terminal import print_lines, terminal_width
 from fivedice.errors import IllegalError, UnknownError
+from fivedice.solver.states import States
 from fivedice.views.review import reviewed_game_view
 
 
@@ -42,20 +43,22 @@ def review(
     if html:
         check_free(html, "--html")
     record = read_record(file)
-    has_luck = any(card.is_complete for card in record.position.cards)
-    has_odds = len(record.seats) > 1 and not json
-    parts: tuple[tuple[Part, bool], ...] = (("reasons", not json), ("luck", has_luck), ("odds", has_odds))
+    has_parts = not States(record.ruleset).has_turn_rules  # of other rules only values and advice are known
+    has_luck = has_parts and any(card.is_complete or card.won for card in record.position.cards)
+    has_odds = has_parts and len(record.seats) > 1
+    parts: tuple[tuple[Part, bool], ...] = (("reasons", has_parts and not json), ("luck", has_luck), ("odds", has_odds))
     solution = prepare(record.ruleset, *(part for part, is_needed in parts if is_needed))
     reviewed = review_of(solution, record, scale_of(solution) if has_luck else None)
     odds = odds_over_time(estimator_of(solution), record) if has_odds else None
+    reasons = breakdown_of(solution) if has_parts and not json else None
     if html:
         try:
-            write_whole(html, report_page(solution, breakdown_of(solution), reviewed, odds))
+            write_whole(html, report_page(solution, reasons, reviewed, odds))
         except OSError as error:
             raise UnknownError(f"--html {html} cannot be written: {error.strerror}") from None
         print(f"The review is in {html}")
     elif json:
-        print_json(reviewed_game_view(solution, reviewed))
+        print_json(reviewed_game_view(solution, reviewed, odds))
     else:
         width = terminal_width()
-        print_lines(review_lines(solution, breakdown_of(solution), reviewed, odds, width=width, is_full=full))
+        print_lines(review_lines(solution, reasons, reviewed, odds, width=width, is_full=full))

@@ -81,7 +81,7 @@ def serve(
         raise IllegalError(f"--pace {pace}: want 0 to 60 seconds")
     if not 1 <= workers <= MAX_WORKERS:
         raise IllegalError(f"--workers {workers}: want 1 to {MAX_WORKERS}")
-    # Imported here: the other commands need no web server or database.
+    # Imported here: the base install has no web server or database.
     from fivedice.server.config.retention import parse_keep
     from fivedice.server.config.settings import Settings
     from fivedice.server.process.server import address, bind

@@ -16,6 +16,9 @@ def solve(
 ) -> None:
     """Solve a ruleset: its exact expected score under optimal play. The solution is saved for later commands.
 
+    A few rulesets with saved rolls are solved on disk; the command first says how much space and time that takes. If it
+    is interrupted, the same command continues.
+
     Parameters
     ----------
     rules
@@ -25,7 +28,7 @@ def solve(
     json
         Print JSON; `seconds` is the time the solve took, now or when the solution was saved.
     """
-    obtained = obtain(load_ruleset(rules), is_fresh=fresh)
+    obtained = obtain(load_ruleset(rules), is_fresh=fresh, is_on_disk=True)
     if json:
         print_json(solve_data(obtained))
         return

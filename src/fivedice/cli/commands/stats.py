@@ -11,10 +11,10 @@ from fivedice.analysis.dice_counts import count, rolled_in
 from fivedice.analysis.player_figures import Estimate, PlayerFigures, player_figures
 from fivedice.cli.records.record_file import records_folder
 from fivedice.cli.records.record_set import read_records, reviews_of
+from fivedice.cli.text.language import box_name
 from fivedice.cli.text.output import Flag, print_json
 from fivedice.cli.text.terminal import paragraph, percent, print_lines, terminal_width, wrapped
 from fivedice.errors import UnknownError
-from fivedice.game.wording import box_name
 from fivedice.views.dice import DiceView, dice_view
 from fivedice.views.figures import StatsView, figures_view
 
@@ -92,6 +92,10 @@ def _player_lines(player: PlayerFigures, width: int, *, is_full: bool) -> Iterat
     heading.append(f", {num} game{'' if num == 1 else 's'} of {player.ruleset}", style="not bold")
     yield from heading.wrap(Console(width=width), width)
     yield Text(f"  score           {_interval(player.score)}")
+    if player.num_outright:
+        yield Text(f"  won outright    {player.num_outright:5} {'game' if player.num_outright == 1 else 'games'}")
+    if player.num_cut_short:
+        yield Text(f"  cut short       {player.num_cut_short:5} by another player's outright win")
     yield Text(f"  luck            {_interval(player.luck)}")
     yield Text(f"  lost per game   {player.errors.loss / num:7.1f} points")
     if player.errors.level:

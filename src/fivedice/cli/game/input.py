@@ -2,14 +2,17 @@
 
 import re
 import sys
+from collections.abc import Sequence
 from dataclasses import replace
 
-from fivedice.cli.text.dice import colour_marks
-from fivedice.dice import parse_dice
+from fivedice.cli.text.language import box_name, chosen
+from fivedice.dice import FACES, Dice, parse_dice
 from fivedice.errors import IllegalError, MalformedError, UnknownError
-from fivedice.game.action import Action, Keep, Score
+from fivedice.explanation.boxes import box_title
+from fivedice.explanation.dice import colour_marks
+from fivedice.game.action import Action, Announce, Keep, Score
 from fivedice.game.position import Position
-from fivedice.game.wording import box_name
+from fivedice.language import ENGLISH
 from fivedice.ruleset import Ruleset
 
 
@@ -31,7 +34,7 @@ def read_line() -> str:
 
 
 def typed_action(line: str, position: Position) -> Action | None:
-    """The legal action in a line that begins with keep, score or scratch; None for any other line.
+    """The legal action in a line that begins with keep, score, scratch or announce; None for any other line.
 
     The dice of a keep may be in any order, separated by spaces or commas; the first letters of a box are enough. To
     scratch a box where the roll scores nothing is the same as to score it. Raises `ValueError` for an invalid action.
@@ -39,8 +42,12 @@ def typed_action(line: str, position: Position) -> Action | None:
     verb, _, rest = line.partition(" ")
     if verb == "keep":
         return _parse_keep(rest, position)
+    if verb == "announce":
+        return _checked(
+            Announce(_box_among(rest, position, [action.box for action in position.announcements()])), position
+        )
     if verb in ("score", "scratch"):
-        score = Score(find_box(rest, position.ruleset))
+        score = Score(_box_among(rest, position, [position.card.announced]))
         if verb == "scratch" and not any(offer.action == score and not offer.points for offer in position.offers()):
             score = replace(score, is_scratch=True)
         return _checked(score, position)
@@ -48,18 +55,29 @@ def typed_action(line: str, position: Position) -> Action | None:
 
 
 def short_action(line: str, position: Position) -> Action:
-    """Like `typed_action`, but the verb is optional: dice are kept, and a box is scored."""
+    """Like `typed_action`, but the verb is optional: dice are kept, and a box is scored, or announced if it must be."""
     action = typed_action(line, position)
     if action:
         return action
     if is_dice(line, position.ruleset):
         return _parse_keep(line, position)
-    return _checked(Score(find_box(line, position.ruleset)), position)
+    box = _box_among(line, position, [position.card.announced])
+    announcement = Announce(box)
+    return announcement if not position.why_illegal(announcement) else _checked(Score(box), position)
+
+
+def _box_among(text: str, position: Position, boxes: Sequence[str]) -> str:
+    """The box that a text means: that among `boxes`, if there is one, else that of the card; raises `UnknownError`."""
+    near = [box for box in find_boxes(text, position.ruleset) if box in boxes]
+    return near[0] if len(near) == 1 else find_box(text, position.ruleset)
 
 
 def is_dice(line: str, ruleset: Ruleset) -> bool:
     """Whether a line has only dice, in any order, or `-` for none; each may have the mark of its colour."""
-    return bool(re.fullmatch(r"[\d\s,]+|-", _without_colours(line, ruleset)))
+    if _by_name(line, ruleset):
+        return True
+    faces = f"0-9{FACES[9 : ruleset.faces]}"  # a letter is a face only of dice that have so many
+    return bool(re.fullmatch(rf"[{faces}\s,]+|-", _without_colours(line, ruleset)))
 
 
 def _without_colours(dice: str, ruleset: Ruleset) -> str:
@@ -68,11 +86,22 @@ def _without_colours(dice: str, ruleset: Ruleset) -> str:
     return re.sub(rf"(?<=\d)(?:{marks})\b", "", dice) if marks else dice
 
 
+def _by_name(line: str, ruleset: Ruleset) -> Dice:
+    """The dice in a line that has only names of faces; none for any other line."""
+    names = {name.lower(): face for face, name in enumerate(ruleset.face_names, start=1)}
+    longest_first = "|".join(sorted(map(re.escape, names), key=len, reverse=True))
+    if not names or not re.fullmatch(rf"(?:(?:{longest_first})[\s,]*)+", line.strip(), re.IGNORECASE):
+        return ()
+    return tuple(names[name.lower()] for name in re.findall(longest_first, line, re.IGNORECASE))
+
+
 def _parse_keep(dice: str, position: Position) -> Action:
+    if faces := _by_name(dice, position.ruleset):
+        return _checked(Keep(faces), position)
     digits = re.sub(r"[\s,]", "", _without_colours(dice, position.ruleset))
     if not digits:
         raise MalformedError("keep which dice? as in keep 33, or keep - to roll all of them")
-    if digits.isdigit():
+    if set(digits) <= set(FACES):
         digits = "".join(sorted(digits))
     return _checked(Keep(parse_dice("-" if digits == "nothing" else digits)), position)
 
@@ -82,20 +111,33 @@ def _checked(action: Action, position: Position) -> Action:
     why = position.why_illegal(action)
     if why:
         name = str(action)
-        if isinstance(action, Score):
+        if not isinstance(action, Keep):
             name = f"{name.partition(' ')[0]} {box_name(position.ruleset, action.box)}"
         raise IllegalError(f"{name} is not legal here: {why}")
     return action
 
 
 def find_boxes(text: str, ruleset: Ruleset) -> list[str]:
-    """The boxes whose id or name is `text`; if there is none, all those whose id or name begins with it."""
-    wanted = re.sub(r"[\s-]+", "_", text.strip().lower())
+    """The boxes whose id or name is `text`; if there is none, all those whose id or name begins with it.
+
+    Names in the language of the command come before English ones, and these before ids.
+    """
+    wanted = _as_id(text.strip())
     if wanted in ruleset.box_index:
         return [wanted]
-    names = {id: re.sub(r"[\s-]+", "_", box_name(ruleset, id).lower()) for id in ruleset.box_index}
-    exact = [id for id, name in names.items() if name == wanted]
-    return exact or [id for id, name in names.items() if wanted and (id.startswith(wanted) or name.startswith(wanted))]
+    languages = (chosen(), ENGLISH)
+    names = {id: [*(_as_id(box_title(ruleset, id, to)) for to in languages), id] for id in ruleset.box_index}
+    for kind in range(len(languages)):
+        if exact := [id for id, known in names.items() if known[kind] == wanted]:
+            return exact
+    for kind in range(len(languages) + 1):
+        if near := [id for id, known in names.items() if wanted and known[kind].startswith(wanted)]:
+            return near
+    return []
+
+
+def _as_id(name: str) -> str:
+    return re.sub(r"[\s-]+", "_", name.lower())
 
 
 def find_box(text: str, ruleset: Ruleset) -> str:

@@ -1,6 +1,7 @@
 """Lines of text about a position and a turn, as plain games and questions print them."""
 
-from fivedice.cli.text.dice import dice_text
+from fivedice.cli.text.language import box_name
+from fivedice.explanation.dice import dice_text
 from fivedice.game.joker import rule_on
 from fivedice.game.position import Position
 from fivedice.game.turn import Turn
@@ -11,8 +12,35 @@ def dice_line(position: Position) -> str:
     """The dice, and the rolls left."""
     num = position.rolls_left
     rolls = f"{num} roll{'s' if num > 1 else ''} left" if num else "no rolls left, score a box"
-    dice = dice_text(position.ruleset, position.dice) if position.ruleset.colours else " ".join(map(str, position.dice))
+    ruleset = position.ruleset
+    is_plain = not (ruleset.colours or ruleset.face_names)
+    dice = " ".join(map(str, position.dice)) if is_plain else dice_text(ruleset, position.dice)
     return f"Dice: {dice}; {rolls}."
+
+
+def announced_lines(position: Position) -> list[str]:
+    """A sentence on what is announced, or what can be; none under rules without announcements."""
+    ruleset, card = position.ruleset, position.card
+    if ruleset.boxes_per_turn == 2:
+        return _pair_lines(position)
+    if card.announced:
+        return [f"{box_name(ruleset, card.announced)} is announced: this turn ends there."]
+    boxes = ", ".join(box_name(ruleset, action.box) for action in position.announcements())
+    if not boxes:
+        return []
+    return [f"You must announce one of {boxes}." if card.must_announce else f"You may announce {boxes}."]
+
+
+def _pair_lines(position: Position) -> list[str]:
+    """A sentence on the first of two boxes, or on what can be the first."""
+    ruleset, first = position.ruleset, position.card.announced
+    if first:
+        return [f"{box_name(ruleset, first)} is the first box. Choose the second: its points count both."]
+    boxes = [
+        f"{box_name(ruleset, action.box)} {position.points_if_announced(action.box)}"
+        for action in position.announcements()
+    ]
+    return [f"Choose the first of two boxes: {', '.join(boxes)}."] if boxes else []
 
 
 def forced_lines(position: Position) -> list[str]:
@@ -24,6 +52,8 @@ def forced_lines(position: Position) -> list[str]:
 def describe_turn(ruleset: Ruleset, turn: Turn) -> str:
     """The rolls and keeps of a turn."""
     steps = [f"rolls {dice_text(ruleset, turn.rolls[0])}"]
+    if turn.announced and ruleset.boxes_per_turn == 1:
+        steps.append(f"announces {box_name(ruleset, turn.announced.box)}")
     for keep, roll in zip(turn.keeps, turn.rolls[1:], strict=True):
         kept = f"keeps {dice_text(ruleset, keep.dice)} and rolls" if keep.dice else "rolls again"
         steps.append(f"{kept} {dice_text(ruleset, roll)}")

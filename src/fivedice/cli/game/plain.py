@@ -5,15 +5,16 @@ from typing import TYPE_CHECKING
 
 from fivedice.cli.game.ending import ending
 from fivedice.cli.game.input import Quit, find_boxes, is_dice, read_line, short_action
-from fivedice.cli.game.lines import describe_turn, dice_line, forced_lines
+from fivedice.cli.game.lines import announced_lines, describe_turn, dice_line, forced_lines
 from fivedice.cli.game.session import Session
 from fivedice.cli.game.zero import zero_question
 from fivedice.cli.text.cards import format_cards
-from fivedice.cli.text.dice import colour_legend, to_do_text
+from fivedice.cli.text.language import box_name, filled_names
 from fivedice.errors import IllegalError, MalformedError, UnknownError
-from fivedice.game.action import Action, Keep, Score
+from fivedice.explanation.dice import colour_legend
+from fivedice.game.action import Action, Score
 from fivedice.game.position import Position
-from fivedice.game.wording import box_name
+from fivedice.game.wording import to_do
 from fivedice.players import Human
 from fivedice.ruleset import Ruleset
 
@@ -27,7 +28,8 @@ roll             make the first roll of your turn; an empty line does the same
 threes           score in a box and end your turn; the first letters of the box are enough
 score threes     the same
 scratch threes   write a zero in a box instead, if the rules allow it
-undo             take back your last score, until your next roll
+announce threes  announce the box that this turn must fill, after the first roll, if the rules ask for it
+undo             take back your last score or announcement, until your next roll
 boxes            show what each open box would score now
 card             show all score cards
 hint             show the three best actions: what each costs, and the average final score after it;
@@ -133,10 +135,10 @@ class PlainGame:
         seat = self.session.position.seat
         action = self.session.player.choose(self.session.position)
         self.session.play(action)
-        if isinstance(action, Keep):
-            self._print_roll()
-        else:
+        if isinstance(action, Score):
             self._print_score(seat)
+        else:
+            self._print_roll()
         self._print_problem()
 
     def _before_roll(self) -> None:
@@ -192,7 +194,7 @@ class PlainGame:
         if not line or line in self.commands:
             return False
         ruleset = self.session.position.ruleset
-        is_verb = line.split()[0] in ("keep", "score", "scratch")
+        is_verb = line.split()[0] in ("keep", "score", "scratch", "announce")
         return is_verb or is_dice(line, ruleset) or bool(find_boxes(line, ruleset))
 
     def _try(self, line: str) -> None:
@@ -222,9 +224,13 @@ class PlainGame:
 
     def _undo(self) -> None:
         seats = [turn.seat for turn in self.session.record.turns]
+        position = self.session.position
+        is_announced, is_pair = bool(position.card.announced), position.ruleset.boxes_per_turn == 2
         self.session.undo()
         undone = seats[len(self.session.record.turns) :]
-        what = "Your score and the turns after it have" if undone else "Your score has"
+        announcement = "Your choice of the first box has" if is_pair else "Your announcement has"
+        what = announcement if is_announced else "Your score has"
+        what = "Your score and the turns after it have" if undone else what
         print(f"{what} been taken back.{' Their dice will be the same.' if undone else ''}")
         self._print_roll()
 
@@ -261,15 +267,18 @@ class PlainGame:
         position = self.session.position
         if not position.dice:
             raise IllegalError("the boxes take points only after a roll: type roll")
-        print("".join(f"{line}\n" for line in forced_lines(position)), end="")
+        print("".join(f"{line}\n" for line in (*announced_lines(position), *forced_lines(position))), end="")
         boxes = [
             f"{box_name(position.ruleset, offer.action.box)} {offer.points}"
+            + (f" ({offer.announced_points} and {offer.own_points})" if position.ruleset.boxes_per_turn == 2 else "")
             + (" as a joker" if offer.is_joker else "")
             + (f" and {offer.bonus} bonus" if offer.bonus else "")
+            + (" and wins the game" if offer.wins else "")
             for offer in position.offers()
             if not offer.action.is_scratch
         ]
-        print(f"Boxes: {', '.join(boxes)}.")
+        if boxes:
+            print(f"Boxes: {', '.join(boxes)}.")
 
     def _print_hint(self) -> None:
         position = self.session.position
@@ -288,8 +297,12 @@ class PlainGame:
         if not advice.actions:
             print("\n".join(advice_lines(advice)))
         for advised in advice.actions[:3]:
+            if advised.wins:
+                print(f"{to_do(position, advised.action)}: wins the game")
+                continue
             cost = f"costs {advised.loss:.1f}" if advised.loss > _NO_LOSS else "best"
-            print(f"{to_do_text(position, advised.action)}: {cost}, average final score {advised.value:.1f}")
+            cost = "gives up the win" if advice.best.wins else cost
+            print(f"{to_do(position, advised.action)}: {cost}, average final score {advised.value:.1f}")
         if len(position.cards) > 1 and not self._estimator:
             self._estimator = estimator_of(solution)
             self._print_odds(self._estimator)
@@ -306,7 +319,7 @@ class PlainGame:
         assert offer, "a score ends its turn"
         bonus = f" and {offer.bonus} bonus" if offer.bonus else ""
         total = self.session.position.cards[seat].total
-        what = f"{offer.points} in {box_name(self.session.record.ruleset, offer.action.box)}{bonus}."
+        what = f"{offer.points} in {filled_names(self.session.record.ruleset, turn)}{bonus}."
         if seat == self.session.you:
             print(f"You score {what} Your total is {total}.")
         else:

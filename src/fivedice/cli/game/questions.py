@@ -11,10 +11,10 @@ from fivedice.cli.game.input import Quit, read_line, short_action
 from fivedice.cli.game.lines import dice_line, forced_lines
 from fivedice.cli.solutions import breakdown_of, solution_of
 from fivedice.cli.text.cards import format_cards
-from fivedice.cli.text.dice import doing_text, to_do_text
 from fivedice.cli.text.language import chosen
 from fivedice.game.action import Action
 from fivedice.game.position import Position
+from fivedice.game.wording import doing, to_do
 from fivedice.ruleset import Ruleset
 from fivedice.solver.breakdown import Breakdown
 
@@ -96,7 +96,7 @@ def _verdict(given: Grade, position: Position) -> str:
     """The grade of an answer as a sentence."""
     if given.is_best:
         return "Right: nothing is better."
-    cost, best = f"{doing_text(position, given.action)} loses {points(given.loss)}", to_do_text(position, given.best)
+    cost, best = f"{doing(position, given.action)} loses {points(given.loss)}", to_do(position, given.best)
     return f"Good enough: {cost}; best is to {best}." if given.is_accepted else f"Best is to {best}: {cost}."
 
 

@@ -9,7 +9,7 @@ from fivedice.cli.records.dice_log import DiceLog, log_of
 from fivedice.cli.records.record_file import Saved
 from fivedice.dice import Dice
 from fivedice.errors import IllegalError
-from fivedice.game.action import Action, Keep, Offer, Score
+from fivedice.game.action import Action, Announce, Keep, Offer, Score
 from fivedice.game.placed import places_of
 from fivedice.game.position import Position
 from fivedice.game.record import Record
@@ -81,16 +81,16 @@ class Session:
 
     @property
     def can_undo(self) -> bool:
-        """Whether the last score of a person can be taken back: until a person rolls again."""
+        """Whether the last score or announcement of a person can be taken back: until a person rolls again."""
         return self._undoable is not None
 
     @property
     def _undoable(self) -> int | None:
-        """The number of the turn that `undo` takes back."""
+        """The number of the turn whose score, or else announcement, `undo` takes back."""
         for number in reversed(range(len(self.record.turns))):
             turn = self.record.turns[number]
             if isinstance(self.players[turn.seat], Human):
-                return number if turn.offer else None
+                return number if turn.offer or turn.is_announced_last else None
         return None
 
     def save(self) -> None:
@@ -125,8 +125,13 @@ class Session:
         self.save()
         return offer
 
+    def announce(self, action: Announce) -> None:
+        """Announce a box; raises `IllegalError` if the rules forbid it."""
+        self.record = self.record.play(action)
+        self.save()
+
     def undo(self) -> None:
-        """Take back the last score of a person, and the turns of computer players after it.
+        """Take back the last score or announcement of a person, and the turns of computer players after it.
 
         Their dice stay the same if the turns are played again. Raises `IllegalError` after a person's next roll.
         """
@@ -134,8 +139,9 @@ class Session:
         if number is None:
             raise IllegalError(f"there is no score to take back: {FINAL}")
         turns = self.record.turns
-        position = [at for turn, at, _ in self.record.decisions() if turn == number][-1]
-        before = (*turns[:number], replace(turns[number], offer=None))
+        position = [at for turn, at, action in self.record.decisions() if turn == number and action][-1]
+        turn = turns[number]
+        before = (*turns[:number], replace(turn, offer=None) if turn.offer else replace(turn, announced=None))
         self.record = replace(self.record, position=position, turns=before, proof=None)
         self._log.undo(len(before))
         self.save()
@@ -144,6 +150,8 @@ class Session:
         """Carry out an action of the player to move, and roll dice for it."""
         if isinstance(action, Score):
             self.score(action)
+        elif isinstance(action, Announce):
+            self.announce(action)
         else:
             self.keep(places_of(action, tuple(self.places), self.kept))
 

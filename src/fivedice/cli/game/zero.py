@@ -1,8 +1,8 @@
 """The question before a zero that could be avoided."""
 
+from fivedice.cli.text.language import box_name
 from fivedice.game.action import Score
 from fivedice.game.position import Position
-from fivedice.game.wording import box_name
 
 
 def zero_question(position: Position, action: Score) -> str:

@@ -1,12 +1,14 @@
 """A `DiceLog`: every die rolled in a game, with its place, so that neither undo nor a restart rolls it again.
 
     fivedice dice 1
+    seed 7 after 23
     turn 0: 31435, keep 3__3_, 36332
     undone 1.0: 52261
     undone 1.1: --443
 
 `turn` lines are the turns of the game in place order. `undone` lines have the dice of turns that were taken back, by
-turn, roll and place; if they are rolled again, they are the same.
+turn, roll and place; if they are rolled again, they are the same. The line `seed` is there if the user gave a seed:
+new dice then go on after that many words of its randomness.
 """
 
 import random
@@ -14,11 +16,13 @@ import re
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
+from fivedice.cli.records.seeded_chance import SeededChance
 from fivedice.errors import MalformedError
 from fivedice.game.placed import PlacedTurn, parse_placed_turn, places_of
 from fivedice.game.turn import Turn
 
 _TITLE = "fivedice dice 1"
+_SEED = re.compile(r"seed ([+-]?[0-9]{1,18}) after ([0-9]{1,7})")
 _UNDONE = re.compile(r"undone ([0-9]{1,4})\.([0-9]{1,4}): ([1-9-]{1,10})")
 
 
@@ -84,7 +88,11 @@ class DiceLog:
 
     def __str__(self) -> str:
         """The log as text; `parse_dice_log` reads it."""
-        lines = [_TITLE, *(f"turn {number}: {turn}" for number, turn in enumerate(self.turns))]
+        chance = self._chance
+        lines = [_TITLE]
+        if isinstance(chance, SeededChance):
+            lines.append(f"seed {chance.first_seed} after {chance.num_words}")
+        lines += (f"turn {number}: {turn}" for number, turn in enumerate(self.turns))
         for turn, roll in sorted({key[:2] for key in self._undone}):
             last = max(place for key_turn, key_roll, place in self._undone if (key_turn, key_roll) == (turn, roll))
             dice = "".join(str(self._undone.get((turn, roll, place), "-")) for place in range(last + 1))
@@ -101,6 +109,12 @@ def log_of(chance: random.Random, faces: int, turns: Sequence[Turn]) -> DiceLog:
     return DiceLog(chance, faces, [_placed(turn) for turn in turns])
 
 
+def seeded_chance(text: str) -> SeededChance | None:
+    """The randomness that a log goes on with; None if the user gave no seed."""
+    found = next(filter(None, map(_SEED.fullmatch, text.splitlines()[1:2])), None)
+    return SeededChance(int(found[1]), int(found[2])) if found else None
+
+
 def parse_dice_log(text: str, chance: random.Random, faces: int, turns: Sequence[Turn]) -> DiceLog:
     """The log that a text describes, brought to the turns of a record.
 
@@ -112,7 +126,7 @@ def parse_dice_log(text: str, chance: random.Random, faces: int, turns: Sequence
         raise MalformedError(f"a log of dice begins with the line {_TITLE!r}")
     placed: list[PlacedTurn] = []
     undone: dict[tuple[int, int, int], int] = {}
-    for line in lines[1:]:
+    for line in lines[2 if _SEED.fullmatch("".join(lines[1:2])) else 1 :]:
         if found := _UNDONE.fullmatch(line):
             number, roll = int(found[1]), int(found[2])
             undone.update({(number, roll, place): int(die) for place, die in enumerate(found[3]) if die != "-"})

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from platformdirs import user_data_path
 
-from fivedice.cli.records.dice_log import DiceLog, log_of, parse_dice_log
+from fivedice.cli.records.dice_log import DiceLog, log_of, parse_dice_log, seeded_chance
 from fivedice.errors import IllegalError
 from fivedice.game.record import Record
 
@@ -68,6 +68,13 @@ class RecordFile:
         is_own = target.parent == records_folder() and target.suffix == ".txt"
         command = f"fivedice play --resume {shlex.quote(target.stem if is_own else str(target))}"
         return Saved(f"The game so far is in {target}; continue with: {command}", file=target)
+
+    def load_chance(self) -> random.Random | None:
+        """The randomness of a game with a seed, after its dice so far; None without a seed or a readable log."""
+        try:
+            return seeded_chance(_log_file(self.path).read_text(encoding="utf-8")) if self.path else None
+        except (OSError, ValueError):
+            return None  # `load_log` reports it
 
     def load_log(self, record: Record, chance: random.Random) -> DiceLog:
         """The log of the record's dice. If there is none, the dice of every roll are sorted.

@@ -14,7 +14,7 @@ from fivedice.game.seats import parse_seats
 from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset
 
-_TURN = re.compile(r"[0-9]{1,2}: [1-9].*")
+_TURN = re.compile(r"[0-9]{1,2}: [1-9a-k].*")
 _TOTALS = re.compile(r"(\d+(?: \d+)*), .+")
 
 

@@ -9,7 +9,7 @@ from fivedice.analysis.review import EQUAL, ReviewedDecision, ReviewedRoll
 from fivedice.analysis.review_turns import ReviewedTurn
 from fivedice.cli.report.markup import element, joined, one_decimal, signed
 from fivedice.cli.report.review_tables import row, table
-from fivedice.dice import format_dice
+from fivedice.explanation.dice import faces_text
 from fivedice.game.wording import to_do
 from fivedice.solver.solution import Solution
 
@@ -35,12 +35,16 @@ def turn_decisions(
     for roll, decision in zip(turn.rolls, turn.decisions, strict=False):
         parts.append(_decision(solution, roll, decision, ids[decision], is_open=decision in opened))
     for roll in turn.rolls[len(turn.decisions) :]:
-        parts.append(element("p", element("b", format_dice(roll.dice)), " is not yet decided. ", _about_roll(roll)))
+        parts.append(
+            element(
+                "p", element("b", faces_text(solution.ruleset, roll.dice)), " is not yet decided. ", _about_roll(roll)
+            )
+        )
     return joined(*parts)
 
 
 def _decision(solution: Solution, roll: ReviewedRoll, decision: ReviewedDecision, id: str, *, is_open: bool) -> Markup:
-    dice = format_dice(decision.position.dice)
+    dice = faces_text(solution.ruleset, decision.position.dice)
     chosen, verdict = to_do(decision.position, decision.action), _verdict(decision)
     summary = element(
         "summary",
@@ -85,7 +89,7 @@ def _alternatives(solution: Solution, decision: ReviewedDecision) -> Markup:
     required = {decision.action, decision.best}
     shown = [advised for place, advised in enumerate(actions) if place < NUM_SHOWN or advised.action in required]
     rows = [row(_named(advised, decision), one_decimal(advised.value), one_decimal(advised.loss)) for advised in shown]
-    dice = format_dice(decision.position.dice)
+    dice = faces_text(solution.ruleset, decision.position.dice)
     caption = f"Actions with {dice}" + (f": {len(shown)} of {len(actions)}" if len(shown) < len(actions) else "")
     return table(caption, ("Action", "Value", "Loss"), (rows,), class_="numbers actions")
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from io import BytesIO
 
 from fivedice.cli.report.markup import element, joined, one_decimal
+from fivedice.extras import needs_extra
 from fivedice.solver.distribution import Distribution
 
 WIDTH, HEIGHT = 800, 420
@@ -119,7 +120,8 @@ def _svg(shapes: Sequence[_Bar | _Text], distribution: Distribution, name: str) 
 
 
 def _png(shapes: Sequence[_Bar | _Text]) -> bytes:
-    from PIL import Image, ImageDraw, ImageFont
+    with needs_extra("A PNG picture", "plot"):
+        from PIL import Image, ImageDraw, ImageFont
 
     anchors = {"start": "ls", "middle": "ms", "end": "rs"}
     image = Image.new("RGB", (WIDTH * SCALE, HEIGHT * SCALE), PAPER)

@@ -11,10 +11,10 @@ from fivedice.analysis.turning_points import OddsOverTime
 from fivedice.cli.report.chart import Line
 from fivedice.cli.report.markup import element, one_decimal, signed
 from fivedice.cli.text.cards import card_rows, column_name
+from fivedice.cli.text.language import filled_names
 from fivedice.cli.text.odds import percents
 from fivedice.game.position import Position
 from fivedice.game.record import Record
-from fivedice.game.wording import box_name
 
 FITS = 4
 """Columns of numbers that fit on a phone; a wider table scrolls in a frame."""
@@ -99,7 +99,7 @@ def value_table(lines: Sequence[Line]) -> Markup:
 def odds_table(record: Record, odds: OddsOverTime) -> Markup:
     """Each seat's chance to win at the start and after every turn of the game."""
     labels = ["Start"] + [
-        f"{record.seats[turn.seat].name}: {box_name(record.ruleset, turn.offer.action.box)} {turn.offer.points}"
+        f"{record.seats[turn.seat].name}: {filled_names(record.ruleset, turn)} {turn.offer.points}"
         for turn in record.turns
         if turn.offer
     ]

@@ -24,6 +24,7 @@ from fivedice.cli.text.outcome import outcome
 from fivedice.cli.text.terminal import draw_dice, paragraph, points
 from fivedice.game.turn import Turn
 from fivedice.game.wording import doing, to_do
+from fivedice.ruleset import Ruleset
 from fivedice.solver.breakdown import Breakdown
 from fivedice.solver.solution import Solution
 
@@ -58,7 +59,7 @@ def review_lines(
         if is_full and turns:
             yield Text()
             for turn in turns:
-                yield from _turn(turn, width)
+                yield from _turn(turn, solution.ruleset, width)
             yield from _exact_sums(seat, width)
         elif turns:
             yield Text()
@@ -94,10 +95,10 @@ def _summary(solution: Solution, seat: SeatReview, turns: Sequence[ReviewedTurn]
     yield from paragraph(" · ".join(filter(None, (lost, luck, play))), width, "  ")
     sign = "−" if sums.luck < 0 else "+"
     end = "points" if abs(seat.value - seat.score) < 0.5 else "expected now"
-    yield Text(
-        f"  {sums.start} expected at the start {sign} {abs(sums.luck)} luck − {sums.loss} lost = {sums.value} {end}",
-        style="dim",
-    )
+    if seat.outright_points:
+        end = f"points: {seat.score} on the card, and {seat.outright_points} that the outright win counts"
+    text = f"{sums.start} expected at the start {sign} {abs(sums.luck)} luck − {sums.loss} lost = {sums.value} {end}"
+    yield from paragraph(text, width, "  ", style="dim")
     num_hard, best = num_hard_found(solution, seat), best_turn(turns)
     good = [f"{num_hard} hard decision{'' if num_hard == 1 else 's'} found"] if num_hard else []
     if best:
@@ -128,7 +129,7 @@ def _decision(number: int, decision: ReviewedDecision, why: str, width: int) -> 
     position = decision.position
     head = Text("  ")
     head.append(f"Turn {number} {SYMBOLS[decision.mark]}", style=STYLES[decision.mark])
-    head.append(f"   {draw_dice(position.dice)}")
+    head.append(f"   {draw_dice(position.dice, position.ruleset)}")
     yield head
     done = doing(position, decision.action)
     yield from paragraph(
@@ -139,7 +140,7 @@ def _decision(number: int, decision: ReviewedDecision, why: str, width: int) -> 
     yield from paragraph(why, width, "    ", style="dim")
 
 
-def _turn(turn: ReviewedTurn, width: int) -> Iterator[Text]:
+def _turn(turn: ReviewedTurn, ruleset: Ruleset, width: int) -> Iterator[Text]:
     """Two lines on a turn: its score, luck and loss, and its rolls and keeps."""
     scored = "" if turn.points is None else str(turn.points)
     line = Text(f"  {turn.number:>2} ")
@@ -147,7 +148,7 @@ def _turn(turn: ReviewedTurn, width: int) -> Iterator[Text]:
     box = set_cell_size(turn.box or "not scored", min(24, width - 42))
     line.append(f"{box}{scored:>4}  luck{turn.luck:>+6.1f}  lost{turn.loss:>5.1f}{turn.value:>7.1f}")
     yield line
-    yield from paragraph(_rolls(turn.turn), width, " " * 8, style="dim")
+    yield from paragraph(_rolls(turn.turn, ruleset), width, " " * 8, style="dim")
 
 
 def _exact_sums(seat: SeatReview, width: int) -> Iterator[Text]:
@@ -161,9 +162,9 @@ def _exact_sums(seat: SeatReview, width: int) -> Iterator[Text]:
     )
 
 
-def _rolls(turn: Turn) -> str:
+def _rolls(turn: Turn, ruleset: Ruleset) -> str:
     """The rolls of a turn, with the dice kept between them."""
-    steps = [draw_dice(turn.rolls[0])]
+    steps = [draw_dice(turn.rolls[0], ruleset)]
     for keep, roll in zip(turn.keeps, turn.rolls[1:], strict=True):
-        steps.append(f"keep {draw_dice(keep.dice) if keep.dice else 'none'}: {draw_dice(roll)}")
+        steps.append(f"keep {draw_dice(keep.dice, ruleset) if keep.dice else 'none'}: {draw_dice(roll, ruleset)}")
     return ", ".join(steps)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from fivedice.cli.game.session import FINAL, Session
 from fivedice.cli.game.zero import zero_question
 from fivedice.dice import Dice
-from fivedice.game.action import Action, Keep, Offer, Score
+from fivedice.game.action import Action, Announce, Keep, Offer, Score
 from fivedice.game.placed import places_of
 from fivedice.game.position import Position
 from fivedice.players import Human
@@ -55,6 +55,23 @@ class Board:
         return {index[offer.action.box]: offer for offer in self.position.offers() if not offer.action.is_scratch}
 
     @property
+    def announcements(self) -> dict[int, int]:
+        """Box → what the dice would score there now, for every box that may be announced."""
+        position = self.position
+        index = position.ruleset.box_index
+        return {index[action.box]: position.points_if_announced(action.box) for action in position.announcements()}
+
+    @property
+    def _targets(self) -> list[int]:
+        """The boxes that can be selected: those that the roll may fill, and those that may be announced."""
+        return [*self.offers, *self.announcements]
+
+    @property
+    def can_announce(self) -> bool:
+        """Whether the selected box may be announced."""
+        return self.cursor in self.announcements
+
+    @property
     def can_scratch(self) -> bool:
         """Whether the rules allow a voluntary zero in the selected box."""
         return any(o.action.is_scratch and o.action.box == self._box_id(self.cursor) for o in self.position.offers())
@@ -87,11 +104,13 @@ class Board:
     @property
     def chosen(self) -> list[Action]:
         """The actions of r and Enter: the keep of the marked dice, if only some are marked and a roll is left, and the
-        score in the selected box."""
+        score in the selected box, or its announcement."""
         if not self.is_human_turn or not self.position.dice:
             return []
         keeps = self.position.rolls_left and any(self.kept) and not all(self.kept)
         keep: list[Action] = [Keep(self.session.kept_dice(self.kept))] if keeps else []
+        if self.can_announce:
+            return [*keep, Announce(self._box_id(self.cursor))]
         return [*keep, self.offers[self.cursor].action]
 
     def why_closed(self, box: int) -> str:
@@ -112,6 +131,8 @@ class Board:
             self.message = "No rolls are left: choose a box."
         elif all(self.kept):
             self.message = "Every die is kept: choose a box, or release a die."
+        elif self.position.card.must_announce:
+            self.message = "Announce a box first: only boxes that must be announced are open."
         else:
             self.session.keep(self.kept)
             self._after_roll(self.kept)
@@ -131,7 +152,7 @@ class Board:
     def move(self, across: int, down: int) -> None:
         """Move the cursor to the next box that the roll may fill; it wraps around the edges of the card."""
         self._set_message()
-        offers = self.offers
+        offers = self._targets
         if not offers:
             return
         box = self.position.ruleset.boxes[self.cursor]
@@ -149,7 +170,7 @@ class Board:
         """Move the cursor to a box; return whether the roll may fill it."""
         if not self.position.dice:
             self._set_message("Roll first: r or space.")
-        elif box not in self.offers:
+        elif box not in self._targets:
             reason = self.why_closed(box)
             self._set_message(f"{reason[0].upper()}{reason[1:]}.")
         else:
@@ -160,9 +181,13 @@ class Board:
         return False
 
     def score(self, *, is_scratch: bool = False) -> bool:
-        """Fill the selected box; return whether it was filled. A zero that can be avoided must be confirmed first."""
+        """Fill the selected box, or announce it; return whether that was done. A zero that can be avoided must be
+        confirmed first."""
         if not self.select(self.cursor):
             return False
+        if self.can_announce:
+            self._announce()
+            return True
         action = Score(self._box_id(self.cursor), is_scratch)
         name = self._name(self.cursor)
         if is_scratch and not self.can_scratch:
@@ -180,6 +205,12 @@ class Board:
         self._at_score = (self.kept, self.cursor)
         self.session.score(action)
         return True
+
+    def _announce(self) -> None:
+        self._at_score = (self.kept, self.cursor)
+        self.session.announce(Announce(self._box_id(self.cursor)))
+        self._select_best()
+        self._set_message()
 
     def undo(self) -> None:
         """Undo the marks since the last roll, or the last score of a person; rolls cannot be undone."""
@@ -205,6 +236,8 @@ class Board:
         if isinstance(action, Keep):
             self.kept = list(places_of(action, tuple(self.session.places), self.kept))
             self._has_marked_keep = True
+        elif isinstance(action, Announce):
+            session.announce(action)
         else:
             session.score(action)
         return False
@@ -227,8 +260,12 @@ class Board:
         self._select_best()
 
     def _select_best(self) -> None:
-        if self.best is not None:
-            self.cursor = self.best
+        """Select the box that pays most now, or where none can be scored, that would if it were announced."""
+        best, called = self.best, self.announcements
+        if best is None:
+            best = max(sorted(called, key=self._row), key=called.__getitem__, default=None)
+        if best is not None:
+            self.cursor = best
 
     def _set_message(self, sentence: str = "") -> None:
         self.message = sentence

@@ -13,14 +13,15 @@ from fivedice.game.position import Position
 class CardContent:
     """The content of all cards.
 
-    `offers` are those of the seat to move, by box; `best` is the one that pays most, if any pays; `cursor` is the
-    selected box. `closed` are the open boxes that the joker rule closes to this roll. `latest` is the seat and the box
-    filled last.
+    `offers` are those of the seat to move, by box; `announcements` has what the boxes would score that may be
+    announced. `best` is the offer that pays most, if any pays; `cursor` is the selected box. `closed` are the open
+    boxes that the joker rule closes to this roll. `latest` is the seat and the box filled last.
     """
 
     position: Position
     names: tuple[str, ...]
     offers: Mapping[int, Offer] = field(default_factory=dict)
+    announcements: Mapping[int, int] = field(default_factory=dict)
     best: int | None = None
     cursor: int | None = None
     closed: frozenset[int] = frozenset()
@@ -37,6 +38,7 @@ def card_content(board: Board, *, shows_offers: bool = True) -> CardContent:
     latest = None
     if done and done[-1].offer:
         latest = (done[-1].seat, position.ruleset.box_index[done[-1].offer.action.box])
-    cursor = board.cursor if board.is_human_turn and offers else None
+    announcements = board.announcements if shows_offers else {}
+    cursor = board.cursor if board.is_human_turn and (offers or announcements) else None
     best = board.best if offers and any(offer.points for offer in offers.values()) else None
-    return CardContent(position, board.session.names, offers, best, cursor, frozenset(closed), latest)
+    return CardContent(position, board.session.names, offers, announcements, best, cursor, frozenset(closed), latest)

@@ -100,11 +100,13 @@ class Card(Widget):
         if box in view.closed:
             return Content.styled("closed".rjust(CELL), palette.quiet)
         offer = view.offers.get(box)
-        if offer is None:
+        if offer is None and box not in view.announcements:
             return Content(" " * CELL)
-        potential = f"{'J' if offer.is_joker else '·'}{offer.points}"
+        potential = f"{'J' if offer.is_joker else '·'}{offer.points}" if offer else f"!{view.announcements[box]}"
         if box == view.cursor:
             return Content.assemble(" ", Content.styled(f"▸{potential:>{CELL - 2}}", palette.cursor))
+        if offer is None:
+            return Content.styled(potential.rjust(CELL), palette.quiet)
         pays = offer.points or offer.bonus
         style = palette.best if box == view.best else palette.offer if pays else palette.quiet
         return Content.styled(potential.rjust(CELL), style)

@@ -12,7 +12,7 @@ from textual.widget import Widget
 
 from fivedice.cli.terminal.layout import Shape
 from fivedice.cli.terminal.palette import TERMINAL, Palette
-from fivedice.cli.text.dice import colour_marks, colour_of
+from fivedice.explanation.dice import colour_marks, colour_of
 from fivedice.ruleset import Ruleset
 
 _PIPS = {
@@ -110,7 +110,7 @@ class DiceRow(Widget):
         is_kept = place < len(self.kept) and self.kept[place]
         face = self._shown_face(place)
         colour = colour_of(self._ruleset, face)
-        middle = [line.center(width - 2) for line in (_PIPS[face] if shape.has_pips else (_small(face),))]
+        middle = [line.center(width - 2) for line in self._middle(face, has_pips=shape.has_pips)]
         if palette.die:
             drawn = self._tile(middle, colour, is_kept=is_kept)
         else:
@@ -128,6 +128,13 @@ class DiceRow(Widget):
             *drawn,
             Content.styled(mark.center(width)[:width], palette.mover if is_kept else palette.quiet),
         ]
+
+    def _middle(self, face: int, *, has_pips: bool) -> tuple[str, ...]:
+        """The lines within a die: pips, or the name of the face."""
+        if self._ruleset.face_names:
+            name = self._ruleset.face_name(face)
+            return ("", name, "") if has_pips else (name,)
+        return _PIPS[face] if has_pips else (_small(face),)
 
     def _tile(self, middle: list[str], colour: str, *, is_kept: bool) -> list[Content]:
         """A die as a tile, half a column narrower on each side, so that dice without a gap do not touch."""

@@ -9,8 +9,8 @@ from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
-from fivedice.cli.text.dice import colour_legend
-from fivedice.explain.joker import joker_sentences
+from fivedice.explanation.dice import colour_legend
+from fivedice.explanation.joker import joker_sentences
 from fivedice.ruleset import Ruleset
 
 
@@ -51,6 +51,16 @@ class LeaveScreen(ModalScreen[bool]):
         self.dismiss(is_leaving)
 
 
+_ANNOUNCING = {
+    1: "Enter on a box with ! announces it; u takes that back until your next roll",
+    2: "A turn fills two boxes: Enter takes the first, then the second",
+}
+_IF_ANNOUNCED = {
+    1: "what an open box would score now, if you announce it",
+    2: "what the best half of the dice would score in the first box",
+}
+
+
 def _help(ruleset: Ruleset) -> list[Content]:
     dice = "1–9, 0" if ruleset.dice == 10 else f"1–{ruleset.dice}"
     keys = [
@@ -58,6 +68,7 @@ def _help(ruleset: Ruleset) -> list[Content]:
         (dice, "keep or release a die; a click does the same"),
         ("↑ ↓" if len(ruleset.columns) == 1 else "↑ ↓ ← →", "select a box"),
         ("Enter", "score it; a click on a box does the same"),
+        *([("", _ANNOUNCING[ruleset.boxes_per_turn])] if ruleset.announced_boxes else []),
         *([("x", "write a zero in the selected box")] if ruleset.voluntary_zero else []),
         ("u, ctrl+z", "undo kept dice, or your last score until your next roll"),
         ("h", "show the best actions and what yours costs; h or Esc closes it"),
@@ -69,6 +80,8 @@ def _help(ruleset: Ruleset) -> list[Content]:
         ("·9", "what an open box would score now"),
         ("▸", "the seat to move, the selected box, or your own choice in a hint"),
     ]
+    if ruleset.announced_boxes:
+        marks.append(("!9", _IF_ANNOUNCED[ruleset.boxes_per_turn]))
     if ruleset.joker_category:
         marks += [("J25", "scored as a joker"), ("closed", "not open to this roll")]
     if ruleset.colours:

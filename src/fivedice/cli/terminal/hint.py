@@ -8,9 +8,9 @@ from textual.content import Content
 
 from fivedice.cli.terminal.background_solve import Solving
 from fivedice.cli.terminal.board import Board
-from fivedice.cli.text.dice import dice_text
-from fivedice.game.action import Action, Keep
-from fivedice.game.wording import box_name
+from fivedice.cli.text.language import box_name
+from fivedice.explanation.dice import dice_text
+from fivedice.game.action import Action, Announce, Keep
 from fivedice.ruleset import Ruleset
 
 if TYPE_CHECKING:
@@ -77,13 +77,11 @@ class Hint:
         best = [advised for advised in advice.actions if advised.action != keep_all][:_NUM_BEST]
         chosen = [advice.of(action) for action in board.chosen]
         lines = [
-            _Line(is_chosen, label(a.action, position.ruleset), f"{a.value:.1f}", _loss(a.loss))
+            _Line(is_chosen, label(a.action, position.ruleset), *_figures(a, wins=best[0].wins))
             for is_chosen, group in ((False, best), (True, chosen))
             for a in group
         ]
-        about = (
-            [] if is_brief else [_sentence(best[0].action, chosen[0], position.ruleset), Content.styled(TITLE, quiet)]
-        )
+        about = [] if is_brief else [_sentence(best[0], chosen[0], position.ruleset), Content.styled(TITLE, quiet)]
         return Content("\n").join([*about, *_table(lines, width)])
 
 
@@ -92,18 +90,30 @@ def label(action: Action, ruleset: Ruleset) -> str:
     if isinstance(action, Keep):
         return f"keep {dice_text(ruleset, action.dice)}" if action.dice else "roll all again"
     name = box_name(ruleset, action.box)
+    if isinstance(action, Announce):
+        return f"first box {name}" if ruleset.boxes_per_turn == 2 else f"announce {name}"
     return f"scratch {name}" if action.is_scratch else name
 
 
-def _sentence(best: Action, chosen: "Advised", ruleset: Ruleset) -> Content:
+def _sentence(best: "Advised", chosen: "Advised", ruleset: Ruleset) -> Content:
     """What is best, and what the player's choice costs: the keep of the marked dice, if any, or the selected box."""
-    sentence = f"Best: {label(best, ruleset)}."
+    sentence = f"Best: {label(best.action, ruleset)}{', which wins the game' if best.wins else ''}."
     if chosen.loss <= _NO_LOSS:
-        return Content.styled(sentence if chosen.action == best else f"{sentence} Your choice is as good.", "bold")
+        return Content.styled(
+            sentence if chosen.action == best.action else f"{sentence} Your choice is as good.", "bold"
+        )
     points = round(chosen.loss)
     cost = f"about {points} point{'' if points == 1 else 's'}" if points else "less than a point"
+    cost = "the win" if best.wins else cost
     name = label(chosen.action, ruleset)
     return Content.assemble((sentence, "bold"), f" {name[0].upper()}{name[1:]} costs you {cost}.")
+
+
+def _figures(advised: "Advised", *, wins: bool) -> tuple[str, str]:
+    """The value and the loss of an action; `wins` means that an action wins the game at once."""
+    if advised.wins:
+        return "wins", "best"
+    return f"{advised.value:.1f}", "no win" if wins else _loss(advised.loss)
 
 
 def _loss(loss: float) -> str:

@@ -11,15 +11,15 @@ from fivedice.cli.game.plain import AFTER
 from fivedice.cli.terminal.board import Board
 from fivedice.cli.terminal.hint import Hint
 from fivedice.cli.terminal.palette import Palette
-from fivedice.cli.text.dice import dice_text
+from fivedice.cli.text.language import box_name, filled_names
 from fivedice.dice import Dice
+from fivedice.explanation.dice import dice_text
 from fivedice.game.joker import rule_on
 from fivedice.game.record import Record
 from fivedice.game.turn import Turn
-from fivedice.game.wording import box_name
 
 _DROP_ORDER = (
-    *("colours", "choose", "keep", "scratch", "undo", "hint", "score", "skip", "roll"),
+    *("colours", "choose", "keep", "scratch", "undo", "hint", "score", "announce", "first box", "skip", "roll"),
     *("learn", "review", "new game", "quit", "help"),
 )
 """Keys in the order in which a narrow terminal drops them: obvious ones first, help (which lists all keys) last."""
@@ -95,7 +95,7 @@ def _keys(board: Board, hint: Hint) -> list[tuple[str, str, str]]:
         if position.rolls_left:
             result += [("r", "roll", "roll"), (f"1–{position.ruleset.dice % 10}", "keep", "nothing")]
         result += [("↑↓" if len(position.ruleset.columns) == 1 else "↑↓←→", "choose", "move(0,1)")]
-        result.append(("Enter", "score", "score"))
+        result.append(("Enter", _verb(board), "score"))
         if board.can_scratch:
             result.append(("x", "scratch", "scratch"))
     if board.has_new_marks or board.can_undo_score:
@@ -103,6 +103,13 @@ def _keys(board: Board, hint: Hint) -> list[tuple[str, str, str]]:
     if board.is_human_turn and not hint.solving.refusal:
         result.append(("h", "hint", "hint"))
     return [*result, ("t", "colours", "palette"), ("?", "help", "help"), ("q", "quit", "leave")]
+
+
+def _verb(board: Board) -> str:
+    """What Enter does."""
+    if not board.can_announce:
+        return "score"
+    return "first box" if board.position.ruleset.boxes_per_turn == 2 else "announce"
 
 
 def _mover(board: Board) -> str:
@@ -118,10 +125,20 @@ def _rolls_left(board: Board) -> str:
 
 def _enter(board: Board) -> str:
     """What Enter would score."""
-    offer = board.offers.get(board.cursor)
+    offer, ruleset = board.offers.get(board.cursor), board.position.ruleset
+    if board.can_announce:
+        name = box_name(ruleset, ruleset.boxes[board.cursor].id)
+        if ruleset.boxes_per_turn == 2:
+            return f"Enter takes {name} as the first of two boxes: {board.announcements[board.cursor]} points."
+        return f"Enter announces {name}: this turn must then end there."
     if offer is None:
         return ""
-    name = box_name(board.position.ruleset, offer.action.box)
+    name = box_name(ruleset, offer.action.box)
+    if ruleset.boxes_per_turn == 2:
+        first = f"{box_name(ruleset, board.position.card.announced)} {offer.announced_points}"
+        return f"{first} and {name} {offer.own_points} would score {offer.points}."
+    if board.position.card.announced:
+        return f"{name} is announced: this turn ends there. It would score {offer.points}."
     joker = " as a joker" if offer.is_joker else ""
     bonus = f", and {offer.bonus} extra" if offer.bonus else ""
     wins = ", and wins the game" if offer.wins else ""
@@ -162,10 +179,12 @@ def _others(board: Board, max_turns: int) -> list[str]:
 def describe(record: Record, name: str, turn: Turn, keeping: Dice | None = None) -> str:
     """A turn in one line: `greedy: kept 33, kept 333, Threes 9`. `keeping` are dice about to be kept."""
     kept: Sequence[Dice] = [keep.dice for keep in turn.keeps] + ([] if keeping is None else [keeping])
-    steps = [f"kept {dice_text(record.ruleset, dice)}" if dice else "rolled all again" for dice in kept]
+    is_called = turn.announced and record.ruleset.boxes_per_turn == 1
+    steps = [f"announced {box_name(record.ruleset, turn.announced.box)}"] if turn.announced and is_called else []
+    steps += [f"kept {dice_text(record.ruleset, dice)}" if dice else "rolled all again" for dice in kept]
     if turn.offer:
         action = turn.offer.action
-        box = box_name(record.ruleset, action.box)
+        box = filled_names(record.ruleset, turn)
         bonus = f" +{turn.offer.bonus}" if turn.offer.bonus else ""
         steps.append(f"scratched {box}" if action.is_scratch else f"{box} {turn.offer.points}{bonus}")
     text = ", ".join(steps)

@@ -6,8 +6,6 @@ import shutil
 import socket
 from urllib.parse import urlsplit
 
-import segno
-
 _PROBES = {socket.AF_INET: "192.0.2.1", socket.AF_INET6: "2001:db8::1"}
 """Addresses that are reserved for documentation. Connecting a UDP socket to one selects a route and sends nothing."""
 
@@ -75,6 +73,8 @@ def welcome(url: str, *, is_public: bool) -> str:
 
 def qr_code(text: str) -> list[str]:
     """A QR code as lines of half blocks, dark on light."""
+    import segno  # of the extra `serve`
+
     rows = [[bool(module) for module in row] for row in segno.make_qr(text, error="L").matrix_iter(border=_BORDER)]
     if len(rows) % 2:
         rows.append([False] * len(rows[0]))

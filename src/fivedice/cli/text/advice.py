@@ -1,28 +1,60 @@
 """Advice as a table of text, one line per action."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
 
 from rich.cells import cell_len, set_cell_size
 
 from fivedice.analysis.advice import Advice
-from fivedice.cli.text.dice import to_do_text
+from fivedice.cli.text.language import chosen
+from fivedice.game.action import Action
+from fivedice.game.wording import to_do
+from fivedice.language import Language
+
+if TYPE_CHECKING:
+    from fivedice.analysis.outright import Outright
 
 
-def advice_lines(advice: Advice, top: int | None = None) -> Iterator[str]:
-    """The `top` best actions with value, loss and points, best first."""
+def advice_lines(
+    advice: Advice, top: int | None = None, outright: "Mapping[Action | None, Outright] | None" = None
+) -> Iterator[str]:
+    """The `top` best actions with value, loss and points, best first.
+
+    With `outright`, which has the part of outright wins in the value of every action, or of the position before the
+    roll as that of None, the chance of such a win comes first, and then the final score on average.
+    """
+    to = chosen()
     if not advice.actions:
         if advice.position.is_over:
-            yield f"The game is over: the score is {advice.value:.1f}."
+            score = float(advice.position.card.total)
+            yield to.say("The game is over: the score is {score}.", score=to.decimal(score))
         else:
-            yield f"Before the roll: the expected final score is {advice.value:.1f}."
+            value = advice.value - outright[None].points if outright else advice.value
+            yield to.say("Before the roll: the expected final score is {score}.", score=to.decimal(value))
+            if outright:
+                yield to.say("The chance to win outright is {chance}.", chance=_percent(outright[None].chance, to))
         return
     shown = advice.actions[:top]
-    labels = [to_do_text(advice.position, advised.action) for advised in shown]
+    labels = [to_do(advice.position, advised.action, to) for advised in shown]
     width = max(map(cell_len, labels))
-    yield f"{'':<{width}}   value    loss  points"
+    titles = [to.say("value"), to.say("loss"), to.say("points")]
+    if outright:
+        titles[:1] = [to.say("wins outright"), to.say("score")]
+    headings = [heading.rjust(6) for heading in titles]
+    yield "  ".join([" " * width, *headings])
     for label, advised in zip(labels, shown, strict=True):
         points = "" if advised.points is None else str(advised.points)
-        yield f"{set_cell_size(label, width)}  {advised.value:6.1f}  {advised.loss:6.1f}  {points:>6}".rstrip()
+        cells = [to.decimal(advised.value), to.decimal(advised.loss), points]
+        if outright:
+            part = outright[advised.action]
+            cells[:1] = [_percent(part.chance, to), to.decimal(advised.value - part.points)]
+        figures = (cell.rjust(len(heading)) for cell, heading in zip(cells, headings, strict=True))
+        yield "  ".join([set_cell_size(label, width), *figures]).rstrip()
     num_hidden = len(advice.actions) - len(shown)
     if num_hidden:
-        yield f"and {num_hidden} more, each at least {advice.actions[len(shown)].loss:.1f} below the best"
+        loss = to.decimal(advice.actions[len(shown)].loss)
+        yield to.say("and {n} more, each at least {loss} below the best", n=num_hidden, loss=loss)
+
+
+def _percent(chance: float, to: Language) -> str:
+    return f"{to.with_point(f'{100 * chance:.{0 if chance > 0.995 else 2}f}')} %"

@@ -6,6 +6,8 @@ from typing import Literal
 
 from rich.cells import cell_len, set_cell_size
 
+from fivedice.cli.text.language import chosen
+from fivedice.explanation.boxes import category_name, joker_name
 from fivedice.game.card import ScoreCard
 from fivedice.game.position import Position
 from fivedice.ruleset import Ruleset
@@ -21,24 +23,32 @@ class Row:
 
     label: str
     cells: tuple[str, ...]
-    kind: Literal["box", "bonus", "extra", "saved", "total"]
+    kind: Literal["box", "bonus", "line", "extra", "saved", "sum", "total"]
     boxes: tuple[int, ...] = ()
 
 
 def card_rows(position: Position) -> list[Row]:
-    """All rows, from the first box to the total; each section ends with its bonus."""
-    ruleset, cards = position.ruleset, position.cards
+    """All rows in the language of the command, from the first box to the total; each section ends with its bonus."""
+    ruleset, cards, to = position.ruleset, position.cards, chosen()
     rows = _box_rows(ruleset, cards, "upper")
     if ruleset.upper_bonus:
         tiers = ", ".join(str(tier.points) for tier in ruleset.upper_bonus)
         cells = tuple(_bonus_cell(card, column) for card in cards for column in range(len(ruleset.columns)))
-        rows.append(Row(f"Bonus {tiers} at {ruleset.upper_bonus[0].at}", cells, "bonus"))
+        label = to.say("Bonus {tiers} at {total}", tiers=tiers, total=ruleset.upper_bonus[0].at)
+        rows.append(Row(label, cells, "bonus"))
     rows += _box_rows(ruleset, cards, "lower")
+    for number, line in enumerate(ruleset.lines):
+        places = range(number, len(ruleset.line_boxes), len(ruleset.lines))
+        cells = tuple("" if (points := card.line(place)) is None else str(points) for card in cards for place in places)
+        rows.append(Row(ruleset.prose(line.name, to.card_tag) or line.name, cells, "line"))
     if ruleset.extra_bonus:
-        rows.append(Row("Extra Yahtzees", _once(ruleset, [card.extra_bonus or "" for card in cards]), "extra"))
+        label = to.say("Extra {box}", box=joker_name(ruleset, to))
+        rows.append(Row(label, _once(ruleset, [card.extra_bonus or "" for card in cards]), "extra"))
     if ruleset.saved_rolls:
-        rows.append(Row("Saved rolls", _once(ruleset, [card.saved or "" for card in cards]), "saved"))
-    return [*rows, Row("Total", _once(ruleset, [card.total for card in cards]), "total")]
+        rows.append(Row(to.say("Saved rolls"), _once(ruleset, [card.saved or "" for card in cards]), "saved"))
+    if ruleset.conversion:
+        rows.append(Row(to.say("Sum"), _once(ruleset, [card.sum for card in cards]), "sum"))
+    return [*rows, Row(to.say("Total"), _once(ruleset, [card.total for card in cards]), "total")]
 
 
 def column_headings(position: Position, names: Sequence[str]) -> tuple[str, ...]:
@@ -56,8 +66,10 @@ def column_headings(position: Position, names: Sequence[str]) -> tuple[str, ...]
 
 
 def column_name(ruleset: Ruleset, number: int) -> str:
-    """The name of a column: its multiplier, as in ×2, or its id if another column has the same multiplier."""
+    """The name of a column: its own, or its multiplier, as in ×2, or its id if columns share the multiplier."""
     column = ruleset.columns[number]
+    if column.name:
+        return column.name
     is_unique = sum(other.multiplier == column.multiplier for other in ruleset.columns) == 1
     return f"×{column.multiplier}" if is_unique else column.id
 
@@ -90,7 +102,7 @@ def _box_rows(ruleset: Ruleset, cards: Sequence[ScoreCard], section: str) -> lis
             boxes = tuple(index + size * column for column in range(len(ruleset.columns)))
             points = (card.boxes[box] for card in cards for box in boxes)
             cells = tuple("" if value is None else str(value) for value in points)
-            rows.append(Row(category.name, cells, "box", boxes))
+            rows.append(Row(category_name(category, ruleset, chosen()), cells, "box", boxes))
     return rows
 
 
@@ -111,7 +123,7 @@ def _bonus_cell(card: ScoreCard, column: int) -> str:
     if earned:
         return str(earned)
     missing = card.to_bonus(column)
-    return "0" if missing is None else f"{missing} to go"
+    return "0" if missing is None else chosen().say("{n} to go", n=missing)
 
 
 def _once(ruleset: Ruleset, values: Sequence[object]) -> tuple[str, ...]:

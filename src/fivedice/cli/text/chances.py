@@ -19,6 +19,8 @@ from textwrap import wrap
 import numpy as np
 
 from fivedice.analysis.chances import Chances
+from fivedice.cli.text.language import box_name, chosen
+from fivedice.explanation.page import prose
 from fivedice.solver.distribution import Distribution
 
 MOST_BINS = 15
@@ -32,45 +34,56 @@ _EIGHTHS = " ▏▎▍▌▋▊▉"
 
 def chances_lines(chances: Chances, width: int) -> Iterator[str]:
     """The chances of a position for a terminal of `width` columns."""
-    position, found = chances.position, chances.distribution
+    to, position, found = chosen(), chances.position, chances.distribution
     if found.chances.size == 1:
-        yield f"The final score is {found.first}: no choice and no roll can change it."
+        yield to.say("The final score is {score}: no choice and no roll can change it.", score=found.first)
         return
     low, lower, median, upper, high = map(found.percentile, (0.05, 0.25, 0.5, 0.75, 0.95))
-    yield f"{position.ruleset.name}: the final score with best play"
-    summary = (
-        f"On average {found.mean:.1f} points (standard deviation {found.standard_deviation:.1f}),"
-        f" half of all games {median} or more, half between {lower} and {upper}, 9 of 10 between {low} and {high}."
+    yield to.say("{game}: the final score with best play", game=prose(position.ruleset, position.ruleset.name, to).text)
+    summary = to.say(
+        "On average {mean} points (standard deviation {deviation}), half of all games {median} or more, half between "
+        "{lower} and {upper}, 9 of 10 between {low} and {high}.",
+        mean=to.decimal(found.mean),
+        deviation=to.decimal(found.standard_deviation),
+        median=median,
+        lower=lower,
+        upper=upper,
+        low=low,
+        high=high,
     )
     yield from wrap(summary, width)
     yield ""
     yield from histogram(found, width)
     yield ""
     yield from wrap(_bonuses(chances), width)
-    boxes = zip(position.ruleset.boxes, position.card.boxes, strict=True)
-    still_open = [f"{box.name} {_percent(chances.boxes[box.id])}" for box, points in boxes if points is None]
-    yield from wrap(f"More than zero: {', '.join(still_open)}.", width)
+    boxes = (box.id for box, points in zip(position.ruleset.boxes, position.card.boxes, strict=True) if points is None)
+    still_open = ", ".join(f"{box_name(position.ruleset, id)} {_percent(chances.boxes[id])}" for id in boxes)
+    yield from wrap(to.say("More than zero: {boxes}.", boxes=still_open), width)
+    if position.ruleset.can_be_won_outright:
+        yield to.say("The chance to win outright is {chance}.", chance=_percent(chances.outright, 2))
 
 
 def histogram(distribution: Distribution, width: int) -> Iterator[str]:
     """One line for each range of scores: its chance, that of its lowest score or more, and a bar."""
-    step, ranges = _ranges(distribution)
+    to, (step, ranges) = chosen(), _ranges(distribution)
     labels = [f"{low}" if step == 1 else f"{low}–{low + step - 1}" for low in ranges]
     if distribution.first < ranges[0]:
-        labels[0] = f"under {ranges[0] + step}"
+        labels[0] = to.say("under {n}", n=ranges[0] + step)
     if distribution.scores[-1] >= ranges[-1] + step:
-        labels[-1] = f"{ranges[-1]} up"
+        labels[-1] = to.say("{n} up", n=ranges[-1])
     edges = [-np.inf, *ranges[1:], np.inf]
     scores, chances = distribution.scores, distribution.chances
     shares = [float(chances[(scores >= a) & (scores < b)].sum()) for a, b in pairwise(edges)]
-    label_width = max(len("score"), *map(len, labels))
-    room = max(1, width - label_width - 21)
-    yield f" {'score':>{label_width}}   chance  or more"
+    headings = to.say("score"), to.say("chance").rjust(7), to.say("or more").rjust(7)
+    widths = [max(len(headings[0]), *map(len, labels)), *map(len, headings[1:])]
+    room = max(1, width - sum(widths) - 7)
+    yield f" {headings[0]:>{widths[0]}}  {headings[1]}  {headings[2]}"
     for label, low, share in zip(labels, [scores[0], *ranges[1:]], shares, strict=True):
         eighths = round(8 * room * share / max(shares))
         bar = "█" * (eighths // 8) + _EIGHTHS[eighths % 8].strip()
         or_more = distribution.at_least(int(low))
-        yield f" {label:>{label_width}}  {_percent(share, 1):>7}  {_percent(or_more, 1):>7}  {bar}".rstrip()
+        figures = f"{_percent(share, 1):>{widths[1]}}  {_percent(or_more, 1):>{widths[2]}}"
+        yield f" {label:>{widths[0]}}  {figures}  {bar}".rstrip()
 
 
 def _ranges(distribution: Distribution) -> tuple[int, list[int]]:
@@ -88,24 +101,33 @@ def _ranges(distribution: Distribution) -> tuple[int, list[int]]:
 
 def _bonuses(chances: Chances) -> str:
     """The chances of the upper bonus and of extra bonuses; empty if the rules have none."""
-    parts = []
-    ruleset = chances.position.ruleset
+    to, parts, ruleset = chosen(), [], chances.position.ruleset
     if ruleset.upper_bonus:
         bonus = chances.upper_bonus
         pairs = zip(bonus.scores.tolist(), bonus.chances.tolist(), strict=True)
-        amounts = [f"{_percent(chance)} for {amount} points" for amount, chance in pairs if amount and chance]
-        parts.append("Upper bonus: " + (", ".join(amounts) or "out of reach") + ".")
+        amounts = [
+            to.say("{chance} for {amount} points", chance=_percent(chance), amount=amount)
+            for amount, chance in pairs
+            if amount and chance
+        ]
+        if amounts:
+            parts.append(to.say("Upper bonus: {amounts}.", amounts=", ".join(amounts)))
+        else:
+            parts.append(to.say("Upper bonus: out of reach."))
     if ruleset.extra_bonus:
         extras, earned = chances.num_extras, chances.position.card.extras
-        more = "another" if earned else "one or more"
-        parts.append(f"Extra bonus of {ruleset.extra_bonus}: {_percent(extras.at_least(earned + 1))} for {more}.")
+        values = {"points": ruleset.extra_bonus, "chance": _percent(extras.at_least(earned + 1))}
+        if earned:
+            parts.append(to.say("Extra bonus of {points}: {chance} for another.", **values))
+        else:
+            parts.append(to.say("Extra bonus of {points}: {chance} for one or more.", **values))
     return " ".join(parts)
 
 
 def _percent(chance: float, decimals: int = 0) -> str:
     """A chance in percent: 31 %, 0.4 %; never 0 % or 100 % unless it is certain."""
     if 0 < chance < 0.5 / 10**decimals / 100:
-        return f"<{1 / 10**decimals:g} %"
+        return chosen().with_point(f"<{1 / 10**decimals:g} %")
     if 1 - 0.5 / 10**decimals / 100 <= chance < 1 - 1e-12:
-        return f">{100 - 1 / 10**decimals:g} %"
-    return f"{100 * chance:.{decimals}f} %"
+        return chosen().with_point(f">{100 - 1 / 10**decimals:g} %")
+    return chosen().with_point(f"{100 * chance:.{decimals}f} %")

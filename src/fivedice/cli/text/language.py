@@ -1,4 +1,4 @@
-"""The language of rules and reasons on the command line: `--lang`, or else the environment variable FIVEDICE_LANG."""
+"""The language of the command line: `--lang`, or else the environment variable FIVEDICE_LANG."""
 
 import os
 from collections.abc import Iterator, Sequence
@@ -6,7 +6,11 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 
 from fivedice.errors import MalformedError
-from fivedice.language import ENGLISH, LANGUAGES, Language, language
+from fivedice.explanation.boxes import box_title
+from fivedice.game import wording
+from fivedice.game.turn import Turn
+from fivedice.language import CARD_LANGUAGES, ENGLISH, LANGUAGES, Language, language
+from fivedice.ruleset import Ruleset
 
 OPTION = "--lang"
 VARIABLE = "FIVEDICE_LANG"
@@ -18,6 +22,16 @@ def chosen() -> Language:
     """The language of the running command, English by default. The user's locale does not choose it, because most
     output is in English only."""
     return _chosen.get()
+
+
+def box_name(ruleset: Ruleset, id: str) -> str:
+    """The name of a box in the language of the command, with its column where boxes share the name."""
+    return box_title(ruleset, id, chosen())
+
+
+def filled_names(ruleset: Ruleset, turn: Turn) -> str:
+    """The names of the boxes that a finished turn filled, in the language of the command."""
+    return wording.filled_names(ruleset, turn, chosen())
 
 
 @contextmanager
@@ -49,5 +63,5 @@ def _split(arguments: Sequence[str]) -> tuple[str, list[str]]:
             rest.append(argument)
             continue
         if not tag:
-            raise MalformedError(f"{OPTION}: want one of {', '.join(LANGUAGES)}")
+            raise MalformedError(f"{OPTION}: want one of {', '.join([*LANGUAGES, *CARD_LANGUAGES])}")
     return tag, rest

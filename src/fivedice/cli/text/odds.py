@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from fivedice.analysis.estimated_odds import Odds
 from fivedice.analysis.turning_points import OddsOverTime
+from fivedice.cli.text.language import filled_names
 from fivedice.game.record import Record
-from fivedice.game.wording import box_name
 
 
 def percents(chance: float, *, is_exact: bool = True) -> str:
@@ -35,7 +35,7 @@ def all_turning_points(record: Record, over_time: OddsOverTime) -> list[str]:
         assert turn.offer is not None, "an unfinished turn is the last one"
         number = sum(earlier.seat == turn.seat for earlier in record.turns[: point.turn + 1])
         points_ = turn.offer.points + turn.offer.bonus
-        played = f"{box_name(record.ruleset, turn.offer.action.box)} by {record.seats[turn.seat].name}"
+        played = f"{filled_names(record.ruleset, turn)} by {record.seats[turn.seat].name}"
         size = f"{points_} point{'' if points_ == 1 else 's'}"
         change = f"from {percents(point.before)} to {percents(point.after)}"
         sentences.append(f"Turn {number}: {played} for {size} took {record.seats[seat].name} {change}.")

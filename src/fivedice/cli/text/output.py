@@ -10,10 +10,10 @@ from cyclopts import Parameter, Token
 from fivedice.cli.text.format_json import format_json as format_json
 from fivedice.errors import MalformedError, shown
 
-Flag: TypeAlias = Annotated[bool, Parameter(negative="")]
+Flag: TypeAlias = Annotated[bool, Parameter(negative="", show_default=False)]
 """A flag without a --no- form."""
 
-Several: TypeAlias = Annotated[tuple[str, ...], Parameter(negative="")]
+Several: TypeAlias = Annotated[tuple[str, ...], Parameter(negative="", show_default=False)]
 """An option that can be repeated, without an --empty- form."""
 
 File: TypeAlias = Annotated[str, Parameter(allow_leading_hyphen=True)]

@@ -11,14 +11,28 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TextIO
 
+from fivedice.cli.text.language import chosen
 from fivedice.errors import MalformedError, shown
+from fivedice.explanation.page import prose
 from fivedice.game.card import ScoreCard
 from fivedice.game.notation import parse_position
 from fivedice.game.position import Position
+from fivedice.language import marked
 from fivedice.rulesets import load_ruleset
 
 DEFAULT_RULES = "yahtzee"
 _FORM = "want RULESET CARD DICE rN, as in 'yahtzee - 33456 r2', or only the dice, as in 33456"
+
+
+_NOTES = {
+    (True, 0): marked('Read as "{line}": a new game of {game}, no rolls left.'),
+    (True, 1): marked('Read as "{line}": a new game of {game}, 1 roll left.'),
+    (True, 2): marked('Read as "{line}": a new game of {game}, {n} rolls left.'),
+    (False, 0): marked('Read as "{line}": {game}, no rolls left.'),
+    (False, 1): marked('Read as "{line}": {game}, 1 roll left.'),
+    (False, 2): marked('Read as "{line}": {game}, {n} rolls left.'),
+}
+"""Whether the game is new, and how many rolls are left (2 for more) → the note."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +59,11 @@ def read_position(words: Sequence[str]) -> TypedPosition:
     if text == canonical and len(words) == 1:
         return TypedPosition(position)
     if text == canonical:
-        return TypedPosition(position, f"Put quotes around a position, so that your shell leaves it alone: '{text}'")
-    about = f": {parts.about(position)}" if parts.is_incomplete else "."
-    return TypedPosition(position, f'Read as "{canonical}"{about}')
+        note = chosen().say("Put quotes around a position, so that your shell leaves it alone: '{text}'", text=text)
+        return TypedPosition(position, note)
+    if parts.is_incomplete:
+        return TypedPosition(position, parts.about(position, canonical))
+    return TypedPosition(position, chosen().say('Read as "{line}".', line=canonical))
 
 
 class _Parts:
@@ -85,13 +101,12 @@ class _Parts:
             rolls = f"r{start - 1 if self.dice else start}"
         return " ".join(part for part in (rules, cards, self.seat, dice, rolls) if part)
 
-    def about(self, position: Position) -> str:
-        """What was taken for granted: `a new game of Yahtzee, 2 rolls left.`"""
+    def about(self, position: Position, line: str) -> str:
+        """How it was read, and what was taken for granted: `a new game of Yahtzee, 2 rolls left.`"""
+        to, num = chosen(), position.rolls_left
         is_new = position.cards == (ScoreCard.empty(position.ruleset),) * len(position.cards)
-        game = "a new game of " if is_new else ""
-        num = position.rolls_left
-        left = f"{num or 'no'} roll{'' if num == 1 else 's'} left"
-        return f"{game}{position.ruleset.name}, {left}."
+        game = prose(position.ruleset, position.ruleset.name, to).text
+        return to.say(_NOTES[is_new, min(num, 2)], line=line, game=game, n=num)
 
     def _set(self, part: str, word: str, text: str) -> None:
         if getattr(self, part):

@@ -5,12 +5,20 @@ from collections.abc import Iterator
 from fivedice.analysis.advice import Advice, advise
 from fivedice.cli.risk_tables import risk_table_of
 from fivedice.cli.text.advice import advice_lines
-from fivedice.cli.text.dice import to_do_text
+from fivedice.cli.text.language import chosen
 from fivedice.cli.text.output import print_json
 from fivedice.errors import MalformedError, shown
 from fivedice.game.position import Position
+from fivedice.game.wording import to_do
+from fivedice.language import marked
 from fivedice.solver.risk import BOLD, CAUTIOUS
 from fivedice.views.advice import risk_advice_view
+
+_SEEKS = marked("To a player who seeks risk ({risk} per point), this position is as good as a sure {value}.")
+_AVOIDS = marked("To a player who avoids risk ({risk} per point), this position is as good as a sure {value}.")
+_NEUTRAL = marked(
+    "To a player who plays for the expected score ({risk} per point), this position is as good as a sure {value}."
+)
 
 
 def print_risk_advice(position: Position, risk: str, top: int | None, *, json: bool) -> None:
@@ -39,9 +47,10 @@ def risk_advice_lines(advice: Advice, risk: float, top: int | None = None) -> It
     if advice.position.is_over:
         yield from advice_lines(advice)
         return
-    means = "seeks risk" if risk > 0 else "avoids risk" if risk < 0 else "plays for the expected score"
-    yield f"To a player who {means} ({risk:+g} per point), this position is as good as a sure {advice.value:.1f}."
+    to = chosen()
+    sentence = _SEEKS if risk > 0 else _AVOIDS if risk < 0 else _NEUTRAL
+    yield to.say(sentence, risk=to.with_point(f"{risk:+g}"), value=to.decimal(advice.value))
     if advice.actions:
-        yield f"Best is to {to_do_text(advice.position, advice.best.action)}."
+        yield to.say("Best is to {action}.", action=to_do(advice.position, advice.best.action, to))
         yield ""
         yield from advice_lines(advice, top)

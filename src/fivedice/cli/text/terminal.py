@@ -8,6 +8,8 @@ from rich.console import Console
 from rich.text import Text
 
 from fivedice.dice import Dice, format_dice
+from fivedice.explanation.dice import faces_text
+from fivedice.ruleset import Ruleset
 
 WIDEST = 100
 """Characters of a line; longer ones are hard to read."""
@@ -27,8 +29,10 @@ def print_lines(lines: Iterable[Text | str]) -> None:
         console.print(line)
 
 
-def draw_dice(dice: Dice) -> str:
+def draw_dice(dice: Dice, ruleset: Ruleset) -> str:
     """Dice as they look, apart from each other; in digits if they have more faces or the terminal no signs for them."""
+    if ruleset.face_names:
+        return faces_text(ruleset, dice)
     if not dice or max(dice) >= len(_FACES) or not _can_print("⚀"):
         return format_dice(dice)
     return " ".join(_FACES[face] for face in dice)

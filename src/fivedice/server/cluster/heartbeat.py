@@ -74,7 +74,7 @@ class Heartbeat:
                 forget_future(connection, now, HEARTBEAT_GRACE_SECONDS)
             return serve_until(connection, self._process, began, until)
 
-        spans = await asyncio.wrap_future(self._database.write(record))
+        spans = await self._database.written(record)
         self._span = span
         self._uptime = Uptime.of([*spans, (began, until + HEARTBEAT_GRACE_SECONDS)])
         if is_late:

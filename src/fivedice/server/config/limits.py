@@ -13,11 +13,13 @@ Limits that hold outside the server too are defined with what they bound:
 - the links to one seat: `storage.rows.seat_links.MAX_LINKS`
 - how long something is kept: `config.retention.RULES` and `MAX_DAYS`, `storage.rows.activity.VISIT_SECONDS`
 - the database: `storage.rows.uptime.MAX_SPANS`, `storage.rows.event.MAX_EVENT_NUMBERS`,
-  `storage.engine.writer.MAX_BATCH`, `storage.engine.database.READERS`, `storage.engine.sqlite.BUSY_SECONDS`, `READERS`,
-  `RESCUE_SECONDS` and `WATCH_SECONDS`, `storage.engine.postgres.LOCK_SECONDS` and `START_LOCK_SECONDS`,
+  `storage.engine.writer.MAX_BATCH`, `storage.engine.sqlite.READERS` and `WATCH_SECONDS`,
+  `storage.engine.sqlite_connections.BUSY_SECONDS`, `RESCUE_SECONDS`, `LOG_PAGES` and `CACHE_KILOBYTES`,
+  `storage.engine.postgres.LOCK_SECONDS` and `START_LOCK_SECONDS`,
   `storage.notify.announcements.MAX_BYTES`, `storage.notify.listener.RETRY_SECONDS` and `CANCEL_SECONDS`
-- the server: `http.cookies.COOKIE_SECONDS`, `ops.jobs.RETRY_SECONDS`, `process.server.SWITCH_SECONDS`,
-  `process.shutdown.POLL_SECONDS`, `share.preview.MAX_GAME_CHARACTERS`, `table.command_ids.MAX_STORED`
+- the server: `http.cookies.COOKIE_SECONDS`, `http.websocket.NOTE_SECONDS`, `ops.jobs.RETRY_SECONDS`,
+  `process.server.SWITCH_SECONDS`, `process.shutdown.POLL_SECONDS`, `share.preview.MAX_GAME_CHARACTERS`,
+  `table.command_ids.MAX_STORED`
 """
 
 from fivedice.game.record import MAX_CHARACTERS
@@ -75,6 +77,7 @@ MAX_HEAD_BYTES           = 65_536              # head of a request
 UNREAD_SECONDS           = 30.0                # a client that stops reading, once the buffers are full
 MAX_UNREAD_BYTES         = 2**20               # output queued for a client that keeps sending: each ping needs a pong
 MAX_MESSAGE_BYTES        = 65_536              # WebSocket message; a longer one closes the connection with code 1009
+MAX_UNHANDLED_MESSAGES   = 8                   # messages of a WebSocket that wait to be handled; no more are read then
 MAX_FRAMES               = 64                  # frames of a message: empty ones are free to send and take memory
 MAX_COMMAND_CHARACTERS   = 8_192               # WebSocket message that is read as a command; a longer one is refused
 KEEPALIVE_SECONDS        = 15.0                # silence on a stream before a keep-alive, so that both ends see a loss
@@ -169,6 +172,7 @@ HELPER_IDLE_SECONDS      = 600.0               # without work before it ends
 HELPER_STUCK_SECONDS     = 120.0               # without any answer before it is killed
 HELPER_ATTEMPTS          = 3                   # processes that are tried for a piece of work
 PIECE_SECONDS            = 0.1                 # work on many games between two turns of others
+TURN_ITEMS               = 50                  # games or lessons in one turn of the event loop: less than 1 ms
 MAX_PIECE_GAMES          = 200                 # games named in one piece of work
 
 # Readiness

@@ -104,7 +104,7 @@ class DiceCounter:
 
     async def _count(self, tables: Sequence[str]) -> bool:
         read = await asyncio.to_thread(self._database.read, lambda connection: _read(connection, tables))
-        return await asyncio.wrap_future(self._database.write(lambda connection: _store(connection, read)))
+        return await self._database.written(lambda connection: _store(connection, read))
 
 
 def _read(connection: Connection, tables: Sequence[str]) -> list[_Read]:

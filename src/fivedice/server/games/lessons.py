@@ -4,13 +4,14 @@ import asyncio
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from cachetools import LRUCache
 
 from fivedice.server.config.limits import MAX_CACHED_LESSONS, MAX_LESSON_GAMES, SESSION_LESSONS
 from fivedice.server.games import pieces
+from fivedice.server.games.in_turns import in_turns
 from fivedice.server.games.library import Game, Library, solved_groups
 from fivedice.server.games.pieces import SolutionGoneError
 from fivedice.server.games.replayed import Key
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from fivedice.analysis.lessons import Grade, Lesson
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class FoundLesson:
     """A lesson and its table, empty for an imported game; `due` is None until the first answer."""
 
@@ -33,7 +34,7 @@ class FoundLesson:
     table: str
     due: date | None = None
 
-    @property
+    @cached_property
     def hash(self) -> bytes:
         """The key of the lesson in the database."""
         position = self.lesson.position
@@ -61,7 +62,7 @@ class Lessons:
         self._library = library
         self._solutions = solutions
         self._clock = clock
-        self._cache: LRUCache[tuple[Key, tuple[int, ...]], tuple[Lesson, ...]] = LRUCache(MAX_CACHED_LESSONS)
+        self._cache: LRUCache[tuple[Key, tuple[int, ...]], tuple[FoundLesson, ...]] = LRUCache(MAX_CACHED_LESSONS)
 
     @property
     def today(self) -> date:
@@ -87,22 +88,28 @@ class Lessons:
                 progress = 0.0
                 continue
             for game in group:
-                found += [FoundLesson(lesson, game.table) for lesson in known.get(game.key, ())]
+                found += known.get(game.key, ())
         found.sort(key=lambda one: -one.lesson.loss)
-        return list({one.hash: one for one in reversed(found)}.values())[::-1], progress
+        first: dict[bytes, FoundLesson] = {}
+        async for part in in_turns(found):
+            for one in part:
+                first.setdefault(one.hash, one)
+        return list(first.values()), progress
 
     async def session(self, holder: str, found: Sequence[FoundLesson]) -> Session:
         """Choose the lessons to ask a holder today: due ones, longest overdue first, then new ones."""
         stored = await asyncio.to_thread(self._database.read, lambda connection: stored_lessons(connection, holder))
         due, new, learnt = [], [], []
-        for one in found:
-            known = stored.get(one.hash)
-            if known is None:
-                new.append(one)
-            elif known.due <= self.today:
-                due.append(FoundLesson(one.lesson, one.table, known.due))
-            else:
-                learnt.append(known.due)
+        today = self.today
+        async for part in in_turns(found):
+            for one in part:
+                known = stored.get(one.hash)
+                if known is None:
+                    new.append(one)
+                elif known.due <= today:
+                    due.append(FoundLesson(one.lesson, one.table, known.due))
+                else:
+                    learnt.append(known.due)
         due.sort(key=lambda one: one.due or self.today)
         return Session(
             lessons=[*due, *new][:SESSION_LESSONS],
@@ -124,16 +131,17 @@ class Lessons:
             return StoredLesson(memory.stability, memory.difficulty, memory.answered, due)
 
         job = partial(answer_lesson, holder=holder, hash=found.hash, next_of=reschedule)
-        return (await asyncio.wrap_future(self._database.write(job))).due
+        return (await self._database.written(job)).due
 
     async def _of_group(
         self, games: Sequence[Game], holder: str, lane: Lane, solution: SavedSolution
-    ) -> "dict[Key, tuple[Lesson, ...]]":
+    ) -> dict[Key, tuple[FoundLesson, ...]]:
         """The lessons of games under the rules of a solution."""
         cache = self._cache
         found = {game.key: cache[game.key, game.seats] for game in games if (game.key, game.seats) in cache}
         new = {game.key: game for game in games if game.key not in found}
         async for some in self._library.pieces(lane, holder, new.values(), pieces.lessons, solution):
-            found |= some
-            cache.update({(key, new[key].seats): lessons for key, lessons in some.items()})
+            for key, lessons in some.items():
+                found[key] = tuple(FoundLesson(lesson, new[key].table) for lesson in lessons)
+                cache[key, new[key].seats] = found[key]
         return found

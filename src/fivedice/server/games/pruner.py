@@ -222,7 +222,7 @@ class Pruner:
         open_here = sorted(self._in_use())
         for start in range(0, len(open_here), PRUNE_BATCH):
             some = open_here[start : start + PRUNE_BATCH]
-            await asyncio.wrap_future(self._database.write(partial(visit_tables, ids=some, at=now)))
+            await self._database.written(partial(visit_tables, ids=some, at=now))
         total: dict[str, Freed] = {}
 
         def on_freed(rule: Rule, freed: Freed, gone: Sequence[str]) -> None:

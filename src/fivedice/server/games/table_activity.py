@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from fivedice.errors import IllegalError
-from fivedice.server.table.events import AnyEvent, Closed, Rolled, RolledOff, Scored
+from fivedice.server.table.events import Announced, AnyEvent, Closed, Rolled, RolledOff, Scored
 from fivedice.server.table.state import PERSON
 from fivedice.storage.rows.activity import Activity, Stage
 
@@ -33,7 +33,7 @@ def activity_after(before: Activity | None, events: Iterable[AnyEvent], *, has_o
 def is_by_person(event: AnyEvent) -> bool:
     """Whether a person caused an event, not a computer player or the server. The creation of a table counts."""
     match event:
-        case Rolled(by=by) | Scored(by=by):
+        case Rolled(by=by) | Scored(by=by) | Announced(by=by):
             return by == PERSON
         case Closed(seat=seat):
             return seat is not None

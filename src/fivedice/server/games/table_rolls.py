@@ -8,8 +8,9 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from fivedice.analysis.dice_counts import Rolled, count, rolled_at
+from fivedice.dice import faces_of, format_dice
 from fivedice.errors import IllegalError
-from fivedice.server.table.events import AnyEvent, Closed, Created, Scored, Undone
+from fivedice.server.table.events import Announced, AnyEvent, Closed, Created, Scored, Undone
 from fivedice.server.table.events import Rolled as RolledEvent
 from fivedice.server.table.state import PERSON, ruleset_of
 from fivedice.storage.rows.dice_counts import Counted, DiceCursor
@@ -18,7 +19,7 @@ from fivedice.storage.rows.dice_counts import Counted, DiceCursor
 def count_on(table: str, before: DiceCursor, events: Iterable[AnyEvent]) -> Counted:
     """The cursor and counts after the events that follow a cursor; raises `IllegalError` if they do not fit it.
 
-    The cursor stops before the last score of a person while it can still be taken back.
+    The cursor stops before the last score or announcement of a person while it can still be taken back.
     """
     after = before
     found: list[Rolled] = []
@@ -26,6 +27,8 @@ def count_on(table: str, before: DiceCursor, events: Iterable[AnyEvent]) -> Coun
     for event in events:
         previous, after = after, replace(after, version=after.version + 1)
         match event:
+            case Announced():
+                undoable = (previous, len(found)) if event.by == PERSON else undoable
             case Undone() if undoable:
                 (after, num), undoable = (replace(undoable[0], version=after.version), undoable[1]), None
                 del found[num:]
@@ -34,7 +37,7 @@ def count_on(table: str, before: DiceCursor, events: Iterable[AnyEvent]) -> Coun
                 after = replace(after, faces=ruleset.faces, open_boxes=len(ruleset.boxes) * len(event.seats))
             case RolledEvent():
                 rolled = _rolled(after, event)
-                dice = "".join(map(str, event.dice))
+                dice = format_dice(tuple(event.dice)) if event.dice else ""
                 after = replace(after, dice=dice, last=rolled.dice[-1] if rolled.dice else after.last)
                 found.append(rolled)
                 undoable = None if event.by == PERSON else undoable
@@ -53,7 +56,7 @@ def count_on(table: str, before: DiceCursor, events: Iterable[AnyEvent]) -> Coun
 
 def _rolled(cursor: DiceCursor, event: RolledEvent) -> Rolled:
     dice = tuple(event.dice)
-    before = tuple(map(int, cursor.dice)) if event.kept else ()
+    before = faces_of(cursor.dice) if event.kept else ()
     if event.seat is None or not cursor.faces or (event.kept and len(before) != len(dice)):
         raise IllegalError(f"event {cursor.version}: no roll is possible after the counted events")
     kept = tuple(event.kept) or (False,) * len(dice)

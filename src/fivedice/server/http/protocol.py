@@ -5,13 +5,24 @@ Uvicorn sets no deadline for the head of a request or for a client that does not
 
 import asyncio
 from collections import Counter
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import Frame
+from websockets.http11 import Request
+from websockets.protocol import State
 
-from fivedice.server.config.limits import HEAD_SECONDS, MAX_FRAMES, MAX_HEAD_BYTES, MAX_UNREAD_BYTES, UNREAD_SECONDS
+from fivedice.server.config.limits import (
+    HEAD_SECONDS,
+    MAX_FRAMES,
+    MAX_HEAD_BYTES,
+    MAX_UNHANDLED_MESSAGES,
+    MAX_UNREAD_BYTES,
+    UNREAD_SECONDS,
+)
 from fivedice.server.http.proxies import Proxies
 
 _HEAD_TOO_LARGE = b"HTTP/1.1 431 Request Header Fields Too Large\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
@@ -45,8 +56,54 @@ class _WriteTimeout:
             self._write_timer = None
 
 
+CONNECTION = "fivedice.connection"
+"""The key of the `SocketConnection` in the extensions of its scope."""
+
+
 class SocketConnection(_WriteTimeout, WebSocketsSansIOProtocol):
-    """A WebSocket connection."""
+    """A WebSocket connection.
+
+    It takes messages directly, because to pass each one through the layers of the application takes several times as
+    long as to send it.
+    """
+
+    _is_sending = False
+
+    def handle_connect(self, event: Request) -> None:
+        """Begin with a valid or invalid request."""
+        super().handle_connect(event)
+        if not self.close_sent:
+            self.scope["extensions"][CONNECTION] = self  # type: ignore[assignment]
+
+    async def send_texts(self, messages: Sequence[bytes]) -> None:
+        """Send text messages; raises `OSError` if the client is gone."""
+        self._is_sending = True
+        try:
+            await self.writable.wait()
+        finally:
+            self._is_sending = False
+        if self._is_gone:
+            raise ClientDisconnected
+        self.transport.write(b"".join([part for message in messages for part in (_head(len(message)), message)]))
+
+    def send_now(self, message: bytes) -> bool:
+        """Send a text message if the client reads, and nothing waits to be sent before it; returns whether it did."""
+        if self._is_sending or self._is_gone or not self.writable.is_set():
+            return False
+        self.transport.write(_head(len(message)) + message)
+        return True
+
+    @property
+    def _is_gone(self) -> bool:
+        return self.disconnected or self.conn.state is not State.OPEN
+
+    def send_receive_event_to_app(self) -> None:
+        """Hand a message to the application, and stop reading only if several wait for it."""
+        reads_on = not self.read_paused and self.queue.qsize() < MAX_UNHANDLED_MESSAGES
+        self.read_paused = self.read_paused or reads_on  # uvicorn would stop after every message
+        super().send_receive_event_to_app()
+        if reads_on:
+            self.read_paused = False
 
     def data_received(self, data: bytes) -> None:
         """Process input, unless too much output is waiting to be read."""
@@ -68,6 +125,13 @@ class SocketConnection(_WriteTimeout, WebSocketsSansIOProtocol):
             super().handle_cont(event)
         else:
             self.transport.abort()
+
+
+def _head(size: int) -> bytes:
+    """The head of a frame with a whole text message of this many bytes, in RFC 6455, section 5.2."""
+    if size < 126:
+        return bytes((0x81, size))
+    return b"\x81\x7e" + size.to_bytes(2) if size < 2**16 else b"\x81\x7f" + size.to_bytes(8)
 
 
 class HttpConnection(_WriteTimeout, HttpToolsProtocol):

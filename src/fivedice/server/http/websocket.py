@@ -2,6 +2,9 @@
 
 import asyncio
 import logging
+from math import inf
+from time import monotonic
+from typing import cast
 
 import msgspec
 from litestar import WebSocket, websocket
@@ -12,6 +15,7 @@ from fivedice.errors import MalformedError, UnknownError
 from fivedice.server.config.limits import MAX_COMMAND_CHARACTERS
 from fivedice.server.http.api.params import Since, TableId, TheServices
 from fivedice.server.http.cookies import new_cookies
+from fivedice.server.http.protocol import CONNECTION, SocketConnection
 from fivedice.server.http.strict_json import read_json
 from fivedice.server.live.broadcast import PONG, encode_answer
 from fivedice.server.live.live_table import LiveTable
@@ -24,6 +28,9 @@ from fivedice.storage.engine.database import UnavailableError
 
 UNKNOWN, UNAVAILABLE, RESTARTING, INTERNAL_ERROR = 4404, 4503, 1012, 1011
 """Close codes: the table does not exist; the database is unavailable; the server is stopping; it failed."""
+
+NOTE_SECONDS = 60.0
+"""How often it is noted that a seat is played from the address of a socket, which counts for an hour."""
 
 _log = logging.getLogger(__name__)
 
@@ -72,9 +79,11 @@ async def table_socket(socket: AnySocket, table: TableId, services: TheServices,
 
 
 async def _send(socket: AnySocket, subscriber: Subscriber) -> None:
+    connection = cast("SocketConnection", (socket.scope["extensions"] or {})[CONNECTION])
+    subscriber.send_now = connection.send_now
     try:
-        async for message in subscriber.messages():
-            await socket.send({"type": "websocket.send", "text": message.decode(), "bytes": None})
+        async for messages in subscriber.batches():
+            await connection.send_texts(messages)
         await socket.close(code=RESTARTING, reason="the server is stopping; connect again")
     except (WebSocketDisconnect, OSError, RuntimeError):
         return  # the client disconnected, which ends `_receive` too
@@ -83,7 +92,7 @@ async def _send(socket: AnySocket, subscriber: Subscriber) -> None:
 
 
 async def _receive(socket: AnySocket, subscriber: Subscriber, live: LiveTable, services: Services) -> None:
-    address = address_of(socket.scope)
+    address, noted_at = address_of(socket.scope), -inf
     while True:
         await subscriber.room()
         event = await socket.receive()
@@ -106,8 +115,9 @@ async def _receive(socket: AnySocket, subscriber: Subscriber, live: LiveTable, s
         elif isinstance(message, KeptDice):
             services.tables.presence.keep_dice(live, subscriber.visitor, message, subscriber)
         else:
-            if live.seats_of(subscriber.visitor.holder):
+            if (now := monotonic()) > noted_at + NOTE_SECONDS and live.seats_of(subscriber.visitor.holder):
                 services.seat_addresses.note(address, live.id)
+                noted_at = now
             answer = await services.command_handler.handle(live, subscriber.visitor, message, address)
             subscriber.answer(encode_answer(answer))
 

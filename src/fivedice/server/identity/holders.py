@@ -64,7 +64,7 @@ class Holders:
 
         It does not use the cache, because the database may have been restored from a backup since.
         """
-        holder = await asyncio.wrap_future(self._database.write(lambda c: known_holder(c, visitor.key, at)))
+        holder = await self._database.written(lambda c: known_holder(c, visitor.key, at))
         self._cache[visitor.key] = holder
         return holder
 
@@ -80,7 +80,7 @@ class Holders:
                 return claimed[0][1], known_holder(connection, visitor.key, at)
             return link_of(connection, table, secret)
 
-        claimed = await asyncio.wrap_future(self._database.write(job))
+        claimed = await self._database.written(job)
         if claimed is None:
             raise InvalidLinkError("this secret is not valid for any seat of this table")
         if isinstance(claimed, SeatLink):
@@ -107,7 +107,7 @@ class Holders:
         def job(connection: Connection) -> list[str]:
             return create_links(connection, [(table, seat)], visitor.holder, at=at, expires=expires)
 
-        [secret] = await asyncio.wrap_future(self._database.write(job))
+        [secret] = await self._database.written(job)
         return secret, expires
 
     def see(self, holder: str, table: str, at: float) -> None:

@@ -99,4 +99,4 @@ class ClusterSync:
                 self._peers.restart()
 
     async def _send(self, lines: Sequence[str]) -> None:
-        await asyncio.wrap_future(self._database.write(lambda connection: announce(connection, PEERS, lines)))
+        await self._database.written(lambda connection: announce(connection, PEERS, lines))

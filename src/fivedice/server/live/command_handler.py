@@ -190,8 +190,8 @@ def _create(live: LiveTable, created: Created, secret: bytes) -> ExtraWrite:
 def _used(live: LiveTable, visitor: Visitor, command: AnyCommand) -> list[tuple[str, int]]:
     """The senders, of those that a visitor is, who have used the id of a command, and the versions that it led to."""
     senders = [watcher(visitor.key), *map(str, sorted(live.seats_of(visitor.holder)))]
-    found = [(sender, live.history.version_of(sender, command.id)) for sender in senders]
-    return [(sender, version) for sender, version in found if version is not None]
+    version_of = live.history.version_of
+    return [(one, version) for one in senders if (version := version_of(one, command.id)) is not None]
 
 
 def _repeated(live: LiveTable, visitor: Visitor, command: AnyCommand) -> int | None:

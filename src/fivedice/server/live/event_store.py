@@ -6,6 +6,7 @@ import secrets
 from collections.abc import Callable
 
 from sqlalchemy import Connection
+from sqlalchemy.exc import IntegrityError
 
 from fivedice.errors import UnknownError, shown
 from fivedice.server.live.history import History
@@ -58,12 +59,15 @@ class EventStore:
         stored = stored_event(event, live.id, live.table.version + 1, command, live.history.newest.command)
         try:
             if extra_write is None:
-                is_stored = await asyncio.wrap_future(self.database.append(stored))
+                is_stored = await self.database.appended(stored)
             else:
-                is_stored = await asyncio.wrap_future(self.database.write(_appending(stored, extra_write)))
+                is_stored = await self.database.written(_appending(stored, extra_write))
         except UnavailableError:
             live.must_reload = True
             raise
+        except IntegrityError:
+            live.must_reload = True
+            raise UnavailableError("this table, or your browser's seats, are just being deleted") from None
         if not is_stored:
             live.must_reload = True
             return None

@@ -5,7 +5,6 @@ It can be rebuilt from the database at any time: `fivedice.server.live.registry`
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import replace
 from typing import TypeAlias
 
 import msgspec
@@ -58,6 +57,8 @@ class LiveTable:
         """The encoded `TableView` of this version; None until it is needed."""
         self._on_change = on_change
         self._clock = clock
+        self._seats: dict[str | None, frozenset[int]] = {}
+        """The seats of holders, as far as they have been asked for since the holders last changed."""
         self.load(stored, History(stored.entries, stored.toml))
 
     def load(self, stored: StoredTable, history: History) -> None:
@@ -67,7 +68,7 @@ class LiveTable:
         """When this process wrote or read the newest event."""
         self.is_last_writer = False
         """Whether this process wrote the newest event, and so runs the computer players next."""
-        self.holders = {seat: set(holders) for seat, holders in stored.holders.items()}
+        self._set_holders({seat: set(holders) for seat, holders in stored.holders.items()})
         self.dice = TableDice(self.secret, self.id, self.table.nonces)
         self.view = None
 
@@ -86,7 +87,7 @@ class LiveTable:
 
         Their times may be later, if the process that wrote them had a clock that was ahead.
         """
-        return replace(of_all, latest=self.read_at)
+        return Uptime(of_all.spans, latest=self.read_at)
 
     @property
     def is_stale(self) -> bool:
@@ -114,7 +115,7 @@ class LiveTable:
         holders = {seat: set(holders) for seat, holders in stored.holders.items()}
         if not later and holders == self.holders:
             return True
-        self.holders = holders
+        self._set_holders(holders)
         self.view = None
         for event in later:
             self._append(event)
@@ -150,13 +151,24 @@ class LiveTable:
     def add_holder(self, seat: int, visitor: Visitor, holder: str) -> None:
         """Record that a visitor holds a seat, which is durable, and mark the visitor's connections as the holder's."""
         self.holders.setdefault(seat, set()).add(holder)
+        self._seats.clear()
         for subscriber in self.subscribers:
             if subscriber.visitor.key == visitor.key:
                 subscriber.visitor = Visitor(visitor.key, holder)
 
+    def remove_holder(self, seat: int, holder: str) -> None:
+        """Record that somebody no longer holds a seat, which is durable."""
+        self.holders.get(seat, set()).discard(holder)
+        self._seats.clear()
+
     def seats_of(self, holder: str | None) -> frozenset[int]:
         """The seats of a holder."""
-        return frozenset(seat for seat, holders in self.holders.items() if holder in holders)
+        seats = self._seats.get(holder)
+        if seats is None:
+            seats = frozenset(seat for seat, holders in self.holders.items() if holder in holders)
+            if seats:  # watchers may be many
+                self._seats[holder] = seats
+        return seats
 
     @property
     def present_here(self) -> frozenset[int]:
@@ -169,6 +181,10 @@ class LiveTable:
         """The seats with a holder connected to any process, and those of computer players."""
         computers = {number for number, seat in enumerate(self.table.seats) if seat.kind != PERSON}
         return sorted(computers.union(self.present_here, *self.present_elsewhere.values()))
+
+    def _set_holders(self, holders: dict[int, set[str]]) -> None:
+        self.holders = holders
+        self._seats.clear()
 
     def _append(self, stored: StoredEvent, step: Step | None = None) -> None:
         self.history.append(stored, step)

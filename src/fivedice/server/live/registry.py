@@ -103,10 +103,8 @@ class TableRegistry:
         stored = stored_event(created, created.table, 1, new_id())
         holder = await self._holders.ensure(visitor, created.at) if seats else ""
         held = [(seat, holder) for seat in seats]
-        await asyncio.wrap_future(
-            self._event_store.database.write(
-                lambda connection: create_table(connection, secret, stored, held, created.toml)
-            )
+        await self._event_store.database.written(
+            lambda connection: create_table(connection, secret, stored, held, created.toml)
         )
         return await self.find(created.table)
 
@@ -122,9 +120,9 @@ class TableRegistry:
         def job(connection: Connection) -> bool:
             return remove_device(connection, live.id, seat, holder)
 
-        if not await asyncio.wrap_future(self._event_store.database.write(job)):
+        if not await self._event_store.database.written(job):
             return False
-        live.holders.get(seat, set()).discard(holder)
+        live.remove_holder(seat, holder)
         if live.lock.locked():
             live.must_reload = True  # as in `record_claim`
         live.refresh()

@@ -3,13 +3,20 @@
 import asyncio
 from collections import deque
 from collections.abc import AsyncIterator, Callable
+from contextlib import nullcontext
 
 from fivedice.server.config.limits import MAX_QUEUED_MESSAGES
 from fivedice.server.identity.visitor import Visitor
 
 
 class Subscriber:
-    """The queue of one connection. `catch_up` encodes the current table for a visitor."""
+    """The queue of one connection. `catch_up` encodes the current table for a visitor.
+
+    `send_now` sends a message at once if the connection takes it, and returns whether it has. Without it, and after
+    messages that the connection did not take, everything waits for `batches`.
+    """
+
+    send_now: Callable[[bytes], bool] | None = None
 
     def __init__(self, visitor: Visitor, catch_up: Callable[[Visitor], bytes]) -> None:
         self.visitor = visitor
@@ -29,7 +36,9 @@ class Subscriber:
         self.answer(message)
 
     def put(self, message: bytes) -> None:
-        """Queue an update, which a snapshot may replace if the connection is slow."""
+        """Send or queue an update, which a snapshot may replace if the connection is slow."""
+        if self._is_sent(message):
+            return
         if len(self._waiting) >= MAX_QUEUED_MESSAGES:
             self._waiting = deque(waiting for waiting in self._waiting if not waiting[1])
             self._is_behind = True
@@ -38,8 +47,11 @@ class Subscriber:
         self._wake.set()
 
     def answer(self, message: bytes) -> None:
-        """Queue the answer to a command, which is never dropped; the caller waits for `room` before the next one."""
-        if self._is_given_up:
+        """Send or queue the answer to a command, which is never dropped.
+
+        The caller waits for `room` before the next one.
+        """
+        if self._is_given_up or self._is_sent(message):
             return
         self._waiting.append((message, False))
         if len(self._waiting) >= MAX_QUEUED_MESSAGES:
@@ -63,24 +75,34 @@ class Subscriber:
 
     async def messages(self, quiet: float | None = None) -> AsyncIterator[bytes]:
         """Yield the messages as they come, and an empty one after each `quiet` seconds without any."""
+        async for batch in self.batches(quiet):
+            for message in batch or (b"",):
+                yield message
+
+    async def batches(self, quiet: float | None = None) -> AsyncIterator[list[bytes]]:
+        """Yield the messages that wait, each time that there are any, and nothing after each `quiet` seconds."""
         while True:
             try:
-                async with asyncio.timeout(quiet):
+                async with asyncio.timeout(quiet) if quiet else nullcontext():
                     await self._wake.wait()
             except TimeoutError:
-                yield b""
+                yield []
                 continue
             self._wake.clear()
-            if self._is_behind:
-                self._is_behind = False
-                yield self._catch_up(self.visitor)
-            while self._waiting:
-                message, _ = self._waiting.popleft()
-                self._room.set()
-                yield message
-            if self._is_closing:
+            batch = [self._catch_up(self.visitor)] if self._is_behind else []
+            self._is_behind = False
+            batch += [message for message, _ in self._waiting]
+            self._waiting.clear()
+            self._room.set()
+            if batch:
+                yield batch
+            if self._is_closing and not self._waiting:
                 self._ended.set()
                 return
+
+    def _is_sent(self, message: bytes) -> bool:
+        is_waiting = bool(self._waiting) or self._is_behind or self._is_closing
+        return not is_waiting and self.send_now is not None and self.send_now(message)
 
     async def ended(self) -> None:
         """Wait until the last message, queued by `close`, is sent."""

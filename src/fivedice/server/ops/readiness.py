@@ -58,7 +58,7 @@ class Readiness:
         if failure is not None and str(failure) != self._reported:
             return self._not_ready(str(failure))
         if failure is not None:
-            await asyncio.wrap_future(self._database.write(try_storing))
+            await self._database.written(try_storing)
         self._reported = ""
         return HealthView(True)
 

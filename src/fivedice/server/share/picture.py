@@ -6,6 +6,7 @@ from io import BytesIO
 from PIL import Image, ImageDraw
 
 from fivedice.dice import Dice
+from fivedice.notebook import PIPS
 from fivedice.server.share.preview import Preview, PreviewSeat, sample_dice
 from fivedice.server.share.typeface import Typeface
 from fivedice.server.share.words import Words
@@ -24,18 +25,6 @@ _GROUND, _PAPER, _TINT, _MINE = "#f4f0e6", "#fffdf7", "#f3efe2", "#e9f1ea"
 _INK, _QUIET, _BORDER, _ACCENT = "#211f1b", "#5e594f", "#d8d1c0", "#1d4f45"
 _DIE, _DIE_EDGE, _PIP = "#ffffff", "#bdb5a2", "#211f1b"
 _PIP_COLOURS = {"red": "#b3261e", "green": "#1f7a3d"}
-_PIPS = {
-    1: (4,),
-    2: (2, 6),
-    3: (2, 4, 6),
-    4: (0, 2, 6, 8),
-    5: (0, 2, 4, 6, 8),
-    6: (0, 2, 3, 5, 6, 8),
-    7: (0, 2, 3, 4, 5, 6, 8),
-    8: (0, 1, 2, 3, 5, 6, 7, 8),
-    9: tuple(range(9)),
-}
-"""Places of pips on a 3×3 grid, by face."""
 
 _MARGIN = 72
 _LEFT_WIDTH, _PANEL_LEFT = 560, 688
@@ -195,7 +184,11 @@ class _Sheet:
         for place, face in enumerate(dice):
             left = x + place * (size + 14)
             self.box(left, y, size, size, size * 0.2, _DIE, _DIE_EDGE, 2.5)
-            for pip in _PIPS[face]:
+            if face not in PIPS:
+                number, height = str(face), int(size * 0.5)
+                x = left + (size - self.typeface.width(number, height, 600)) / 2
+                self.text(x, y + size * 0.22, number, height, 600, colour_of.get(face, _PIP))
+            for pip in PIPS.get(face, ()):
                 self._pip(
                     left + size * (0.26 + 0.24 * (pip % 3)),
                     y + size * (0.26 + 0.24 * (pip // 3)),
@@ -206,7 +199,7 @@ class _Sheet:
     def brand(self) -> None:
         """The sign and the name of the site."""
         self.box(_MARGIN, 62, 52, 52, 12, _ACCENT, _ACCENT)
-        for pip in _PIPS[5]:
+        for pip in PIPS[5]:
             self._pip(_MARGIN + 14 + 12 * (pip % 3), 76 + 12 * (pip // 3), 4, _PAPER)
         self.text(_MARGIN + 68, 70, "fivedice", 36, 650, _ACCENT)
 

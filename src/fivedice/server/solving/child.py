@@ -86,12 +86,12 @@ def main(folder: Path, kind: str, memory_limit: int) -> int:
     # Imported here, so that the server, which imports this module, does not load the compiler.
     from fivedice.analysis.estimated_odds import OddsEstimator
     from fivedice.game.notation import parse_position
-    from fivedice.simulate.perfect_scores import perfect_scores
+    from fivedice.simulation.perfect_scores import perfect_scores
     from fivedice.solver.breakdown import find_breakdown
     from fivedice.solver.moments import find_moments
     from fivedice.solver.solve import TooLargeError, solve
     from fivedice.solver.store import load_solution, save_breakdown, save_moments, save_scores, save_solution
-    from fivedice.views.score_chances import score_chances_view
+    from fivedice.views.chances import score_chances_view
 
     lower_priority(SOLVER_NICENESS)
     rules = msgspec.json.decode(sys.stdin.buffer.read(), type=Rules)

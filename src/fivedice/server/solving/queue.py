@@ -7,7 +7,6 @@ import tempfile
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -38,13 +37,11 @@ from fivedice.server.solving.child import (
     SOLUTION,
     TOO_LARGE,
     SavedSolution,
-    first_roll,
     rules_of,
-    warm_up,
-    warm_up_odds,
 )
 from fivedice.server.solving.child_process import last_line, start_child, stop_child
-from fivedice.views.score_chances import ScoreChancesView
+from fivedice.server.solving.job import Job, load
+from fivedice.views.chances import ScoreChancesView
 
 if TYPE_CHECKING:
     from fivedice.analysis.estimated_odds import OddsEstimator
@@ -52,36 +49,7 @@ if TYPE_CHECKING:
     from fivedice.solver.breakdown import Breakdown
     from fivedice.solver.solution import Solution
 
-    Found = Solution | Breakdown | LuckScale | OddsEstimator | ScoreChancesView
-
 _log = logging.getLogger(__name__)
-
-
-@dataclass(eq=False)
-class _Job:
-    """A search for a result, pending or done. `progress` is from 0 to 1; `refusal` is why it has no result.
-
-    `position` is the one whose chances are sought; empty for the other kinds. `asked_at`, on the monotonic clock, is
-    when somebody last waited for it.
-
-    `loaded` is a solution that is not ready for use yet, because the kernels are still being loaded or compiled.
-    After `retry_at`, on the monotonic clock, the search may be repeated: the rules were not the cause of the failure.
-    """
-
-    ruleset: Ruleset
-    kind: str
-    position: str = ""
-    asked_at: float = 0.0
-    progress: float = 0.0
-    loaded: "Solution | None" = None
-    result: "Found | None" = None
-    refusal: str = ""
-    retry_at: float | None = None
-    listeners: dict[Callable[[], None], None] = field(default_factory=dict)
-
-    @property
-    def is_done(self) -> bool:
-        return self.result is not None or bool(self.refusal)
 
 
 class SolutionQueue:
@@ -95,8 +63,8 @@ class SolutionQueue:
     def __init__(self, shipped: Path, on_finished: Callable[[bool], None] = lambda is_found: None) -> None:
         self._shipped = shipped
         self._temporary = tempfile.TemporaryDirectory(prefix="fivedice-", ignore_cleanup_errors=True)
-        self._jobs: OrderedDict[tuple[str, str, str], _Job] = OrderedDict()
-        self._queue: asyncio.PriorityQueue[tuple[bool, int, _Job]] = asyncio.PriorityQueue()
+        self._jobs: OrderedDict[tuple[str, str, str], Job] = OrderedDict()
+        self._queue: asyncio.PriorityQueue[tuple[bool, int, Job]] = asyncio.PriorityQueue()
         self._numbers = count()
         self._rejected: dict[Callable[[], None], None] = {}
         """Callbacks of searches that the full queue did not accept; they are called when it has room again."""
@@ -156,7 +124,7 @@ class SolutionQueue:
                 await self._task
         self._temporary.cleanup()
 
-    def _find(self, ruleset: Ruleset, kind: str, on_progress: Callable[[], None] | None, position: str = "") -> _Job:
+    def _find(self, ruleset: Ruleset, kind: str, on_progress: Callable[[], None] | None, position: str = "") -> Job:
         key = ruleset.digest, kind, position
         job = self._jobs.get(key)
         if job and job.retry_at is not None and time.monotonic() >= job.retry_at:
@@ -167,8 +135,8 @@ class SolutionQueue:
             if is_minor and self.num_waiting >= MAX_QUEUED_SOLUTIONS:
                 if on_progress:
                     self._rejected[on_progress] = None
-                return _Job(ruleset, kind)
-            job = self._jobs[key] = _Job(ruleset, kind, position)
+                return Job(ruleset, kind)
+            job = self._jobs[key] = Job(ruleset, kind, position)
             self._queue.put_nowait((is_minor, next(self._numbers), job))
             self._task = self._task or asyncio.create_task(self._run())
             self._evict()
@@ -210,17 +178,17 @@ class SolutionQueue:
             for on_progress in rejected:
                 on_progress()
 
-    async def _obtain(self, job: _Job) -> None:
+    async def _obtain(self, job: Job) -> None:
         folder = self._folder(job.ruleset)
         if job.kind != CHANCES:
-            job.result = await asyncio.to_thread(_load, job, folder, self._on_loaded(job))
+            job.result = await asyncio.to_thread(load, job, folder, self._on_loaded(job))
         if job.result is None:
             await self._solve(job, folder)
 
     def _folder(self, ruleset: Ruleset) -> Path:
         return self._shipped if is_shipped(ruleset) else Path(self._temporary.name)
 
-    async def _solve(self, job: _Job, folder: Path) -> None:
+    async def _solve(self, job: Job, folder: Path) -> None:
         limit = _limit(job.ruleset) if job.kind == SOLUTION else MAX_BREAKDOWN_BYTES
         module, most = "fivedice.server.solving.child", MAX_CHANCES_BYTES
         child = await start_child(module, str(folder), job.kind, str(limit), longest_line=most)
@@ -240,9 +208,9 @@ class SolutionQueue:
         elif status:
             raise RuntimeError(last_line(errors))
         elif job.kind != CHANCES:
-            job.result = await asyncio.to_thread(_load, job, folder, self._on_loaded(job))
+            job.result = await asyncio.to_thread(load, job, folder, self._on_loaded(job))
 
-    async def _follow(self, child: asyncio.subprocess.Process, job: _Job) -> None:
+    async def _follow(self, child: asyncio.subprocess.Process, job: Job) -> None:
         """Read the progress of a child, and the chances of a position."""
         assert child.stdout is not None
         async for line in child.stdout:
@@ -253,7 +221,7 @@ class SolutionQueue:
                 job.progress = float(line)
             self._notify(job)
 
-    def _on_loaded(self, job: _Job) -> Callable[[], None]:
+    def _on_loaded(self, job: Job) -> Callable[[], None]:
         """A function for any thread, which tells those who wait for a search that its values are loaded."""
         loop = asyncio.get_running_loop()
 
@@ -263,7 +231,7 @@ class SolutionQueue:
 
         return on_loaded
 
-    def _notify(self, job: _Job, *, is_last: bool = False) -> None:
+    def _notify(self, job: Job, *, is_last: bool = False) -> None:
         listeners = list(job.listeners)
         if is_last:
             job.listeners.clear()
@@ -275,7 +243,8 @@ def check_solvable(ruleset: Ruleset) -> None:
     """Raise `IllegalError` if a ruleset is too large to solve here; called in a thread."""
     from fivedice.solver.states import States
 
-    if States(ruleset).num_bytes > _limit(ruleset):
+    states = States(ruleset)
+    if states.obstacle or states.num_bytes > _limit(ruleset):
         raise IllegalError(f"{ruleset.name} is too large to solve here: the optimal player is not available")
 
 
@@ -288,48 +257,12 @@ def is_shipped(ruleset: Ruleset) -> bool:
     return ruleset.file is not None and ruleset.file.is_shipped and not ruleset.options
 
 
-def _load(job: _Job, folder: Path, on_loaded: Callable[[], None]) -> "Found | None":
-    """Load a result from a folder, ready for use; called in a thread, because it imports large libraries.
-
-    Calls `on_loaded` as soon as the values of a solution are loaded, and the tables for advice in plain Python built.
-    """
-    from fivedice.analysis.advice import advise_plainly
-    from fivedice.solver.store import load_breakdown, load_moments, load_scores, load_solution
-
-    solution = load_solution(job.ruleset, folder)
-    if solution is None:
-        return None
-    if job.kind == SCORES:
-        from fivedice.analysis.luck_scale import LuckScale
-
-        scores = load_scores(solution, folder)
-        return None if scores is None else LuckScale(solution.expected_score, scores)
-    if job.kind == MOMENTS:
-        from fivedice.analysis.estimated_odds import OddsEstimator
-
-        moments = load_moments(solution, folder)
-        if moments is None:
-            return None
-        estimator = OddsEstimator(solution, moments)
-        warm_up_odds(estimator)
-        return estimator
-    if job.kind == SOLUTION:
-        advise_plainly(solution.states, solution.plain_values, first_roll(job.ruleset))
-        job.loaded = solution
-        on_loaded()
-    breakdown = load_breakdown(solution, folder) if job.kind == BREAKDOWN else None
-    if job.kind == BREAKDOWN and breakdown is None:
-        return None
-    warm_up(solution, breakdown)
-    return breakdown if job.kind == BREAKDOWN else solution
-
-
 async def _read_all(stream: asyncio.StreamReader | None) -> bytes:
     assert stream is not None
     return await stream.read()
 
 
-async def _send(child: asyncio.subprocess.Process, job: _Job) -> None:
+async def _send(child: asyncio.subprocess.Process, job: Job) -> None:
     assert child.stdin is not None
     child.stdin.write(msgspec.json.encode(rules_of(job.ruleset, job.position)))
     child.stdin.close()

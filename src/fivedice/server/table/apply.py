@@ -9,9 +9,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from fivedice.errors import IllegalError, shown
-from fivedice.game.action import Offer, Score
+from fivedice.game.action import Announce, Offer, Score
 from fivedice.game.position import Position
 from fivedice.server.table.events import (
+    Announced,
     AnyEvent,
     Closed,
     Created,
@@ -96,6 +97,8 @@ def _apply(table: Table, event: AnyEvent, offer: Offer | None) -> Table:
             return _rolled(table, event)
         case Scored():
             return _scored(table, event, offer)
+        case Announced():
+            return _announced(table, event)
         case Undone():
             return _undone(table, event)
         case Sat():
@@ -169,6 +172,15 @@ def _scored(table: Table, event: Scored, offer: Offer | None) -> Table:
     )
 
 
+def _announced(table: Table, event: Announced) -> Table:
+    _require_turn(table, event.seat, event.by)
+    turn, action = table.turn, Announce(event.box)
+    decision = Decision(table.position, action)
+    undo, undoable = (turn, decision) if event.by == PERSON else (table.undo, table.undoable)
+    turn = replace(turn, position=table.position.announce(action))
+    return _next(table, event, acted_at=event.at, turn=turn, undo=undo, undoable=undoable, decision=decision)
+
+
 def _undone(table: Table, event: Undone) -> Table:
     if table.undo is None or event.seat != table.undoer:
         raise IllegalError(f"seat {event.seat} has no score to take back")
@@ -198,7 +210,7 @@ def _next(table: Table, event: AnyEvent, **changes: Any) -> Table:
     """The next version of the table. Events of the seat to move, and the start of its turn, reset its idle time."""
     if event.seat == table.position.seat or table.state is State.OPEN:
         changes.setdefault("acted_at", event.at)
-    return replace(table, version=table.version + 1, **changes)
+    return table.but(version=table.version + 1, **changes)
 
 
 def _with_seat(table: Table, event: AnyEvent, seat: Seat) -> Table:

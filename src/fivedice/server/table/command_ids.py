@@ -13,6 +13,7 @@ from functools import lru_cache
 from fivedice.game.names import normal_name
 from fivedice.server.table.commands import (
     AddNonce,
+    Announce,
     AnyCommand,
     Close,
     Rematch,
@@ -25,6 +26,7 @@ from fivedice.server.table.commands import (
     Undo,
 )
 from fivedice.server.table.events import (
+    Announced,
     AnyEvent,
     Closed,
     NonceAdded,
@@ -75,7 +77,7 @@ def sender_and_id(stored: str, event: AnyEvent) -> tuple[str, str] | None:
     match event:
         case NonceAdded(seat=None):
             sender = UNKNOWN_WATCHER
-        case Rolled(by=by) | Scored(by=by) if by != PERSON:
+        case Rolled(by=by) | Scored(by=by) | Announced(by=by) if by != PERSON:
             return None
         case StoodIn(asked_by=int(asked_by)):
             sender = str(asked_by)
@@ -102,6 +104,8 @@ def is_repeat(command: AnyCommand, event: AnyEvent) -> bool:
             return command.kept == event.kept and event.by == PERSON
         case Score(), Scored():
             return (command.box, command.scratch, PERSON) == (event.box, event.scratch, event.by)
+        case Announce(), Announced():
+            return (command.box, PERSON) == (event.box, event.by)
         case StandIn(), StoodIn():
             return (command.player, command.turns) == (event.player, event.turns)
         case (

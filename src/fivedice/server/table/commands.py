@@ -68,8 +68,16 @@ class Score(Command, frozen=True, tag="score"):
     anyway: bool = False
 
 
+class Announce(Command, frozen=True, tag="announce"):
+    """Announce a box after the first roll of a turn, under rules with columns whose boxes are announced."""
+
+    seat: SeatNumber
+    box: BoxId
+    anyway: bool = False
+
+
 class Undo(Command, frozen=True, tag="undo"):
-    """Take the last score back, which is possible until a person rolls or the game ends.
+    """Take the last score or announcement back, which is possible until a person rolls or the game ends.
 
     The steps of computer players after it are taken back too; they get the same dice again.
     """
@@ -111,7 +119,7 @@ class Rematch(Command, frozen=True, tag="rematch"):
     seat: SeatNumber
 
 
-AnyCommand = Sit | AddNonce | RollOff | Roll | Score | Undo | StandIn | Return | Close | Rematch
+AnyCommand = Sit | AddNonce | RollOff | Roll | Score | Announce | Undo | StandIn | Return | Close | Rematch
 
 
 class Accepted(Struct, frozen=True, tag_field="type", tag="accepted"):
@@ -132,6 +140,7 @@ Code = Literal[
     "no_rolls",
     "box_filled",
     "box_closed",
+    "must_announce",
     "nothing_to_undo",
     "name_taken",
     "still_acts",
@@ -141,7 +150,8 @@ Code = Literal[
 
 "not_begun" (a seat is free, or nobody has rolled for who begins), "ended", "not_your_turn", "stood_in" (a computer
 player acts for the seat), "roll_first" (no dice are rolled in this turn), "no_rolls" (no roll is left), "box_filled",
-"box_closed" (by the order of its column or the joker rule), "nothing_to_undo", "name_taken", "still_acts" (the seat is
+"box_closed" (by the order of its column, the joker rule or an announcement), "must_announce" (only boxes that must be
+announced are open), "nothing_to_undo", "name_taken", "still_acts" (the seat is
 not idle yet, but will be in `seconds`), "others_play" (other people are still playing at the table).
 """
 
@@ -167,6 +177,8 @@ class Refused(Struct, frozen=True, tag_field="type", tag="refused"):
     """For "illegal": the usual reason that applies, for a client to translate; None for any other reason."""
     seconds: float | None = None
     """For "still_acts" and "too_fast": the seconds to wait."""
+    gives_away_win: bool | None = None
+    """For "costly": true if the best action wins the game at once, so that the loss is no number of points."""
 
 
 AnyAnswer = Accepted | Refused

@@ -14,6 +14,7 @@ from fivedice.server.table.apply import Step
 from fivedice.server.table.bot_kinds import COMPUTERS, require_quick
 from fivedice.server.table.commands import (
     AddNonce,
+    Announce,
     AnyCommand,
     Close,
     Rematch,
@@ -84,7 +85,7 @@ def decide(table: Table, command: AnyCommand, context: Context) -> Step:
     try:
         _check_seat(table, command, context.holds)
         step = _decide(table, command, context)
-        if isinstance(command, Roll | Score) and not command.anyway:
+        if isinstance(command, Roll | Score | Announce) and not command.anyway:
             _check_loss(table, command, context.loss_of)
         seat = changer(step.event)
         if seat is not None and context.num_changes(seat, table.version) >= MAX_CHANGES:
@@ -125,6 +126,9 @@ def _decide(table: Table, command: AnyCommand, context: Context) -> Step:
         case Score():
             _require_turn(table, command.seat)
             return turns.score(table, game.Score(command.box, command.scratch), now)
+        case Announce():
+            _require_turn(table, command.seat)
+            return turns.announce(table, game.Announce(command.box), now)
         case Undo():
             return Step.of(table, _undo(table, command, now))
         case Rematch():
@@ -169,19 +173,23 @@ def _require_person(seat: Seat) -> None:
         raise NotAllowedError(f"{seat.decider} acts for this seat: return to it first", "stood_in")
 
 
-def _check_loss(table: Table, command: Roll | Score, loss_of: LossOf | None) -> None:
+def _check_loss(table: Table, command: Roll | Score | Announce, loss_of: LossOf | None) -> None:
     """Refuse a legal action as costly if its loss exceeds the tutor's threshold."""
     turn, threshold = table.turn, table.created.tutor
     if not threshold or loss_of is None or not turn.places:
         return
     if isinstance(command, Score):
         action: game.Action = game.Score(command.box, command.scratch)
+    elif isinstance(command, Announce):
+        action = game.Announce(command.box)
     else:
         action = turn.keep(tuple(command.kept))
     found = loss_of(turn.position, action)
     if found is not None and found[0] > threshold:
         loss, best = found
-        raise RefusedError("costly", f"{action} costs {loss:.2f} points", loss=loss, best=str(best))
+        wins = any(offer.wins and offer.action == best for offer in turn.position.offers())
+        detail = f"{action} gives away a win" if wins else f"{action} costs {loss:.2f} points"
+        raise RefusedError("costly", detail, loss=loss, best=str(best), gives_away_win=wins or None)
 
 
 def _undo(table: Table, command: Undo, now: float) -> Undone:

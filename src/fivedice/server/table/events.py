@@ -92,10 +92,18 @@ class Scored(Event, frozen=True, tag="scored"):
     by: str = "person"
 
 
-class Undone(Event, frozen=True, tag="undone"):
-    """A seat took its score back, with the steps of computer players after it; its turn continues with the same dice.
+class Announced(Event, frozen=True, tag="announced"):
+    """A box was announced after the first roll of a turn, which must end in this box; the dice stay."""
 
-    It is the last score of a person, and no person has rolled since.
+    box: str
+    by: str = "person"
+
+
+class Undone(Event, frozen=True, tag="undone"):
+    """A seat took its score or announcement back, with the steps of computer players after it; its turn continues with
+    the same dice.
+
+    It is the last score or announcement of a person, and no person has rolled since.
     """
 
 
@@ -124,7 +132,20 @@ class Rematched(Event, frozen=True, tag="rematched"):
     table: str
 
 
-AnyEvent = Created | Sat | NonceAdded | RolledOff | Rolled | Scored | Undone | StoodIn | Returned | Closed | Rematched
+AnyEvent = (
+    Created
+    | Sat
+    | NonceAdded
+    | RolledOff
+    | Rolled
+    | Scored
+    | Announced
+    | Undone
+    | StoodIn
+    | Returned
+    | Closed
+    | Rematched
+)
 
 
 def changer(event: AnyEvent) -> int | None:

@@ -19,7 +19,7 @@ class NotAllowedError(IllegalError):
 
 
 class RefusedError(Exception):
-    """A refused command. `details` are other fields of `Refused`: `loss` and `best`, or `code` and `seconds`."""
+    """A refused command. `details` are other fields of `Refused`, as `loss` and `best`, or `code` and `seconds`."""
 
     def __init__(self, reason: Reason, detail: str, **details: Any) -> None:
         super().__init__(detail)

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property, lru_cache
+from typing import Any
 
 from fivedice.dice import Dice
 from fivedice.errors import IllegalError, UnknownError, shown
@@ -116,6 +117,13 @@ class Table:
     is_closed: bool = False
     rematch: str | None = None
     rematch_by: int | None = None
+
+    def but(self, **changes: Any) -> "Table":
+        """The table with other values of some fields: `dataclasses.replace`, in a fifth of its time."""
+        table = object.__new__(Table)
+        table.__dict__.update(self.__dict__, **changes)
+        table.__dict__.pop("state", None)  # cached, and perhaps another one now
+        return table
 
     @property
     def id(self) -> str:

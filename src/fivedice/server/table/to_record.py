@@ -3,27 +3,27 @@
 from collections.abc import Iterable
 from datetime import UTC, datetime
 
-from fivedice.game.action import Keep, Score
+from fivedice.game.action import Announce, Keep, Score
 from fivedice.game.record import Record, Seat
 from fivedice.game.record_proof import RecordProof
-from fivedice.server.table.events import AnyEvent, Rolled, Scored, Undone
+from fivedice.server.table.events import Announced, AnyEvent, Rolled, Scored, Undone
 from fivedice.server.table.state import HIGHEST_ROLL, PERSON, Table
 
 
 def record_of(table: Table, events: Iterable[AnyEvent], secret: bytes) -> Record:
-    """Return the game in `events`, which replay to `table`, as a record without undone scores.
+    """Return the game in `events`, which replay to `table`, as a record without what was taken back.
 
     The secret is included once the table has ended.
 
     Raises `IllegalError` for events that do not replay.
     """
-    steps: list[Rolled | Scored] = []
+    steps: list[Rolled | Scored | Announced] = []
     for event in events:
-        if isinstance(event, Rolled | Scored):
+        if isinstance(event, Rolled | Scored | Announced):
             steps.append(event)
         elif isinstance(event, Undone):
-            # The last score of a person is undone, with the steps of computer players after it.
-            while not isinstance(step := steps.pop(), Scored) or step.by != PERSON:
+            # The last score or announcement of a person is undone, with the steps of computer players after it.
+            while isinstance(step := steps.pop(), Rolled) or step.by != PERSON:
                 pass
     date = datetime.fromtimestamp(table.created.at, UTC).isoformat(timespec="seconds")
     record = Record.start(table.ruleset, record_seats(table), date, table.first or 0)
@@ -38,6 +38,8 @@ def record_of(table: Table, events: Iterable[AnyEvent], secret: bytes) -> Record
     for event in steps:
         if isinstance(event, Scored):
             record = record.play(Score(event.box, event.scratch))
+        elif isinstance(event, Announced):
+            record = record.play(Announce(event.box))
         elif not event.kept:
             record, proof = record.roll(tuple(event.dice)), proof.roll(event.dice)
         else:

@@ -7,13 +7,13 @@ from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from fivedice.errors import IllegalError
-from fivedice.game.action import Action, Score
+from fivedice.game.action import Action, Announce, Keep, Score
 from fivedice.game.opening import choose_opening
 from fivedice.game.placed import places_of
 from fivedice.game.position import Position
 from fivedice.server.table.apply import Step
 from fivedice.server.table.commands import Code
-from fivedice.server.table.events import Rolled, RolledOff, Scored
+from fivedice.server.table.events import Announced, Rolled, RolledOff, Scored
 from fivedice.server.table.refusals import NotAllowedError
 from fivedice.server.table.state import HIGHEST_ROLL, Table
 
@@ -69,10 +69,20 @@ def score(table: Table, action: Score, now: float) -> Step:
     return Step.of(table, event, offer)
 
 
+def announce(table: Table, action: Announce, now: float) -> Step:
+    """Announce a box for the seat to move; raises `IllegalError` with the reason if the rules do not allow it."""
+    position = table.position
+    if why := position.why_illegal(action):
+        raise _not_allowed(position, action, why)
+    return Step.of(table, Announced(at=now, seat=position.seat, box=action.box, by=table.mover.decider))
+
+
 def play(table: Table, action: Action, chance: Chance, now: float) -> Step:
     """Play an action of the seat to move; raises `IllegalError` if the rules do not allow it."""
     if isinstance(action, Score):
         return score(table, action, now)
+    if isinstance(action, Announce):
+        return announce(table, action, now)
     return roll(table, places_of(action, table.turn.places, table.turn.kept), chance, now)
 
 
@@ -91,8 +101,8 @@ def _code(position: Position, action: Action) -> Code | None:
     """The code for an illegal action; None for mistakes that only a faulty client makes."""
     if not position.dice:
         return "roll_first"
-    if not isinstance(action, Score):
-        return None if position.rolls_left else "no_rolls"
+    if isinstance(action, Keep):
+        return "no_rolls" if not position.rolls_left else "must_announce" if position.card.must_announce else None
     box = position.ruleset.box_index.get(action.box)
     if box is None:
         return None

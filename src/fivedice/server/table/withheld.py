@@ -50,5 +50,6 @@ def _belongs_to(current: Position, asked: Position, state: Hashable, state_of: S
         return is_later or (asked.dice, asked.rolls_left) == (current.dice, current.rolls_left)
     if is_exact or asked.dice:
         return False  # dice belong to a later turn
-    after = (current.take(offer).cards[current.seat] for offer in current.offers())
+    positions = (current, *map(current.announce, current.announcements()))
+    after = (position.take(offer).cards[current.seat] for position in positions for offer in position.offers())
     return any(state == state_of(card) for card in after)

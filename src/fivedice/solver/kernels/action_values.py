@@ -12,6 +12,7 @@ import numpy as np
 from fivedice.solver.dice_tables import keep_lists
 from fivedice.solver.kernels.jit import compiled, helper
 from fivedice.solver.kernels.layers import best_keeps, certain_average, score
+from fivedice.solver.kernels.rows import split_row
 from fivedice.solver.kernels.simd import broadcast, load_int, store
 from fivedice.solver.kernels.turn_offers import list_turn_offers
 from fivedice.solver.states import BLOCK
@@ -33,7 +34,7 @@ def action_values(dice, rules, lists, indices, rolls, rolls_left, values, risk, 
     store(x, copy + (dice.num_rolls + 1) * BLOCK, broadcast(0.0))
     for number in range(indices.size):
         row, lane = divmod(indices[number], rules.stride)
-        card, plane = divmod(row, rules.base_planes * rules.num_saved)
+        card, plane = split_row(rules, row)
         saved, plane = divmod(plane, rules.base_planes)
         n = rolls_left[number]
         roll = rolls[number]
@@ -44,7 +45,7 @@ def action_values(dice, rules, lists, indices, rolls, rolls_left, values, risk, 
                 best_keeps(dice.run, dice.parent, x)
             if level == 0 or rules.saved_rolls:
                 place = lane + (level * saved_step if rules.saved_rolls else 0)
-                score(work.later, rules.offer_rolls, place, level > 0, first_roll, copy, 0, values, x)
+                score(work.later, work.later.rolls, place, level > 0, first_roll, copy, 0, values, x)
         if n > 0:
             certain_average(dice, risk, x)
             for index in range(lists.begin[roll], lists.begin[roll + 1]):
@@ -62,7 +63,7 @@ def action_values(dice, rules, lists, indices, rolls, rolls_left, values, risk, 
                 ]
         for index in range(offers.count[1]):
             entry = offers.entries[index]
-            if contains(rules.offer_rolls, entry.begin, entry.end, first_roll + roll * BLOCK):
+            if contains(offers.rolls, entry.begin, entry.end, first_roll + roll * BLOCK):
                 offer = box_offers.list[entry.offer]
                 value = values[entry.next + place] + entry.value
                 if offer.value == 0.0:

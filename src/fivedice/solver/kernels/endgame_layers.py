@@ -19,6 +19,7 @@ from fivedice.solver.dice_tables import DiceTables
 from fivedice.solver.kernels.action_values import contains
 from fivedice.solver.kernels.jit import compiled, helper
 from fivedice.solver.kernels.layers import average
+from fivedice.solver.kernels.rows import split_row
 from fivedice.solver.kernels.simd import add, aligned_zeros, broadcast, load, load_int, multiply, store, where_greater
 from fivedice.solver.kernels.turn_offers import TurnOffers, empty_turn_offers, list_turn_offers
 from fivedice.solver.rule_tables import RuleTables
@@ -191,7 +192,7 @@ def endgame_values(
         else:
             entry = offers.entries[number - offers.count[0]]
             offer, points = box_offers.list[entry.offer], entry.value
-            if not contains(rules.offer_rolls, entry.begin, entry.end, (dice.num_small + roll) * BLOCK):
+            if not contains(offers.rolls, entry.begin, entry.end, (dice.num_small + roll) * BLOCK):
                 continue
         place = _place(mover, slot, other, begin + number, difference, points, pairs)
         if is_floor or offer.value == 0.0:
@@ -206,7 +207,7 @@ def endgame_values(
 def _parts(rules, index):
     """Card, plane without saved rolls, saved rolls and lane of a turn state."""
     row, lane = divmod(index, rules.stride)
-    card, plane = divmod(row, rules.base_planes * rules.num_saved)
+    card, plane = split_row(rules, row)
     saved, plane = divmod(plane, rules.base_planes)
     return card, plane, saved, lane
 
@@ -304,7 +305,7 @@ def _best_scores(rules, mover, slot, other, begin, difference, offers, pairs, fi
         value, tie = load(values, place), load(ties, place)
         most = add(value, broadcast(EQUAL))
         for listed in range(entry.begin, entry.end):
-            roll = load_int(rules.offer_rolls, listed) - first_roll
+            roll = load_int(offers.rolls, listed) - first_roll
             score = load(best, roll)
             store(best_ties, roll, where_greater(most, score, tie, load(best_ties, roll)))
             store(best, roll, where_greater(most, score, value, score))

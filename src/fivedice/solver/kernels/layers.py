@@ -24,8 +24,9 @@ from fivedice.solver.kernels.certainty import (
     to_utilities,
 )
 from fivedice.solver.kernels.jit import compiled, helper
+from fivedice.solver.kernels.rows import row_of
 from fivedice.solver.kernels.simd import add, broadcast, load, load_int, maximum, multiply, store
-from fivedice.solver.kernels.turn_offers import TurnOffers, bonus_reach, list_turn_offers
+from fivedice.solver.kernels.turn_offers import TurnOffers, bonus_reach, find_status, list_turn_offers
 from fivedice.solver.states import BLOCK
 
 MARKED = 0.0
@@ -47,7 +48,7 @@ def mark_reachable(dice, rules, cards, is_last, offers, out_values):
     saved_step = rules.base_planes * rules.stride
     for card in cards:
         for plane in range(rules.base_planes):
-            row = (card * rules.num_saved * rules.base_planes + plane) * rules.stride
+            row = (row_of(rules, card) + plane) * rules.stride
             top = -1
             for saved in range(rules.num_saved):
                 if _fold(row + saved * saved_step, rules.num_lanes, rules.stride, out_values):
@@ -98,15 +99,18 @@ def _spread(offers, row, num_lanes, least, most, saved_step, out_values):
 
 
 @compiled
-def end_cards(rules, cards, out_values):
-    """Writes the values of cards on which the game is over."""
-    per_card = rules.end_values.size
+def end_cards(end_values, num_lanes, stride, cards, out_values):
+    """Writes the values of cards on which the game is over.
+
+    Its arguments are few, because all of `rules` would take longer to compile than the rest.
+    """
+    per_card = end_values.size
     for card in cards:
         for place in range(per_card):
             if out_values[card * per_card + place] == MARKED:
-                out_values[card * per_card + place] = rules.end_values[place]
-        for row in range(card * per_card, (card + 1) * per_card, rules.stride):
-            _pad(row, rules.num_lanes, rules.stride, out_values)
+                out_values[card * per_card + place] = end_values[place]
+        for row in range(card * per_card, (card + 1) * per_card, stride):
+            _pad(row, num_lanes, stride, out_values)
 
 
 @helper
@@ -125,11 +129,9 @@ def solve_cards(dice, rules, cards, risk, work, out_values):
     saved_step = rules.base_planes * rules.stride
     store(work.x, dice.num_small * BLOCK + (2 * dice.num_rolls + 1) * BLOCK, broadcast(0.0))
     for card in cards:
+        find_status(rules, card, work.later.status)
         for plane in range(rules.base_planes):
-            row = (card * rules.num_saved * rules.base_planes + plane) * rules.stride
-            list_turn_offers(rules, rules.later, dice.num_rolls, dice.num_unequal, card, plane, work.later)
-            if rules.has_first:
-                list_turn_offers(rules, rules.first, dice.num_rolls, dice.num_unequal, card, plane, work.first)
+            row = (row_of(rules, card) + plane) * rules.stride
             begin, end, num_levels = rules.num_lanes, 0, np.int64(0)  # a literal would be compiled separately
             for saved in range(rules.num_saved):
                 low, high = _lane_range(rules, row + saved * saved_step, work.later.status, out_values)
@@ -137,6 +139,10 @@ def solve_cards(dice, rules, cards, risk, work, out_values):
                 begin, end = min(begin, low), max(end, high)
                 if high > 0:
                     num_levels = rules.num_turn_rolls + saved
+            if end > 0:
+                list_turn_offers(rules, rules.later, dice.num_rolls, dice.num_unequal, card, plane, work.later)
+                if rules.has_first:
+                    list_turn_offers(rules, rules.first, dice.num_rolls, dice.num_unequal, card, plane, work.first)
             for lane in range(begin, end, BLOCK):
                 _solve_block(dice, rules, risk, work, row, lane, num_levels, out_values)
             for saved in range(rules.num_saved if end > 0 else 0):
@@ -177,9 +183,9 @@ def _solve_block(dice, rules, risk, work, row, lane, num_levels, out_values):
         if is_first and rules.has_first:
             for roll in range(0, copy - rolls, BLOCK):
                 store(x, copy + roll, load(x, rolls + roll))
-            score(work.first, rules.offer_rolls, place, n > 0, copy, spare, copy - rolls, out_values, x)
+            score(work.first, work.first.rolls, place, n > 0, copy, spare, copy - rolls, out_values, x)
         if (n == 0 or rules.saved_rolls) and (n + 1 < num_levels or not rules.has_first):
-            score(work.later, rules.offer_rolls, place, n > 0, rolls, copy, np.int64(0), out_values, x)
+            score(work.later, work.later.rolls, place, n > 0, rolls, copy, np.int64(0), out_values, x)
         if is_first:
             _expect(dice, risk, copy if rules.has_first else rolls, spare, x)
             target = row + (n + 1 - rules.num_turn_rolls) * saved_step + lane
@@ -285,7 +291,7 @@ def best_keeps(run, parent, x):
 def _expect(dice, risk, begin, out_row, x):
     """Writes the mean over all rolls, whose rows start at `begin`, or their certainty equivalent, to `out_row`."""
     if risk is None or risk == 0.0:
-        _mean(dice.chance, begin, out_row, x)
+        mean(dice.chance, begin, out_row, x)
     else:
         rolls, size = dice.num_small * BLOCK, dice.num_rolls * BLOCK
         copy = rolls + size
@@ -296,14 +302,24 @@ def _expect(dice, risk, begin, out_row, x):
         if form == EXTREME:
             expect_extreme(risk, dice.chance, copy, out_row, x)
         else:
-            _mean(dice.chance, copy, out_row, x)
+            mean(dice.chance, copy, out_row, x)
             to_points(risk, form, out_row, out_row + BLOCK, np.int64(0), x)
 
 
 @helper
-def _mean(chance, begin, out_row, x):
-    """Writes the mean over all rolls, whose rows start at `begin`, to the row `out_row`."""
-    total = broadcast(0.0)
-    for roll in range(chance.size):
-        total = add(total, multiply(load(x, begin + roll * BLOCK), broadcast(chance[roll])))
-    store(x, out_row, total)
+def mean(chance, begin, out_row, x):
+    """Writes the mean over all rolls, whose rows start at `begin`, to the row `out_row`.
+
+    Four sums do not wait for each other.
+    """
+    a, b, c, d = broadcast(0.0), broadcast(0.0), broadcast(0.0), broadcast(0.0)
+    whole = chance.size // 4 * 4
+    for roll in range(0, whole, 4):
+        row = begin + roll * BLOCK
+        a = add(a, multiply(load(x, row), broadcast(chance[roll])))
+        b = add(b, multiply(load(x, row + BLOCK), broadcast(chance[roll + 1])))
+        c = add(c, multiply(load(x, row + 2 * BLOCK), broadcast(chance[roll + 2])))
+        d = add(d, multiply(load(x, row + 3 * BLOCK), broadcast(chance[roll + 3])))
+    for roll in range(whole, chance.size):
+        a = add(a, multiply(load(x, begin + roll * BLOCK), broadcast(chance[roll])))
+    store(x, out_row, add(add(a, b), add(c, d)))

@@ -16,8 +16,8 @@ import numpy as np
 
 from fivedice.solver.dice_tables import DiceTables
 from fivedice.solver.kernels.jit import compiled, helper
-from fivedice.solver.kernels.layers import average, best_keeps, score
-from fivedice.solver.kernels.simd import add, aligned_zeros, broadcast, load, multiply, store
+from fivedice.solver.kernels.layers import average, best_keeps, mean, score
+from fivedice.solver.kernels.simd import aligned_zeros, broadcast, load, store
 from fivedice.solver.kernels.turn_offers import TurnOffers, empty_turn_offers, list_turn_offers
 from fivedice.solver.rule_tables import RuleTables
 from fivedice.solver.states import BLOCK
@@ -169,9 +169,12 @@ def _certain(dice, rules, lane, kind, row_of, work, rows):
         after = row_of[_lane(rules, work.next[kind, num_floors + index], lane)] - 1
         low = rows[after].low + work.points[kind, num_floors + index]
         for listed in range(entry.begin, entry.end):
-            roll = rules.offer_rolls[listed] // BLOCK - dice.num_small
+            roll = offers.rolls[listed] // BLOCK - dice.num_small
             best[roll] = max(best[roll], low)
-    return best.min()
+    least = best[0]
+    for roll in range(1, dice.num_rolls):
+        least = min(least, best[roll])
+    return least
 
 
 @compiled
@@ -238,8 +241,8 @@ def _turn(dice, rules, deficit, num_levels, values, work):
                 offers.floors[index] = _place(work, n, index, deficit)
             for index in range(offers.count[1]):
                 offers.entries[index].next = _place(work, n, num_floors + index, deficit)
-            score(offers, rules.offer_rolls, np.int64(0), n > 0, rolls, copy, np.int64(0), values, x)
-    _expect(dice.chance, rolls, copy + dice.num_rolls * BLOCK, x)
+            score(offers, offers.rolls, np.int64(0), n > 0, rolls, copy, np.int64(0), values, x)
+    mean(dice.chance, rolls, copy + dice.num_rolls * BLOCK, x)
 
 
 @helper
@@ -271,19 +274,3 @@ def _list_offers(dice, rules, card, plane, work):
 def _lane(rules, index, lane):
     """The index of a turn state, given for lane 0, for this lane; lanes beyond the cap stand for the cap."""
     return index + min(lane, rules.num_lanes - 1 - index % rules.stride)
-
-
-@helper
-def _expect(chance, begin, out_row, x):
-    """Writes the mean over all rolls to a row. Four sums do not wait for each other."""
-    a, b, c, d = broadcast(0.0), broadcast(0.0), broadcast(0.0), broadcast(0.0)
-    whole = chance.size // 4 * 4
-    for roll in range(0, whole, 4):
-        row = begin + roll * BLOCK
-        a = add(a, multiply(load(x, row), broadcast(chance[roll])))
-        b = add(b, multiply(load(x, row + BLOCK), broadcast(chance[roll + 1])))
-        c = add(c, multiply(load(x, row + 2 * BLOCK), broadcast(chance[roll + 2])))
-        d = add(d, multiply(load(x, row + 3 * BLOCK), broadcast(chance[roll + 3])))
-    for roll in range(whole, chance.size):
-        a = add(a, multiply(load(x, begin + roll * BLOCK), broadcast(chance[roll])))
-    store(x, out_row, add(add(a, b), add(c, d)))

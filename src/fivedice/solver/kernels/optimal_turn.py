@@ -18,15 +18,21 @@ from fivedice.solver.dice_tables import DiceTables
 from fivedice.solver.kernels.jit import helper
 from fivedice.solver.kernels.layers import certain_average
 from fivedice.solver.kernels.simd import (
+    ALL_LANES,
     add,
     aligned_zeros,
     broadcast,
+    broadcast_int,
+    first_lane,
+    in_lanes,
     is_positive,
-    is_uniform,
+    lanes_equal,
     load,
     load_int,
+    load_ints,
     multiply,
     store,
+    store_ints,
     where_greater,
 )
 from fivedice.solver.kernels.turn_offers import TurnOffers, empty_turn_offers, list_turn_offers
@@ -42,16 +48,18 @@ class Turn(NamedTuple):
     x: Any
     """float64[…]: values of keeps, then rolls, in blocks of lanes, as in `layers`."""
     keep: Any
-    """float64[…]: likewise, the place in `chance` of the best keep within each. Vectors hold no integers."""
+    """int32[(S + R) · BLOCK]: likewise, the place in `chance` of the best keep within each."""
     best: Any
     """float64[R · BLOCK]: the value of the best score of each roll …"""
     offer: Any
-    """float64[R · BLOCK]: … and its place in `chance`."""
+    """int32[R · BLOCK]: … and its place in `chance`."""
     choice: Any
-    """float64[L · R · BLOCK]: by rolls left, the place in `chance` of the best offer or keep of each roll."""
+    """int32[L · R · BLOCK]: by rolls left, the place in `chance` of the best offer or keep of each roll."""
     chance: Any
     """float64[(S + R + L · M) · BLOCK]: the chances of keeps and rolls, all zero between turns; then of *endings*,
     which are, by rolls left as far as they matter, the M offers that end the turn, floors before entries."""
+    cursor: Any
+    """int64[BLOCK]: the place of the next transition of each lane."""
     later: TurnOffers
     first: TurnOffers
 
@@ -62,11 +70,12 @@ def turn_workspace(dice: DiceTables, rules: RuleTables) -> Turn:
     later = empty_turn_offers(rules)
     return Turn(
         x=aligned_zeros(dice.empty_row + BLOCK),
-        keep=aligned_zeros((dice.num_small + dice.num_rolls) * BLOCK),
+        keep=np.zeros((dice.num_small + dice.num_rolls) * BLOCK, dtype=np.int32),
         best=aligned_zeros(dice.num_rolls * BLOCK),
-        offer=aligned_zeros(dice.num_rolls * BLOCK),
-        choice=aligned_zeros(num_levels * dice.num_rolls * BLOCK),
+        offer=np.zeros(dice.num_rolls * BLOCK, dtype=np.int32),
+        choice=np.zeros(num_levels * dice.num_rolls * BLOCK, dtype=np.int32),
         chance=aligned_zeros((dice.num_small + dice.num_rolls + num_levels * most_offers(rules)) * BLOCK),
+        cursor=np.zeros(BLOCK, dtype=np.int64),
         later=later,
         first=empty_turn_offers(rules),
     )
@@ -80,9 +89,9 @@ def most_offers(rules: RuleTables) -> int:
 @helper
 def list_offers(dice, rules, card, plane, turn):
     """Lists the offers of a turn from this card and plane."""
-    list_turn_offers(rules, rules.later, dice.num_rolls, dice.num_unequal, card, plane, turn.later)
-    if rules.has_first:
-        list_turn_offers(rules, rules.first, dice.num_rolls, dice.num_unequal, card, plane, turn.first)
+    for is_first in range(2 if rules.has_first else 1):  # a second call would be compiled separately
+        box_offers, offers = (rules.first, turn.first) if is_first else (rules.later, turn.later)
+        list_turn_offers(rules, box_offers, dice.num_rolls, dice.num_unequal, card, plane, offers)
 
 
 @helper
@@ -100,61 +109,84 @@ def choose(dice, rules, lane, num_levels, first_level, values, risk, turn):
             place = lane + (n * rules.base_planes * rules.stride if rules.saved_rolls else 0)
             ending = first_ending(dice, rules, n, first_level, turn)
             offers = turn.first if is_first else turn.later
-            _best_offers(offers, rules.offer_rolls, place, first_roll, size, ending, values, turn)
+            _best_offers(offers, offers.rolls, place, first_roll, size, ending, values, turn)
         for roll in range(0, size, BLOCK):
-            score, which = load(best, roll), load(offer, roll)
+            score, which = load(best, roll), load_ints(offer, roll)
             if n > 0:
                 value = load(x, first_roll + roll)
                 less = add(value, broadcast(-EQUAL))
-                which = where_greater(less, score, load(turn.keep, first_roll + roll), which)
+                which = where_greater(less, score, load_ints(turn.keep, first_roll + roll), which)
                 score = where_greater(less, score, value, score)
             store(x, first_roll + roll, score)
-            store(choice, n * size + roll, which)
+            store_ints(choice, n * size + roll, which)
 
 
 @helper
 def _best_keeps(run, parent, x, keep):
-    """Notes for every row the best keep within it, smaller keeps first; runs begin after the empty keep."""
-    store(keep, 0, broadcast(0.0))
-    first = 0
+    """Notes for every row the best keep within it, smaller keeps first; runs begin after the empty keep.
+
+    Rows with one, two or three parents are most of all, as in `layers.best_keeps`.
+    """
+    store_ints(keep, 0, broadcast_int(0))
+    place = 0
     for index in range(run.shape[0]):
-        num_parents = run[index, 2]
-        for row in range(run[index, 0], run[index, 1]):
-            best, which = load(x, row * BLOCK), broadcast(float(row * BLOCK))
-            for place in range(first, first + num_parents):
-                above = load_int(parent, place)
-                value, least = load(x, above), add(best, broadcast(EQUAL))
-                which = where_greater(value, least, load(keep, above), which)
-                best = where_greater(value, least, value, best)
-            first += num_parents
-            store(x, row * BLOCK, best)
-            store(keep, row * BLOCK, which)
+        first, end, num_parents = run[index, 0] * BLOCK, run[index, 1] * BLOCK, run[index, 2]
+        if num_parents == 1:
+            for row in range(first, end, BLOCK):
+                best, which = _better_keep(x, keep, load(x, row), broadcast_int(row), load_int(parent, place))
+                store(x, row, best)
+                store_ints(keep, row, which)
+                place += 1
+        elif num_parents == 2:
+            for row in range(first, end, BLOCK):
+                best, which = _better_keep(x, keep, load(x, row), broadcast_int(row), load_int(parent, place))
+                best, which = _better_keep(x, keep, best, which, load_int(parent, place + 1))
+                store(x, row, best)
+                store_ints(keep, row, which)
+                place += 2
+        else:
+            for row in range(first, end, BLOCK):
+                best, which = _better_keep(x, keep, load(x, row), broadcast_int(row), load_int(parent, place))
+                best, which = _better_keep(x, keep, best, which, load_int(parent, place + 1))
+                best, which = _better_keep(x, keep, best, which, load_int(parent, place + 2))
+                for more in range(place + 3, place + num_parents):
+                    best, which = _better_keep(x, keep, best, which, load_int(parent, more))
+                store(x, row, best)
+                store_ints(keep, row, which)
+                place += num_parents
+
+
+@helper
+def _better_keep(x, keep, best, which, parent):
+    """The better one of a keep and the best within a parent, with its value."""
+    value, least = load(x, parent), add(best, broadcast(EQUAL))
+    return where_greater(value, least, value, best), where_greater(value, least, load_ints(keep, parent), which)
 
 
 @helper
 def _best_offers(offers, offer_rolls, place, first_roll, size, ending, values, turn):
     """Notes the best score of every roll."""
     best, offer = turn.best, turn.offer
-    floor, which = broadcast(-np.inf), broadcast(float(ending))
+    floor, which = broadcast(-np.inf), broadcast_int(ending)
     for roll in range(0, size, BLOCK):
         store(best, roll, floor)
-        store(offer, roll, which)  # also in lanes that play cannot reach, where no value is greater
+        store_ints(offer, roll, which)  # also in lanes that play cannot reach, where no value is greater
     for index in range(offers.count[0]):
         value, least = load(values, offers.floors[index] + place), add(floor, broadcast(EQUAL))
-        which = where_greater(value, least, broadcast(float(ending + index * BLOCK)), which)
+        which = where_greater(value, least, broadcast_int(ending + index * BLOCK), which)
         floor = where_greater(value, least, value, floor)
     for roll in range(0, offers.count[2] * BLOCK, BLOCK):
         store(best, roll, floor)
-        store(offer, roll, which)
+        store_ints(offer, roll, which)
     for index in range(offers.count[1]):
         entry = offers.entries[index]
         value = add(load(values, entry.next + place), broadcast(entry.value))
-        number = float(ending + (offers.count[0] + index) * BLOCK)
+        which = broadcast_int(ending + (offers.count[0] + index) * BLOCK)
         for listed in range(entry.begin, entry.end):
             roll = load_int(offer_rolls, listed) - first_roll
             score = load(best, roll)
             least = add(score, broadcast(EQUAL))
-            store(offer, roll, where_greater(value, least, broadcast(number), load(offer, roll)))
+            store_ints(offer, roll, where_greater(value, least, which, load_ints(offer, roll)))
             store(best, roll, where_greater(value, least, value, score))
 
 
@@ -177,11 +209,23 @@ def first_ending(dice, rules, n, first_level, turn):
 
 
 @helper
-def follow(dice, num_levels, turn):
+def num_endings(rules, n, first_level, turn):
+    """The number of endings that begin with that of `first_ending`; 0 if those at level 0 stand for them."""
+    is_first = rules.has_first and n == first_level
+    if n > 0 and not is_first and not rules.saved_rolls:
+        return 0
+    offers = turn.first if is_first else turn.later
+    return offers.count[0] + offers.count[1]
+
+
+@helper
+def follow(dice, rules, num_levels, first_level, turn):
     """Moves all chances along the best choices to the endings of the turn."""
-    chance, child = turn.chance, dice.child
-    for place in range((dice.num_small + dice.num_rolls) * BLOCK, chance.size, BLOCK):
-        store(chance, place, broadcast(0.0))
+    chance, child, choice = turn.chance, dice.child, turn.choice
+    for n in range(num_levels):
+        first = first_ending(dice, rules, n, first_level, turn)
+        for place in range(first, first + num_endings(rules, n, first_level, turn) * BLOCK, BLOCK):
+            store(chance, place, broadcast(0.0))
     for n in range(num_levels - 1, -1, -1):
         for keep in range(dice.num_small):
             arriving = load(chance, keep * BLOCK)
@@ -196,15 +240,11 @@ def follow(dice, num_levels, turn):
         for roll in range(dice.num_rolls):
             place = (dice.num_small + roll) * BLOCK
             arriving = load(chance, place)
-            if not is_positive(arriving):
-                continue
+            store(chance, place, broadcast(0.0))
             which = (n * dice.num_rolls + roll) * BLOCK
-            if is_uniform(load(turn.choice, which)):
-                store(chance, place, broadcast(0.0))
-                target = int(turn.choice[which])
-                store(chance, target, add(load(chance, target), arriving))
-                continue
-            for lane in range(BLOCK):
-                part = chance[place + lane]
-                chance[place + lane] = 0.0
-                chance[int(turn.choice[which + lane]) + lane] += part
+            targets, left = load_ints(choice, which), ALL_LANES
+            while left != 0:  # mostly once, since neighbouring lanes mostly choose alike
+                target = load_int(choice, which + first_lane(left))
+                lanes = lanes_equal(targets, target)
+                store(chance, target, add(load(chance, target), in_lanes(arriving, lanes)))
+                left &= ~lanes

@@ -8,7 +8,15 @@ have the same future. Rows are numbered layer by layer; `fivedice.solver.policy_
 import numpy as np
 
 from fivedice.solver.kernels.jit import compiled, helper
-from fivedice.solver.kernels.optimal_turn import begin_turn, choose, first_ending, follow, list_offers
+from fivedice.solver.kernels.optimal_turn import (
+    begin_turn,
+    choose,
+    first_ending,
+    follow,
+    list_offers,
+    num_endings,
+)
+from fivedice.solver.kernels.simd import add, broadcast, is_positive, load, store, where_greater
 from fivedice.solver.kernels.turn_offers import bonus_reach, find_status
 from fivedice.solver.states import BLOCK
 
@@ -42,113 +50,86 @@ def number_rows(rules, cards, first, values, status, out_row_of, out_states):
 
 
 @compiled
-def list_transitions(
-    dice,
-    rules,
-    states,
-    starts,
-    levels,
-    row_of,
-    ends,
-    values,
-    risk,
-    turn,
-    out_begin,
-    out_after,
-    out_points,
-    out_box,
-    out_chance,
-):
+def list_transitions(dice, rules, states, starts, levels, row_of, ends, values, risk, turn, out):
     """Lists the transitions of N turns, in ascending order of their turn states where these share a plane.
 
     `states`, int64[N]: turn states. `starts`, int64[N]: where in the turn to begin: -1 for its first roll, else the row
     of a keep, or of a roll, among those of `DiceTables`. `levels`, int64[N]: the rolls that may still follow, for a
-    roll one more. The outputs are as in `Transitions`; `out_begin` is int64[N + 1].
+    roll one more. `out` is a `Transitions` with room for them; its `rows` stay as they are.
     """
     # Plain literals would be compiled separately.
-    num_listed, block_plane, block_lane = np.int64(0), np.int64(-1), np.int64(0)
-    for number in range(states.size):
+    num_listed, number, offered = np.int64(0), np.int64(0), np.int64(-1)
+    while number < states.size:
         plane_row, lane = divmod(states[number], rules.stride)
         card, plane = divmod(plane_row, rules.num_saved * rules.base_planes)
         first_level = rules.num_turn_rolls + plane // rules.base_planes - 1
-        if starts[number] >= 0 or plane_row != block_plane or lane >= block_lane + BLOCK:
-            if starts[number] >= 0 or plane_row != block_plane:
-                list_offers(dice, rules, card, plane % rules.base_planes, turn)
-            choose(dice, rules, lane, levels[number], first_level, values, risk, turn)
-            if starts[number] < 0:
-                begin_turn(dice, turn.chance)
-                block_plane, block_lane = plane_row, lane
-            else:
-                turn.chance[starts[number] * BLOCK] = 1.0
-                block_plane, block_lane = np.int64(-1), lane
-            follow(dice, levels[number], turn)
-        out_begin[number] = num_listed
-        num_listed = _list_endings(
-            dice,
-            rules,
-            lane,
-            lane - block_lane,
-            levels[number],
-            first_level,
-            row_of,
-            ends,
-            values,
-            turn,
-            num_listed,
-            out_after,
-            out_points,
-            out_box,
-            out_chance,
-        )
-    out_begin[states.size] = num_listed
+        if plane_row != offered:
+            list_offers(dice, rules, card, plane % rules.base_planes, turn)
+            offered = plane_row
+        choose(dice, rules, lane, levels[number], first_level, values, risk, turn)
+        end = number + 1
+        if starts[number] >= 0:
+            turn.chance[starts[number] * BLOCK] = 1.0
+        else:
+            begin_turn(dice, turn.chance)
+            last = min(states[number] + BLOCK, (plane_row + 1) * rules.stride)
+            while end < states.size and starts[end] < 0 and states[end - 1] < states[end] < last:
+                end += 1
+        follow(dice, rules, levels[number], first_level, turn)
+        num_listed = _begin_rows(dice, rules, states, number, end, levels[number], first_level, turn, num_listed, out)
+        for n in range(levels[number]):
+            _list_endings(dice, rules, states, number, end, n, first_level, row_of, ends, values, turn, out)
+        number = end
+    out.begin[states.size] = num_listed
 
 
 @helper
-def _list_endings(
-    dice,
-    rules,
-    lane,
-    block_lane,
-    num_levels,
-    first_level,
-    row_of,
-    ends,
-    values,
-    turn,
-    num_listed,
-    out_after,
-    out_points,
-    out_box,
-    out_chance,
-):
-    """Lists the offers that can end a turn in one lane of the block."""
+def _begin_rows(dice, rules, states, number, end, num_levels, first_level, turn, num_listed, out):
+    """Finds where the transitions of each row in one block begin; returns the number after the last."""
+    count = broadcast(0.0)
     for n in range(num_levels):
-        is_first = rules.has_first and n == first_level
-        if n > 0 and not is_first and not rules.saved_rolls:
+        first = first_ending(dice, rules, n, first_level, turn)
+        for place in range(first, first + num_endings(rules, n, first_level, turn) * BLOCK, BLOCK):
+            one = where_greater(load(turn.chance, place), broadcast(0.0), broadcast(1.0), broadcast(0.0))
+            count = add(count, one)
+    store(turn.best, 0, count)  # it is not needed anymore
+    for row in range(number, end):
+        out.begin[row] = turn.cursor[row - number] = num_listed
+        num_listed += int(turn.best[states[row] - states[number]])
+    return num_listed
+
+
+@helper
+def _list_endings(dice, rules, states, number, end, n, first_level, row_of, ends, values, turn, out):
+    """Lists the offers that can end a turn with n rolls left, in all rows of the block."""
+    is_first = rules.has_first and n == first_level
+    offers = turn.first if is_first else turn.later
+    box_offers = rules.first if is_first else rules.later
+    saved = n * rules.base_planes * rules.stride if rules.saved_rolls else 0
+    first = first_ending(dice, rules, n, first_level, turn)
+    num_floors = offers.count[0]
+    for index in range(num_endings(rules, n, first_level, turn)):
+        if not is_positive(load(turn.chance, first + index * BLOCK)):
             continue
-        offers = turn.first if is_first else turn.later
-        box_offers = rules.first if is_first else rules.later
-        place = lane + (n * rules.base_planes * rules.stride if rules.saved_rolls else 0)
-        ending = first_ending(dice, rules, n, first_level, turn) + block_lane
-        num_floors = offers.count[0]
-        for index in range(num_floors + offers.count[1]):
-            chance = turn.chance[ending + index * BLOCK]
+        if index < num_floors:
+            next_state, points, is_extra = offers.floors[index], 0.0, False
+            box = box_offers.list[offers.floor_offers[index]].box
+        else:
+            entry = offers.entries[index - num_floors]
+            offer = box_offers.list[entry.offer]
+            next_state, points, is_extra, box = entry.next, entry.value, entry.value != offer.value, offer.box
+        last_lane = rules.num_lanes - 1 - next_state % rules.stride
+        for row in range(number, end):
+            chance = turn.chance[first + index * BLOCK + states[row] - states[number]]
             if chance == 0.0:
                 continue
-            if index < num_floors:
-                after = offers.floors[index] + place
-                box, points, is_extra = box_offers.list[offers.floor_offers[index]].box, 0.0, False
-            else:
-                entry = offers.entries[index - num_floors]
-                offer = box_offers.list[entry.offer]
-                after, box, points, is_extra = entry.next + place, offer.box, entry.value, entry.value != offer.value
-            after -= max(0, after % rules.stride - rules.num_lanes + 1)
-            out_after[num_listed] = row_of[after] if row_of[after] >= 0 else -1 - _place(ends, values[after])
-            out_points[num_listed] = points
-            out_box[num_listed] = -1 - box if is_extra else box
-            out_chance[num_listed] = chance
-            num_listed += 1
-    return num_listed
+            after = next_state + saved + min(states[row] % rules.stride, last_lane)
+            place = turn.cursor[row - number]
+            turn.cursor[row - number] += 1
+            out.after[place] = row_of[after] if row_of[after] >= 0 else -1 - _place(ends, values[after])
+            out.points[place] = points
+            out.box[place] = -1 - box if is_extra else box
+            out.chance[place] = chance
 
 
 @helper

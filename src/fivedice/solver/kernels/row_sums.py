@@ -26,7 +26,8 @@ def spread_chances(part, extra_bonus, out_reach, out_ends, out_boxes):
             after, box, points = part.after[place], np.int64(part.box[place]), part.points[place]
             chance = arriving * part.chance[place]
             if box < 0:
-                box, points = -1 - box, points - extra_bonus
+                box = -1 - box
+                points -= extra_bonus[box]
             if points > 0:
                 out_boxes[box] += chance
             if after >= 0:
@@ -36,24 +37,32 @@ def spread_chances(part, extra_bonus, out_reach, out_ends, out_boxes):
 
 
 @compiled
-def sum_components(part, extra_bonus, ends, out_components):
-    """Writes the expected points by component, float64[rows, B + 2], of the rows of a part."""
-    num_boxes = out_components.shape[1] - 2
+def sum_components(part, extra_bonus, bonuses, outright, num_boxes, out_components):
+    """Writes the expected points by component, float64[rows, B + 2], of the rows of a part.
+
+    `bonuses` and `outright`, float64[ends], are as in `Ends`. Under rules with outright wins there are two more
+    columns: the points of such a win, and its chance.
+    """
+    num_columns = out_components.shape[1]
     for number in range(part.rows.size):
         row = part.rows[number]
-        for component in range(num_boxes + 2):
+        for component in range(num_columns):
             out_components[row, component] = 0.0
         for place in range(part.begin[number], part.begin[number + 1]):
             after, box, points = part.after[place], np.int64(part.box[place]), part.points[place]
             chance = part.chance[place]
             if box < 0:
-                box, points = -1 - box, points - extra_bonus
-                out_components[row, num_boxes + 1] += chance * extra_bonus
+                box = -1 - box
+                points -= extra_bonus[box]
+                out_components[row, num_boxes + 1] += chance * extra_bonus[box]
             out_components[row, box] += chance * points
             if after < 0:
-                out_components[row, num_boxes] += chance * ends[-1 - after]
+                out_components[row, num_boxes] += chance * bonuses[-1 - after]
+                if outright[-1 - after] > 0.0:
+                    out_components[row, num_boxes + 2] += chance * outright[-1 - after]
+                    out_components[row, num_boxes + 3] += chance
             else:
-                for component in range(num_boxes + 2):
+                for component in range(num_columns):
                     out_components[row, component] += chance * out_components[after, component]
 
 

@@ -17,6 +17,11 @@ from fivedice.solver.states import BLOCK, Array
 _CACHE_LINE = 64
 """Bytes."""
 _VECTOR = ir.VectorType(ir.DoubleType(), BLOCK)
+_INTS = ir.VectorType(ir.IntType(32), BLOCK)
+_FIRST = ir.Constant(_INTS, [0] * BLOCK)
+"""The mask that repeats the first element."""
+ALL_LANES = 2**BLOCK - 1
+"""Bits for the lanes of a vector, all of them set."""
 _Codegen = tuple[Any, Callable[..., Any]]
 
 
@@ -25,7 +30,13 @@ class _VectorType(types.Type):
         super().__init__(name="Vector")
 
 
+class _IntsType(types.Type):
+    def __init__(self) -> None:
+        super().__init__(name="Ints")
+
+
 _vector = _VectorType()
+_ints = _IntsType()
 
 
 @register_model(_VectorType)
@@ -34,9 +45,20 @@ class _VectorModel(models.PrimitiveModel):
         super().__init__(manager, type, _VECTOR)  # type: ignore[no-untyped-call]
 
 
-def _pointer(context: Any, builder: Any, type: Any, array: Any, offset: Any) -> Any:
+@register_model(_IntsType)
+class _IntsModel(models.PrimitiveModel):
+    def __init__(self, manager: Any, type: Any) -> None:
+        super().__init__(manager, type, _INTS)  # type: ignore[no-untyped-call]
+
+
+def _pointer(context: Any, builder: Any, type: Any, array: Any, offset: Any, vector: Any = _VECTOR) -> Any:
     data = context.make_array(type)(context, builder, array).data
-    return builder.bitcast(builder.gep(data, [offset]), _VECTOR.as_pointer())
+    return builder.bitcast(builder.gep(data, [offset]), vector.as_pointer())
+
+
+def _repeated(builder: Any, number: Any, vector: Any) -> Any:
+    first = builder.insert_element(ir.Constant(vector, ir.Undefined), number, ir.IntType(32)(0))
+    return builder.shuffle_vector(first, ir.Constant(vector, ir.Undefined), _FIRST)
 
 
 def aligned_zeros(size: int) -> Array:
@@ -84,10 +106,7 @@ def broadcast(_: Any, number: Any) -> _Codegen:
     """The vector with the same number in every element."""
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        index = ir.IntType(32)
-        first = builder.insert_element(ir.Constant(_VECTOR, ir.Undefined), args[0], index(0))
-        mask = ir.Constant(ir.VectorType(index, BLOCK), [0] * BLOCK)
-        return builder.shuffle_vector(first, ir.Constant(_VECTOR, ir.Undefined), mask)
+        return _repeated(builder, args[0], _VECTOR)
 
     return _vector(types.float64), codegen
 
@@ -116,12 +135,12 @@ def maximum(_: Any, a: Any, b: Any) -> _Codegen:
 
 @intrinsic
 def where_greater(_: Any, a: Any, b: Any, x: Any, y: Any) -> _Codegen:
-    """x if a > b else y, element by element."""
+    """x if a > b else y, element by element; x and y are both vectors, or both integers."""
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         return builder.select(builder.fcmp_ordered(">", *args[:2]), *args[2:])
 
-    return _vector(_vector, _vector, _vector, _vector), codegen
+    return x(_vector, _vector, x, x), codegen
 
 
 @intrinsic
@@ -129,23 +148,73 @@ def is_positive(_: Any, a: Any) -> _Codegen:
     """Whether any element of a is greater than 0."""
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return _any(builder, builder.fcmp_ordered(">", args[0], ir.Constant(_VECTOR, [0.0] * BLOCK)))
+        bits = builder.fcmp_ordered(">", args[0], ir.Constant(_VECTOR, [0.0] * BLOCK))
+        return builder.icmp_unsigned("!=", builder.bitcast(bits, ir.IntType(BLOCK)), ir.IntType(BLOCK)(0))
 
     return types.boolean(_vector), codegen
 
 
 @intrinsic
-def is_uniform(_: Any, a: Any) -> _Codegen:
-    """Whether all elements of a are equal."""
+def load_ints(_: Any, array: Any, offset: Any) -> _Codegen:
+    """Eight integers at element `offset` of a flat int32 array, without a bounds check."""
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        mask = ir.Constant(ir.VectorType(ir.IntType(32), BLOCK), [0] * BLOCK)
-        first = builder.shuffle_vector(args[0], ir.Constant(_VECTOR, ir.Undefined), mask)
-        return builder.not_(_any(builder, builder.fcmp_unordered("!=", args[0], first)))
+        array, offset = args
+        return builder.load(_pointer(context, builder, signature.args[0], array, offset, _INTS), align=4)
 
-    return types.boolean(_vector), codegen
+    return _ints(array, types.intp), codegen
 
 
-def _any(builder: Any, bits: Any) -> Any:
-    """Whether any of `BLOCK` bits is set."""
-    return builder.icmp_unsigned("!=", builder.bitcast(bits, ir.IntType(BLOCK)), ir.IntType(BLOCK)(0))
+@intrinsic
+def store_ints(_: Any, array: Any, offset: Any, ints: Any) -> _Codegen:
+    """Writes eight integers at element `offset`, without a bounds check."""
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        array, offset, ints = args
+        builder.store(ints, _pointer(context, builder, signature.args[0], array, offset, _INTS), align=4)
+        return context.get_dummy_value()
+
+    return types.void(array, types.intp, ints), codegen
+
+
+@intrinsic
+def broadcast_int(_: Any, number: Any) -> _Codegen:
+    """Eight times the same integer of 32 bits."""
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return _repeated(builder, builder.trunc(args[0], ir.IntType(32)), _INTS)
+
+    return _ints(types.intp), codegen
+
+
+@intrinsic
+def lanes_equal(_: Any, a: Any, number: Any) -> _Codegen:
+    """The lanes in which eight integers equal a number, as bits."""
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        wanted = _repeated(builder, builder.trunc(args[1], ir.IntType(32)), _INTS)
+        bits = builder.icmp_signed("==", args[0], wanted)
+        return builder.zext(builder.bitcast(bits, ir.IntType(BLOCK)), ir.IntType(64))
+
+    return types.intp(_ints, types.intp), codegen
+
+
+@intrinsic
+def in_lanes(_: Any, a: Any, bits: Any) -> _Codegen:
+    """a in the lanes with these bits, elsewhere 0."""
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        mask = builder.bitcast(builder.trunc(args[1], ir.IntType(BLOCK)), ir.VectorType(ir.IntType(1), BLOCK))
+        return builder.select(mask, args[0], ir.Constant(_VECTOR, [0.0] * BLOCK))
+
+    return _vector(_vector, types.intp), codegen
+
+
+@intrinsic
+def first_lane(_: Any, bits: Any) -> _Codegen:
+    """The first lane of bits of which at least one is set."""
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.cttz(args[0], ir.IntType(1)(1))
+
+    return types.intp(types.intp), codegen

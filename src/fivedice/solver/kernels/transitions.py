@@ -3,6 +3,7 @@
 
 from fivedice.solver.kernels.action_values import contains
 from fivedice.solver.kernels.jit import compiled
+from fivedice.solver.kernels.rows import split_row
 from fivedice.solver.kernels.turn_offers import list_turn_offers
 from fivedice.solver.states import BLOCK
 
@@ -18,7 +19,7 @@ def score_transitions(dice, rules, indices, rolls, rolls_left, boxes, is_zero, w
     first_roll = dice.num_small * BLOCK
     for number in range(indices.size):
         row, lane = divmod(indices[number], rules.stride)
-        card, plane = divmod(row, rules.base_planes * rules.num_saved)
+        card, plane = split_row(rules, row)
         saved, plane = divmod(plane, rules.base_planes)
         n, roll, box = rolls_left[number], rolls[number], boxes[number]
         offers, box_offers = work.later, rules.later
@@ -37,7 +38,7 @@ def score_transitions(dice, rules, indices, rolls, rolls_left, boxes, is_zero, w
             offer = box_offers.list[entry.offer]
             if offer.box != box or (offer.value == 0.0) != is_zero[number]:
                 continue
-            if contains(rules.offer_rolls, entry.begin, entry.end, first_roll + roll * BLOCK):
+            if contains(offers.rolls, entry.begin, entry.end, first_roll + roll * BLOCK):
                 after = entry.next + place
                 out_points[number] = entry.value
         # Lanes beyond the cap stand for the cap.

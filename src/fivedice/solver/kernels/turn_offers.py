@@ -7,7 +7,21 @@ import numpy as np
 
 from fivedice.ruleset import Joker
 from fivedice.solver.kernels.jit import helper
-from fivedice.solver.rule_tables import ANY, JOKERS, LOWER, MATCHING, NUM_RULINGS, WILD, RuleTables
+from fivedice.solver.kernels.rows import row_of
+from fivedice.solver.rule_tables import (
+    ANY,
+    JOKERS,
+    LIMITED,
+    LOCKED,
+    LOWER,
+    MATCHING,
+    NUM_RULINGS,
+    UNLIMITED,
+    UNLOCKED,
+    WILD,
+    RuleTables,
+)
+from fivedice.solver.states import BLOCK
 
 FREE, FORCED, WILDCARD, LOWER_FIRST = (
     JOKERS.index(joker) for joker in (Joker.FREE, Joker.FORCED, Joker.WILD, Joker.LOWER_FIRST)
@@ -34,16 +48,24 @@ class TurnOffers(NamedTuple):
     """int64[B]: the offers of these floors."""
     entries: Any
     """ENTRY[…]."""
+    rolls: Any
+    """int32[…]: the rolls to which entries refer: `RuleTables.offer_rolls`, and behind them R places for rolls that
+    score in no open box."""
+    scored: Any
+    """bool[R]: whether each roll scores in an open box."""
 
 
 def empty_turn_offers(rules: RuleTables) -> TurnOffers:
     """Uninitialised `TurnOffers`, large enough for any turn under these rules."""
+    num_rolls = rules.num_rolls
     return TurnOffers(
         count=np.zeros(3, dtype=np.int64),
         status=np.zeros(rules.boxes.size, dtype=np.int64),
         floors=np.zeros(rules.boxes.size, dtype=np.int64),
         floor_offers=np.zeros(rules.boxes.size, dtype=np.int64),
         entries=np.zeros(max(rules.later.list.size, rules.first.list.size), dtype=ENTRY),
+        rolls=np.concatenate([rules.offer_rolls, np.zeros(num_rolls, dtype=np.int32)]),
+        scored=np.zeros(num_rolls, dtype=np.bool_),
     )
 
 
@@ -69,28 +91,46 @@ def bonus_reach(rules, status):
 def list_turn_offers(rules, box_offers, num_rolls, num_unequal, card, plane, out_offers):
     """Lists those of `box_offers` that are open."""
     boxes, status = rules.boxes, out_offers.status
-    is_good = rules.num_flags > 1 and plane % rules.num_flags == 0
-    is_extra = rules.has_extras
+    flag = plane % rules.num_flags
+    is_complete, is_begun = True, False
     find_status(rules, card, status)
+    won_card = rules.num_cards
     for index in range(boxes.size):
-        if boxes[index].is_joker and status[index] <= 0:
-            is_extra = False
+        won_card += status[index] > 0
+        if boxes[index].is_joker:
+            is_complete &= status[index] > 0
+            is_begun |= status[index] > 0
+    is_good = rules.num_flags > 1 and flag == 0 and is_complete
+    is_extra = rules.has_extras and (is_complete or (rules.wild_while_open and (is_begun or flag == 1)))
+    closed = LOCKED if is_good else UNLOCKED
+    limit = plane // rules.pending_unit  # the rank of the points that limit an open box with a partner; 0 is none
     num_floors, num_entries = 0, 0
     for place in range(boxes.size + (rules.matches.shape[0] if is_extra else 0)):
-        case = place
+        case, must_score = place, False
         if place >= boxes.size:
             face = place - boxes.size
             case = boxes.size + face * NUM_RULINGS + _ruling(rules, status, face)
+            must_score = rules.forced_score and _has_points(rules, box_offers, case, status, closed, limit)
         elif status[place] != 0:
             continue
         for index in range(box_offers.begin[case], box_offers.begin[case + 1]):
             offer = box_offers.list[index]
             box = boxes[offer.box]
             end = offer.end_unequal if is_extra else offer.end
-            if status[offer.box] != 0 or offer.begin == end:
+            if offer.begin == end or not _is_open(rules, offer, status, closed, limit):
                 continue
-            next_card = rules.num_cards if offer.wins else card + box.step
-            next_state = next_card * rules.num_saved * rules.base_planes + plane + (offer.spoils if is_good else 0)
+            if must_score and offer.value == 0.0:
+                continue
+            next_flag = flag
+            if offer.spoils or (offer.is_elsewhere and not is_begun):
+                next_flag = 1
+            elif box.is_joker and not is_begun and not rules.first_in_box:
+                next_flag = 0
+            next_card = won_card if offer.wins else card + box.step
+            next_plane = plane + next_flag - flag
+            if box.partner >= 0:
+                next_plane += ((offer.rank if status[box.partner] <= 0 else 0) - limit) * rules.pending_unit
+            next_state = row_of(rules, next_card) + next_plane
             if box.plane_unit == 0:
                 next_state = next_state * rules.stride + offer.points
             else:
@@ -104,14 +144,95 @@ def list_turn_offers(rules, box_offers, num_rolls, num_unequal, card, plane, out
             else:
                 entry = out_offers.entries[num_entries]
                 entry.next = next_state
-                entry.value = offer.value + (rules.extra_bonus if is_good and place >= boxes.size else 0.0)
+                entry.value = offer.value
+                if is_good and place >= boxes.size and not (rules.bonus_needs_points and offer.value == 0.0):
+                    entry.value += rules.extra_bonus[offer.box]
                 entry.offer = index
                 entry.begin = offer.begin
                 entry.end = end
                 num_entries += 1
     out_offers.count[0] = num_floors
     out_offers.count[1] = num_entries
-    out_offers.count[2] = num_unequal if is_extra else num_rolls
+    out_offers.count[2] = num_unequal if is_extra or rules.tracks_first else num_rolls
+    if rules.forced_score:
+        _force_scores(rules, box_offers, num_unequal if is_extra else num_rolls, num_unequal, out_offers)
+
+
+@helper
+def _is_open(rules, offer, status, closed, limit):
+    """Whether an offer is open to the rolls that it lists."""
+    if status[offer.box] != 0 or offer.lock == closed or offer.lock == (UNLIMITED if limit > 0 else LIMITED):
+        return False
+    box = rules.boxes[offer.box]
+    if box.partner < 0 or limit == 0 or offer.rank == 0 or (rules.or_equal and offer.rank == limit):
+        return True
+    return offer.rank > limit if box.is_above else offer.rank < limit
+
+
+@helper
+def _has_points(rules, box_offers, case, status, closed, limit):
+    """Whether an open offer of this case pays points."""
+    found = False
+    for index in range(box_offers.begin[case], box_offers.begin[case + 1]):
+        offer = box_offers.list[index]
+        found |= offer.value > 0.0 and _is_open(rules, offer, status, closed, limit)
+    return found
+
+
+@helper
+def _force_scores(rules, box_offers, num_rolls, num_unequal, out_offers):
+    """Closes zeros to the rolls that score in an open box. The others are listed, and every zero becomes an entry."""
+    entries, rolls, scored = out_offers.entries, out_offers.rolls, out_offers.scored
+    begin = rules.offer_rolls.size
+    first_row = rules.offer_rolls[0] // BLOCK - num_unequal  # the first of them is the lowest roll of equal dice
+    scored[:] = False
+    for index in range(out_offers.count[1]):
+        if box_offers.list[entries[index].offer].value > 0.0:
+            for listed in range(entries[index].begin, entries[index].end):
+                scored[rolls[listed] // BLOCK - first_row] = True
+    middle = end = begin
+    for roll in range(num_rolls):
+        if not scored[roll]:
+            rolls[end] = (first_row + roll) * BLOCK
+            end += 1
+            if roll < num_unequal:
+                middle = end
+    num_entries = 0
+    for index in range(out_offers.count[1]):
+        number = entries[index].offer
+        offer = box_offers.list[number]
+        low, high = entries[index].begin, entries[index].end
+        if offer.value == 0.0 and number < box_offers.begin[rules.boxes.size]:
+            low, high = _unscored(rules, offer, begin, middle, end)
+        if low < high:
+            _write_entry(entries[index].next, entries[index].value, low, high, number, entries[num_entries])
+            num_entries += 1
+    for index in range(out_offers.count[0]):
+        number = out_offers.floor_offers[index]
+        low, high = _unscored(rules, box_offers.list[number], begin, middle, end)
+        if low < high:
+            _write_entry(out_offers.floors[index], 0.0, low, high, number, entries[num_entries])
+            num_entries += 1
+    out_offers.count[0] = 0
+    out_offers.count[1] = num_entries
+
+
+@helper
+def _unscored(rules, offer, begin, middle, end):
+    """The range of the rolls that score nowhere and may take a zero: of equal dice, of unequal dice, or of both."""
+    if offer.is_elsewhere:
+        return middle, end
+    return begin, middle if rules.tracks_first else end
+
+
+@helper
+def _write_entry(next_state, value, begin, end, offer, out_entry):
+    """Writes one entry."""
+    out_entry.next = next_state
+    out_entry.value = value
+    out_entry.begin = begin
+    out_entry.end = end
+    out_entry.offer = offer
 
 
 @helper

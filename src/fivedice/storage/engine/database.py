@@ -14,6 +14,7 @@ from sqlalchemy.engine import URL
 from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
 
 from fivedice.errors import IllegalError, MalformedError, shown
+from fivedice.extras import missing_extra
 from fivedice.storage.engine.postgres import LOCK_NOT_AVAILABLE, default_timeouts, postgres_engine
 from fivedice.storage.engine.postgres_connections import PostgresConnections
 from fivedice.storage.engine.sqlite import READERS, SqliteDatabase
@@ -126,6 +127,14 @@ class Database:
         """Call a function in the next transaction; the future has its result once that is durable, or its exception."""
         return self._writer.write(job)
 
+    async def appended(self, entry: StoredEvent) -> bool:
+        """Like `append`, for a task."""
+        return await self._writer.appended(entry)
+
+    async def written(self, job: Callable[[Connection], T]) -> T:
+        """Like `write`, for a task."""
+        return await self._writer.written(job)
+
     def write_later(self, job: Callable[[Connection], object]) -> None:
         """Like `write`, for something that nobody waits for: a failure is logged."""
 
@@ -215,12 +224,16 @@ class Database:
 
 
 def _parsed(url: str) -> URL:
-    """The URL with its driver; raises `MalformedError`."""
+    """The URL with its driver; raises `MalformedError`, and `MissingExtraError` without the driver."""
     try:
         parsed = make_url(url)
     except ArgumentError:
         raise MalformedError(f"database {shown(url)}: {_WANTED}") from None
     if parsed.drivername in ("postgres", "postgresql", "postgresql+psycopg"):
+        try:
+            import psycopg as psycopg
+        except ImportError:  # also where psycopg finds no libpq
+            raise missing_extra("A PostgreSQL database", "postgres") from None
         return parsed.set(drivername="postgresql+psycopg")
     if parsed.drivername != "sqlite" or parsed.database in (None, "", ":memory:"):
         raise MalformedError(f"database {shown(parsed.render_as_string(hide_password=True))}: {_WANTED}")

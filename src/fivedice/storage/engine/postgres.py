@@ -4,7 +4,6 @@ from typing import Any
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, text
 
-from fivedice.errors import MalformedError
 from fivedice.storage.advisory_locks import SERVING
 
 TIMEOUTS: dict[str, object] = {
@@ -45,21 +44,18 @@ def may_replace(connection: Connection) -> bool:
 
 
 def postgres_engine(url: URL, size: int, *, starts: bool = False) -> Engine:
-    """An engine with `size` connections, each tested before it is reused; raises `MalformedError` without a driver.
+    """An engine with `size` connections, each tested before it is reused.
 
     With `starts`, statements wait as long for locks as a starting process may.
     """
-    try:
-        engine = create_engine(
-            url,
-            pool_size=size,
-            max_overflow=0,
-            pool_pre_ping=True,
-            connect_args=default_timeouts(url),
-            hide_parameters=True,  # errors would put secrets in the log
-        )
-    except ImportError:
-        raise MalformedError("PostgreSQL needs its driver: pip install 'fivedice[postgres]'") from None
+    engine = create_engine(
+        url,
+        pool_size=size,
+        max_overflow=0,
+        pool_pre_ping=True,
+        connect_args=default_timeouts(url),
+        hide_parameters=True,  # errors would put secrets in the log
+    )
 
     @event.listens_for(engine, "connect")
     def _connect(connection: Any, _: object) -> None:

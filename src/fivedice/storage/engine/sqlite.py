@@ -15,22 +15,23 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from threading import Condition
 from typing import Any
-from urllib.parse import quote
 
-from sqlalchemy import Connection, Engine, create_engine, event
-from sqlalchemy.pool import QueuePool
+from sqlalchemy import Connection
 
 from fivedice.errors import IllegalError
+from fivedice.storage.engine.sqlite_connections import (
+    READING,
+    RESCUE_SECONDS,
+    WRITING,
+    checkpoint,
+    connect,
+    pragma,
+    sqlite_engine,
+)
 from fivedice.storage.engine.sqlite_files import SqliteFiles
 from fivedice.storage.engine.sqlite_lock import SqliteLock
 from fivedice.storage.engine.sqlite_mark import Mark
 from fivedice.storage.engine.unavailable import EventsMissingError, UnavailableError
-
-BUSY_SECONDS = 10.0
-"""How long SQLite waits for another process that is writing."""
-
-RESCUE_SECONDS = 1.0
-"""How long a checkpoint of a deleted log waits for readers, before it is tried again with the next check."""
 
 WATCH_SECONDS = 1.0
 """Between two checks of the files while nothing is written."""
@@ -56,8 +57,8 @@ class SqliteDatabase:
         self, path: Path, check_schema: Callable[[], None], *, serves: bool, changes: bool, may_lack_events: bool
     ) -> None:
         self.path = path.resolve()  # SQLite, too, has its log beside the target of a symbolic link
-        self.writing = self._engine("BEGIN IMMEDIATE", 1, "foreign_keys = ON" if changes else "query_only = ON")
-        self.reading = self._engine("BEGIN DEFERRED", READERS, "query_only = ON")
+        self.writing = sqlite_engine(self.path, "BEGIN IMMEDIATE", 1, *(WRITING if changes else READING))
+        self.reading = sqlite_engine(self.path, "BEGIN DEFERRED", READERS, *READING)
         self._changes = changes
         self._files = SqliteFiles(self.path)
         self._check_schema = check_schema
@@ -107,7 +108,7 @@ class SqliteDatabase:
 
     def last_event(self, connection: Connection) -> int:
         """The number of the last event, as the connection's transaction sees it."""
-        number: int = _pragma(connection.connection.driver_connection, "user_version")
+        number: int = pragma(connection.connection.driver_connection, "user_version")
         return number
 
     def confirm(self, last_event: int) -> None:
@@ -157,11 +158,11 @@ class SqliteDatabase:
         self._files.open(serves=self._serves, creates=creates)
         try:
             if creates:
-                with closing(self._connect("journal_mode = WAL")):  # reading and writing do not block each other
+                with closing(connect(self.path, "journal_mode = WAL")):  # reading and writing do not block each other
                     pass
             with closing(self.writing.raw_connection()) as connection:  # which stays open, and with it the log
-                self._last_event = _pragma(connection.driver_connection, "user_version")
-                has_log = _pragma(connection.driver_connection, "journal_mode") == "wal"
+                self._last_event = pragma(connection.driver_connection, "user_version")
+                has_log = pragma(connection.driver_connection, "journal_mode") == "wal"
             self._files.watch(has_log=has_log)
             if self._opened in (None, self._files.identity):  # not if an operator has replaced the file
                 self._check_missing(self._last_event)  # before anything is written: the lost log may be put back
@@ -219,7 +220,7 @@ class SqliteDatabase:
             if not is_database_here and self._files.is_deleted:
                 return f"the database with everything acknowledged is now {self._copy(connection.driver_connection)}"
             try:
-                _checkpoint(connection.driver_connection)
+                checkpoint(connection.driver_connection)
             except sqlite3.Error:
                 if not self._files.is_log_here:
                     raise
@@ -281,48 +282,3 @@ class SqliteDatabase:
                 return False
             self._num_readers += 1
             return True
-
-    def _engine(self, begin: str, size: int, *settings: str) -> Engine:
-        """An engine with `size` connections whose transactions start with the statement `begin`."""
-        engine = create_engine(
-            "sqlite://",
-            creator=lambda: self._connect(*settings),
-            pool_size=size,
-            max_overflow=0,
-            poolclass=QueuePool,
-            hide_parameters=True,  # errors would put secrets in the log
-        )
-
-        @event.listens_for(engine, "begin")
-        def _begin(connection: Connection) -> None:
-            connection.exec_driver_sql(begin)
-
-        return engine
-
-    def _connect(self, *settings: str) -> sqlite3.Connection:
-        # mode=rw: if the file is gone, fail rather than create an empty database.
-        connection = sqlite3.connect(
-            f"file:{quote(str(self.path))}?mode=rw",
-            uri=True,
-            isolation_level=None,  # SQLAlchemy begins transactions, not the driver
-            timeout=BUSY_SECONDS,
-            check_same_thread=False,
-        )
-        for setting in ("synchronous = FULL", *settings):
-            connection.execute(f"PRAGMA {setting}")
-        return connection
-
-
-def _pragma(connection: Any, name: str) -> Any:
-    return connection.execute(f"PRAGMA {name}").fetchone()[0]
-
-
-def _checkpoint(connection: Any) -> None:
-    """Write the whole log into the database file and sync it; raises `UnavailableError` or `sqlite3.Error`."""
-    connection.execute(f"PRAGMA busy_timeout = {RESCUE_SECONDS * 1_000:.0f}")
-    try:
-        busy, _, _ = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
-    finally:
-        connection.execute(f"PRAGMA busy_timeout = {BUSY_SECONDS * 1_000:.0f}")
-    if busy:
-        raise UnavailableError("another process reads it")

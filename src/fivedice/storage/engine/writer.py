@@ -4,9 +4,11 @@ A commit to disk takes milliseconds, regardless of its size. While one is in pro
 higher the load, the more of them share a commit. A request is answered only after its own commit.
 """
 
-from collections.abc import Callable, Sequence
+import asyncio
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass, field
+from contextlib import suppress
+from dataclasses import dataclass
 from errno import ESHUTDOWN
 from queue import Empty, SimpleQueue
 from threading import Lock, Thread
@@ -19,6 +21,7 @@ from sqlalchemy.exc import IntegrityError
 from fivedice.storage.rows.event import StoredEvent, append_events
 
 T = TypeVar("T")
+F = TypeVar("F", bound="Future[Any] | asyncio.Future[Any]")
 
 MAX_BATCH = 500
 """The most requests in one transaction, so that it is short enough for those that wait behind it."""
@@ -26,10 +29,19 @@ MAX_BATCH = 500
 
 @dataclass(frozen=True, slots=True)
 class _Request:
-    """A queued request: an event to append, or a function to call within the transaction."""
+    """A queued request: an event to append, or a function to call within the transaction.
+
+    `future` is for a thread that waits, or for a task of an event loop.
+    """
 
     work: StoredEvent | Callable[[Connection], Any]
-    future: "Future[Any]" = field(default_factory=Future)
+    future: "Future[Any] | asyncio.Future[Any]"
+
+    def begin(self) -> bool:
+        """Whether it is still wanted. From then on only a task can cancel it, which its outcome does not reach."""
+        if isinstance(self.future, Future):
+            return self.future.set_running_or_notify_cancel()
+        return not self.future.cancelled()
 
 
 class Guard(Protocol):
@@ -75,11 +87,21 @@ class Writer:
 
     def append(self, entry: StoredEvent) -> "Future[bool]":
         """Append an event; after the commit, the future's result is whether it was stored (see `append_events`)."""
-        return self._enqueue(entry)
+        return self._enqueue(entry, Future())
 
     def write(self, job: Callable[[Connection], T]) -> "Future[T]":
         """Call a function within the next transaction; if it raises, only its own changes are rolled back."""
-        return self._enqueue(job)
+        return self._enqueue(job, Future())
+
+    async def appended(self, entry: StoredEvent) -> bool:
+        """Like `append`, for a task: all tasks of a loop that wait for a commit are resumed by one call."""
+        result: bool = await self._enqueue(entry, asyncio.get_running_loop().create_future())
+        return result
+
+    async def written(self, job: Callable[[Connection], T]) -> T:
+        """Like `write`, for a task."""
+        result: T = await self._enqueue(job, asyncio.get_running_loop().create_future())
+        return result
 
     def close(self) -> None:
         """Write all queued requests and end the thread. Later requests fail."""
@@ -88,14 +110,13 @@ class Writer:
             self._waiting.put(None)
         self._thread.join()
 
-    def _enqueue(self, work: StoredEvent | Callable[[Connection], Any]) -> "Future[Any]":
-        request = _Request(work)
+    def _enqueue(self, work: StoredEvent | Callable[[Connection], Any], future: F) -> F:
         with self._gate:
             if not self._is_closed:
-                self._waiting.put(request)
-                return request.future
-        request.future.set_exception(self._explain(OSError(ESHUTDOWN, "it is closed")))
-        return request.future
+                self._waiting.put(_Request(work, future))
+                return future
+        future.set_exception(self._explain(OSError(ESHUTDOWN, "it is closed")))
+        return future
 
     def _run(self) -> None:
         is_closing = False
@@ -108,8 +129,7 @@ class Writer:
                 continue
             try:
                 while request is not None:
-                    # From here on it cannot be cancelled, so every request in the batch gets a result.
-                    if request.future.set_running_or_notify_cancel():
+                    if request.begin():
                         batch.append(request)
                     if len(batch) == MAX_BATCH:
                         break
@@ -136,15 +156,10 @@ class Writer:
         except Exception as error:  # noqa: BLE001
             # Nothing was written, or it is not certain: every request fails with the reason, and the thread continues.
             failure = self.failure = self._explain(error)
-            for request in batch:
-                request.future.set_exception(failure)
+            _answer((request, failure) for request in batch)
             return
         self.failure = None
-        for request, outcome in outcomes:
-            if isinstance(outcome, Exception):
-                request.future.set_exception(outcome)
-            else:
-                request.future.set_result(outcome)
+        _answer(outcomes)
 
     def _transaction(self, batch: Sequence[_Request]) -> "list[tuple[_Request, Any]]":
         """Run one transaction for all requests, and return their outcomes once they are durable."""
@@ -157,6 +172,29 @@ class Writer:
         if self._guard:
             self._guard.confirm(last_event)
         return outcomes
+
+
+def _answer(outcomes: "Iterable[tuple[_Request, Any]]") -> None:
+    """Give each request its outcome. A loop is called once for all of its tasks."""
+    tasks: dict[asyncio.AbstractEventLoop, list[tuple[asyncio.Future[Any], Any]]] = {}
+    for request, outcome in outcomes:
+        if isinstance(request.future, Future):
+            _settle([(request.future, outcome)])
+        else:
+            tasks.setdefault(request.future.get_loop(), []).append((request.future, outcome))
+    for loop, found in tasks.items():
+        with suppress(RuntimeError):  # the loop is closed
+            loop.call_soon_threadsafe(_settle, found)
+
+
+def _settle(outcomes: "Iterable[tuple[Future[Any] | asyncio.Future[Any], Any]]") -> None:
+    for future, outcome in outcomes:
+        if future.done():
+            continue  # the task was cancelled
+        if isinstance(outcome, Exception):
+            future.set_exception(outcome)
+        else:
+            future.set_result(outcome)
 
 
 def _append_all(connection: Connection, batch: Sequence[_Request]) -> list[tuple[_Request, bool]]:

@@ -11,6 +11,7 @@ from sqlalchemy import Connection, Select, Text, and_, bindparam, func, select, 
 
 from fivedice.storage.notify.announcements import MAX_BYTES, TABLES, announce
 from fivedice.storage.rows.activity import mark_changed
+from fivedice.storage.rows.sqlite_append import append_all
 from fivedice.storage.rows.upsert import insert_into
 from fivedice.storage.schema import events
 
@@ -52,17 +53,10 @@ def append_events(connection: Connection, entries: Sequence[StoredEvent]) -> lis
     An event is not stored if its version or its command exists already, or if the event that it follows does not: an
     older copy of the database may have been restored, and a log must never have a gap.
     """
-    stored: set[_Key] = set()
-    left = list(entries)
-    while left:
-        fitting = _fitting(connection, left)
-        appended = _insert(connection, fitting)
-        stored |= appended
-        # One event may follow another of the same transaction.
-        may_fit = any((entry.table, entry.version - 1, entry.after) in appended for entry in left)
-        left = [entry for entry in left if entry not in fitting] if may_fit else []
-    outcome = [(entry.table, entry.version, entry.command) in stored for entry in entries]
-    mark_changed(connection, (table for table, _, _ in stored))
+    if connection.dialect.name == "sqlite" and append_all(_sqlite(connection), entries):
+        outcome = [True] * len(entries)
+    else:
+        outcome = _append_each(connection, entries)
     announce(connection, TABLES, map(event_line, compress(entries, outcome)))
     _count(connection, sum(outcome))
     return outcome
@@ -110,12 +104,32 @@ def parse_line(line: str) -> tuple[str, int, StoredEvent | None]:
     return table, int(version), StoredEvent(table, int(version), command, float(at), body, after)
 
 
+def _append_each(connection: Connection, entries: Sequence[StoredEvent]) -> list[bool]:
+    """Append those of the events that can be stored, and enter their tables as changed."""
+    stored: set[_Key] = set()
+    left = list(entries)
+    while left:
+        fitting = _fitting(connection, left)
+        appended = _insert(connection, fitting)
+        stored |= appended
+        # One event may follow another of the same transaction.
+        may_fit = any((entry.table, entry.version - 1, entry.after) in appended for entry in left)
+        left = [entry for entry in left if entry not in fitting] if may_fit else []
+    mark_changed(connection, (table for table, _, _ in stored))
+    return [(entry.table, entry.version, entry.command) in stored for entry in entries]
+
+
 def _count(connection: Connection, num: int) -> None:
     """Number the events of a SQLite file consecutively, for `Mark`; a transaction that fails counts nothing."""
     if num and connection.dialect.name == "sqlite":
-        sqlite: Any = connection.connection.driver_connection  # without the cost of SQLAlchemy's own results
+        sqlite = _sqlite(connection)
         last: int = sqlite.execute("PRAGMA user_version").fetchone()[0]
         sqlite.execute(f"PRAGMA user_version = {(last + num) % MAX_EVENT_NUMBERS}")
+
+
+def _sqlite(connection: Connection) -> Any:
+    """The driver's own connection, which costs less than SQLAlchemy's results."""
+    return connection.connection.driver_connection
 
 
 def _fitting(connection: Connection, entries: Sequence[StoredEvent]) -> list[StoredEvent]:

@@ -8,7 +8,7 @@ import pytest
 
 from fivedice.server.config.limits import EXPORT_SECONDS, LINK_SECONDS, NEW_DEVICE_SECONDS, SEEN_SECONDS
 from tests.server.serving import TWO, Browser, Clock, Serving, serving
-from tests.storage.conftest import emptied
+from tests.storage.empty import empty_postgres
 from tests.waiting import wait_for
 
 Visit = Callable[[], Browser]
@@ -143,7 +143,7 @@ def test_a_device_is_seen_when_it_connects(ann: Browser, clock: Clock) -> None:
 
 
 def test_a_device_that_is_removed_by_one_process_loses_the_seat_in_the_other(postgres: str, tmp_path: Path) -> None:
-    url = emptied(postgres)
+    url = empty_postgres(postgres)
     with serving(tmp_path, database_url=url) as one, serving(tmp_path, database_url=url) as two:
         ann, ben = Browser(one.url), Browser(two.url)
         table = ann.create(TWO)

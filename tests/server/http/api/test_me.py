@@ -11,7 +11,7 @@ from fivedice import Position, Score, load_ruleset
 from fivedice.game.record import Record, parse_record
 from fivedice.game.seats import parse_seat
 from fivedice.rulesets import parse_ruleset
-from fivedice.server.games import library
+from fivedice.server.games import game_list
 from fivedice.server.table.apply import replay
 from fivedice.server.table.events import AnyEvent
 from fivedice.server.table.state import Table
@@ -19,7 +19,7 @@ from fivedice.storage.rows.holders import known_holder
 from fivedice.storage.rows.records import StoredRecord, import_records
 from fivedice.storage.schema import events, records
 from tests.server.serving import TINY, TWO, Browser, Serving, serving
-from tests.waiting import wait_for
+from tests.waiting import TIMEOUT_SECONDS, wait_for
 
 SOLO = [TWO[0]]
 
@@ -202,7 +202,7 @@ def test_a_record_that_was_stored_as_it_came_is_not_imported_again(server: Servi
         holder = known_holder(connection, ann.http.cookies["fivedice"], 1.0)
         return import_records(connection, holder, [StoredRecord(text, 0, 1.0)])
 
-    assert server.services.database.write(store).result(10) == 1
+    assert server.services.database.write(store).result(TIMEOUT_SECONDS) == 1
     assert ann.send_import("/api/me/records", json={"text": text}).json() == {"records": 0, "seats": 0}
     assert [game["name"] for game in ann.get("/api/me")["games"] if not game["table"]] == ["Tiny"]
     assert "# our rules" in ann.http.post("/api/me/export").json()["records"][0]["text"]
@@ -223,8 +223,8 @@ def test_games_are_replayed_outside_of_transactions(tmp_path: Path, monkeypatch:
 
             return counted
 
-        monkeypatch.setattr(library, "replay", counting(replay))
-        monkeypatch.setattr(library, "parse_record", counting(parse_record))
+        monkeypatch.setattr(game_list, "replay", counting(replay))
+        monkeypatch.setattr(game_list, "parse_record", counting(parse_record))
         assert len(ann.get("/api/me")["games"]) == 2
         assert busy == [0, 0]
         assert len(ann.get("/api/me")["games"]) == 2
@@ -281,7 +281,7 @@ def test_the_first_part_replays_only_its_own_games(tmp_path: Path, monkeypatch: 
             replayed.append(replay(log))
             return replayed[-1]
 
-        monkeypatch.setattr(library, "replay", counting)
+        monkeypatch.setattr(game_list, "replay", counting)
         assert len(ann.get("/api/me", limit=2)["games"]) == 2
         assert len(replayed) == 2
         ann.close()
@@ -295,7 +295,7 @@ def test_a_malformed_event_does_not_make_the_list_fail(
         ann = Browser(server.url)
         lost, found = finished(ann), finished(ann)
         damaged = events.update().where(events.c.table_id == lost, events.c.version == 2).values(body=body)
-        server.services.database.write(lambda connection: connection.execute(damaged)).result(10)
+        server.services.database.write(lambda connection: connection.execute(damaged)).result(TIMEOUT_SECONDS)
         listed = ann.get("/api/me")
         assert ([game["table"] for game in listed["games"]], listed["unreadable"]) == ([found], 1)
         ann.close()
@@ -313,7 +313,7 @@ def test_an_unreadable_game_does_not_hide_the_others(tmp_path: Path, caplog: pyt
             )
             connection.execute(records.update().values(text="no record"))
 
-        server.services.database.write(damage).result(10)
+        server.services.database.write(damage).result(TIMEOUT_SECONDS)
         listed = ann.get("/api/me")
         assert ([game["table"] for game in listed["games"]], listed["unreadable"]) == ([found], 2)
         assert ann.http.post("/api/me/export").status_code == 200

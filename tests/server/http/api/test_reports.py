@@ -47,6 +47,10 @@ def test_two_people_and_a_computer_player_play_every_shipped_ruleset_to_the_end(
             game.append(step.event)
         elif not turn.dice:
             send(game, type="roll", seat=turn.seat, kept=[])
+        elif boxes := [offer.box for offer in turn.offers if offer.can_announce and chance.random() < 1 / 4]:
+            send(game, type="announce", seat=turn.seat, box=boxes[0])
+        elif not any(offer.is_open for offer in turn.offers):
+            continue
         elif turn.rolls_left and chance.random() < 1 / 2:
             send(game, type="roll", seat=turn.seat, kept=[chance.random() < 1 / 2 for _ in turn.dice])
         else:

@@ -10,8 +10,9 @@ from hypothesis import HealthCheck, given, settings
 from fivedice.server.http.app import ENDPOINTS
 from tests.amount import amount
 from tests.server.serving import TWO, Browser, Serving
+from tests.waiting import TIMEOUT_SECONDS
 
-EXAMPLES = amount(5, full=50)
+EXAMPLES = amount(3, full=50)
 """Requests per endpoint."""
 
 TOO_LONG = "Invalid HTTP request received."
@@ -59,7 +60,7 @@ def test_every_response_is_documented(document: Any, player: tuple[Browser, str]
         parameters = case.path_parameters
         if parameters and len(parameters.get("table", "")) % 2:
             parameters["table"] = table
-        answer = case.call(cookies=dict(browser.http.cookies))
+        answer = case.call(cookies=dict(browser.http.cookies), timeout=TIMEOUT_SECONDS)
         if answer.text != TOO_LONG:
             case.validate_response(answer, checks=checks)
 

@@ -5,7 +5,6 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 
-import httpx
 import pytest
 from sqlalchemy import Connection
 
@@ -15,7 +14,9 @@ from fivedice.storage.rows.holders import known_holder, new_secret
 from fivedice.storage.rows.tables import StoredTable, hold_seat, load_holders
 from fivedice.storage.rows.uptime import serve_until
 from fivedice.storage.schema import holders, keys, seat_holders
+from tests import clients
 from tests.server.serving import TINY, TWO, Browser, Clock, cookie_value, serving
+from tests.waiting import TIMEOUT_SECONDS
 
 SOLO = [TWO[0]]
 OPEN = [TWO[0], {"kind": "person"}]
@@ -177,7 +178,7 @@ def test_the_secret_of_a_seat_is_not_logged(ann: Browser, caplog: pytest.LogCapt
     with caplog.at_level(0):
         table = ann.create()
         secret = ann.http.post(f"/api/tables/{table}/seats/1/link").json()["secret"]
-        assert httpx.post(f"{ann.url}/api/tables/{table}/claim", json={"secret": secret}).status_code == 200
+        assert clients.post(f"{ann.url}/api/tables/{table}/claim", json={"secret": secret}).status_code == 200
         assert ann.http.post(f"/api/tables/{table}/claim", content=f'{{"secret":"{secret}}}').status_code == 400
     of_the_server = [record.getMessage() for record in caplog.records if not record.name.startswith("httpcore")]
     assert of_the_server
@@ -194,7 +195,7 @@ def test_a_browser_unknown_to_a_restored_database_can_take_a_seat(tmp_path: Path
         ann = Browser(server.url)
         ann.create()
         table = ann.create([{"kind": "person"}])
-        server.services.database.write(forget).result(10)
+        server.services.database.write(forget).result(TIMEOUT_SECONDS)
         ann.do(table, "sit", seat=0, name="Ann")
         assert ann.get(f"/api/tables/{table}")["yours"] == [0]
         ann.do(table, "roll", seat=0, kept=[])
@@ -214,7 +215,7 @@ def test_a_rematch_keeps_holders_on_all_their_devices(tmp_path: Path) -> None:
             hold_seat(connection, table, 0, phone, 1.0)
             return phone
 
-        phone = database.write(claim_elsewhere).result(10)
+        phone = database.write(claim_elsewhere).result(TIMEOUT_SECONDS)
         rematch = ann.do(table, "rematch", seat=0)["rematch"]
         held = database.read(lambda connection: load_holders(connection, rematch))
         assert held == database.read(lambda connection: load_holders(connection, table))
@@ -240,10 +241,10 @@ def test_a_seat_claimed_during_a_reload_is_held(tmp_path: Path) -> None:
         tables._live[table].must_reload = True
         late = threading.Thread(target=ann.send, args=(table, "roll", 1), kwargs={"seat": 0, "kept": []})
         late.start()
-        assert was_read.wait(10)
+        assert was_read.wait(TIMEOUT_SECONDS)
         assert phone.http.post(f"/api/tables/{table}/claim", json={"secret": secret}).json() == {"seat": 0}
         go_on.set()
-        late.join(10)
+        late.join(TIMEOUT_SECONDS)
         assert phone.get(f"/api/tables/{table}")["yours"] == [0]
         ann.close()
         phone.close()

@@ -5,10 +5,14 @@ import type { Translated } from "../types";
 
 export const announcements: Translated<typeof english> = {
   lastScore: "{name}: {n} in {box}",
+  lastPair: "{name}: {n} in zwei Feldern",
   announceRoll: "{name} würfelt {dice}.",
   announceKept: "Behalten: {dice}.",
   announceKeptNone: "Nichts behalten.",
   announceScored: { one: "{name}: {box}, {n} Punkt. Gesamt {total}.", other: "{name}: {box}, {n} Punkte. Gesamt {total}." },
+  announceAnnounced: "{name} sagt {box} an.",
+  announceFirst: "{name} wählt {box} als erstes Feld.",
+  announceSecond: { one: "{name}: {box} als zweites Feld, {n} Punkt für beide. Gesamt {total}.", other: "{name}: {box} als zweites Feld, {n} Punkte für beide. Gesamt {total}." },
   announceRolledOff: "{name}: {n}",
   announceUndone: "{name} nimmt den Eintrag zurück.",
   announceSat: "{name} hat Platz genommen.",

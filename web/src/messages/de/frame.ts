@@ -15,6 +15,7 @@ export const frame: Translated<typeof english> = {
   skip: "Zum Inhalt",
   settings: "Einstellungen",
   language: "Sprache",
+  boxesOnly: "Nur die Namen der Felder",
   theme: "Farben",
   themeAuto: "Wie das System",
   themeLight: "Hell",

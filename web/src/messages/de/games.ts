@@ -6,8 +6,6 @@ import type { Translated } from "../types";
 export const games: Translated<typeof english> = {
   // reasons
   sources: "Woher der Unterschied kommt",
-  sourceUpper: "Bonus oben",
-  sourceExtra: "Bonus für weitere Kniffel",
   source: "Quelle",
   // my games
   gamesLead: "Die Spiele aus diesem Browser. Es gibt kein Konto: Exportiere sie, um sie zu sichern oder mitzunehmen.",

@@ -28,6 +28,7 @@ export const review: Translated<typeof english> = {
   levelCasual: "locker gespielt",
   levelBeginner: "wie ein Anfänger gespielt",
   sumGood: "{start} zu Beginn erwartet + {luck} Glück − {loss} verloren = {score}",
+  sumOutright: "Davon zählt der sofortige Sieg {n}, neben {score} Punkten.",
   sumBad: "{start} zu Beginn erwartet − {luck} Pech − {loss} verloren = {score}",
   hardFound: { one: "{n} schwierige Entscheidung gefunden", other: "{n} schwierige Entscheidungen gefunden" },
   bestTurn: {
@@ -40,6 +41,7 @@ export const review: Translated<typeof english> = {
   // the turns
   valueOverTime: "Erwartete Punktzahl, Runde für Runde",
   turnsOf: "Runden von {name}",
+  turnsYours: "Deine Runden",
   reviewOf: "Spieler",
   costliestFirst: "Teuerste zuerst",
   noMistakes: "Perfekt: Keine Entscheidung kostete auch nur einen Zehntelpunkt.",
@@ -95,6 +97,10 @@ export const review: Translated<typeof english> = {
   turningBy: {
     one: "Zug {turn}: {box} von {by} mit {n} Punkt brachte dich von {before} auf {after}.",
     other: "Zug {turn}: {box} von {by} mit {n} Punkten brachte dich von {before} auf {after}.",
+  },
+  turningByYou: {
+    one: "Zug {turn}: {box} von dir mit {n} Punkt brachte {name} von {before} auf {after}.",
+    other: "Zug {turn}: {box} von dir mit {n} Punkten brachte {name} von {before} auf {after}.",
   },
   turningOf: {
     one: "Zug {turn}: {box} von {by} mit {n} Punkt brachte {name} von {before} auf {after}.",

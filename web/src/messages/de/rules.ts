@@ -5,6 +5,9 @@ import type { Translated } from "../types";
 
 export const rules: Translated<typeof english> = {
   rulesLead: "Alle Spiele, die du hier spielen kannst. Wähle eines und sieh dir seine Felder an, mit Würfeln zu jedem.",
+  trademarks:
+    "Yahtzee ist eine Marke von Hasbro, Kniffel eine von Schmidt Spiele; auch andere Namen von Spielen können Marken ihrer Inhaber sein. fivedice gehört zu keinem von ihnen: Die Namen sagen nur, nach welchen Regeln du spielst.",
+  licences: "Lizenzen der Schriften und Bibliotheken dieser Seite",
   familyYahtzee: "Die Familie von Yahtzee und Kniffel",
   familyYatzy: "Die Familie von Yatzy",
   familyOther: "Andere Würfelspiele",

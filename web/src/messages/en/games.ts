@@ -3,8 +3,6 @@
 export const games = {
   // reasons
   sources: "Where the difference comes from",
-  sourceUpper: "Upper bonus",
-  sourceExtra: "Extra Yahtzee bonus",
   source: "Source",
   // my games
   gamesLead: "The games you played in this browser. There is no account: export them to keep a copy or to move them.",

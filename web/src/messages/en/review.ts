@@ -25,6 +25,7 @@ export const review = {
   levelCasual: "casual play",
   levelBeginner: "beginner’s play",
   sumGood: "{start} expected at the start + {luck} luck − {loss} lost = {score}",
+  sumOutright: "Of these, {n} are what the win at once counts, beside {score} points.",
   sumBad: "{start} expected at the start − {luck} bad luck − {loss} lost = {score}",
   hardFound: { one: "{n} hard decision found", other: "{n} hard decisions found" },
   bestTurn: {
@@ -37,6 +38,7 @@ export const review = {
   // the turns
   valueOverTime: "Expected score, turn by turn",
   turnsOf: "Turns of {name}",
+  turnsYours: "Your turns",
   reviewOf: "Player",
   costliestFirst: "Costliest first",
   noMistakes: "Perfect: no decision cost a tenth of a point.",
@@ -92,6 +94,10 @@ export const review = {
   turningBy: {
     one: "Turn {turn}: {box} by {by} for {n} point took you from {before} to {after}.",
     other: "Turn {turn}: {box} by {by} for {n} points took you from {before} to {after}.",
+  },
+  turningByYou: {
+    one: "Turn {turn}: your {box} for {n} point took {name} from {before} to {after}.",
+    other: "Turn {turn}: your {box} for {n} points took {name} from {before} to {after}.",
   },
   turningOf: {
     one: "Turn {turn}: {box} by {by} for {n} point took {name} from {before} to {after}.",

@@ -2,6 +2,9 @@
 
 export const rules = {
   rulesLead: "Every game that you can play here. Choose one to see its boxes, with dice for each.",
+  trademarks:
+    "Yahtzee is a trademark of Hasbro, and Kniffel one of Schmidt Spiele; other names of games may be trademarks of their owners too. fivedice is not affiliated with any of them: the names only say by which rules you play.",
+  licences: "Licences of the fonts and libraries in this page",
   familyYahtzee: "The Yahtzee family",
   familyYatzy: "The Yatzy family",
   familyOther: "Other games with dice",

@@ -5,10 +5,14 @@ import type { Translated } from "../types";
 
 export const announcements: Translated<typeof english> = {
   lastScore: "{name}: {n} i {box}",
+  lastPair: "{name}: {n} i två rutor",
   announceRoll: "{name} kastade {dice}.",
   announceKept: "Sparat: {dice}.",
   announceKeptNone: "Inget sparat.",
   announceScored: { one: "{name}: {box}, {n} poäng. Totalt {total}.", other: "{name}: {box}, {n} poäng. Totalt {total}." },
+  announceAnnounced: "{name} bjuder {box}.",
+  announceFirst: "{name} väljer {box} som första ruta.",
+  announceSecond: { one: "{name}: {box} som andra ruta, {n} poäng för båda. Totalt {total}.", other: "{name}: {box} som andra ruta, {n} poäng för båda. Totalt {total}." },
   announceRolledOff: "{name}: {n}",
   announceUndone: "{name} ångrade sig.",
   announceSat: "{name} satte sig.",

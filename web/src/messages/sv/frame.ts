@@ -15,6 +15,7 @@ export const frame: Translated<typeof english> = {
   skip: "Till innehållet",
   settings: "Inställningar",
   language: "Språk",
+  boxesOnly: "Bara rutornas namn",
   theme: "Färger",
   themeAuto: "Som systemet",
   themeLight: "Ljust",

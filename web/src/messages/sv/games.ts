@@ -6,8 +6,6 @@ import type { Translated } from "../types";
 export const games: Translated<typeof english> = {
   // reasons
   sources: "Var skillnaden kommer ifrån",
-  sourceUpper: "Bonus i övre delen",
-  sourceExtra: "Bonus för fler Yatzy",
   source: "Källa",
   // my games
   gamesLead: "Spelen i den här webbläsaren. Det finns inget konto: exportera dem för att spara eller flytta dem.",

@@ -28,6 +28,7 @@ export const review: Translated<typeof english> = {
   levelCasual: "avspänt spel",
   levelBeginner: "nybörjarspel",
   sumGood: "{start} väntade från start + {luck} tur − {loss} förlorade = {score}",
+  sumOutright: "Av dem räknas {n} för den direkta vinsten, utöver {score} poäng.",
   sumBad: "{start} väntade från start − {luck} otur − {loss} förlorade = {score}",
   hardFound: { one: "{n} svårt beslut hittat", other: "{n} svåra beslut hittade" },
   bestTurn: {
@@ -40,6 +41,7 @@ export const review: Translated<typeof english> = {
   // the turns
   valueOverTime: "Väntad poäng, omgång för omgång",
   turnsOf: "Omgångar för {name}",
+  turnsYours: "Dina omgångar",
   reviewOf: "Spelare",
   costliestFirst: "Dyrast först",
   noMistakes: "Perfekt: inget beslut kostade ens en tiondels poäng.",
@@ -95,6 +97,10 @@ export const review: Translated<typeof english> = {
   turningBy: {
     one: "Drag {turn}: {box} av {by} för {n} poäng tog dig från {before} till {after}.",
     other: "Drag {turn}: {box} av {by} för {n} poäng tog dig från {before} till {after}.",
+  },
+  turningByYou: {
+    one: "Drag {turn}: {box} av dig för {n} poäng tog {name} från {before} till {after}.",
+    other: "Drag {turn}: {box} av dig för {n} poäng tog {name} från {before} till {after}.",
   },
   turningOf: {
     one: "Drag {turn}: {box} av {by} för {n} poäng tog {name} från {before} till {after}.",

@@ -5,6 +5,9 @@ import type { Translated } from "../types";
 
 export const rules: Translated<typeof english> = {
   rulesLead: "Alla spel som du kan spela här. Välj ett för att se dess rutor, med tärningar till varje.",
+  trademarks:
+    "Yahtzee är ett varumärke som tillhör Hasbro, och Kniffel ett som tillhör Schmidt Spiele; även andra namn på spel kan vara varumärken som tillhör sina ägare. fivedice har ingen koppling till någon av dem: namnen talar bara om vilka regler du spelar efter.",
+  licences: "Licenser för sidans typsnitt och bibliotek",
   familyYahtzee: "Yahtzee-familjen",
   familyYatzy: "Yatzy-familjen",
   familyOther: "Andra tärningsspel",

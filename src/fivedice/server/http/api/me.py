@@ -7,7 +7,7 @@ from litestar import get
 from litestar.params import QueryParameter
 
 from fivedice.server.config.limits import MAX_PAGE_GAMES, PAGE_GAMES
-from fivedice.server.games.library import GamePage, ListedGame
+from fivedice.server.games.game_list import GamePage, ListedGame
 from fivedice.server.games.standings import Standing, standings
 from fivedice.server.http.api.asker import TheAsker
 from fivedice.server.http.api.costs import rate_limit_work
@@ -71,7 +71,7 @@ async def list_games(
     """The tables at which this browser holds a seat, and its imported records, most recent first, in parts."""
 
     async def work() -> GamesView:
-        return _games(await services.library.page(visitor.holder, limit, before))
+        return _games(await services.game_list.page(visitor.holder, limit, before))
 
     # A part is read quickly, and does not wait for the figures of the same browser.
     return await asker.one_game("games", work, visitor.holder, limit, before)

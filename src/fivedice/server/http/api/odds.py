@@ -14,7 +14,7 @@ from fivedice.server.http.error_responses import NoAdviceError, StaleError, docu
 from fivedice.server.solving.child import CHANCES, MOMENTS
 from fivedice.server.solving.thread_pools import in_pool
 from fivedice.server.table.state import State
-from fivedice.views.score_chances import ScoreChancesView, score_chances_view
+from fivedice.views.chances import ScoreChancesView, score_chances_view
 from fivedice.views.table_odds import OddsView, odds_view
 
 ASK_AGAIN = ResponseSpec(

@@ -20,7 +20,10 @@ TableId = Annotated[str, PathParameter(description="the table's id, the last par
 SeatIndex = Annotated[int, PathParameter(description="the number of a seat", ge=0, le=MAX_SEATS - 1)]
 Since = Annotated[int, QueryParameter(description="the version that the client has, or 0", ge=0, le=1_000_000)]
 
-Lang = Annotated[Literal["en", "de", "sv"], QueryParameter(description="the language of the texts")]
+Lang = Annotated[
+    Literal["en", "de", "sv", "da", "nb", "es", "fr"],
+    QueryParameter(description="the language of the texts; in da, nb, es and fr only names, with English sentences"),
+]
 TableParameter = Annotated[
     str, QueryParameter(description="the table whose rules they are, unless these are shipped", max_length=64)
 ]

@@ -177,7 +177,7 @@ async def remove_link(
     def job(connection: Connection) -> bool:
         return revoke_link(connection, live.id, seat, id)
 
-    if not await asyncio.wrap_future(services.database.write(job)):
+    if not await services.database.written(job):
         raise UnknownError("this seat has no such link")
 
 
@@ -192,7 +192,7 @@ async def _own_seat(services: Services, visitor: Visitor, table: str, seat: int)
 def _why_kept(device: SeatDevice, devices: list[SeatDevice], visitor: Visitor, now: float) -> str:
     """Why a visitor cannot take a seat from a device; empty if they can.
 
-    Whoever finds a link must not be able to lock out the player at once.
+    Somebody who finds a link must not be able to lock out the player at once.
     """
     if device.holder == visitor.holder:
         return "this is your own device: remove it from another that holds the seat"

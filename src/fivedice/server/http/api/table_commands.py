@@ -29,7 +29,8 @@ _DESCRIPTIONS = {
     413: "The command is larger than 8 KB.",
     428: "Refused as costly by the tutor: repeat it with a new id and `anyway` to confirm it.",
     429: "Refused as too fast.",
-    503: "Refused, because the database is unavailable: repeat it with the same id.",
+    503: "Refused, because the database is unavailable, the disk is nearly full or the server is stopping: "
+    "repeat it later, with the same id.",
 }
 _ERRORS = {404: ErrorView, 413: ErrorView, 400: ErrorView | Refused, 403: ErrorView | Refused, 503: ErrorView | Refused}
 

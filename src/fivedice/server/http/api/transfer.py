@@ -98,7 +98,7 @@ async def export_all(
         secrets = create_links(connection, kept, visitor.holder, at=now, expires=now + EXPORT_SECONDS, kind="export")
         return [ExportedSeat(*seat, secret) for seat, secret in zip(kept, secrets, strict=True)]
 
-    exported = await asyncio.wrap_future(services.database.write(create_secrets))
+    exported = await services.database.written(create_secrets)
     headers = {"cache-control": "no-store", "content-disposition": 'attachment; filename="fivedice.json"'}
     return Response(Export("export 1", records, exported), status_code=200, headers=headers)
 
@@ -134,7 +134,7 @@ async def import_all(
         records = [one.stored for one in new if one.table not in held]
         return import_records(connection, holder, records), claimed, holder
 
-    num_records, claimed, holder = await asyncio.wrap_future(services.database.write(store))
+    num_records, claimed, holder = await services.database.written(store)
     for table, seat in claimed:
         services.tables.record_claim(table, seat, visitor, holder)
     return with_cookie(ImportedView(num_records, len(claimed)), request, visitor)
@@ -164,9 +164,7 @@ async def import_one(
     services.storage_guard.count_rows(sender, _num_bytes(new))
     services.storage_guard.count_browser(sender)
     holder = await services.holders.ensure(visitor, now)
-    num_new = await asyncio.wrap_future(
-        services.database.write(lambda connection: import_records(connection, holder, [one.stored]))
-    )
+    num_new = await services.database.written(lambda connection: import_records(connection, holder, [one.stored]))
     return with_cookie(ImportedView(num_new, 0), request, visitor)
 
 

@@ -1,0 +1,1 @@
+"""Builds, checks and prepares releases; no part of the installed program."""

@@ -1,0 +1,115 @@
+"""`BatchAdvice`: the values of all actions in many positions at once, as arrays."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from fivedice.errors import IllegalError, MalformedError
+from fivedice.solver.states import Array
+
+if TYPE_CHECKING:
+    from fivedice.solver.solution import Solution  # it loads NumPy, as the functions below do
+
+BATCH = 4_096
+"""Positions in one task of a thread: many enough for little overhead, few enough to share the work evenly."""
+
+
+@dataclass(frozen=True, slots=True)
+class BatchAdvice:
+    """Values of all actions in N positions, as points to come, without those already on a card.
+
+    `scores` and `zeros`, float64[N, boxes]: filling a box with the points of the roll, or with zero; `keeps`,
+    float64[N, …]: in the order of `fivedice.dice.sub_keeps`. NaN where an action is not legal. `best`, float64[N].
+    """
+
+    best: Array
+    scores: Array
+    zeros: Array
+    keeps: Array
+
+
+def checked_arrays(solution: "Solution", *given: Any) -> tuple[Array, Array, Array]:
+    """Turn states, rolls and rolls left as int64[N] each."""
+    import numpy as np
+
+    names = ("turn states", "rolls", "rolls left")
+    arrays = [np.asarray(array) for array in given]
+    for name, array in zip(names, arrays, strict=True):
+        if array.ndim != 1 or (array.size and not np.issubdtype(array.dtype, np.integer)):
+            raise MalformedError(f"{name}: want whole numbers in one dimension, not {array.dtype} of {array.shape}")
+    if len({array.size for array in arrays}) > 1:
+        sizes = ", ".join(f"{array.size:,} {name}" for name, array in zip(names, arrays, strict=True))
+        raise MalformedError(f"want as many turn states as rolls and rolls left, not {sizes}")
+    indices, rolls, left = (np.ascontiguousarray(array, dtype=np.int64) for array in arrays)
+    saved = solution.states.num_saved - 1
+    limits = (solution.values.size, solution.dice.num_rolls, solution.ruleset.rolls + saved)
+    for name, array, limit in zip(names, (indices, rolls, left), limits, strict=True):
+        wrong = np.flatnonzero((array < 0) | (array >= limit))
+        if wrong.size:
+            raise IllegalError(f"position {wrong[0]}: {name} are from 0 to {limit - 1:,}, not {array[wrong[0]]:,}")
+    unreachable = np.flatnonzero(np.isnan(solution.values[indices]))
+    if unreachable.size:
+        first = unreachable[0]
+        raise IllegalError(f"position {first}: no game of {solution.ruleset} leads to turn state {indices[first]:,}")
+    return indices, rolls, left
+
+
+def advise_arrays(
+    solution: "Solution", indices: Array, rolls: Array, rolls_left: Array, threads: int | None
+) -> BatchAdvice:
+    """Values of all actions in positions that are known to arise, int64[N] each."""
+    from concurrent.futures import ThreadPoolExecutor
+
+    import numpy as np
+
+    from fivedice.solver.kernels.action_values import empty_outputs
+    from fivedice.solver.processors import num_processors
+
+    ruleset = solution.ruleset
+    scores, zeros, keeps = empty_outputs(indices.size, len(ruleset.boxes), ruleset.dice, ruleset.faces)
+
+    def work(part: slice) -> None:
+        run_kernel(solution, indices[part], rolls[part], rolls_left[part], scores[part], zeros[part], keeps[part])
+
+    num_threads = min(threads or num_processors(), -(-indices.size // BATCH))
+    if num_threads == 1:
+        work(slice(None))
+    else:
+        with ThreadPoolExecutor(num_threads or 1) as pool:
+            for _ in pool.map(work, _parts(indices.size)):
+                pass
+    if not ruleset.voluntary_zero:
+        zeros[~np.isnan(scores)] = np.nan
+    best = np.fmax(np.fmax.reduce(scores, axis=1), np.fmax.reduce(zeros, axis=1))
+    return BatchAdvice(np.fmax(best, np.fmax.reduce(keeps, axis=1)), scores, zeros, keeps)
+
+
+def run_kernel(
+    solution: "Solution", indices: Array, rolls: Array, rolls_left: Array, scores: Array, zeros: Array, keeps: Array
+) -> None:
+    """Write the values of all actions in N positions, int64[N] each, to the arrays of a `BatchAdvice`."""
+    # Imported here, because it loads the compiler.
+    from fivedice.solver.dice_tables import keep_lists
+    from fivedice.solver.kernels.action_values import action_values
+    from fivedice.solver.solve import workspace
+
+    ruleset = solution.ruleset
+    action_values(
+        solution.dice,
+        solution.rules,
+        keep_lists(ruleset.dice, ruleset.faces),
+        indices,
+        rolls,
+        rolls_left,
+        solution.values,
+        solution.risk,
+        workspace(solution.dice, solution.rules),
+        scores,
+        zeros,
+        keeps,
+    )
+
+
+def _parts(size: int) -> Iterator[slice]:
+    for first in range(0, size, BATCH):
+        yield slice(first, min(first + BATCH, size))

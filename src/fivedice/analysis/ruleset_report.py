@@ -1,0 +1,201 @@
+"""`RulesetReport`: facts about a ruleset for its author: its length, size and symmetry, and keys without effect.
+
+>>> from fivedice.rulesets import load_ruleset
+>>> report = report_on(load_ruleset("yatzy[order=down,rounds=3]"), memory_limit=2**30)
+>>> report.most_rolls, report.is_solvable, len(report.scoring_boxes)
+(9, True, 3)
+"""
+
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import groupby
+
+from fivedice.box import Category
+from fivedice.dice import rolls
+from fivedice.ruleset import Joker, Ruleset
+from fivedice.rulesets.repeats import repeated_keys
+from fivedice.scoring import SCORERS
+from fivedice.solver.states import States
+
+
+@dataclass(frozen=True)
+class RulesetReport:
+    """What can be said of a ruleset without playing or solving it.
+
+    Every game ends, since a turn has a bounded number of rolls and fills a box: `most_rolls` is the most that one seat
+    makes in a game of `rounds` rounds. `scoring_boxes` are the ids of the boxes that can be filled with points.
+    `max_turn_states` is an upper bound, and `num_bytes` what solving needs: of memory, or if `is_on_disk` of disk.
+    `obstacle` says why it cannot be solved whatever the size; it is empty if it can.
+    `alike_boxes` and `alike_columns` are groups of ids that could be exchanged without changing the game.
+    """
+
+    ruleset: Ruleset
+    rounds: int
+    most_rolls: int
+    scoring_boxes: tuple[str, ...]
+    max_turn_states: int
+    num_bytes: int
+    memory_limit: int
+    is_on_disk: bool
+    obstacle: str
+    alike_boxes: tuple[tuple[str, ...], ...]
+    alike_columns: tuple[tuple[str, ...], ...]
+    warnings: tuple[str, ...]
+
+    @property
+    def is_solvable(self) -> bool:
+        """Whether the tables of the solver fit in the memory limit, or are on disk."""
+        return not self.obstacle and (self.is_on_disk or self.num_bytes <= self.memory_limit)
+
+
+def report_on(ruleset: Ruleset, *, memory_limit: int) -> RulesetReport:
+    """The report on a ruleset; `memory_limit` is in bytes."""
+    states = States(ruleset)
+    fillable = set(_fillable(ruleset))
+    return RulesetReport(
+        ruleset=ruleset,
+        rounds=ruleset.rounds,
+        most_rolls=ruleset.rounds * ruleset.rolls,
+        scoring_boxes=tuple(
+            box.id
+            for index, box in enumerate(ruleset.boxes)
+            if index in fillable and max(ruleset.attainable(box.category)) > 0
+        ),
+        max_turn_states=states.max_turn_states,
+        num_bytes=8 * states.num_entries if states.is_layered else states.num_bytes,
+        memory_limit=memory_limit,
+        is_on_disk=states.is_layered,
+        obstacle=states.obstacle,
+        alike_boxes=tuple(_alike_boxes(ruleset)),
+        alike_columns=tuple(_alike_columns(ruleset)),
+        warnings=tuple(_warnings(ruleset, fillable)),
+    )
+
+
+def _fillable(ruleset: Ruleset) -> Iterator[int]:
+    """The indices of the boxes whose turn can come before the game ends."""
+    per_column = len(ruleset.categories)
+    for index, box in enumerate(ruleset.boxes):
+        if _turn_of(ruleset, index % per_column, box.column) <= ruleset.rounds:
+            yield index
+
+
+def _turn_of(ruleset: Ruleset, category: int, column: int) -> int:
+    """The first turn, from 1, in which a category of a column can be filled."""
+    by_order = {"free": 1, "down": category + 1, "up": len(ruleset.categories) - category}
+    return by_order[ruleset.columns[column].order]
+
+
+def _alike_boxes(ruleset: Ruleset) -> Iterator[tuple[str, ...]]:
+    """Boxes of the same rule in a column whose boxes may be filled in any order."""
+
+    def rule(category: Category) -> Category:
+        return replace(category, id=str(category.id == ruleset.joker_category), name="")
+
+    for number, column in enumerate(ruleset.columns):
+        if column.order != "free":
+            continue
+        boxes = [box for box in ruleset.boxes if box.column == number]
+        for first in boxes:
+            alike = tuple(box.id for box in boxes if rule(box.category) == rule(first.category))
+            if len(alike) > 1 and alike[0] == first.id:
+                yield alike
+
+
+def _alike_columns(ruleset: Ruleset) -> Iterator[tuple[str, ...]]:
+    columns = sorted(ruleset.columns, key=lambda column: (column.multiplier, column.order))
+    for _, group in groupby(columns, key=lambda column: (column.multiplier, column.order)):
+        alike = tuple(column.id for column in group)
+        if len(alike) > 1:
+            yield alike
+
+
+def _warnings(ruleset: Ruleset, fillable: set[int]) -> Iterator[str]:
+    """Sentences about what a file says without effect, or what can never happen under its rules."""
+    closed = [box.id for index, box in enumerate(ruleset.boxes) if index not in fillable]
+    if closed:
+        yield f"{', '.join(closed)}: {ruleset.rounds} rounds end before these boxes can be filled in order"
+    yield from _unused_bonuses(ruleset)
+    yield from _unused_parameters(ruleset)
+    used = {colour for category in ruleset.categories for colour in category.arguments.get("colours", ())}
+    for name, faces in ruleset.colours:
+        if faces not in used:
+            yield f"colours.{name}: no category uses a colour"
+    if ruleset.saved_rolls and ruleset.rolls == 1:
+        yield "saved_rolls: nothing can be saved, since a turn has one roll"
+    yield from _unused_choices(ruleset)
+    if ruleset.file is not None and not ruleset.options:
+        yield from _unused_flags(ruleset, ruleset.file.text)
+        yield from repeated_keys(ruleset.file.text)
+
+
+def _unused_bonuses(ruleset: Ruleset) -> Iterator[str]:
+    most = sum(max(ruleset.attainable(category)) for category in ruleset.categories if category.section == "upper")
+    for tier in ruleset.upper_bonus:
+        if tier.at > most:
+            yield f"upper_bonus: {tier.points}@{tier.at} is out of reach; the upper section holds {most} at most"
+    if ruleset.joker_category and not _has_extras(ruleset):
+        yield "joker and extra_bonus: the game ends before equal dice can be an extra Yahtzee"
+    if ruleset.joker is not Joker.NONE and not any(
+        category.section == "lower" and category.id != ruleset.joker_category for category in ruleset.categories
+    ):
+        yield f"joker = {str(ruleset.joker)!r}: there is no lower box that could take a joker"
+
+
+def _has_extras(ruleset: Ruleset) -> bool:
+    """Whether the joker boxes can be filled before the last turn."""
+    per_column = len(ruleset.categories)
+    turns = [_turn_of(ruleset, index % per_column, ruleset.boxes[index].column) for index in ruleset.joker_boxes]
+    return sum(turns) < ruleset.rounds
+
+
+def _unused_parameters(ruleset: Ruleset) -> Iterator[str]:
+    """Parameters of scorers that match the same dice in every roll without them."""
+    for category in ruleset.categories:
+        score, given = SCORERS[category.scorer], category.arguments
+        defaults = score.__kwdefaults__ or {}
+        for name in given:
+            if name not in defaults or name in ("colours", "length", "faces", "sides"):
+                continue
+            others = {key: value for key, value in given.items() if key != name}
+            if name == "same_colour":
+                others.pop("colours", None)
+            every_roll = rolls(ruleset.dice, ruleset.faces)
+            without = replace(category, params=tuple(others.items()))
+            if all(
+                score(roll, **given) == score(roll, **others) and category.score(roll) == without.score(roll)
+                for roll in every_roll
+            ):
+                yield f"categories.{category.id}.{name}: every roll scores the same without it"
+
+
+def _unused_choices(ruleset: Ruleset) -> Iterator[str]:
+    if ruleset.file is None or ruleset.options:
+        return
+    for key, choices in ruleset.choices:
+        idle = [choice for choice in choices if ruleset.but(**{key: choice.value}).digest == ruleset.digest]
+        default = next(choice for choice in choices if choice.is_default)
+        if default not in idle:
+            yield (
+                f"options.{key}.default: the rules without options are not those of {default.value}; write its keys at"
+                " the top of the file, too"
+            )
+            continue
+        for choice in idle:
+            if not choice.is_default:
+                yield f"options.{key}.choices.{choice.value}: it changes nothing"
+
+
+def _unused_flags(ruleset: Ruleset, text: str) -> Iterator[str]:
+    """Flags of the file that the reader leaves out, since other rules make them pointless."""
+    needs = {
+        "first_in_box": "an extra_bonus",
+        "wild_while_open": "a joker",
+        "bonus_by_column": "an extra_bonus and a column with a multiplier",
+        "bonus_needs_points": "an extra_bonus",
+    }
+    tree = tomllib.loads(text)
+    for key, needed in needs.items():
+        if tree.get(key) is True and not getattr(ruleset, key):
+            yield f"{key}: it has no effect without {needed}"

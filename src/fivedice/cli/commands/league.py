@@ -1,0 +1,135 @@
+"""`fivedice league`: lets players play each other."""
+
+import random
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+from fivedice.agents import ProcessPlayer, load_agent
+from fivedice.cli.progress import shown_progress
+from fivedice.cli.risk_tables import risk_table_of
+from fivedice.cli.solutions import breakdown_of, solution_of
+from fivedice.cli.text.output import Flag, Several, Whole, print_json
+from fivedice.errors import MalformedError
+from fivedice.game.action import Action
+from fivedice.game.position import Position
+from fivedice.players import Optimal, Player, make_player
+from fivedice.ruleset import Ruleset
+from fivedice.rulesets import load_ruleset
+from fivedice.simulation.league import League, play_league
+from fivedice.solver.solution import Solution
+from fivedice.solver.solve import TooLargeError
+
+PLAYERS = "random,greedy,par,par_and_bonus,cautious,bold,optimal"
+MOST_GAMES = 1_000_000
+
+
+def league(
+    ruleset: str,
+    /,
+    *,
+    players: str = PLAYERS,
+    agent: Several = (),
+    games: Whole = 100,
+    seed: Whole = 1,
+    json: Flag = False,
+) -> None:
+    """Let every two players play each other, and show their scores, bonuses and wins.
+
+    Parameters
+    ----------
+    ruleset
+        The rules, such as "crag" or "yahtzee[joker=free]".
+    players
+        Kinds of players, separated by commas, as in `fivedice play`; also par and par_and_bonus.
+    agent
+        A player from outside: NAME=module:function, or NAME=!command for a program that answers JSON lines.
+    games
+        Games of each pair.
+    seed
+        The seed of the dice.
+    json
+        Print JSON.
+    """
+    rules = load_ruleset(ruleset)
+    if not 1 <= games <= MOST_GAMES:
+        raise MalformedError(f"{games} games: want 1 to {MOST_GAMES:,}")
+    found: dict[str, Player] = {}
+    try:
+        for kind in filter(None, players.split(",")):
+            found[kind] = _player(kind, rules, seed)
+        for text in agent:
+            outside = load_agent(text)
+            if outside.name in found:
+                raise MalformedError(f"two players are named {outside.name}")
+            found[outside.name] = outside
+        if len(found) < 2:
+            raise MalformedError("a league needs two players or more, separated by commas")
+        with shown_progress() as progress:
+            played = play_league(
+                rules,
+                found,
+                num_games=games,
+                seed=seed,
+                progress=lambda done, all_games: progress(f"Playing {rules.name}", done / all_games),
+            )
+    finally:
+        for player in found.values():
+            if isinstance(player, ProcessPlayer):
+                player.close()
+    if json:
+        print_json(_view(played))
+    else:
+        print("\n".join(league_lines(played)))
+
+
+def league_lines(league: League) -> Iterator[str]:
+    """The standings, then the shares of the first places of each player against each other."""
+    names = list(league.standings)
+    width = max(6, *map(len, names))
+    yield f"{'player':<{width}}{'games':>8}{'mean':>17}{'deviation':>11}{'bonus':>8}"
+    for name, one in league.standings.items():
+        bonus = "" if one.bonus_rate is None else f"{100 * one.bonus_rate:.0f} %"
+        mean = f"{one.mean:.1f} ± {one.half_width:.1f}"
+        yield f"{name:<{width}}{one.num_games:>8,}{mean:>17}{one.standard_deviation:>11.1f}{bonus:>8}"
+    yield ""
+    yield "Share of the first places against each other player in percent; a tie counts half:"
+    cell = max(14, *(len(name) + 2 for name in names))
+    yield " " * width + "".join(f"{name:>{cell}}" for name in names)
+    for name in names:
+        cells = []
+        for other in names:
+            match = league.matches.get((name, other))
+            cells.append(f"{100 * match.share:.1f} ± {100 * match.half_width:.1f}" if match else "")
+        yield f"{name:<{width}}" + "".join(f"{text:>{cell}}" for text in cells)
+
+
+def _player(kind: str, rules: Ruleset, seed: int) -> Player:
+    if kind in ("par", "par_and_bonus"):
+        from fivedice.simulation.population import guessing
+
+        solution = solution_of(rules)
+        breakdown = breakdown_of(solution)
+        if breakdown is None:
+            raise TooLargeError(f"{kind} needs the breakdown of {rules} by box, which is too large")
+        pars = breakdown.at(0)[: len(rules.boxes)]
+        return Optimal(guessing(solution, pars, is_bonus_planned=kind == "par_and_bonus"))
+    return make_player(kind, random.Random(f"{seed} {kind}"), _never, partial(_solve, rules))
+
+
+def _never(position: Position) -> Action:
+    raise MalformedError("no person plays in a league: want players of other kinds than human")
+
+
+def _solve(rules: Ruleset, *, risk: float | None = None) -> Solution:
+    return solution_of(rules) if risk is None else risk_table_of(rules, risk)
+
+
+def _view(league: League) -> dict[str, Any]:
+    return {
+        "rules": str(league.ruleset),
+        "players": {name: vars(one) for name, one in league.standings.items()},
+        "matches": [
+            {"player": first, "against": second, **vars(match)} for (first, second), match in league.matches.items()
+        ],
+    }

@@ -1,0 +1,113 @@
+"""`fivedice sweep`: the exact figures of many variants of a ruleset."""
+
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+from cyclopts import Parameter
+
+from fivedice.cli.commands.simulate import File
+from fivedice.cli.counted_progress import counted_progress
+from fivedice.cli.text.output import Flag, Several, Whole, print_json
+from fivedice.errors import MalformedError, shown
+from fivedice.simulation.sweep import sweep as swept
+from fivedice.simulation.sweep import variants_in, variants_of
+
+MOST_LINES = 100
+"""Variants that are printed; a data set has all."""
+
+
+def sweep(
+    rules: str,
+    /,
+    *,
+    vary: Annotated[Several, Parameter(name="--vary")] = (),
+    out: File = None,
+    openings: File = None,
+    only_scores: Flag = False,
+    workers: Whole | None = None,
+    scheduler: str | None = None,
+    json: Flag = False,
+) -> None:
+    """Solve many variants of a ruleset, each exactly: expected score, deviation, bonus rates and best first keeps.
+
+    Ctrl-C stops; the same command with --out continues.
+
+    Parameters
+    ----------
+    rules
+        A ruleset, with any options, or a TOML file; or a folder of TOML files.
+    vary
+        An option with its values, such as extra_bonus=0,50,100; repeat it to combine several options.
+    out
+        Write a row for each variant to this file, FILE.parquet, or to several files in a folder of this name.
+    openings
+        Write the best action after every first roll of each variant, likewise; only with --out.
+    only_scores
+        Leave out deviations and bonuses, which take four fifths of the time.
+    workers
+        The number of processors to use; by default all.
+    scheduler
+        The address of a Dask scheduler, such as tcp://10.0.0.1:8786, or "local" to start one on this machine.
+    json
+        Print JSON.
+    """
+    if openings is not None and out is None:
+        raise MalformedError("--openings needs --out: want a file for the figures as well")
+    folder = Path(rules)
+    if folder.is_dir():
+        if vary:
+            raise MalformedError("--vary needs a ruleset: a folder has its variants")
+        variants = variants_in(folder)
+    else:
+        variants = variants_of(rules, _options(vary))
+    with counted_progress("Solving variants", len(variants)) as count:
+        try:
+            rows = swept(
+                variants,
+                out=out,
+                openings=openings,
+                only_scores=only_scores,
+                workers=workers,
+                scheduler=scheduler,
+                report=lambda done: count(done, ""),
+            )
+        except KeyboardInterrupt:
+            how = "the same command continues" if out else "with --out FILE.parquet, one can continue"
+            print(f"fivedice: stopped; {how}", file=sys.stderr)
+            raise
+    if json:
+        print_json(rows)
+        return
+    _print_rows(rows)
+    for path in (out, openings):
+        if path is not None:
+            print(f"\nThe {'figures' if path is out else 'best actions after first rolls'} are in {path}")
+
+
+def _options(vary: tuple[str, ...]) -> dict[str, list[str]]:
+    """Options with their values."""
+    found: dict[str, list[str]] = {}
+    for text in vary:
+        key, equals, values = text.partition("=")
+        if not (key and equals and all(values.split(","))):
+            raise MalformedError(f"--vary {shown(text)}: want an option with its values, as in extra_bonus=0,50,100")
+        if key in found:
+            raise MalformedError(f"--vary {key} is given twice")
+        found[key] = values.split(",")
+    return found
+
+
+def _print_rows(rows: list[dict[str, Any]]) -> None:
+    width = max(len(row["ruleset"]) for row in rows[:MOST_LINES])
+    print(f"{'ruleset':<{width}}{'expected':>12}{'deviation':>11}{'upper bonus':>13}{'extra bonus':>13}")
+    for row in rows[:MOST_LINES]:
+        if row["error"]:
+            print(f"{row['ruleset']:<{width}}  {row['error']}")
+            continue
+        figures = f"{row['ruleset']:<{width}}{row['expected_score']:>12.4f}"
+        if row["standard_deviation"] is not None:
+            figures += f"{row['standard_deviation']:>11.3f}{row['upper_bonus_rate']:>13.3%}{row['extra_bonus']:>13.4f}"
+        print(figures)
+    if len(rows) > MOST_LINES:
+        print(f"… and {len(rows) - MOST_LINES:,} more")

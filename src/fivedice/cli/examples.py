@@ -1,0 +1,68 @@
+"""Examples of every command, and what a position, a ruleset and a record are, for `--help` and the manual page."""
+
+EXAMPLES = {
+    "play": (
+        "fivedice play",
+        "fivedice play kniffel --seats Ann=human,Ben=human,greedy",
+        "fivedice play --resume",
+    ),
+    "serve": (
+        "fivedice serve",
+        "fivedice serve --host 0.0.0.0 --port 8000",
+        "fivedice serve --workers 4 --database-url postgresql://fivedice@db.example/fivedice",
+    ),
+    "backup": ("fivedice backup games.backup.gz", "fivedice backup games.backup --database-url sqlite:///games.db"),
+    "restore": ("fivedice restore games.backup.gz --database-url postgresql://fivedice@db.example/fivedice",),
+    "prune": ("fivedice prune --dry-run", "fivedice prune --keep unfinished=30d --keep finished=0"),
+    "rules": ("fivedice rules", "fivedice rules yahtzee[joker=free] --lang de", "fivedice rules house.toml --check"),
+    "legal": ("fivedice legal 'yahtzee - 33456 r0'", "fivedice legal 33456"),
+    "advise": (
+        "fivedice advise 'yahtzee - 44666 r2' --top 5",
+        "fivedice advise 'yatzy pair=10,chance=20 11256 r1' --target 250",
+        "fivedice advise --batch positions.txt",
+    ),
+    "chances": ("fivedice chances yahtzee", "fivedice chances 'crag - 445 r1' --plot chances.svg"),
+    "solve": ("fivedice solve yatzy", "fivedice solve kismet --json"),
+    "odds": ("fivedice odds 'yahtzee chance=25/- @1 33456 r2'", "fivedice odds 'crag -/- - r2' --json"),
+    "review": ("fivedice review game.txt --full", "fivedice review game.txt --html review.html"),
+    "games": ("fivedice games", "fivedice games --last 20"),
+    "stats": ("fivedice stats", "fivedice stats games/ --full"),
+    "learn": ("fivedice learn", "fivedice learn games/ --player Ann"),
+    "quiz": ("fivedice quiz", "fivedice quiz --rules kniffel --count 5"),
+    "replay": ("fivedice replay game.txt", "fivedice replay game.txt --json"),
+    "verify": ("fivedice verify game.txt",),
+    "simulate": (
+        "fivedice simulate yahtzee --players optimal,greedy --games 1000000 --seed 7",
+        "fivedice simulate crag --out games.parquet",
+    ),
+    "league": ("fivedice league crag --players greedy,optimal --games 20",),
+    "sweep": ("fivedice sweep yahtzee --vary extra_bonus=0,50,100 --out sweep.parquet",),
+    "export": ("fivedice export distribution yahtzee --parquet distribution.parquet",),
+}
+"""Command → calls that are shown in its help."""
+
+POSITION = (
+    "A position is one line: RULESET CARD DICE rN. CARD is - for an empty card, or boxes with their points, as in "
+    "ones=3,chance=20; cards of several players are separated by /, with @1 for the second one to move. DICE are "
+    "digits, or - before the first roll. rN are the rolls left, as in r2. What is missing is that of a new game of "
+    "yahtzee after its first roll, so 33456 is a position, too."
+)
+RULESET = "A ruleset is an id with any options, such as yahtzee[joker=free], or a TOML file."
+RECORD = "A record is a file, or the name of one of your games in fivedice games."
+
+TAKES_POSITION = frozenset({"legal", "advise", "chances", "odds"})
+TAKES_RULESET = frozenset({"play", "rules", "solve", "quiz", "chances", "simulate", "sweep", "export", "league"})
+TAKES_RECORD = frozenset({"review", "replay", "verify", "stats", "learn"})
+
+LANGUAGE = (
+    "With --lang de or --lang sv, rules, cards, advice and reasons are in German or Swedish; FIVEDICE_LANG sets the "
+    "default."
+)
+
+
+def epilogue(command: str) -> str:
+    """The end of a command's help, in Markdown: what its arguments are, and examples."""
+    about = ((POSITION, TAKES_POSITION), (RULESET, TAKES_RULESET), (RECORD, TAKES_RECORD))
+    paragraphs = [text for text, commands in about if command in commands]
+    examples = "  \n".join(f"`{example}`" for example in EXAMPLES[command])
+    return "\n\n".join([*paragraphs, LANGUAGE, f"Examples:  \n{examples}"])

@@ -1,0 +1,187 @@
+"""`BatchCards`: many cards of one ruleset, and the threads that play them with compiled kernels."""
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
+
+import numpy as np
+
+from fivedice.dice import rolls
+from fivedice.envs.action_numbers import ActionNumbers
+from fivedice.envs.game_tables import game_tables
+from fivedice.envs.observations import Observations, Parts
+from fivedice.errors import IllegalError, MalformedError
+from fivedice.game.card import ScoreCard
+from fivedice.game.position import Position
+from fivedice.solver.kernels import environments as kernels
+from fivedice.solver.kernels.game_tables import Cards, Lanes, Observed
+from fivedice.solver.kernels.random_dice import faces_size
+from fivedice.solver.processors import num_processors
+from fivedice.solver.states import BLOCK, Array
+
+CHUNK = 1_024
+"""Environments in one part of a thread, at least: fewer are not worth handing over."""
+
+
+class BatchCards:
+    """The cards of `num_envs` environments, which only `Position` can write from outside.
+
+    The dice of each step are those of a counter, which `seed` sets back to zero, so that they do not depend on the
+    number of threads.
+    """
+
+    def __init__(self, numbers: ActionNumbers, num_envs: int, threads: int | None = None) -> None:
+        self.ruleset, self.numbers, self.num_envs = numbers.ruleset, numbers, num_envs
+        self.tables, self.cards = game_tables(numbers), _empty_cards(numbers, num_envs)
+        self._seed = np.zeros((2, 2), dtype=np.int64)
+        self._num_steps, self._num_choices = 0, 0
+        num_threads = min(threads or num_processors(), -(-num_envs // CHUNK))
+        bounds = np.linspace(0, num_envs, num_threads + 1).astype(int).tolist()
+        self._parts = [(_empty_lanes(self.ruleset.dice), *part) for part in pairwise(bounds)]
+        self._pool = ThreadPoolExecutor(num_threads - 1) if num_threads > 1 else None
+
+    def seed(self, generator: np.random.Generator) -> None:
+        """Draw the keys of two streams, of the dice and of random actions."""
+        self._seed = generator.integers(2**32, size=(2, 2))
+        self._num_steps, self._num_choices = 0, 0
+
+    def restart(self, which: Array, *, is_placed: bool = False) -> None:
+        """Begin new episodes in these environments, bool[N], or list the legal actions of those that were placed."""
+        number = self._next_step()
+        self._run(
+            lambda lanes, begin, end: kernels.restart(
+                self.tables, self.cards, self._seed[0], number, begin, end, which, is_placed, lanes
+            )
+        )
+
+    def step(self, actions: Array, *, is_shown: bool) -> tuple[Array, Array, Array, Parts]:
+        """Take an action, int64[N], in each environment. Returns the points, float64[N], that it adds to the result;
+        whether the episode is over and whether the action was illegal, bool[N]; and the observations, if they are
+        wanted."""
+        number, num_envs = self._next_step(), self.num_envs
+        points, over, illegal = np.empty(num_envs), np.empty(num_envs, np.bool_), np.empty(num_envs, np.bool_)
+        shown = self._empty_observed()
+        self._run(
+            lambda lanes, begin, end: kernels.step(
+                self.tables,
+                self.cards,
+                self._seed[0],
+                number,
+                begin,
+                end,
+                actions,
+                is_shown,
+                lanes,
+                points,
+                over,
+                illegal,
+                shown,
+            )
+        )
+        return points, over, illegal, shown._asdict()
+
+    def observe(self) -> Parts:
+        """The observations, in new arrays."""
+        shown = self._empty_observed()
+        self._run(lambda _, begin, end: kernels.observe(self.tables, self.cards, begin, end, shown))
+        return shown._asdict()
+
+    def random_actions(self) -> Array:
+        """int64[N]: legal actions, each with the same chance, drawn from a stream of their own; 0 at the end."""
+        actions = np.empty(self.num_envs, dtype=np.int64)
+        number, self._num_choices = self._num_choices, self._num_choices + 1
+        self._run(
+            lambda lanes, begin, end: kernels.choose(
+                self.tables, self.cards, self._seed[1], number, begin, end, lanes, actions
+            )
+        )
+        return actions
+
+    def position(self, env: int) -> Position:
+        """The position of one environment, as the engine has it."""
+        cards, ruleset, roll = self.cards, self.ruleset, int(self.cards.roll[env])
+        boxes = tuple(points if points >= 0 else None for points in cards.boxes[env].tolist())
+        extras, saved, elsewhere, announced, _ = cards.card[env].tolist()
+        card = ScoreCard(
+            ruleset,
+            boxes,
+            extras,
+            saved,
+            won=bool(cards.won[env]),
+            elsewhere=bool(elsewhere),
+            announced=ruleset.boxes[announced - 1].id if announced else "",
+        )
+        dice = rolls(ruleset.dice, ruleset.faces)[roll] if roll >= 0 else ()
+        return Position(ruleset, (card,), 0, dice, int(cards.rolls_left[env, 0]))
+
+    def place(self, positions: Sequence[Position], generator: np.random.Generator) -> None:
+        """Write a position to each environment, with a roll if it has none; `restart` then lists legal actions."""
+        if len(positions) != self.num_envs:
+            raise MalformedError(f"{len(positions)} positions: want one for each of {self.num_envs} environments")
+        ruleset, cards, observations = self.ruleset, self.cards, Observations(self.numbers)
+        places = {roll: place for place, roll in enumerate(rolls(ruleset.dice, ruleset.faces))}
+        for env, position in enumerate(positions):
+            card = position.card
+            if position.ruleset.digest != ruleset.digest or len(position.cards) != 1:
+                raise IllegalError(f"{position} is not a position of one card under {ruleset}")
+            if not position.dice and not position.is_over:
+                dice = generator.integers(1, ruleset.faces, size=ruleset.dice, endpoint=True)
+                position = position.roll(tuple(dice.tolist()))
+            parts = observations.of(position)
+            for name in ("boxes", "upper", "card", "rolls_left"):
+                getattr(cards, name)[env] = parts[name]
+            cards.sum[env], cards.num_filled[env], cards.won[env] = card.sum, card.num_filled, card.won
+            cards.roll[env] = places[position.dice] if position.dice else -1
+
+    def close(self) -> None:
+        """End the threads."""
+        if self._pool is not None:
+            self._pool.shutdown()
+
+    def _next_step(self) -> int:
+        number, self._num_steps = self._num_steps, self._num_steps + 1
+        return number
+
+    def _run(self, work: Callable[[Lanes, int, int], None]) -> None:
+        """Calls `work` with the working arrays and the bounds of every part: the first here, the others in threads."""
+        others = [] if self._pool is None else [self._pool.submit(work, *part) for part in self._parts[1:]]
+        work(*self._parts[0])
+        for other in others:
+            other.result()
+
+    def _empty_observed(self) -> Observed:
+        num_envs, cards = self.num_envs, self.cards
+        return Observed(
+            dice=np.empty((num_envs, self.ruleset.faces), dtype=np.int8),
+            rolls_left=np.empty_like(cards.rolls_left),
+            boxes=np.empty_like(cards.boxes),
+            upper=np.empty_like(cards.upper),
+            card=np.empty_like(cards.card),
+            action_mask=np.empty((num_envs, self.numbers.size), dtype=np.int8),
+        )
+
+
+def _empty_cards(numbers: ActionNumbers, num_envs: int) -> Cards:
+    ruleset = numbers.ruleset
+    return Cards(
+        boxes=np.full((num_envs, len(ruleset.boxes)), -1, dtype=np.int32),
+        upper=np.zeros((num_envs, len(ruleset.columns)), dtype=np.int32),
+        card=np.zeros((num_envs, 5), dtype=np.int32),
+        roll=np.full(num_envs, -1, dtype=np.int32),
+        rolls_left=np.zeros((num_envs, 1), dtype=np.int32),
+        sum=np.zeros(num_envs, dtype=np.int32),
+        num_filled=np.zeros(num_envs, dtype=np.int32),
+        won=np.zeros(num_envs, dtype=np.bool_),
+        legal=np.zeros((num_envs, numbers.first_keep), dtype=np.int8),
+        num_scores=np.zeros(num_envs, dtype=np.int32),
+        may_keep=np.zeros(num_envs, dtype=np.bool_),
+    )
+
+
+def _empty_lanes(num_dice: int) -> Lanes:
+    return Lanes(
+        number=np.arange(BLOCK),
+        node=np.zeros(BLOCK, dtype=np.int64),
+        is_new=np.zeros(BLOCK, dtype=np.bool_),
+        faces=np.zeros(faces_size(num_dice), dtype=np.int64),
+    )

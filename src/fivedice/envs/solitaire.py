@@ -1,0 +1,216 @@
+"""`SolitaireEnv`: one card of any ruleset as a Gymnasium environment, `fivedice/Solitaire-v0`."""
+
+from typing import Any
+
+import gymnasium
+from gymnasium import spaces
+
+from fivedice.analysis.advice import advise
+from fivedice.dice import Dice
+from fivedice.envs.action_numbers import ActionNumbers, ruleset_of
+from fivedice.envs.chance import Outcome, outcomes
+from fivedice.envs.observations import Observations
+from fivedice.envs.rewards import (
+    ILLEGAL,
+    OBSERVATIONS,
+    REWARDS,
+    Illegal,
+    Observation,
+    Reward,
+    check_choice,
+    check_solution,
+)
+from fivedice.errors import IllegalError
+from fivedice.game.action import Announce, Keep, Score
+from fivedice.game.notation import parse_position
+from fivedice.game.position import Position
+from fivedice.ruleset import Ruleset
+from fivedice.solver.solution import Solution
+
+
+class SolitaireEnv(gymnasium.Env[Any, Any]):
+    """
+    ## Description
+
+    One player fills one card under any ruleset of fivedice. An episode is a game. The first roll of a turn happens on
+    its own, so that every step is a decision: which dice to keep, or which box to fill. The environment plays by the
+    same engine as all of fivedice, and its optimum is known exactly for most rulesets.
+
+    ## Action Space
+
+    `Discrete(n)`: first the boxes of the card, in its order; then, if the ruleset has voluntary zeros, the same boxes
+    scratched; then the announcements of its announced boxes; then every keep as a multiset of dice, smaller ones first
+    and those of equal size in lexicographic order.
+    Under `yahtzee` there are 13 boxes and 462 keeps. `ActionNumbers` converts numbers and actions.
+
+    A mask of the legal actions is in every observation, and as a copy in `info["action_mask"]`. An illegal action
+    changes nothing and has the reward 0; `info["is_illegal"]` says so. With `illegal="raise"` it raises `IllegalError`,
+    which says why.
+
+    ## Observation Space
+
+    With `observation="dict"`, a `Dict` of `dice`, `rolls_left`, `boxes`, `upper`, `card` and `action_mask`; with
+    `observation="flat"`, a `Box` of type float32 with the same figures, each divided by the most that it can be.
+    `fivedice.envs.observations` describes both.
+
+    ## Rewards
+
+    - `reward="points"`: what the action adds to the result. The sum of an episode is the result.
+    - `reward="score"`: the result at the end, 0 before.
+    - `reward="regret"`: minus the exact loss of the action, in points; it needs a solution. Optimal play has the sum 0.
+
+    The result is the final score. Under rules with outright wins, such a win counts `Ruleset.outright_points` beside
+    the score, as it does in advice; `info["score"]` never includes them.
+
+    ## Starting State
+
+    An empty card and a first roll of all dice by `np_random`, the only source of chance. `reset` takes the option
+    `position`, a `Position` or its line of notation, in which the episode begins instead.
+
+    ## Episode End
+
+    The episode terminates when the card is full, or at once after an outright win. The last observation has the exact
+    final card, no dice and no legal action. Episodes are never truncated.
+
+    ## Information
+
+    `action_mask`, int8[n]; `position`, the position in notation; `score`, the points on the card; `is_illegal`, whether
+    the action was illegal. With a `solution` also `value`, the exact expected result from here on under optimal play,
+    and `regret`, the exact loss of the action just taken, both in points.
+
+    ## Arguments
+
+    ```python
+    import gymnasium
+    import fivedice.envs
+
+    gymnasium.make("fivedice/Solitaire-v0", ruleset="yahtzee", reward="points", observation="dict", solution=None)
+    ```
+
+    `ruleset` is a `Ruleset` or its name in notation, such as `"yahtzee[joker=free]"`; `solution` is that of the rules.
+
+    ## Version History
+
+    - v0: Initial version.
+    """
+
+    metadata = {"render_modes": ["ansi"], "render_fps": 4}  # noqa: RUF012 # as the base class declares it
+
+    def __init__(
+        self,
+        ruleset: str | Ruleset = "yahtzee",
+        *,
+        reward: Reward = "points",
+        observation: Observation = "dict",
+        solution: Solution | None = None,
+        illegal: Illegal = "ignore",
+        render_mode: str | None = None,
+    ) -> None:
+        """Raises `MalformedError` for an unknown choice, and `IllegalError` for the solution of other rules."""
+        self.ruleset = ruleset_of(ruleset)
+        check_choice("reward", reward, REWARDS)
+        check_choice("observation", observation, OBSERVATIONS)
+        check_choice("illegal", illegal, ILLEGAL)
+        check_choice("render_mode", render_mode or "ansi", self.metadata["render_modes"])
+        check_solution(self.ruleset, solution, reward)
+        self.reward, self.kind, self.illegal, self.solution = reward, observation, illegal, solution
+        self.render_mode = render_mode
+        self.numbers = ActionNumbers(self.ruleset)
+        self.observations = Observations(self.numbers)
+        self.action_space = spaces.Discrete(self.numbers.size)
+        self.observation_space = self.observations.space(observation)
+        self._position: Position | None = None
+        self._result = 0
+
+    @property
+    def position(self) -> Position:
+        """The position now; raises `gymnasium.error.ResetNeeded` before the first episode."""
+        if self._position is None:
+            raise gymnasium.error.ResetNeeded("call reset before the first step")
+        return self._position
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
+        """Begin an episode; the option `position` says where. Raises `IllegalError` if it is of another game."""
+        super().reset(seed=seed)
+        start = (options or {}).get("position") or Position.start(self.ruleset)
+        position = parse_position(start) if isinstance(start, str) else start
+        if position.ruleset.digest != self.ruleset.digest or len(position.cards) != 1:
+            raise IllegalError(f"{position} is not a position of one card under {self.ruleset}")
+        if not position.dice and not position.is_over:
+            position = position.roll(self._roll(self.ruleset.dice))
+        self._position = position
+        # What is on the card already is no reward; conversions may begin below zero, and the first reward has that.
+        self._result = position.card.result if position.card.num_filled else 0
+        return self._observation(), self._info()
+
+    def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        """One decision; dice are rolled by `np_random`. Raises `MalformedError` for a number that is no action."""
+        chosen = self.numbers.action(int(action))
+        if self.position.is_over:
+            raise gymnasium.error.ResetNeeded("the episode is over: call reset")
+        number = 0
+        if not self.position.why_illegal(chosen):
+            if isinstance(chosen, Keep):
+                number = self.ruleset.dice - len(chosen.dice)
+            elif isinstance(chosen, Score) and not self.position.play(chosen).is_over:
+                number = self.ruleset.dice
+        return self.play(action, self._roll(number))
+
+    def play(self, action: int, rolled: Dice = ()) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        """As `step`, with given dice: those rolled beside a keep, or the first roll of the turn after a score."""
+        position, chosen = self.position, self.numbers.action(int(action))
+        if position.why_illegal(chosen):
+            if self.illegal == "raise":
+                raise IllegalError(f"{chosen} is not legal in {position}: {position.why_illegal(chosen)}")
+            return self._observation(), 0.0, position.is_over, False, self._info(is_illegal=True)
+        regret = 0.0
+        if self.solution is not None:
+            regret = advise(self.solution, position).of(chosen).loss
+        if isinstance(chosen, Keep):
+            after = position.play(chosen, rolled)
+        else:
+            after = position.play(chosen)
+            after = after if after.is_over or after.dice else after.roll(rolled)
+        self._position = after
+        reward = 0.0
+        if self.reward == "regret":
+            reward = -regret
+        elif self.reward == "score":
+            reward = float(after.card.result) if after.is_over else 0.0
+        elif isinstance(chosen, Score):
+            reward, self._result = float(after.card.result - self._result), after.card.result
+        return self._observation(), reward, after.is_over, False, self._info(regret=regret)
+
+    def outcomes(self, action: int) -> tuple[Outcome, ...]:
+        """What can follow an action, with exact probabilities: the rolls after a keep, or after a score the first rolls
+        of the next turn; none after the last score or an announcement. Raises `IllegalError` if the action is not
+        legal."""
+        chosen = self.numbers.action(action)
+        if isinstance(chosen, Keep):
+            self.position.check_keep(chosen)
+            return outcomes(self.ruleset, chosen.dice)
+        after = self.position.play(chosen)
+        return () if isinstance(chosen, Announce) or after.is_over else outcomes(self.ruleset)
+
+    def render(self) -> Any:
+        """The position in notation."""
+        return str(self.position) if self.render_mode == "ansi" else None
+
+    def _roll(self, number: int) -> Dice:
+        return tuple(self.np_random.integers(1, self.ruleset.faces, size=number, endpoint=True).tolist())
+
+    def _observation(self) -> Any:
+        parts = self.observations.of(self.position)
+        return parts if self.kind == "dict" else self.observations.flat(parts)
+
+    def _info(self, *, regret: float = 0.0, is_illegal: bool = False) -> dict[str, Any]:
+        position = self.position
+        info: dict[str, Any] = {
+            "action_mask": self.numbers.mask(position),
+            "position": str(position),
+            "score": position.card.total,
+            "is_illegal": is_illegal,
+        }
+        if self.solution is not None:
+            info |= {"value": advise(self.solution, position).value, "regret": regret}
+        return info

@@ -1,5 +1,0 @@
-"""The rules of any ruleset in plain sentences in several languages, generated from its data alone."""
-
-from fivedice.explain.text import explain, rules_markdown
-
-__all__ = ["explain", "rules_markdown"]

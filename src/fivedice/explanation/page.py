@@ -1,0 +1,264 @@
+"""`RulesPage`: the rules of any ruleset as titled sections, from which the text and the page in a browser are made."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+from fivedice.box import Section
+from fivedice.dice import Dice
+from fivedice.explanation.boxes import box_title, category_name
+from fivedice.explanation.dice import faces_text
+from fivedice.explanation.joker import JokerStep, joker_sentences, joker_steps
+from fivedice.explanation.sample import Sample, samples
+from fivedice.explanation.sections import (
+    bonus_sentences,
+    end_sentences,
+    hand_sentences,
+    line_sentences,
+    matching_sentences,
+    pair_sentences,
+    turn_sentences,
+)
+from fivedice.explanation.words import needs, pays
+from fivedice.language import ENGLISH, Language
+from fivedice.ruleset import Example, Ruleset
+
+GENERIC = {
+    "rolls": "rolls=N",
+    "rounds": "rounds=N",
+    "order": "order=free|down|up",
+    "joker": "joker=none|free|forced|wild|lower_first",
+    "extra_bonus": "extra_bonus=POINTS",
+    "upper_bonus": "upper_bonus=POINTS@TOTAL",
+    "voluntary_zero": "voluntary_zero=true|false",
+    "saved_rolls": "saved_rolls=true|false",
+}
+"""The form of each option that every ruleset has."""
+
+SectionId = Literal["turns", "upper", "lower", "joker", "end", "options", "examples", "notes", "source", "notation"]
+
+
+@dataclass(frozen=True)
+class Prose:
+    """A text of a ruleset's file, and the language that it is in."""
+
+    text: str
+    language: str
+
+
+@dataclass(frozen=True)
+class BoxRule:
+    """The rule of one category: which dice it needs, what it pays, and a roll that shows it."""
+
+    category: str
+    name: str
+    face: int | None
+    needs: str
+    pays: str
+    sample: Sample
+
+
+@dataclass(frozen=True)
+class OptionRule:
+    """One choice of an option, such as `five_as_house=true`."""
+
+    option: str
+    about: Prose
+    is_played: bool
+
+
+@dataclass(frozen=True)
+class ExampleRule:
+    """A worked example: what it shows, the options and the card before it in sentences, if any, its dice, and the
+    outcome."""
+
+    says: Prose
+    card: str
+    dice: Dice
+    outcome: str
+
+
+@dataclass(frozen=True)
+class RulesSection:
+    """A titled part of the rules. Only some have boxes, joker steps, options or examples; `prose` is from the file."""
+
+    id: SectionId
+    title: str
+    sentences: tuple[str, ...] = ()
+    boxes: tuple[BoxRule, ...] = ()
+    steps: tuple[JokerStep, ...] = ()
+    options: tuple[OptionRule, ...] = ()
+    examples: tuple[ExampleRule, ...] = ()
+    prose: tuple[Prose, ...] = ()
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is below its title."""
+        return not (self.sentences or self.boxes or self.options or self.examples or self.prose)
+
+
+@dataclass(frozen=True)
+class RulesPage:
+    """The rules of one ruleset in one language. `played_with` says which options are in effect; it may be empty."""
+
+    ruleset: Ruleset
+    name: Prose
+    about: Prose
+    played_with: str
+    sections: tuple[RulesSection, ...]
+
+
+def rules_page(ruleset: Ruleset, to: Language = ENGLISH) -> RulesPage:
+    """The rules of a ruleset in a language."""
+    chosen = ", ".join(f"{key}={value}" for key, value in ruleset.options)
+    sections = (
+        RulesSection("turns", to.say("Turns"), tuple(turn_sentences(ruleset, to))),
+        RulesSection(
+            "upper", to.say("Upper section"), tuple(bonus_sentences(ruleset, to)), _boxes(ruleset, "upper", to)
+        ),
+        RulesSection(
+            "lower",
+            to.say("Lower section"),
+            (
+                *matching_sentences(ruleset, to),
+                *pair_sentences(ruleset, to),
+                *hand_sentences(ruleset, to),
+                *line_sentences(ruleset, to),
+            ),
+            _boxes(ruleset, "lower", to),
+        ),
+        RulesSection(
+            "joker",
+            to.say("Extra bonus and joker"),
+            tuple(joker_sentences(ruleset, to)),
+            steps=tuple(joker_steps(ruleset, to)),
+        ),
+        RulesSection("end", to.say("The end"), tuple(end_sentences(ruleset, to))),
+        RulesSection("options", to.say("Options"), _how_to_choose(ruleset, to), options=_options(ruleset, to)),
+        RulesSection("examples", to.say("Worked examples"), examples=_examples(ruleset, to)),
+        RulesSection("notes", to.say("Where rule books differ"), prose=tuple(_proses(ruleset, ruleset.notes, to))),
+        RulesSection("source", to.say("Source"), prose=tuple(_proses(ruleset, [ruleset.source], to))),
+        RulesSection("notation", to.say("In notation"), (_in_notation(ruleset, to),)),
+    )
+    return RulesPage(
+        ruleset,
+        prose(ruleset, ruleset.name, to),
+        prose(ruleset, ruleset.about, to),
+        to.say("Played here with {options}.", options=chosen) if chosen else "",
+        tuple(section for section in sections if not section.is_empty),
+    )
+
+
+def prose(ruleset: Ruleset, text: str, to: Language) -> Prose:
+    """A text of a ruleset's file in a language, or in English if the file has no other."""
+    translated = ruleset.prose(text, to.card_tag)
+    return Prose(text, "en") if translated is None else Prose(translated, to.card_tag)
+
+
+def _proses(ruleset: Ruleset, texts: Iterable[str], to: Language) -> Iterable[Prose]:
+    return (prose(ruleset, text, to) for text in texts if text)
+
+
+def _boxes(ruleset: Ruleset, section: Section, to: Language) -> tuple[BoxRule, ...]:
+    by_category = samples(ruleset)
+    return tuple(
+        BoxRule(
+            category.id,
+            category_name(category, ruleset, to),
+            category.arguments.get("face"),
+            needs(category, ruleset, to),
+            pays(category, ruleset, to),
+            by_category[category.id],
+        )
+        for category in ruleset.categories
+        if category.section == section
+    )
+
+
+def _options(ruleset: Ruleset, to: Language) -> tuple[OptionRule, ...]:
+    chosen = dict(ruleset.options)
+    return tuple(
+        OptionRule(
+            f"{key}={choice.value}",
+            prose(ruleset, choice.about, to),
+            chosen.get(key, choice.value if choice.is_default else "") == choice.value,
+        )
+        for key, choices in ruleset.choices
+        for choice in choices
+    )
+
+
+def _how_to_choose(ruleset: Ruleset, to: Language) -> tuple[str, ...]:
+    example = "rolls=2" if ruleset.boxes_per_turn == 2 else "order=down"
+    return (
+        to.say("These rules have these options: {options}.", options=f"{GENERIC['rolls']}; {GENERIC['rounds']}")
+        if ruleset.boxes_per_turn == 2
+        else to.say("Every ruleset has these options: {options}.", options="; ".join(GENERIC.values())),
+        to.say("Options follow the name, as in {example}.", example=f"{ruleset.ref}[{example}]"),
+    )
+
+
+def _examples(ruleset: Ruleset, to: Language) -> tuple[ExampleRule, ...]:
+    return tuple(
+        ExampleRule(
+            prose(ruleset, example.says, to),
+            _card(example, ruleset, to),
+            example.dice,
+            _outcome(example, ruleset, to),
+        )
+        for example in ruleset.examples
+    )
+
+
+def _card(example: Example, ruleset: Ruleset, to: Language) -> str:
+    """The options and the card that an example is played with, in sentences."""
+    played = [to.say("Played here with {options}.", options=example.options)] if example.options else []
+    if example.card == "-":
+        return " ".join(played)
+    pairs = [entry.partition("=") for entry in example.card.split(",")]
+    entries = [
+        f"{box_title(ruleset, box, to) if box in ruleset.box_index else box} {points}"
+        for box, _, points in pairs
+        if box != "announced"
+    ]
+    if entries:
+        played.append(to.say("The card already held {entries}.", entries=to.listed(entries)))
+    for key, _, box in pairs:
+        if key == "announced":
+            title, is_pair = box_title(ruleset, box, to), ruleset.boxes_per_turn == 2
+            played.append(
+                to.say("The first box is {box}.", box=title) if is_pair else to.say("{box} was announced.", box=title)
+            )
+    return " ".join(played)
+
+
+def _outcome(example: Example, ruleset: Ruleset, to: Language) -> str:
+    dice, box = faces_text(ruleset, example.dice), box_title(ruleset, example.box, to)
+    points, bonus = example.points, example.bonus
+    if points is None:
+        return to.say("{dice} may not go in {box}.", dice=dice, box=box)
+    if ruleset.boxes_per_turn == 2:
+        return to.say("{dice} scores {points} in {box} and the first box.", dice=dice, points=points, box=box)
+    if example.roll > 1 and not bonus:
+        return to.say(
+            "{dice} on roll {number} scores {points} in {box}.", dice=dice, number=example.roll, points=points, box=box
+        )
+    if example.roll == 1:
+        if bonus:
+            return to.say(
+                "{dice} on the first roll scores {points} in {box} and a bonus of {bonus}.",
+                dice=dice,
+                points=points,
+                box=box,
+                bonus=bonus,
+            )
+        return to.say("{dice} on the first roll scores {points} in {box}.", dice=dice, points=points, box=box)
+    if bonus:
+        return to.say(
+            "{dice} scores {points} in {box} and a bonus of {bonus}.", dice=dice, points=points, box=box, bonus=bonus
+        )
+    return to.say("{dice} scores {points} in {box}.", dice=dice, points=points, box=box)
+
+
+def _in_notation(ruleset: Ruleset, to: Language) -> str:
+    return to.say("{name}, with the digest {digest}", name=ruleset, digest=ruleset.digest)

@@ -1,0 +1,81 @@
+"""`Job`: one search of a `SolutionQueue`, and how its result is loaded from a folder."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from fivedice.ruleset import Ruleset
+from fivedice.server.solving.child import BREAKDOWN, MOMENTS, SCORES, SOLUTION, first_roll, warm_up, warm_up_odds
+from fivedice.views.chances import ScoreChancesView
+
+if TYPE_CHECKING:
+    from fivedice.analysis.estimated_odds import OddsEstimator
+    from fivedice.analysis.luck_scale import LuckScale
+    from fivedice.solver.breakdown import Breakdown
+    from fivedice.solver.solution import Solution
+
+    Found = Solution | Breakdown | LuckScale | OddsEstimator | ScoreChancesView
+
+
+@dataclass(eq=False)
+class Job:
+    """A search for a result, pending or done. `progress` is from 0 to 1; `refusal` is why it has no result.
+
+    `position` is the one whose chances are sought; empty for the other kinds. `asked_at`, on the monotonic clock, is
+    when somebody last waited for it.
+
+    `loaded` is a solution that is not ready for use yet, because the kernels are still being loaded or compiled.
+    After `retry_at`, on the monotonic clock, the search may be repeated: the rules were not the cause of the failure.
+    """
+
+    ruleset: Ruleset
+    kind: str
+    position: str = ""
+    asked_at: float = 0.0
+    progress: float = 0.0
+    loaded: "Solution | None" = None
+    result: "Found | None" = None
+    refusal: str = ""
+    retry_at: float | None = None
+    listeners: dict[Callable[[], None], None] = field(default_factory=dict)
+
+    @property
+    def is_done(self) -> bool:
+        return self.result is not None or bool(self.refusal)
+
+
+def load(job: Job, folder: Path, on_loaded: Callable[[], None]) -> "Found | None":
+    """Load a result from a folder, ready for use; called in a thread, because it imports large libraries.
+
+    Calls `on_loaded` as soon as the values of a solution are loaded, and the tables for advice in plain Python built.
+    """
+    from fivedice.analysis.advice import advise_plainly
+    from fivedice.solver.store import load_breakdown, load_moments, load_scores, load_solution
+
+    solution = load_solution(job.ruleset, folder)
+    if solution is None:
+        return None
+    if job.kind == SCORES:
+        from fivedice.analysis.luck_scale import LuckScale
+
+        scores = load_scores(solution, folder)
+        return None if scores is None else LuckScale(solution.expected_score, scores)
+    if job.kind == MOMENTS:
+        from fivedice.analysis.estimated_odds import OddsEstimator
+
+        moments = load_moments(solution, folder)
+        if moments is None:
+            return None
+        estimator = OddsEstimator(solution, moments)
+        warm_up_odds(estimator)
+        return estimator
+    if job.kind == SOLUTION:
+        advise_plainly(solution.states, solution.plain_values, first_roll(job.ruleset))
+        job.loaded = solution
+        on_loaded()
+    breakdown = load_breakdown(solution, folder) if job.kind == BREAKDOWN else None
+    if job.kind == BREAKDOWN and breakdown is None:
+        return None
+    warm_up(solution, breakdown)
+    return breakdown if job.kind == BREAKDOWN else solution

@@ -1,0 +1,76 @@
+"""Prints the tables of the docs that take minutes to compute.
+
+`calibration` is for `docs/review.md` (`make calibrate`), `frontier` for `docs/risk.md`, and `matches` for
+`docs/players.md`.
+"""
+
+import argparse
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+from fivedice.rulesets import load_ruleset
+from fivedice.simulation.calibration import NUM_GAMES, SEED, calibrate
+from fivedice.simulation.calibration_tables import comparison_table, levels_table, marks_table, population_table
+from fivedice.simulation.policy_tables import (
+    RISKS,
+    frontier_picture,
+    frontier_table,
+    matches_table,
+    points_of,
+    rival_line,
+)
+from fivedice.solver.breakdown import find_breakdown
+from fivedice.solver.frontier import frontier
+from fivedice.solver.solve import solve
+
+CALIBRATED_ON = "yahtzee"
+COMPARED = ("yahtzee_plain", "kismet", "yatzy", "yatzy_american", "generala", "crag")
+NUM_PAIRS = 100_000
+"""Pairs of games in matches, with seats swapped."""
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m fivedice.simulation", description=__doc__)
+    parser.add_argument("what", nargs="?", choices=("calibration", "frontier", "matches"), default="calibration")
+    parser.add_argument("--games", type=int, help="games of each player, or pairs of games of a match")
+    parser.add_argument("--seed", type=int, default=SEED, help="seed of the dice and the slips (default: %(default)s)")
+    parser.add_argument("--rules", default="yahtzee", help="the ruleset of frontier and matches (default: %(default)s)")
+    parser.add_argument("--picture", type=Path, help="also draw the frontier in this SVG file")
+    given = parser.parse_args()
+    if given.what == "calibration":
+        _calibrate(given.games or NUM_GAMES, given.seed)
+    elif given.what == "frontier":
+        points = points_of(frontier(load_ruleset(given.rules), RISKS, _tell))
+        _print(frontier_table(points))
+        if given.picture:
+            given.picture.write_text(frontier_picture(points), encoding="utf-8")
+    else:
+        solution = solve(load_ruleset(given.rules))
+        _print(matches_table(solution))
+        _print([rival_line(solution, given.games or NUM_PAIRS, given.seed, _tell)])
+
+
+def _calibrate(num_games: int, seed: int) -> None:
+    found = []
+    for id in (CALIBRATED_ON, *COMPARED):
+        sys.stderr.write(f"{id}: {num_games:,} games of each player\n")
+        solution = solve(load_ruleset(id))
+        found.append((id, list(calibrate(solution, find_breakdown(solution), num_games, seed))))
+    figures = found[0][1]
+    tables = (population_table(figures), marks_table(figures), levels_table(figures), comparison_table(found))
+    sys.stdout.write("\n".join("".join(f"{line}\n" for line in table) for table in tables))
+
+
+def _print(lines: Iterable[str]) -> None:
+    for line in lines:
+        sys.stdout.write(f"{line}\n")
+        sys.stdout.flush()
+
+
+def _tell(done: int, number: int) -> None:
+    sys.stderr.write(f"\r{done:,} of {number:,}{chr(10) if done == number else ''}")
+
+
+if __name__ == "__main__":
+    main()

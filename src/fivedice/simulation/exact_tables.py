@@ -1,0 +1,227 @@
+"""`exact_table`: an exact result as a table for research, with a description and a unit for every column.
+
+The kinds are in `KINDS`. `write_exact` writes one as Parquet, and beside it their description and a checksum.
+"""
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from hashlib import sha256
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from fivedice.dice import format_dice, ways
+from fivedice.errors import IllegalError, UnknownError, shown, suggest
+from fivedice.simulation.game_rows import write_table
+from fivedice.simulation.variant_figures import opening_values
+from fivedice.solver.breakdown import Breakdown, find_breakdown
+from fivedice.solver.distribution import distributions
+from fivedice.solver.policy_transitions import PolicyTransitions, Start, list_policy
+from fivedice.solver.solution import Solution
+from fivedice.solver.solve import check_in_memory
+from fivedice.solver.states import Array
+
+CHUNK = 2**20
+"""Bytes of a file that are read at a time."""
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column: its name, its values, what they are, and their unit."""
+
+    name: str
+    values: Any
+    about: str
+    unit: str = ""
+
+
+def solution_columns(solution: Solution) -> Iterator[Column]:
+    """A row for each turn state that play can reach."""
+    check_in_memory(solution.states, "the solution")
+    indices = solution.indices()
+    yield from _state_columns(solution, indices)
+    yield Column("value", solution.values[indices], "the expected points to come under optimal play", "points")
+
+
+def sources_columns(solution: Solution) -> Iterator[Column]:
+    """A row for each turn state of an unfinished game, with the sources of its value."""
+    check_in_memory(solution.states, "the solution")
+    breakdown: Breakdown = find_breakdown(solution)
+    indices = np.flatnonzero(breakdown.row_of >= 0)
+    yield from _state_columns(solution, indices)
+    yield Column("value", solution.values[indices], "the expected points to come under optimal play", "points")
+    parts = breakdown.parts[breakdown.row_of[indices]]
+    for number, name in enumerate(breakdown.names):
+        yield Column(f"from_{name}", np.ascontiguousarray(parts[:, number]), f"those of them from {name}", "points")
+
+
+def distribution_columns(solution: Solution) -> Iterator[Column]:
+    """A row for each final score of a new game."""
+    start = Start(0, -1, solution.rules.num_turn_rolls)
+    (found,) = distributions(_play(solution), [start])
+    yield Column("score", found.scores, "the final score of optimal play from a new game", "points")
+    yield Column("chance", found.chances, "the chance of this score", "probability")
+    at_least = found.chances[::-1].cumsum()[::-1]
+    yield Column("at_least", at_least, "the chance of this score or more", "probability")
+
+
+def openings_columns(solution: Solution) -> Iterator[Column]:
+    """A row for each first roll of a new game and each action in it."""
+    ruleset = solution.ruleset
+    number = ruleset.faces**ruleset.dice
+    rows = [
+        (format_dice(dice), ways(dice) / number, action, value, max(v for _, v in values) - value)
+        for dice, values in opening_values(solution)
+        for action, value in values
+    ]
+    dice, chance, action, value, loss = (list(column) for column in zip(*rows, strict=True))
+    yield Column("dice", dice, "the first roll of a new game, in ascending order", "faces")
+    yield Column("chance", np.array(chance), "the chance of this roll", "probability")
+    yield Column("action", action, "a legal action, in notation")
+    yield Column("value", np.array(value), "the expected final score after it", "points")
+    yield Column("loss", np.array(loss), "the value of the best action minus this one", "points")
+
+
+def boxes_columns(solution: Solution) -> Iterator[Column]:
+    """A row for each box and each number of points in it at the end of optimal play from a new game."""
+    chances = box_chances(solution)
+    rows = [(box, points, found[points]) for box, found in chances.items() for points in sorted(found)]
+    box, points, chance = (list(column) for column in zip(*rows, strict=True))
+    yield Column("box", box, "the box, by id")
+    yield Column("points", np.array(points), "points in the box, times the multiplier of its column", "points")
+    yield Column(
+        "chance", np.array(chance), "the chance of so many points; without an entry, the box stays open", "probability"
+    )
+
+
+def box_chances(solution: Solution) -> dict[str, dict[int, float]]:
+    """For each box, the chances of all numbers of points in it under optimal play from a new game."""
+    transitions = _play(solution)
+    start = Start(0, -1, solution.rules.num_turn_rolls)
+    roots = transitions.from_starts([start])
+    reach, boxes = transitions.chances(roots).reach, solution.ruleset.boxes
+    most = 1 + max(int(part.points.max()) for part in _parts(transitions, roots))
+    found = np.zeros(len(boxes) * most)
+    for part in _parts(transitions, roots):
+        weights = np.repeat(reach[part.rows], np.diff(part.begin)) * part.chance
+        box = np.where(part.box < 0, -1 - part.box, part.box).astype(np.int64)
+        extra = np.where(part.box < 0, solution.rules.extra_bonus[box], 0.0).astype(np.int64)
+        found += np.bincount(box * most + part.points - extra, weights, found.size)
+    by_box = found.reshape(len(boxes), most)
+    return {
+        box.id: {points: float(row[points]) for points in np.flatnonzero(row).tolist()}
+        for box, row in zip(boxes, by_box, strict=True)
+    }
+
+
+KINDS: dict[str, Callable[[Solution], Iterator[Column]]] = {
+    "solution": solution_columns,
+    "sources": sources_columns,
+    "distribution": distribution_columns,
+    "openings": openings_columns,
+    "boxes": boxes_columns,
+}
+
+
+def check_kind(kind: str) -> None:
+    """Raise `UnknownError` if there is no such table."""
+    if kind not in KINDS:
+        raise UnknownError(f"there is no table {shown(kind)}: {suggest(kind, KINDS)}")
+
+
+def exact_table(kind: str, solution: Solution) -> pa.Table:
+    """A table of one of the `KINDS`; its fields have the description and the unit of each column as metadata."""
+    check_kind(kind)
+    columns = list(KINDS[kind](solution))
+    arrays = [pa.array(column.values) for column in columns]
+    fields = [
+        pa.field(column.name, array.type, metadata={"about": column.about, "unit": column.unit})
+        for column, array in zip(columns, arrays, strict=True)
+    ]
+    return pa.Table.from_arrays(arrays, schema=pa.schema(fields))
+
+
+def write_exact(kind: str, solution: Solution, path: Path) -> dict[str, Any]:
+    """Write a table as Parquet, and beside it `NAME.json`: its rules, its columns, and its SHA-256. Returns those.
+
+    Raises `IllegalError` if the file exists.
+    """
+    if path.exists():
+        raise IllegalError(f"{path} already exists: give a new name, or remove it")
+    table = exact_table(kind, solution)
+    write_table(path, table)
+    about = {
+        "file": path.name,
+        "sha256": file_hash(path),
+        "table": kind,
+        "about": (KINDS[kind].__doc__ or "").split("\n")[0],
+        "ruleset": str(solution.ruleset),
+        "digest": solution.ruleset.digest,
+        "fivedice": version("fivedice"),
+        "rows": table.num_rows,
+        "columns": [
+            {
+                "name": field.name,
+                "type": str(field.type),
+                **{key.decode(): text.decode() for key, text in field.metadata.items()},
+            }
+            for field in table.schema
+        ],
+    }
+    text = json.dumps(about, indent=2, ensure_ascii=False) + "\n"
+    path.with_name(f"{path.name}.json").write_text(text, encoding="utf-8")
+    return about
+
+
+def file_hash(path: Path) -> str:
+    """The SHA-256 of a file, in hexadecimal digits."""
+    digest = sha256()
+    with path.open("rb") as file:
+        while chunk := file.read(CHUNK):
+            digest.update(chunk)
+    return digest.hexdigest()
+
+
+def _state_columns(solution: Solution, indices: Array) -> Iterator[Column]:
+    """The turn state of each row, from its index in the solver's table."""
+    states, ruleset = solution.states, solution.ruleset
+    row, lane = np.divmod(indices, states.stride)
+    card, plane = np.divmod(row, states.num_planes)
+    yield Column("state", indices, "the index of the turn state in the solver's table")
+    turns = zip(states.steps, states.radices, states.turns, strict=True)
+    filled = np.zeros(indices.size, dtype=np.int16)
+    is_filled = [card // step % radix > turn for step, radix, turn in turns]
+    for flags in is_filled:
+        filled += flags
+    yield Column("filled", filled, "the number of filled boxes", "boxes")
+    for box, flags in zip(ruleset.boxes, is_filled, strict=True):
+        yield Column(f"has_{box.id}", flags, f"whether {box.id} is filled; interchangeable boxes are filled in order")
+    plane, spoiled = np.divmod(plane, states.num_flags)
+    totals = [lane]
+    for _ in ruleset.columns[1:]:
+        plane, total = np.divmod(plane, states.num_lanes)
+        totals.append(total)
+    for number, total in enumerate(totals):
+        name = "upper_total" if number == 0 else f"upper_total_{number + 1}"
+        yield Column(name, total, f"the upper total of column {number + 1}, at most {states.cap}", "points")
+    yield Column("spoiled", spoiled.astype(bool), "whether no extra bonus can be earned any more")
+    saved, pending = np.divmod(plane, len(states.pending_points))
+    yield Column("saved_rolls", saved, "the rolls saved from earlier turns", "rolls")
+    limits = np.array(states.pending_points)[pending]
+    yield Column("pending", limits, "the points in one box of a pair that limit the open one, else 0", "points")
+
+
+@lru_cache(maxsize=1)
+def _play(solution: Solution) -> PolicyTransitions:
+    return list_policy(solution, [Start(0, -1, solution.rules.num_turn_rolls)])
+
+
+def _parts(transitions: PolicyTransitions, roots: dict[int, Any]) -> Iterator[Any]:
+    yield from roots.values()
+    for layer in transitions.layers:
+        yield from layer

@@ -1,0 +1,66 @@
+"""`Journal`: a file that lists the finished parts of a run, so that an interrupted one can continue.
+
+The first line of JSON says what is run; each of the others has the result of one part.
+"""
+
+import json
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Any
+
+from fivedice.errors import IllegalError
+
+
+class Journal:
+    """The journal of one run, in a file that need not exist yet."""
+
+    def __init__(self, path: Path, identity: dict[str, Any]) -> None:
+        self.path, self._identity = path, identity
+
+    def read(self) -> dict[int, Any]:
+        """The results of finished parts by index.
+
+        Raises `IllegalError` if the file belongs to another run. A last line that was not completed is ignored.
+        """
+        try:
+            first, *lines = self.path.read_text(encoding="utf-8").split("\n")
+        except FileNotFoundError:
+            return {}
+        try:
+            known = json.loads(first)
+        except ValueError:
+            known = None
+        if known != self._identity:
+            raise IllegalError(f"{self.path} is the journal of another run: give another place, or remove it")
+        found = {}
+        for line in lines[:-1]:
+            result = json.loads(line)
+            found[result["part"]] = result["result"]
+        return found
+
+    @contextmanager
+    def writing(self) -> "Iterator[Writer]":
+        """What notes finished parts; the file is created if need be."""
+        done = self.read()
+        draft = self.path.with_name(f"{self.path.name}.draft")
+        # Written anew, so that no line follows one that was not completed.
+        lines = [self._identity, *({"part": part, "result": result} for part, result in done.items())]
+        draft.write_text("".join(f"{json.dumps(line)}\n" for line in lines), encoding="utf-8")
+        os.replace(draft, self.path)
+        with self.path.open("a", encoding="utf-8") as file:
+            yield Writer(file)
+
+
+class Writer:
+    """Appends to an open journal."""
+
+    def __init__(self, file: IO[str]) -> None:
+        self._file = file
+
+    def add(self, part: int, result: Any) -> None:
+        """Note a finished part."""
+        self._file.write(f"{json.dumps({'part': part, 'result': result})}\n")
+        self._file.flush()
+        os.fsync(self._file.fileno())

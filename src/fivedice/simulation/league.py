@@ -1,0 +1,122 @@
+"""`play_league`: every two players play each other; means, deviations, bonus rates and wins with intervals.
+
+>>> from fivedice import Greedy, Random, load_ruleset
+>>> players = {"greedy": Greedy(), "random": Random(random.Random(1))}
+>>> league = play_league(load_ruleset("crag"), players, num_games=4, seed=1)
+>>> league.matches["greedy", "random"].num_games
+4
+"""
+
+import random
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from itertools import combinations
+from math import sqrt
+
+import numpy as np
+
+from fivedice.game.action import Keep
+from fivedice.game.card import ScoreCard
+from fivedice.game.position import Position
+from fivedice.players import Player
+from fivedice.ruleset import Ruleset
+
+Z = 1.959963984540054
+"""A normal number lies within ±Z standard deviations with a chance of 95 %."""
+
+
+@dataclass(frozen=True)
+class Standing:
+    """A player's figures over all games: the mean of the score with half its 95 % interval, the deviation, and the
+    share of cards with an upper bonus, None if the rules have none."""
+
+    num_games: int
+    mean: float
+    half_width: float
+    standard_deviation: float
+    bonus_rate: float | None
+
+
+@dataclass(frozen=True)
+class Match:
+    """The games of the first player against the second: `share` is that of the first places, where a tie counts half,
+    with half its 95 % interval."""
+
+    num_games: int
+    wins: int
+    ties: int
+    share: float
+    half_width: float
+
+
+@dataclass(frozen=True)
+class League:
+    """The standings by player, best mean first, and the matches by both players, in either order."""
+
+    ruleset: Ruleset
+    standings: Mapping[str, Standing]
+    matches: Mapping[tuple[str, str], Match]
+
+
+def play_league(
+    ruleset: Ruleset,
+    players: Mapping[str, Player],
+    *,
+    num_games: int,
+    seed: int,
+    progress: Callable[[int, int], None] = lambda done, games: None,
+) -> League:
+    """A league of two players or more. Each pair plays `num_games` games and takes turns to begin.
+
+    The dice depend on the seed and the pair only. `progress` is called with (games done, games).
+    """
+    cards: dict[str, list[ScoreCard]] = {name: [] for name in players}
+    matches: dict[tuple[str, str], Match] = {}
+    pairs = list(combinations(players, 2))
+    for number, (first, second) in enumerate(pairs):
+        shares = np.zeros(num_games)
+        for game in range(num_games):
+            dice = random.Random(f"{seed} {first} {second} {game}")
+            end = _play(ruleset, (players[first], players[second]), game % 2, dice)
+            for name, card in zip((first, second), end.cards, strict=True):
+                cards[name].append(card)
+            shares[game] = (0 in end.winners) / len(end.winners)
+            progress(number * num_games + game + 1, len(pairs) * num_games)
+        matches[first, second] = _match(shares)
+        matches[second, first] = _match(1 - shares)
+    standings = {name: _standing(ruleset, found) for name, found in cards.items()}
+    return League(ruleset, dict(sorted(standings.items(), key=lambda item: -item[1].mean)), matches)
+
+
+def _play(ruleset: Ruleset, players: tuple[Player, Player], first: int, dice: random.Random) -> Position:
+    """The end of one game."""
+    position = Position.start(ruleset, 2, first)
+    while not position.is_over:
+        action = players[position.seat].choose(position) if position.dice else Keep(())
+        number = ruleset.dice - len(action.dice) if isinstance(action, Keep) else 0
+        rolled = tuple(dice.randint(1, ruleset.faces) for _ in range(number))
+        position = position.play(action, rolled) if position.dice else position.roll(rolled)
+    return position
+
+
+def _match(shares: np.ndarray[tuple[int], np.dtype[np.float64]]) -> Match:
+    wins, ties = int((shares == 1).sum()), int((shares == 0.5).sum())
+    # Wilson's interval, which is also sensible near 0 and 1.
+    share, size = float(shares.mean()), shares.size
+    centre = (share + Z * Z / (2 * size)) / (1 + Z * Z / size)
+    spread = Z * sqrt(share * (1 - share) / size + Z * Z / (4 * size * size)) / (1 + Z * Z / size)
+    return Match(size, wins, ties, share, max(centre + spread - share, share - centre + spread))
+
+
+def _standing(ruleset: Ruleset, cards: list[ScoreCard]) -> Standing:
+    scores = np.array([card.total for card in cards], dtype=np.float64)
+    deviation = float(scores.std(ddof=1)) if scores.size > 1 else 0.0
+    columns = range(len(ruleset.columns))
+    with_bonus = [any(card.upper_bonus(column) for column in columns) for card in cards]
+    return Standing(
+        num_games=scores.size,
+        mean=float(scores.mean()),
+        half_width=Z * deviation / sqrt(scores.size),
+        standard_deviation=deviation,
+        bonus_rate=float(np.mean(with_bonus)) if ruleset.upper_bonus else None,
+    )

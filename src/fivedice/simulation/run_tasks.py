@@ -1,0 +1,142 @@
+"""`run_tasks`: runs independent tasks in threads, in processes, or on a Dask cluster, and gives results as they come.
+
+A task is done again where a worker of a cluster dies, so it must have the same effect when it is done twice.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor, wait
+from contextlib import contextmanager
+from importlib import import_module
+from itertools import islice
+from multiprocessing import get_context
+from signal import SIG_IGN, SIGINT, signal
+from threading import Event
+from typing import Any, TypeVar
+
+from fivedice.errors import UnknownError, shown
+from fivedice.extras import needs_extra
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+LOCAL = "local"
+"""The scheduler that is started for one run, with workers on this machine."""
+
+WAITING = 3
+"""Tasks for each worker that are submitted at a time, so that none waits for the next one."""
+
+PATIENCE = 60.0
+"""How many seconds a scheduler may take to answer, and to have a worker."""
+
+
+def run_tasks(work: Callable[[T], R], tasks: Iterable[T], *, workers: int, scheduler: str | None = None) -> Iterator[R]:
+    """The results in processes of this machine, or with a `scheduler` on its workers, in any order.
+
+    `scheduler` is the address of a Dask scheduler, or `LOCAL`. Raises `UnknownError` if it cannot be reached.
+    """
+    if scheduler is None:
+        yield from _in_processes(work, tasks, workers)
+        return
+    with needs_extra("--scheduler", "cluster"):
+        import_module("distributed")
+    yield from _on_cluster(work, tasks, workers, scheduler)
+
+
+def run_in_threads(work: Callable[[T, Callable[[], bool]], R], tasks: Iterable[T], workers: int) -> Iterator[R]:
+    """The results in threads of this process, for work that mostly runs outside Python.
+
+    The second argument of `work` tells whether to stop.
+    """
+    stop = Event()
+    pool = ThreadPoolExecutor(workers)
+    try:
+        yield from _submitted(pool, lambda task: work(task, stop.is_set), tasks, workers)
+    finally:
+        stop.set()
+        pool.shutdown(cancel_futures=True)
+
+
+def _in_processes(work: Callable[[T], R], tasks: Iterable[T], workers: int) -> Iterator[R]:
+    # Started anew, since a copy of a process with threads may hang.
+    pool = ProcessPoolExecutor(workers, get_context("spawn"), initializer=_ignore_interrupts)
+    try:
+        yield from _submitted(pool, work, tasks, workers)
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _ignore_interrupts() -> None:
+    """Ctrl-C reaches all processes of a terminal; this one ends when its parent does."""
+    signal(SIGINT, SIG_IGN)
+
+
+def _submitted(pool: Executor, work: Callable[[T], R], tasks: Iterable[T], workers: int) -> Iterator[R]:
+    left = iter(tasks)
+    running: set[Future[R]] = {pool.submit(work, task) for task in islice(left, WAITING * workers)}
+    while running:
+        done, running = wait(running, return_when=FIRST_COMPLETED)
+        running |= {pool.submit(work, task) for task in islice(left, len(done))}
+        for future in done:
+            yield future.result()
+
+
+def _on_cluster(work: Callable[[T], R], tasks: Iterable[T], workers: int, scheduler: str) -> Iterator[R]:
+    import distributed
+
+    as_completed: Any = distributed.as_completed  # it has no type hints
+    with _client(scheduler, workers) as client:
+        left = iter(tasks)
+        size = max(1, sum(client.nthreads().values()))
+        found: Any = as_completed(
+            [client.submit(work, task, pure=False) for task in islice(left, WAITING * size)], loop=client.loop
+        )
+        for future in found:
+            yield future.result()
+            future.release()
+            for task in islice(left, 1):
+                found.add(client.submit(work, task, pure=False))
+
+
+@contextmanager
+def _client(scheduler: str, workers: int) -> Iterator[Any]:
+    """A client of a scheduler that has at least one worker, all with this version of the program."""
+    import distributed
+    from dask import config
+
+    client_of: Any = distributed.Client  # it has no type hints
+    cluster_of: Any = distributed.LocalCluster
+
+    # Logs of a cluster would run into the lines of the command.
+    with config.set({"distributed.comm.timeouts.connect": f"{PATIENCE}s", "distributed.logging.distributed": "error"}):
+        if scheduler == LOCAL:
+            cluster = cluster_of(n_workers=workers, threads_per_worker=1, dashboard_address=None, silence_logs=50)
+            with cluster, client_of(cluster, set_as_default=False) as client:
+                yield client
+            return
+        try:
+            client = client_of(scheduler, set_as_default=False, timeout=PATIENCE)
+        except (OSError, ValueError) as error:
+            raise UnknownError(f"--scheduler {shown(scheduler)} cannot be reached: {error}") from None
+        with client:
+            try:
+                client.wait_for_workers(1, timeout=PATIENCE)
+            except TimeoutError:
+                raise UnknownError(
+                    f"--scheduler {shown(scheduler)} has no workers: start some with `dask worker`"
+                ) from None
+            _check_versions(client)
+            yield client
+
+
+def _check_versions(client: Any) -> None:
+    """Raise `UnknownError` for a worker with another version of the program, whose games could differ."""
+    own = _version()
+    for worker, version in client.run(_version).items():
+        if version != own:
+            raise UnknownError(f"the worker {worker} has fivedice {version}, and this is {own}: install the same one")
+
+
+def _version() -> str:
+    from importlib.metadata import version
+
+    return version("fivedice")

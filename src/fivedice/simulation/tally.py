@@ -1,0 +1,189 @@
+"""`Tally`: what is counted of simulated games, as integers, so that it does not matter in which order they are added.
+
+From the counts follow means, deviations, shares and their intervals.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from fivedice.solver.states import Array
+
+Z95 = 1.959963984540054
+"""The quantile of the normal distribution for intervals of 95 %."""
+
+
+@dataclass(frozen=True, eq=False)
+class SeatTally:
+    """The games of one seat. B boxes.
+
+    `scores`, int64[…]: the games with `lowest`, `lowest` + 1, … points; `upper_bonuses`, int64[…]: those with 0, 1, …
+    points of upper bonus; `boxes`, int64[B, …]: likewise with so many points in each box, and none of a game in which
+    it stayed open; `extra_points`: the points of all extra bonuses; `num_won`: the outright wins.
+    """
+
+    lowest: int
+    scores: Array
+    upper_bonuses: Array
+    boxes: Array
+    extra_points: int
+    num_won: int
+
+    @classmethod
+    def of(cls, scores: Array, upper_bonus: Array, won_after: Array, boxes: Array, extra_points: int) -> "SeatTally":
+        """The counts of games whose scores, upper bonuses and outright wins are arrays, as in `ManyGames`."""
+        lowest = min(0, int(scores.min()))  # a conversion may give less than none
+        num_won = int(np.count_nonzero(won_after >= 0))
+        return cls(lowest, np.bincount(scores - lowest), np.bincount(upper_bonus), boxes, extra_points, num_won)
+
+    @property
+    def num_games(self) -> int:
+        """The number of games."""
+        return int(self.scores.sum())
+
+    @property
+    def mean(self) -> float:
+        """The mean score."""
+        return self.lowest + moments(self.scores)[0]
+
+    @property
+    def standard_deviation(self) -> float:
+        """The standard deviation of a score, around the mean of these games, of which there are N − 1 degrees."""
+        return moments(self.scores)[1]
+
+    @property
+    def standard_error(self) -> float:
+        """That of the mean."""
+        return float(self.standard_deviation / max(1, self.num_games) ** 0.5)
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The interval of 95 % for the mean."""
+        return self.mean - Z95 * self.standard_error, self.mean + Z95 * self.standard_error
+
+    @property
+    def box_means(self) -> Array:
+        """float64[B]: the mean points of each box over all games; an open box counts as none."""
+        means: Array = self.boxes @ np.arange(self.boxes.shape[1]) / max(1, self.num_games)
+        return means
+
+    def plus(self, other: "SeatTally") -> "SeatTally":
+        """The counts of both."""
+        lowest = min(self.lowest, other.lowest)
+        own, others = (np.pad(one.scores, (one.lowest - lowest, 0)) for one in (self, other))
+        return SeatTally(
+            lowest,
+            _sum(own, others),
+            _sum(self.upper_bonuses, other.upper_bonuses),
+            _sum(self.boxes, other.boxes),
+            self.extra_points + other.extra_points,
+            self.num_won + other.num_won,
+        )
+
+    def to_data(self) -> dict[str, Any]:
+        """Plain data for a journal."""
+        return {
+            "lowest": self.lowest,
+            "scores": self.scores.tolist(),
+            "upper_bonuses": self.upper_bonuses.tolist(),
+            "boxes": self.boxes.tolist(),
+            "extra_points": self.extra_points,
+            "num_won": self.num_won,
+        }
+
+    @classmethod
+    def from_data(cls, data: dict[str, Any]) -> "SeatTally":
+        """The counts from plain data."""
+        scores, bonuses, boxes = (np.array(data[name]) for name in ("scores", "upper_bonuses", "boxes"))
+        return cls(data["lowest"], scores, bonuses, boxes, data["extra_points"], data["num_won"])
+
+
+@dataclass(frozen=True, eq=False)
+class Tally:
+    """The games of all seats. S seats.
+
+    `firsts`, int64[S]: the games that each seat won alone; `shared`, int64[S]: those in which it shared the first
+    place; `beaten`, int64[S, S]: those in which the first seat came before the second.
+    """
+
+    seats: tuple[SeatTally, ...]
+    firsts: Array
+    shared: Array
+    beaten: Array
+
+    @classmethod
+    def of(cls, seats: Sequence[SeatTally], scores: Array, won_after: Array) -> "Tally":
+        """The counts of games of all seats, int64[S, N] each: who has the most points wins, but before all others who
+        first wins outright."""
+        num_seats = len(seats)
+        ranks = scores.astype(np.int64)
+        if (won_after >= 0).any():
+            turns = won_after * num_seats + np.arange(num_seats)[:, np.newaxis]
+            ranks = np.where(won_after >= 0, 2**40 - turns, ranks)
+        is_first = ranks == ranks.max(axis=0)
+        is_alone = is_first.sum(axis=0) == 1
+        beaten = [[np.count_nonzero(own > other) for other in ranks] for own in ranks]
+        return cls(
+            tuple(seats),
+            np.count_nonzero(is_first & is_alone, axis=1),
+            np.count_nonzero(is_first & ~is_alone, axis=1),
+            np.array(beaten, dtype=np.int64),
+        )
+
+    @property
+    def num_games(self) -> int:
+        """The number of games."""
+        return self.seats[0].num_games
+
+    def plus(self, other: "Tally") -> "Tally":
+        """The counts of both."""
+        seats = tuple(own.plus(others) for own, others in zip(self.seats, other.seats, strict=True))
+        return Tally(seats, self.firsts + other.firsts, self.shared + other.shared, self.beaten + other.beaten)
+
+    def to_data(self) -> dict[str, Any]:
+        """Plain data for a journal."""
+        return {
+            "seats": [seat.to_data() for seat in self.seats],
+            "firsts": self.firsts.tolist(),
+            "shared": self.shared.tolist(),
+            "beaten": self.beaten.tolist(),
+        }
+
+    @classmethod
+    def from_data(cls, data: dict[str, Any]) -> "Tally":
+        """The counts from plain data."""
+        seats = tuple(SeatTally.from_data(seat) for seat in data["seats"])
+        return cls(seats, *(np.array(data[name], dtype=np.int64) for name in ("firsts", "shared", "beaten")))
+
+
+def moments(counts: Array) -> tuple[float, float]:
+    """The mean and the standard deviation of 0, 1, 2, … with these counts, int64[…], exact until the last division."""
+    number = int(counts.sum())
+    total = sum(value * count for value, count in enumerate(counts.tolist()))
+    squares = sum(value * value * count for value, count in enumerate(counts.tolist()))
+    if number < 2:
+        return float(total), 0.0
+    return total / number, ((squares * number - total * total) / (number * (number - 1))) ** 0.5
+
+
+def share_interval(count: int, number: int) -> tuple[float, float]:
+    """Wilson's interval of 95 % for a share of which `count` of `number` were seen.
+
+    Source: E. B. Wilson, "Probable inference, the law of succession, and statistical inference", 1927.
+    """
+    if number == 0:
+        return 0.0, 1.0
+    share, z = count / number, Z95
+    middle = (share + z * z / (2 * number)) / (1 + z * z / number)
+    half = z / (1 + z * z / number) * (share * (1 - share) / number + z * z / (4 * number * number)) ** 0.5
+    return max(0.0, middle - half), min(1.0, middle + half)
+
+
+def _sum(a: Array, b: Array) -> Array:
+    """The sum of two arrays of counts, of which one may be longer along the last axis."""
+    longer, shorter = (a, b) if a.shape[-1] >= b.shape[-1] else (b, a)
+    total = longer.copy()
+    total[..., : shorter.shape[-1]] += shorter
+    return total

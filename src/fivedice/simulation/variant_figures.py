@@ -1,0 +1,103 @@
+"""`VariantFigures`: what a sweep finds about optimal play under one variant of the rules, exactly.
+
+>>> from fivedice import load_ruleset
+>>> found = variant_figures(load_ruleset("crag"))
+>>> round(found.expected_score, 2), round(found.standard_deviation, 2), found.upper_bonus_rate
+(149.85, 33.62, 0.0)
+>>> found.openings[-1].dice, found.openings[-1].action
+('666', 'score three_of_a_kind')
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from fivedice.analysis.advice import advise_batch
+from fivedice.analysis.review import EQUAL
+from fivedice.dice import Dice, format_dice, sub_keeps
+from fivedice.ruleset import Ruleset
+from fivedice.solver.dice_tables import roll_indices
+from fivedice.solver.play_figures import solve_with_figures
+from fivedice.solver.solution import Solution
+from fivedice.solver.solve import solve
+from fivedice.solver.states import Array
+
+
+class Opening(NamedTuple):
+    """The best action after a first roll of a new game, and its expected final score."""
+
+    dice: str
+    action: str
+    value: float
+
+
+class VariantFigures(NamedTuple):
+    """Optimal play in a new game: the value, and what `PlayFigures` has, None if that is not wanted.
+
+    The expected score is the mean of the final score. Under rules with outright wins the value is more than that, so
+    there, all figures are found.
+    """
+
+    expected_score: float | None
+    standard_deviation: float | None
+    skewness: float | None
+    upper_bonus: float | None
+    upper_bonus_rate: float | None
+    extra_bonus: float | None
+    outright_rate: float | None
+    turn_states: int
+    openings: tuple[Opening, ...]
+
+
+def variant_figures(ruleset: Ruleset, *, only_scores: bool = False, memory_limit: int | None = None) -> VariantFigures:
+    """The figures of a ruleset, on one processor; raises `TooLargeError`.
+
+    With `only_scores` there are only the expected score and the openings, in a third of the time.
+    """
+    if only_scores and not ruleset.can_be_won_outright:
+        solution = solve(ruleset, threads=1, memory_limit=memory_limit)
+        left_out = (None, None, None, None, None, None)
+        return VariantFigures(solution.expected_score, *left_out, solution.num_turn_states, tuple(openings(solution)))
+    solution, figures = solve_with_figures(ruleset, memory_limit=memory_limit)
+    return VariantFigures(*figures, solution.num_turn_states, tuple(openings(solution)))
+
+
+def openings(solution: Solution) -> list[Opening]:
+    """The best action after every first roll, rolls in the order of their faces. Among equal actions, a score comes
+    before a keep, and a keep of more dice before one of fewer."""
+    ruleset = solution.ruleset
+    found = []
+    for dice, values in opening_values(solution):
+        best = max(value for _, value in values)
+        action, value = next((action, value) for action, value in values if value >= best - EQUAL)
+        found.append(Opening(format_dice(dice), action, value))
+    assert len(found) == len(roll_indices(ruleset.dice, ruleset.faces))
+    return found
+
+
+def opening_values(solution: Solution) -> list[tuple[Dice, list[tuple[str, float]]]]:
+    """Every first roll of a new game with the values of all actions: scores, then keeps, those of most dice first."""
+    ruleset = solution.ruleset
+    index_of = roll_indices(ruleset.dice, ruleset.faces)
+    rolls = sorted(index_of)
+    number = len(rolls)
+    places = np.array([index_of[roll] for roll in rolls])
+    left = np.full(number, solution.rules.num_turn_rolls - 1)
+    advice = advise_batch(solution, np.zeros(number, dtype=np.int64), places, left, threads=1)
+    found = []
+    for row, dice in enumerate(rolls):
+        scores = _scores(ruleset, advice.scores[row], advice.zeros[row])
+        keeps = list(zip(sub_keeps(dice), advice.keeps[row].tolist(), strict=False)) if left[row] else []
+        keeps.sort(key=lambda pair: -len(pair[0]))
+        found.append((dice, scores + [(f"keep {format_dice(keep)}", value) for keep, value in keeps]))
+    return found
+
+
+def _scores(ruleset: Ruleset, points: Array, zeros: Array) -> list[tuple[str, float]]:
+    """The scores of one roll in the notation of actions."""
+    found = []
+    zero = "scratch" if ruleset.voluntary_zero else "score"
+    for box, with_points, with_zero in zip(ruleset.boxes, points.tolist(), zeros.tolist(), strict=True):
+        found += [(f"score {box.id}", with_points)] if with_points == with_points else []
+        found += [(f"{zero} {box.id}", with_zero)] if with_zero == with_zero else []
+    return found

@@ -1,0 +1,209 @@
+# mypy: disallow-untyped-defs=False, check-untyped-defs=False, disallow-untyped-decorators=False
+"""Kernels that play many environments, one step at a time: whole cards, by `GameTables`.
+
+Eight environments roll at once. The dice of a step depend on the seed, on the environment and on the number of the
+step, so not on threads.
+"""
+
+from typing import Any
+
+from numba.core import cgutils, types
+from numba.extending import intrinsic
+
+from fivedice.solver.kernels.filled_boxes import clear, fill
+from fivedice.solver.kernels.integers import (
+    add_integers,
+    broadcast_integer,
+    gather,
+    high_half,
+    load_integers,
+    multiply_low,
+    shift_left,
+    shift_right,
+    store_integers,
+)
+from fivedice.solver.kernels.jit import compiled, inlined
+from fivedice.solver.kernels.legal_scores import list_scores
+from fivedice.solver.kernels.philox import philox
+from fivedice.solver.kernels.random_dice import roll_faces
+from fivedice.solver.states import BLOCK
+
+_CALL_BITS = 4
+"""A counter of calls of the generator has so many bits for those of one step …"""
+_STEP_BITS = 32 - _CALL_BITS
+"""… and so many for the low bits of the step's number."""
+_STEPS = 2**_STEP_BITS - 1
+
+
+@intrinsic
+def _copy_rows(_: Any, source: Any, first: Any, number: Any, target: Any, to: Any) -> Any:
+    """Copies elements of a contiguous array, from `first` on, to the place `to` of another of the same type."""
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        source, first, number, target, to = args
+        from_data = context.make_array(signature.args[0])(context, builder, source).data
+        to_data = context.make_array(signature.args[3])(context, builder, target).data
+        size = source_type.dtype.bitwidth // 8
+        cgutils.raw_memcpy(builder, builder.gep(to_data, [to]), builder.gep(from_data, [first]), number, size)  # type: ignore[no-untyped-call]
+        return context.get_dummy_value()
+
+    source_type = source
+    return types.void(source, types.intp, types.intp, target, types.intp), codegen
+
+
+@compiled
+def restart(tables, cards, seed, step_number, begin, end, which, is_placed, lanes):
+    """Begins a new episode in the environments from `begin` to `end` for which `which`, bool[N], is true; if
+    `is_placed`, only lists the legal actions of positions that were written to `cards`.
+
+    `seed`, int64[2] with 32 bits each, and the number of the step determine the dice.
+    """
+    for first in range(begin, end, BLOCK):
+        if not is_placed:
+            for env in range(first, min(first + BLOCK, end)):
+                if which[env]:
+                    clear(tables, cards, env)
+                lanes.node[env - first] = 0
+            _roll_dice(tables, seed, step_number, first, lanes)
+        for env in range(first, min(first + BLOCK, end)):
+            if which[env]:
+                if not is_placed:
+                    cards.roll[env] = lanes.node[env - first] - tables.num_small
+                list_scores(tables, cards, env)
+
+
+@compiled
+def step(
+    tables, cards, seed, step_number, begin, end, actions, is_shown, lanes, out_points, out_over, out_illegal, out_shown
+):
+    """Takes an action, int64[N], in each environment from `begin` to `end`; if `is_shown`, also observes them.
+
+    An episode that is over begins again instead. `out_points`, float64[N]: what the action adds to the
+    result; `out_over`, bool[N]: whether the episode is over; `out_illegal`, bool[N]: whether the action was illegal,
+    and so changed nothing; `out_shown`: `Observed`.
+    """
+    for first in range(begin, end, BLOCK):
+        last = min(first + BLOCK, end)
+        for env in range(first, last):
+            _act(tables, cards, env, actions[env], lanes, env - first, out_points, out_illegal)
+        _roll_dice(tables, seed, step_number, first, lanes)
+        for env in range(first, last):
+            is_new = lanes.is_new[env - first]
+            if cards.roll[env] >= 0:
+                cards.roll[env] = lanes.node[env - first] - tables.num_small
+                is_new |= tables.equal_face[cards.roll[env]] >= 0
+            if is_new:
+                list_scores(tables, cards, env)
+            out_over[env] = cards.roll[env] < 0
+        if is_shown:
+            _show(tables, cards, first, last, out_shown)
+
+
+@compiled
+def observe(tables, cards, begin, end, out_shown):
+    """Observes the environments from `begin` to `end`: `Observed`."""
+    for first in range(begin, end, BLOCK):
+        _show(tables, cards, first, min(first + BLOCK, end), out_shown)
+
+
+@compiled
+def choose(tables, cards, seed, step_number, begin, end, lanes, out_actions):
+    """Draws a legal action, each with the same chance, for each environment from `begin` to `end`; 0 at the end."""
+    for first in range(begin, end, BLOCK):
+        last = min(first + BLOCK, end)
+        for env in range(first, last):
+            num_keeps = _num_keeps(tables, cards, env) if cards.may_keep[env] and cards.rolls_left[env, 0] > 0 else 0
+            lanes.node[env - first] = cards.num_scores[env] + num_keeps
+        stream, low, high = _counters(step_number, first, lanes)
+        word = philox(stream, broadcast_integer(0), broadcast_integer(low), broadcast_integer(high), seed[0], seed[1])[
+            0
+        ]
+        store_integers(lanes.node, 0, high_half(multiply_low(word, load_integers(lanes.node, 0))))
+        for env in range(first, last):
+            rank, num_scores = lanes.node[env - first], cards.num_scores[env]
+            action = 0
+            if rank >= num_scores:
+                if cards.roll[env] >= 0:
+                    action = (
+                        tables.first_keep + tables.keep_list[tables.keep_begin[cards.roll[env]] + rank - num_scores]
+                    )
+            else:
+                before = 0
+                for score in range(tables.first_keep):
+                    before += cards.legal[env, score]
+                    action += before <= rank
+            out_actions[env] = action
+
+
+@inlined
+def _counters(step_number, first, lanes):
+    """The counters of the generator: the environments, and the two words of a step."""
+    environments = add_integers(broadcast_integer(first), load_integers(lanes.number, 0))
+    return environments, (step_number & _STEPS) << _CALL_BITS, step_number >> _STEP_BITS
+
+
+@inlined
+def _roll_dice(tables, seed, step_number, first, lanes):
+    """Adds dice to the nodes of eight environments until they are rolls; rolls stay as they are."""
+    environments, low, high = _counters(step_number, first, lanes)
+    none = broadcast_integer(0)
+    roll_faces(seed, environments, none, low, high, tables.num_dice, tables.num_faces, lanes.faces)
+    node = shift_left(load_integers(lanes.node, 0), tables.pitch_bits)
+    for die in range(tables.num_dice):
+        node = gather(tables.after_die, add_integers(node, load_integers(lanes.faces, die * BLOCK)))
+    store_integers(lanes.node, 0, shift_right(node, tables.pitch_bits))
+
+
+@inlined
+def _num_keeps(tables, cards, env):
+    roll = cards.roll[env]
+    return tables.keep_begin[roll + 1] - tables.keep_begin[roll] if roll >= 0 else 0
+
+
+@inlined
+def _act(tables, cards, env, action, lanes, lane, out_points, out_illegal):
+    """Takes an action, and notes the node that dice are added to."""
+    roll = cards.roll[env]
+    node = tables.num_small + max(roll, 0)
+    points, is_new, is_illegal = 0, True, False
+    if roll < 0:
+        clear(tables, cards, env)
+        node = 0
+    elif action >= tables.first_keep:
+        keep = action - tables.first_keep
+        if cards.may_keep[env] and cards.rolls_left[env, 0] > 0 and tables.keep_mask[roll, keep]:
+            cards.rolls_left[env, 0] -= 1
+            node = keep
+            is_new = not tables.is_plain or tables.equal_face[roll] >= 0
+        else:
+            is_illegal = True
+    elif not cards.legal[env, action]:
+        is_illegal = True
+    elif action >= tables.first_announcement:
+        cards.card[env, 3] = tables.announced[action - tables.first_announcement] + 1
+    else:
+        points = fill(tables, cards, env, action)
+        node = 0
+    lanes.node[lane] = node
+    lanes.is_new[lane] = is_new and not is_illegal
+    out_points[env] = points
+    out_illegal[env] = is_illegal
+
+
+@inlined
+def _show(tables, cards, first, last, out):
+    """Writes what is shown of the environments from `first` to `last`."""
+    num_boxes, num_columns, num_scores = tables.is_lower.size, tables.multiplier.size, tables.first_keep
+    num_keeps = tables.num_actions - num_scores
+    _copy_rows(cards.rolls_left, first, last - first, out.rolls_left, first)
+    _copy_rows(cards.boxes, first * num_boxes, (last - first) * num_boxes, out.boxes, first * num_boxes)
+    _copy_rows(cards.upper, first * num_columns, (last - first) * num_columns, out.upper, first * num_columns)
+    _copy_rows(cards.card, first * 5, (last - first) * 5, out.card, first * 5)
+    for env in range(first, last):
+        roll = cards.roll[env] if cards.roll[env] >= 0 else tables.num_rolls
+        for face in range(tables.num_faces):
+            out.dice[env, face] = tables.counts[roll, face]
+        row = roll if cards.may_keep[env] and cards.rolls_left[env, 0] > 0 else tables.num_rolls
+        place = env * tables.num_actions
+        _copy_rows(cards.legal, env * num_scores, num_scores, out.action_mask, place)
+        _copy_rows(tables.keep_mask, row * num_keeps, num_keeps, out.action_mask, place + num_scores)

@@ -1,0 +1,163 @@
+# mypy: disallow-untyped-defs=False, check-untyped-defs=False, disallow-untyped-decorators=False
+"""The legal scores of whole cards and their points, by `GameTables`: a reading of the rules box by box.
+
+`fivedice.game` is the readable version. Functions take the cards and the number of an environment.
+"""
+
+from fivedice.ruleset import Joker
+from fivedice.solver.kernels.game_tables import JOKERS
+from fivedice.solver.kernels.jit import inlined
+
+NONE, FREE, FORCED, LOWER_FIRST = (
+    JOKERS.index(joker) for joker in (Joker.NONE, Joker.FREE, Joker.FORCED, Joker.LOWER_FIRST)
+)
+ANY, MATCHING, LOWER, WILD = range(4)
+"""Rulings on a roll: any box at face value; only the matching upper boxes; only the lower boxes, at joker value; any
+box, lower ones at joker value."""
+
+
+@inlined
+def status(tables, cards, env):
+    """Of the joker boxes: whether all are filled, whether any is, and whether extra bonuses can still be earned."""
+    is_complete, is_begun, has_zero = tables.has_joker_boxes, False, False
+    for box in range(tables.is_joker.size):
+        if tables.is_joker[box]:
+            points = cards.boxes[env, box]
+            is_complete &= points >= 0
+            is_begun |= points >= 0
+            has_zero |= points == 0
+    is_elsewhere = cards.card[env, 2] != 0
+    is_spoiled = has_zero or (is_elsewhere and (tables.first_in_box or not is_begun))
+    is_extra = is_complete or (tables.wild_while_open and tables.has_joker_boxes and (is_begun or is_elsewhere))
+    return is_extra, is_begun, is_complete and not is_spoiled and tables.extra_bonus > 0
+
+
+@inlined
+def _is_next(tables, cards, env, box):
+    """Whether a box is open, and its turn in the order of its column has come."""
+    before = tables.before[box]
+    return cards.boxes[env, box] < 0 and (before < 0 or cards.boxes[env, before] >= 0)
+
+
+@inlined
+def _is_playable(tables, cards, env, box):
+    if cards.card[env, 3] > 0:
+        return cards.card[env, 3] == box + 1
+    return not tables.is_announced[box] and _is_next(tables, cards, env, box)
+
+
+@inlined
+def _ruling(tables, cards, env, face):
+    """The ruling on equal dice that are an extra Yahtzee; `fivedice.game.joker` is the readable version."""
+    num_matching, num_filled, is_matching_open, is_lower_open = 0, 0, False, False
+    for box in range(tables.is_lower.size):
+        if tables.matching[face, box]:
+            num_matching += 1
+            num_filled += cards.boxes[env, box] >= 0
+            is_matching_open |= _is_playable(tables, cards, env, box)
+        if tables.is_lower[box]:
+            is_lower_open |= _is_playable(tables, cards, env, box)
+    if tables.joker == NONE:
+        return ANY
+    if tables.joker == FREE:
+        return WILD if num_matching > 0 and num_matching == num_filled else ANY
+    if tables.joker == LOWER_FIRST:
+        return LOWER if is_lower_open else ANY
+    if is_matching_open:
+        return MATCHING
+    return LOWER if tables.joker == FORCED and is_lower_open else WILD
+
+
+@inlined
+def points_of(tables, cards, env, box, ruling):
+    """The points of the roll in a box that the ruling allows, without those for an early roll."""
+    required = tables.requires[box]
+    if required >= 0 and cards.boxes[env, required] <= 0:
+        return 0
+    roll = cards.roll[env]
+    if tables.is_lower[box] and ruling >= LOWER:
+        points = tables.joker_points[tables.equal_face[roll], box]
+    else:
+        points = tables.face_points[roll, box]
+    first, second = tables.pair[0], tables.pair[1]
+    if points > 0 and first >= 0 and box in (first, second):
+        other = cards.boxes[env, second if box == first else first]
+        if other > 0:
+            more = points - other if box == first else other - points
+            if more < 0 or (more == 0 and not tables.pair_or_equal):
+                return 0
+    return points
+
+
+@inlined
+def early_rolls(tables, cards, env):
+    """The number of the roll in its turn, from 0."""
+    return tables.turn_rolls + cards.card[env, 1] - cards.rolls_left[env, 0] - 1
+
+
+@inlined
+def _is_allowed(tables, cards, env, box, ruling):
+    """Whether the roll may fill a box, apart from rolls that must score."""
+    if not _is_playable(tables, cards, env, box):
+        return False
+    if ruling == MATCHING:
+        return tables.matching[tables.equal_face[cards.roll[env]], box]
+    return ruling != LOWER or tables.is_lower[box]
+
+
+@inlined
+def ruling_on_roll(tables, cards, env):
+    face = tables.equal_face[cards.roll[env]]
+    if face < 0 or not status(tables, cards, env)[0]:
+        return ANY
+    return _ruling(tables, cards, env, face)
+
+
+@inlined
+def list_scores(tables, cards, env):
+    """Writes which scores and announcements are legal, how many, and whether any keep is."""
+    if tables.is_plain and cards.roll[env] >= 0 and ruling_on_roll(tables, cards, env) == ANY:
+        cards.may_keep[env] = True
+        for box in range(tables.is_lower.size):
+            cards.legal[env, box] = cards.boxes[env, box] < 0
+        cards.num_scores[env] = tables.is_lower.size - cards.num_filled[env]
+    else:
+        _list_each(tables, cards, env)
+        number = 0
+        for action in range(tables.first_keep):
+            number += cards.legal[env, action]
+        cards.num_scores[env] = number
+
+
+@inlined
+def _list_each(tables, cards, env):
+    """Writes which scores and announcements are legal, each by its own rules, and whether any keep is."""
+    num_boxes = tables.is_lower.size
+    for action in range(tables.first_keep):
+        cards.legal[env, action] = 0
+    cards.may_keep[env] = cards.roll[env] >= 0
+    if cards.roll[env] < 0:
+        return
+    ruling = ruling_on_roll(tables, cards, env)
+    if tables.announced.size > 0 and cards.card[env, 3] == 0:
+        must_announce = True
+        for box in range(num_boxes):
+            must_announce &= not _is_playable(tables, cards, env, box)
+        cards.may_keep[env] = not must_announce
+        if early_rolls(tables, cards, env) == 0:
+            for number in range(tables.announced.size):
+                box = tables.announced[number]
+                cards.legal[env, tables.first_announcement + number] = _is_next(tables, cards, env, box)
+    must_score = False
+    for box in range(num_boxes):
+        if _is_allowed(tables, cards, env, box, ruling):
+            cards.legal[env, box] = 1
+            if tables.forced_score or tables.voluntary_zero:
+                has_points = points_of(tables, cards, env, box, ruling) > 0
+                must_score |= has_points
+                if tables.voluntary_zero:
+                    cards.legal[env, num_boxes + box] = has_points
+    if tables.forced_score and must_score:
+        for box in range(num_boxes):
+            if cards.legal[env, box] and points_of(tables, cards, env, box, ruling) <= 0:
+                cards.legal[env, box] = 0

@@ -1,0 +1,279 @@
+"""A game that is won outright: the winning action is first for everybody, and every figure agrees with the engine."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from fivedice.analysis.advice import Advice, advise, advise_plainly
+from fivedice.analysis.chances import chances
+from fivedice.analysis.lessons import grade, lessons
+from fivedice.analysis.luck_scale import LuckScale
+from fivedice.analysis.marks import Mark
+from fivedice.analysis.odds import odds
+from fivedice.analysis.outright import outright_before, outright_of
+from fivedice.analysis.player_figures import player_figures
+from fivedice.analysis.review import review
+from fivedice.analysis.targets import advise_for_target, target_curve
+from fivedice.analysis.why import why
+from fivedice.analysis.winning import advise_rival
+from fivedice.cli.batch.few_lines import FewLines
+from fivedice.cli.batch.many_lines import ManyLines
+from fivedice.dice import rolls
+from fivedice.errors import IllegalError
+from fivedice.game.action import Score
+from fivedice.game.notation import parse_position
+from fivedice.game.position import Position
+from fivedice.game.record import Record, Seat, parse_record
+from fivedice.language import language
+from fivedice.players import Greedy, Target
+from fivedice.ruleset import Ruleset
+from fivedice.rulesets import load_ruleset, parse_ruleset
+from fivedice.simulation.perfect_scores import perfect_scores
+from fivedice.simulation.solo_games import Policy, play_games
+from fivedice.solver.breakdown import find_breakdown
+from fivedice.solver.risk import BOLD, CAUTIOUS
+from fivedice.solver.saved_table import solution_path
+from fivedice.solver.solution import Solution
+from fivedice.solver.solve import solve
+from fivedice.solver.store import load_solution, save_solution
+from fivedice.testing import TINY, rulesets
+from tests.amount import amount
+from tests.solutions import breakdown_of, risk_table_of, solution_of
+from tests.solver.brute_force import best_play
+from tests.solver.followed import Followed
+
+GENERALA = "generala[first_roll_generala=wins]"
+WINS = TINY["tiny_first_roll"]
+DATE = "2026-11-22T10:00:00+00:00"
+MOST_CARDS = amount(12, full=200)
+
+
+def winnable(ruleset: Ruleset, num_seats: int = 1) -> Iterator[Position]:
+    """Positions in which the seat to move can win at once: every first roll of up to `MOST_CARDS` cards."""
+    waiting, seen, num_cards = [Position.start(ruleset, num_seats)], set[str](), 0
+    while waiting and num_cards < MOST_CARDS:
+        before = waiting.pop(0)
+        if str(before) in seen or before.is_over:
+            continue
+        seen.add(str(before))
+        num_cards += 1
+        for roll in rolls(ruleset.dice, ruleset.faces):
+            position = before.roll(roll)
+            if any(offer.wins for offer in position.offers()):
+                yield position
+            waiting += [position.play(offer.action) for offer in position.offers() if not offer.wins]
+
+
+def check_first(advice: Advice) -> None:
+    """The winning actions come first, and all others lose at least a point."""
+    wins = {offer.action for offer in advice.position.offers() if offer.wins}
+    assert {advised.action for advised in advice.actions[: len(wins)]} == wins
+    assert {advised.action for advised in advice.actions if advised.wins} == wins
+    assert all(advised.loss >= 1 - 1e-9 for advised in advice.actions[len(wins) :])
+
+
+def tables(ruleset: Ruleset) -> list[Solution]:
+    return [solve(ruleset, risk=risk, threads=1) for risk in (None, CAUTIOUS, BOLD, -3.0, 3.0)]
+
+
+def check_everybody(ruleset: Ruleset, positions: list[Position]) -> None:
+    solution, *risky = tables(ruleset)
+    for number, position in enumerate(positions):
+        check_first(advise(solution, position))
+        check_first(advise_plainly(solution.states, solution.plain_values, position))
+        for table in risky:
+            check_first(advise(table, position))
+        wins = {offer.action for offer in position.offers() if offer.wins}
+        assert Greedy().choose(position) in wins
+        if number % amount(3, full=1):
+            continue
+        for score in (0, position.card.total, ruleset.highest_score):
+            found = advise_for_target(solution, position, score)
+            assert found.best.action in wins
+            assert found.utility == 1.0
+
+
+def test_the_winning_action_is_first_for_everybody_in_every_winnable_position() -> None:
+    positions = list(winnable(WINS))
+    assert len(positions) >= 9
+    check_everybody(WINS, positions)
+
+
+@given(rulesets(max_boxes=3), st.data())
+@settings(max_examples=amount(6, full=100), deadline=None, suppress_health_check=list(HealthCheck))
+def test_the_winning_action_is_first_for_everybody_under_random_rules(ruleset: Ruleset, data: st.DataObject) -> None:
+    winner = data.draw(st.sampled_from(ruleset.categories))
+    categories = tuple(replace(c, first_roll_wins=c is winner) for c in ruleset.categories)
+    changed = replace(ruleset, categories=categories)
+    check_everybody(changed, list(winnable(changed))[:20])
+
+
+def test_the_winning_action_is_first_against_other_cards() -> None:
+    solution, positions = solve(WINS), list(winnable(WINS, 2))
+    assert positions
+    for position in positions:
+        best = advise_rival(solution, position).best
+        assert position.offer_for(best.action).wins if isinstance(best.action, Score) else False
+
+
+@pytest.mark.parametrize("card", ["-", "ones=3,poker=40", "straight=20,full_house=30,sixes=18,fives=15,fours=12"])
+def test_a_generala_on_the_first_roll_is_first_in_every_advice(card: str) -> None:
+    solution, position = solution_of(GENERALA), parse_position(f"{GENERALA} {card} 44444 r2")
+    check_first(advise(solution, position))
+    check_first(advise_plainly(solution.states, solution.plain_values, position))
+    cautious, bold = (risk_table_of(GENERALA, risk) for risk in (CAUTIOUS, BOLD))
+    check_first(advise(cautious, position))
+    check_first(advise(bold, position))
+    for score in (100, 300):
+        assert Target(score, solution, cautious, bold).choose(position) == Score("generala")
+    few = FewLines(lambda _: (solution.states, solution.plain_values), None).answer([f"{position}\n"])
+    many = ManyLines(lambda _: solution, None).answer([f"{position}\n"] * 3)
+    for text, has_errors in (few, many):
+        answers = [json.loads(line) for line in text.splitlines()]
+        assert {answer["actions"][0]["action"] for answer in answers} == {"score generala"}
+        assert not has_errors
+
+
+def test_the_chance_to_win_outright_is_that_of_the_best_actions_in_the_engine() -> None:
+    solution, followed = solve(WINS), Followed(best_play(WINS), lambda position: position.card.won)
+    breakdown = find_breakdown(solution)
+    start = Position.start(WINS)
+    assert outright_before(breakdown, start).chance == pytest.approx(followed.chances(start).get(1, 0.0), abs=1e-14)
+    for roll in rolls(WINS.dice, WINS.faces):
+        position = start.roll(roll)
+        assert chances(solution, position).outright == pytest.approx(followed.chances(position).get(1, 0.0), abs=1e-14)
+        for advised in advise(solution, position).actions:
+            found = outright_of(breakdown, position, advised.action)
+            assert found.chance == pytest.approx(followed.after(position, advised.action).get(1, 0.0), abs=1e-14)
+    assert chances(solution, start.roll((3, 3)).play(Score("pair"))).outright == 1.0
+
+
+def test_a_value_is_the_mean_score_and_the_mean_of_what_outright_wins_count() -> None:
+    solution = solution_of(GENERALA)
+    found = chances(solution, parse_position(f"{GENERALA} - - r3"))
+    assert found.results.mean == pytest.approx(solution.expected_score, abs=1e-9)
+    part = outright_before(breakdown_of(GENERALA), parse_position(f"{GENERALA} - - r3"))
+    assert found.distribution.mean == pytest.approx(solution.expected_score - part.points, abs=1e-9)
+    assert found.outright == pytest.approx(part.chance, abs=1e-12)
+    assert found.distribution.scores[-1] <= solution.ruleset.highest_score
+
+
+def test_an_outright_win_counts_more_than_any_points_and_the_earlier_the_more() -> None:
+    ruleset = load_ruleset(GENERALA)
+    assert ruleset.highest_score == 105 + 25 + 35 + 45 + 50
+    assert [ruleset.outright_points(turns) for turns in (0, 1, 9)] == [261, 361, 1_161]
+    card = parse_position(f"{GENERALA} generala=50,won=1 - r3").card
+    assert (card.total, card.outright_points, card.result) == (50, 1_161, 1_211)
+    assert load_ruleset("generala").but(first_roll_generala="wins") == ruleset
+    unfinished = parse_position("generala ones=3 - r3").card
+    assert (unfinished.outright_points, unfinished.result) == (0, 3)
+
+
+def won_game(action: str) -> Record:
+    """A game in which Ben rolls a Generala first, and keeps or scores it."""
+    record = Record.start(load_ruleset(GENERALA), (Seat("Ann", "human"), Seat("Ben", "human")), DATE)
+    record = record.roll((1, 2, 3, 4, 6)).play(Score("ones")).roll((6,) * 5)
+    if action == "win":
+        return record.play(Score("generala"))
+    return record.play(Score("poker")).roll((1, 2, 3, 4, 5)).play(Score("straight"))
+
+
+def test_the_winner_of_a_game_lost_nothing_and_the_record_stays_valid() -> None:
+    record = parse_record(str(won_game("win")))
+    reviewed = review(solution_of(GENERALA), record)
+    ben = reviewed.seats[1]
+    assert (ben.loss, ben.marks[Mark.BLUNDER]) == (0.0, 0)
+    assert ben.level is not None
+    assert ben.level.name == "master"
+    assert ben.score + ben.outright_points == pytest.approx(ben.start_value + ben.luck - ben.loss, abs=1e-9)
+    assert not lessons([reviewed], lambda seat: seat.name == "Ben")
+
+
+def test_a_win_that_is_not_taken_is_a_blunder_and_becomes_a_lesson() -> None:
+    solution = solution_of(GENERALA)
+    reviewed = review(solution, won_game("points"))
+    decision = reviewed.seats[1].decisions[0]
+    assert (decision.best, decision.mark) == (Score("generala"), Mark.BLUNDER)
+    (lesson, *_) = lessons([reviewed], lambda seat: seat.name == "Ben")
+    assert lesson.position.dice == (6,) * 5
+    assert not grade(solution, lesson.position, Score("poker")).is_accepted
+    assert grade(solution, lesson.position, Score("generala")).is_best
+
+
+def test_figures_count_a_game_that_was_won_outright() -> None:
+    solution = solution_of(GENERALA)
+    scale = LuckScale(solution.expected_score, perfect_scores(solution))
+    reviewed = review(solution, won_game("win"), scale)
+    ann, ben = player_figures([reviewed])
+    assert (ben.name, ben.score.num, ben.num_outright, ben.errors.loss) == ("Ben", 1, 1, 0.0)
+    lost = reviewed.seats[0].loss
+    assert (ann.score.mean, ann.num_cut_short, ann.num_outright, ann.errors.loss) == (1, 1, 0, lost)
+    assert lost > 0
+    luck = reviewed.seats[1].luck_percentile
+    assert luck is not None
+    assert luck > 99.9
+
+
+def test_the_reason_for_the_winning_action_is_that_it_wins() -> None:
+    solution, breakdown = solution_of(GENERALA), breakdown_of(GENERALA)
+    position = parse_position(f"{GENERALA} - 33333 r2")
+    best = why(solution, breakdown, position, Score("generala"), Score("poker"))
+    assert best.sentence.endswith("It wins the game at once.")
+    assert best.total == pytest.approx(sum(best.parts.values()))
+    assert best.in_language(language("de")).endswith("Es gewinnt das Spiel sofort.")
+    other = why(solution, breakdown, position, Score("poker"), Score("generala"))
+    assert other.sentence.endswith("It gives up a game that is won at once.")
+
+
+def test_simulated_best_play_takes_the_win() -> None:
+    solution = solve(WINS)
+    games = play_games(solution, Policy("optimal", solution), 2_000, np.random.default_rng(1))
+    assert games.losses.max() < 1e-9
+    won = (games.results > games.scores).mean()
+    followed = Followed(best_play(WINS), lambda position: position.card.won)
+    assert won == pytest.approx(followed.chances(Position.start(WINS))[1], abs=0.05)
+
+
+def test_an_earlier_outright_win_beats_any_other_result_in_the_odds() -> None:
+    solution = solve(WINS)
+    found = odds(solution, parse_position("tiny_first_roll -/- - r3", WINS))
+    assert sum(seat.win + seat.tie / 2 for seat in found.seats) == pytest.approx(1)
+    won = Position.start(WINS, 2).roll((3, 3)).play(Score("pair"))
+    assert [seat.win for seat in odds(solution, won).seats] == [1.0, 0.0]
+    assert odds(solution, won).seats[0].mean == won.cards[0].total
+
+
+def test_a_saved_solution_that_counts_points_only_is_not_used(tmp_path: Path) -> None:
+    solution = solve(WINS)
+    old = tmp_path / f"{WINS.digest}-1.solution"
+    save_solution(solution, tmp_path).rename(old)
+    assert load_solution(WINS, tmp_path) is None
+    save_solution(solution, tmp_path)
+    loaded = load_solution(WINS, tmp_path)
+    assert loaded is not None
+    assert loaded.expected_score == solution.expected_score
+    assert solution_path(TINY["tiny_plain"], tmp_path).name == f"{TINY['tiny_plain'].digest}-1.solution"
+
+
+def test_the_best_of_no_action_is_refused_after_the_win() -> None:
+    won = Position.start(WINS).roll((3, 3)).play(Score("pair"))
+    advice = advise(solve(WINS), won)
+    assert advice.value == won.card.result
+    with pytest.raises(IllegalError):
+        _ = advice.best
+
+
+def test_there_are_targets_where_every_first_roll_wins() -> None:
+    rule = {"chance": 'scorer = "any_dice", first_roll_wins = true', "ones": 'scorer = "sum_of_face", face = 1'}
+    text = "".join(f"{id} = {{ {keys} }}\n" for id, keys in rule.items())
+    ruleset = parse_ruleset(
+        f'id = "all_win"\ndice = 1\nfaces = 3\nrolls = 1\norder = "down"\n[categories]\n{text}', "x"
+    )
+    scores, best = target_curve(solve(ruleset), Position.start(ruleset))
+    assert (scores.tolist(), best.tolist()) == ([ruleset.highest_score], [1.0])

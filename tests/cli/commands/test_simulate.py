@@ -1,0 +1,63 @@
+"""`fivedice simulate`, `sweep` and `export` on the command line."""
+
+import json
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from tests.cli.run_command import fivedice
+
+
+def test_json_has_the_figures_of_every_player() -> None:
+    result = fivedice("simulate", "crag", "--players", "optimal,greedy", "--games", "2000", "--seed", "3", "--json")
+    assert result.status == 0, result.err
+    found = json.loads(result.out)
+    assert (found["games"], found["seed"], found["players"]) == (2000, 3, ["optimal", "greedy"])
+    assert found["seconds"] > 0
+    assert found["mean"] == found["seats"][0]["mean"]
+    assert found["standard_deviation"] == found["seats"][0]["standard_deviation"]
+    assert 140 < found["mean"] < 160
+    (pair,) = found["pairs"]
+    assert pair["wins"] + pair["ties"] + pair["losses"] == pytest.approx(1.0)
+    low, high = pair["wins_interval"]
+    assert low < pair["wins"] < high
+    assert found["seats"][0]["won"] == pair["wins"]
+
+
+def test_games_are_written_as_parquet(tmp_path: Path) -> None:
+    games, decisions = tmp_path / "games.parquet", tmp_path / "decisions.parquet"
+    result = fivedice("simulate", "crag", "--games", "500", "--out", str(games), "--decisions", str(decisions))
+    assert result.status == 0, result.err
+    assert f"The games are in {games}" in result.out
+    assert duckdb.read_parquet(str(games)).shape[0] == 500
+    again = fivedice("simulate", "crag", "--games", "500", "--out", str(games))
+    assert (again.status, "already exists" in again.err) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error"),
+    [
+        (["simulate", "crag", "--players", "optimum"], "there is no player 'optimum': did you mean 'optimal'?"),
+        (["simulate", "crag", "--players", "human"], "a simulation has no human players"),
+        (["simulate", "crag", "--games", "0"], "0 games: want a number from 1"),
+        (["simulate", "crag", "--seed", "-1"], "seed -1: want a number from 0"),
+        (["simulate", "crag", "--decisions", "d.parquet"], "--decisions needs --out"),
+        (["sweep", "crag", "--vary", "rolls"], "--vary 'rolls': want an option with its values"),
+        (["sweep", "crag", "--openings", "o.parquet"], "--openings needs --out"),
+        (["export", "solutions", "crag", "--parquet", "s.parquet"], "there is no table 'solutions'"),
+        (["export", "boxes", "crag", "--parquet", "boxes"], "want a name that ends in .parquet"),
+    ],
+)
+def test_invalid_input_is_one_sentence(arguments: list[str], error: str) -> None:
+    result = fivedice(*arguments)
+    assert result.status == 2
+    assert error in result.err
+    assert result.err.count("\n") == 1
+
+
+def test_export_writes_a_table_and_its_description(tmp_path: Path) -> None:
+    path = tmp_path / "boxes.parquet"
+    result = fivedice("export", "boxes", "crag", "--parquet", str(path), "--json")
+    assert result.status == 0, result.err
+    assert json.loads(result.out) == json.loads((tmp_path / "boxes.parquet.json").read_text())

@@ -1,0 +1,87 @@
+"""`--help`, the manual page and the completions of the shells: all from the same commands."""
+
+import shlex
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from fivedice.cli.app import COMMANDS, GROUPS, app
+from fivedice.cli.examples import EXAMPLES, TAKES_POSITION
+from fivedice.cli.manual import manual
+from tests.cli.run_command import fivedice
+from tests.waiting import TIMEOUT_SECONDS
+
+LOAD = {
+    "bash": "source {file}; complete -p fivedice; COMP_WORDS=(fivedice advise --ta); COMP_CWORD=2; _fivedice;"
+    ' test "${{COMPREPLY[*]}}" = --target',
+    # In a pseudo-terminal, because zsh completes only what is typed.
+    "zsh": r"""
+zmodload zsh/zpty
+zpty typed zsh -f -i
+zpty -w typed 'fpath=({file.parent} $fpath); autoload -Uz compinit; compinit -u -d {folder}/dump; print loa""ded'
+zpty -r typed shown '*loaded*'
+zpty -w -n typed $'fivedice advise --ta\t'
+zpty -r typed shown '*--ta*rget*'
+""",
+    "fish": "source {file}; complete -C 'fivedice advise --ta' | grep -q target",
+}
+"""Shell → a line that loads the completions and fails unless they work."""
+
+
+def test_every_command_is_in_one_group_of_the_help() -> None:
+    grouped = [name for names in GROUPS.values() for name in names]
+    assert len(grouped) == len(set(grouped))
+    assert set(COMMANDS) <= set(grouped)
+    shown = fivedice("--help").out
+    places = [shown.index(f"─ {title} ─") for title, names in GROUPS.items() if set(names) & set(COMMANDS)]
+    assert places == sorted(places)
+    assert "--install-completion" in shown[shown.index("─ Options ─") :]
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_shows_examples_and_no_empty_defaults(command: str) -> None:
+    shown = fivedice(command, "--help").out
+    plain = " ".join(shown.replace("│", " ").split())
+    assert all(example in plain for example in EXAMPLES[command])
+    assert "[default: ()]" not in plain
+    assert "[default: False]" not in plain
+    assert ("A position is one line" in plain) == (command in TAKES_POSITION)
+    assert "--lang de" in plain
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_examples_are_valid_calls(command: str) -> None:
+    for example in EXAMPLES[command]:
+        program, name, *rest = shlex.split(example)
+        assert (program, name) == ("fivedice", command)
+        if rest[-2:-1] == ["--lang"]:
+            rest = rest[:-2]
+        called, _, _ = app.parse_args([name, *rest], exit_on_error=False, print_error=False)
+        assert "--help" in rest or called.__name__ == name
+
+
+@pytest.mark.parametrize("shell", LOAD)
+def test_completions_load_in_the_shell(shell: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    if not shutil.which(shell):
+        pytest.skip(f"{shell} is not installed")
+    for variable in ("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "ZDOTDIR", "ZSH"):
+        monkeypatch.setenv(variable, str(tmp_path))
+    assert fivedice("--install-completion", "--shell", shell).status == 0
+    (file,) = [path for path in tmp_path.rglob("*fivedice*") if path.is_file()]
+    line = LOAD[shell].format(file=file, folder=tmp_path)
+    done = subprocess.run([shell, "-c", line], capture_output=True, text=True, check=False, timeout=TIMEOUT_SECONDS)  # noqa: S603
+    assert done.returncode == 0, done.stderr
+
+
+def test_the_manual_page_has_every_command_and_option() -> None:
+    page = manual()
+    for command in COMMANDS:
+        section = page.partition(f"\n.SS {command}\n")[2].partition("\n.S")[0]
+        assert COMMANDS[command].replace("-", "\\-") in section
+        assert "\\fB\\-\\-json\\fR" in section
+        assert EXAMPLES[command][0].replace("-", "\\-") in section
+    if shutil.which("groff"):
+        done = subprocess.run(["groff", "-man", "-ww", "-z"], input=page, capture_output=True, text=True, check=True)  # noqa: S607
+        assert done.stderr == ""

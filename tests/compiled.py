@@ -1,0 +1,53 @@
+"""Compiles the kernels that `tests.preloaded` does not load, before several tests compile the same ones at once."""
+
+import numpy as np
+
+from fivedice.analysis.advice import advise
+from fivedice.analysis.odds import odds
+from fivedice.analysis.targets import target_curve
+from fivedice.envs import vector
+from fivedice.game.position import Position
+from fivedice.rulesets import parse_ruleset
+from fivedice.simulation.engine_games import Stream
+from fivedice.simulation.experiment import Experiment
+from fivedice.simulation.mass_games import play_many
+from fivedice.simulation.simulate import simulate
+from fivedice.simulation.solo_games import Policy, play_games
+from fivedice.solver.objective import find_objective
+from fivedice.solver.play_figures import solve_with_figures
+from fivedice.solver.policy_transitions import list_policy
+from fivedice.solver.solve import solve
+from tests.preloaded import TINY, solution
+
+LONGER = parse_ruleset("""
+    id = "longer"
+    dice = 2
+    faces = 2
+    [categories]
+    any = { scorer = "any_dice" }
+    pair = { scorer = "pairs", n = 1 }
+""")
+
+
+def compile_kernels() -> None:
+    """Call every kernel once for the smallest game. Those whose tests come first are the first."""
+    target_curve(solution, Position.start(TINY))
+    odds(solution, Position.start(TINY, 2))
+    with_risk = solve(TINY, risk=0.02)
+    list_policy(with_risk)
+    advise(with_risk, Position.start(TINY).roll((1, 2)))
+    solve_with_figures(TINY)
+    play_games(solution, Policy("optimal", solution), 5, np.random.default_rng(1))
+    simulate(Experiment(TINY, ("optimal",), 10, seed=1))
+    Stream(TINY, seed=1, seat=0).turn(0, 0, num_rolls=1)
+    # Some kernels have nothing to do in a game of one turn.
+    longer = solve(LONGER)
+    find_objective(longer, 0)
+    play_many(longer, seed=1, seat=0, first=0, number=1)
+    envs = vector(TINY, 4)
+    envs.reset(seed=1)
+    envs.step(envs.random_actions())
+
+
+if __name__ == "__main__":
+    compile_kernels()

@@ -1,0 +1,66 @@
+"""The pages of the documentation: each is in one list of contents, and every link of a document leads somewhere."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+from tests.repository import ROOT
+
+DOCS = ROOT / "docs"
+PAGES = sorted(path for path in DOCS.rglob("*") if path.suffix in (".md", ".ipynb"))
+DOCUMENTS = sorted([*ROOT.glob("*.md"), *DOCS.rglob("*.md")])
+TOCTREE = re.compile(r"^```\{toctree\}\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+CODE = re.compile(r"^ *(```+|~~~+).*?^ *\1$|`[^`\n]*`", re.MULTILINE | re.DOTALL)
+LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)")
+HEADING = re.compile(r"^#{1,6} (.*)$", re.MULTILINE)
+
+
+def listed(page: Path) -> Iterator[Path]:
+    """The pages in the lists of contents of a page."""
+    for body in TOCTREE.findall(page.read_text(encoding="utf-8")):
+        entries = [line for line in body.splitlines() if line and not line.startswith(":")]
+        found: list[Path] = []
+        for entry in entries:
+            if "*" in entry:
+                matching = sorted({path.resolve() for path in page.parent.glob(entry)} & set(PAGES) - {page})
+                found += [path for path in matching if path not in found]
+            else:
+                found.append((page.parent / entry).with_suffix(".md").resolve())
+        yield from found
+
+
+def test_every_page_is_in_one_list_of_contents() -> None:
+    count = Counter(path for page in PAGES if page.suffix == ".md" for path in listed(page))
+    expected = {path: 1 for path in PAGES if path != DOCS / "index.md"}
+    assert {path: count[path] for path in sorted({*count, *expected})} == expected
+
+
+def slug(heading: str) -> str:
+    """The anchor of a heading, as in GitHub's viewer and on the site."""
+    text = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading).replace("`", "").strip().lower()
+    return re.sub(r"[^\w\- ]", "", text).replace(" ", "-")
+
+
+def anchors(document: Path) -> set[str]:
+    text = CODE.sub(lambda match: match[0] if "\n" not in match[0] else "", document.read_text(encoding="utf-8"))
+    return {slug(heading) for heading in HEADING.findall(text)}
+
+
+def dead_links(document: Path) -> Iterator[str]:
+    text = CODE.sub("", document.read_text(encoding="utf-8"))
+    for address in LINK.findall(text):
+        if re.match(r"[a-z]+:", address):
+            continue
+        path, _, anchor = address.partition("#")
+        target = (document.parent / path).resolve() if path else document
+        if not target.exists():
+            yield f"{document.relative_to(ROOT)}: {address}: there is no such file"
+        elif target.is_dir() and DOCS in document.parents:
+            yield f"{document.relative_to(ROOT)}: {address}: the site has no page of a folder"
+        elif anchor and anchor not in anchors(target):
+            yield f"{document.relative_to(ROOT)}: {address}: there is no such heading"
+
+
+def test_every_link_leads_to_a_file_and_a_heading() -> None:
+    assert [line for document in DOCUMENTS for line in dead_links(document)] == []

@@ -1,0 +1,171 @@
+"""The Gymnasium environment: it equals the engine, and passes Gymnasium's own checks."""
+
+from itertools import pairwise
+from random import Random
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+
+import fivedice.envs  # noqa: F401 # registers the environments
+from fivedice import IllegalError, Keep, MalformedError, Score
+from fivedice.dice import Dice
+from fivedice.envs.chance import outcomes
+from fivedice.envs.solitaire import SolitaireEnv
+from fivedice.game.action import Announce
+from fivedice.game.position import Position
+from fivedice.ruleset import Ruleset
+from fivedice.rulesets import parse_ruleset
+from fivedice.testing import TINY
+from fivedice.testing.playthrough import playthrough
+from tests.envs.rules import EVERY
+from tests.solutions import solution_of
+
+
+def rolled_between(before: Position, after: Position, keep: Dice) -> Dice:
+    """The dice that were rolled beside a keep, or at the start of a turn."""
+    rest = list(after.dice)
+    for die in keep:
+        rest.remove(die)
+    return tuple(rest)
+
+
+@pytest.mark.parametrize("ruleset", EVERY, ids=str)
+def test_an_episode_equals_the_engine(ruleset: Ruleset) -> None:
+    game = playthrough(ruleset, Random(5))
+    env = SolitaireEnv(ruleset)
+    steps = [(p, a, q) for (p, q), a in zip(pairwise(game.positions), game.actions, strict=True)]
+    env.reset(seed=1, options={"position": steps[0][2]})
+    total, ended = 0.0, False
+    for place, (before, action, after) in enumerate(steps):
+        if action is None:
+            continue
+        assert env.position == before
+        dice = () if isinstance(action, Announce) else after.dice
+        if isinstance(action, Score) and not after.is_over:
+            after = steps[place + 1][2]
+            dice = after.dice
+        rolled = rolled_between(before, after, action.dice) if isinstance(action, Keep) else dice
+        observation, reward, ended, truncated, info = env.play(env.numbers.number(action), rolled)
+        total += reward
+        assert env.position == after
+        legal = {env.numbers.action(number) for number in np.flatnonzero(info["action_mask"]).tolist()}
+        assert legal == set(after.actions())
+        assert observation["boxes"].tolist() == [-1 if p is None else p for p in after.card.boxes]
+        assert info["score"] == after.card.total == observation["card"][4]
+        assert observation in env.observation_space
+        assert not truncated
+    assert ended
+    assert env.position == game.positions[-1]
+    assert total == env.position.card.result
+    assert not info["action_mask"].any()
+
+
+@pytest.mark.parametrize("observation", ["dict", "flat"])
+@pytest.mark.parametrize("ruleset", ["crag", "balut", "tiny_saved", "tiny_first_roll"])
+def test_gymnasiums_checker_accepts_it(ruleset: str, observation: Any) -> None:
+    env = gymnasium.make("fivedice/Solitaire-v0", ruleset=TINY.get(ruleset, ruleset), observation=observation)
+    check_env(env.unwrapped)
+
+
+def test_gymnasium_imports_the_module_that_its_id_names() -> None:
+    env = gymnasium.make("fivedice.envs:fivedice/Solitaire-v0", ruleset="yahtzee[joker=free]", render_mode="ansi")
+    env.reset(seed=1)
+    assert str(env.render()).startswith("yahtzee[joker=free] - ")
+
+
+def test_the_same_seed_gives_the_same_episode() -> None:
+    def episode(seed: int) -> str:
+        env = SolitaireEnv("yatzy")
+        env.action_space.seed(1)
+        _, info = env.reset(seed=seed)
+        while info["action_mask"].any():
+            info = env.step(env.action_space.sample(info["action_mask"]))[4]
+        return str(info["position"])
+
+    assert episode(1) == episode(1) != episode(2)
+
+
+def test_an_illegal_action_changes_nothing_and_says_so() -> None:
+    env = SolitaireEnv("crag")
+    env.reset(options={"position": "crag crag=50 445 r0"})
+    before = env.position
+    _, reward, terminated, _, info = env.step(env.numbers.number(Score("crag")))
+    assert (env.position, reward, terminated, info["is_illegal"]) == (before, 0.0, False, True)
+    strict = SolitaireEnv("crag", illegal="raise")
+    strict.reset(options={"position": "crag crag=50 445 r0"})
+    with pytest.raises(IllegalError, match=r"score crag is not legal .*: the box is filled, with 50"):
+        strict.step(env.numbers.number(Score("crag")))
+
+
+def test_rewards_are_regrets_or_the_score_at_the_end() -> None:
+    solution = solution_of("crag")
+    totals = {}
+    for reward in ("points", "score", "regret"):
+        env = SolitaireEnv("crag", reward=reward, solution=solution)
+        env.action_space.seed(3)
+        _, info = env.reset(seed=3)
+        assert info["value"] > 0
+        rewards, regrets = [], []
+        while info["action_mask"].any():
+            action = env.action_space.sample(info["action_mask"])
+            _, gained, _, _, info = env.step(action)
+            rewards.append(gained)
+            regrets.append(info["regret"])
+        totals[reward] = sum(rewards)
+        assert min(regrets) >= 0 < max(regrets)
+        assert info["value"] == info["score"]
+    assert totals["points"] == totals["score"] == rewards[-1] * 0 + info["score"]
+    assert totals["regret"] == -sum(regrets)
+
+
+def test_values_change_by_regret_and_luck_only() -> None:
+    """Over all outcomes of an action, the mean of the values is the value before minus the regret."""
+    solution = solution_of("crag")
+    env = SolitaireEnv("crag", solution=solution)
+    for action in ("keep 6", "score sixes", "keep -"):
+        env.reset(options={"position": "crag - 466 r1"})
+        value = env._info()["value"]
+        number = next(n for n, a in enumerate(env.numbers.actions) if str(a) == action)
+        mean = 0.0
+        for outcome in env.outcomes(number):
+            env.reset(options={"position": "crag - 466 r1"})
+            info = env.play(number, outcome.rolled)[4]
+            mean += float(outcome.probability) * info["value"]
+        assert mean == pytest.approx(value - info["regret"], abs=1e-9)
+
+
+@pytest.mark.parametrize("ruleset", EVERY, ids=str)
+def test_probabilities_of_outcomes_sum_to_one(ruleset: Ruleset) -> None:
+    for keep in ((), (1,), (ruleset.faces,) * (ruleset.dice - 1), (1,) * ruleset.dice):
+        found = outcomes(ruleset, keep)
+        assert sum(outcome.probability for outcome in found) == 1
+        assert len({outcome.dice for outcome in found}) == len(found)
+
+
+def test_numbers_of_actions_stay_as_documented() -> None:
+    numbers = SolitaireEnv("yahtzee").numbers
+    assert numbers.size == 13 + 462
+    assert str(numbers.action(0)) == "score ones"
+    assert str(numbers.action(13)) == "keep -"
+    assert str(numbers.action(474)) == "keep 66666"
+    tiny = SolitaireEnv(TINY["tiny_first_roll"]).numbers
+    assert [str(tiny.action(n)) for n in (3, 4, 6)] == ["scratch twos", "scratch straight", "keep -"]
+    with pytest.raises(MalformedError, match="action 475: want a number from 0 to 474"):
+        numbers.action(475)
+
+
+def test_wrong_options_are_one_sentence_each() -> None:
+    with pytest.raises(MalformedError, match='reward "regret" needs a solution'):
+        SolitaireEnv("crag", reward="regret")
+    with pytest.raises(MalformedError, match="reward 'point'"):
+        SolitaireEnv("crag", reward="point")  # type: ignore[arg-type]
+    with pytest.raises(IllegalError, match="this is the solution of crag, not of yatzy"):
+        SolitaireEnv("yatzy", solution=solution_of("crag"))
+    with pytest.raises(IllegalError, match="is not a position of one card under crag"):
+        SolitaireEnv("crag").reset(options={"position": "crag -/- 445 r0"})
+    many = parse_ruleset('id = "many"\ndice = 10\nfaces = 9\n[categories]\nones = {scorer="any_dice"}', ref="many")
+    with pytest.raises(MalformedError, match="92,378 keeps: an environment can number 10,000 at most"):
+        SolitaireEnv(many)

@@ -1,0 +1,202 @@
+"""The vectorised environment: it equals the single one step by step under the same dice."""
+
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+from gymnasium.vector import AutoresetMode
+
+from fivedice import Keep, MalformedError, load_ruleset, solve
+from fivedice.envs import vector
+from fivedice.envs.solitaire import SolitaireEnv
+from fivedice.envs.vector_solitaire import VectorSolitaire
+from fivedice.game.position import Position
+from fivedice.ruleset import Ruleset
+from fivedice.testing import TINY
+from fivedice.testing.playthrough import playthrough
+from tests.envs.rules import ANNOUNCED, EVERY
+from tests.solutions import solution_of
+
+VARIANTS = [load_ruleset(name) for name in ("yahtzee[voluntary_zero=true]", "yahtzee[saved_rolls=true]")]
+
+
+def follow(single: SolitaireEnv, action: int, after: Position) -> Any:
+    """The step of the single environment with the dice that the other has after it."""
+    chosen, dice = single.numbers.action(action), list(after.dice)
+    if isinstance(chosen, Keep):
+        for die in chosen.dice:
+            dice.remove(die)
+    return single.play(action, tuple(dice))
+
+
+def check_equal(envs: VectorSolitaire, env: int, single: SolitaireEnv, observation: Any, infos: Any) -> None:
+    expected = single.observations.of(single.position)
+    assert envs.position(env) == single.position
+    assert {name: array[env].tolist() for name, array in observation.items()} == {
+        name: array.tolist() for name, array in expected.items()
+    }
+    assert infos["score"][env] == single.position.card.total
+
+
+@pytest.mark.parametrize("ruleset", [rules for rules in (*EVERY, *VARIANTS) if rules.boxes_per_turn == 1], ids=str)
+def test_every_step_equals_that_of_the_single_environment(ruleset: Ruleset) -> None:
+    """From the positions of a game with many equal dice, a random step each, and one that scores each."""
+    generator = Random(7)
+    games = [playthrough(ruleset, generator) for _ in range(3)]
+    positions = [position for game in games for position in game.positions if position.dice]
+    if len(positions) > 120:
+        positions = generator.sample(positions, 120)
+    envs = vector(ruleset, len(positions))
+    single = SolitaireEnv(ruleset)
+    scores = [[offer.action for offer in p.offers()] or p.actions() for p in positions]
+    scoring = np.array([single.numbers.number(generator.choice(actions)) for actions in scores])
+    for number in range(2):
+        _, infos = envs.reset(seed=3, options={"positions": positions})
+        actions = envs.random_actions() if number else scoring
+        masks = [np.flatnonzero(mask).tolist() for mask in infos["action_mask"]]
+        assert [{single.numbers.action(n) for n in mask} for mask in masks] == [set(p.actions()) for p in positions]
+        after, rewards, terminations, _, infos = envs.step(actions)
+        for env, position in enumerate(positions):
+            single.reset(options={"position": position})
+            _, reward, is_over, _, _ = follow(single, int(actions[env]), envs.position(env))
+            check_equal(envs, env, single, after, infos)
+            assert (rewards[env], terminations[env]) == (reward, is_over)
+
+
+@pytest.mark.parametrize("ruleset", ["crag", "balut", "tiny_first_roll", "tiny_saved", "tiny_announced"])
+def test_episodes_equal_those_of_single_environments(ruleset: str) -> None:
+    rules = {**TINY, "tiny_announced": ANNOUNCED}.get(ruleset) or load_ruleset(ruleset)
+    envs = vector(rules, 3, threads=1)
+    singles = [SolitaireEnv(rules) for _ in range(3)]
+    envs.reset(seed=9)
+    for env, single in enumerate(singles):
+        single.reset(options={"position": envs.position(env)})
+    ends = 0
+    generator = np.random.default_rng(1)
+    for _ in range(200 if ruleset == "balut" else 60):
+        is_over = [single.position.is_over for single in singles]
+        any_action = generator.integers(envs.numbers.size, size=3)
+        actions = np.where(generator.random(3) < 0.2, any_action, envs.random_actions())
+        observation, rewards, terminations, truncations, infos = envs.step(actions)
+        for env, single in enumerate(singles):
+            if is_over[env]:
+                single.reset(options={"position": envs.position(env)})
+                assert (rewards[env], infos["is_illegal"][env]) == (0.0, False)
+                continue
+            _, reward, over, _, info = (
+                follow(single, int(actions[env]), envs.position(env))
+                if (not infos["is_illegal"][env])
+                else single.play(int(actions[env]))
+            )
+            assert (rewards[env], terminations[env], infos["is_illegal"][env]) == (reward, over, info["is_illegal"])
+            check_equal(envs, env, single, observation, infos)
+            ends += over
+        assert not truncations.any()
+        assert observation in envs.observation_space
+    assert ends
+
+
+def test_dice_do_not_depend_on_threads() -> None:
+    def play(threads: int) -> Any:
+        envs = vector("yahtzee", 4_096, threads=threads)
+        envs.reset(seed=11)
+        for _ in range(3):
+            observation = envs.step(envs.random_actions())[0]
+        envs.close()
+        return observation
+
+    one, two = play(1), play(2)
+    assert all(np.array_equal(one[name], two[name]) for name in one)
+
+
+def test_dice_are_fair() -> None:
+    envs = vector("yahtzee", 40_000)
+    counts = envs.reset(seed=5)[0]["dice"].sum(axis=0)
+    assert counts.sum() == 200_000
+    assert ((counts - 200_000 / 6) ** 2).sum() / (200_000 / 6) < 20.5  # 99.9 % of fair dice are below
+
+
+@pytest.mark.parametrize("mode", list(AutoresetMode))
+def test_every_autoreset_mode_ends_episodes_with_the_final_card(mode: AutoresetMode) -> None:
+    envs = vector(TINY["tiny_plain"], 5, autoreset_mode=mode, observation="flat", reward="score")
+    assert envs.metadata["autoreset_mode"] is mode
+    envs.reset(seed=2)
+    for _ in range(40):
+        observation, rewards, over, _, infos = envs.step(envs.random_actions())
+        if over.any():
+            break
+    done, rest = int(np.flatnonzero(over)[0]), envs.ruleset.rounds
+    last = infos["final_obs"][done] if mode is AutoresetMode.SAME_STEP else observation[done]
+    assert last[4 : 4 + rest].tolist() == [1.0] * rest  # after 3 counts and the rolls left: all boxes are filled
+    if mode is AutoresetMode.SAME_STEP:
+        assert infos["final_info"]["score"][done] == rewards[done]
+        assert envs.position(done).card.num_filled == 0
+    elif mode is AutoresetMode.DISABLED:
+        with pytest.raises(Exception, match="reset_mask"):
+            envs.step(envs.random_actions())
+        envs.reset(options={"reset_mask": over})
+        assert envs.position(done).card.num_filled == 0
+    else:
+        envs.step(envs.random_actions())
+        assert envs.position(done).card.num_filled == 0
+
+
+@pytest.mark.parametrize("ruleset", [*TINY, "crag"])
+def test_values_and_regrets_equal_those_of_the_single_environment(ruleset: str) -> None:
+    rules = TINY.get(ruleset) or load_ruleset(ruleset)
+    solution = solution_of("crag") if ruleset == "crag" else solve(rules)
+    envs = vector(rules, 4, solution=solution, reward="regret")
+    single = SolitaireEnv(rules, solution=solution)
+    _, infos = envs.reset(seed=4)
+    for _ in range(12):
+        starts = [envs.position(env) for env in range(4)]
+        actions = envs.random_actions()
+        _, rewards, _, _, infos = envs.step(actions)
+        for env, start in enumerate(starts):
+            if start.is_over:
+                assert rewards[env] == 0
+                continue
+            single.reset(options={"position": start})
+            info = follow(single, int(actions[env]), envs.position(env))[4]
+            assert infos["value"][env] == pytest.approx(info["value"], abs=1e-9)
+            assert infos["regret"][env] == pytest.approx(info["regret"], abs=1e-9)
+            assert rewards[env] == -infos["regret"][env]
+
+
+def test_observations_are_new_arrays() -> None:
+    envs = vector("crag", 2)
+    first, _ = envs.reset(seed=1)
+    copies = {name: array.copy() for name, array in first.items()}
+    second = envs.step(envs.random_actions())[0]
+    assert all(np.array_equal(first[name], copies[name]) for name in first)
+    assert not any(np.shares_memory(first[name], second[name]) for name in first)
+
+
+def test_outcomes_of_a_keep_are_multisets_with_probabilities() -> None:
+    envs = vector("yahtzee", 1)
+    counts, probabilities = envs.outcomes(13)
+    assert counts.shape == (252, 6)
+    assert probabilities.sum() == pytest.approx(1, abs=1e-12)
+
+
+def test_actions_out_of_range_are_refused() -> None:
+    envs = vector("crag", 2)
+    envs.reset(seed=1)
+    with pytest.raises(MalformedError, match="actions: want 2 numbers from 0 to"):
+        envs.step([0, 10_000])
+
+
+def test_gymnasium_makes_it() -> None:
+    import gymnasium
+
+    envs = gymnasium.make_vec("fivedice/Solitaire-v0", num_envs=3, ruleset="crag")
+    assert isinstance(envs.unwrapped, VectorSolitaire)
+    assert envs.num_envs == 3
+
+
+def test_rules_with_two_boxes_a_turn_are_refused_in_one_sentence() -> None:
+    with pytest.raises(
+        MalformedError, match="double_cameroon fills two boxes a turn: only single environments play it"
+    ):
+        vector("double_cameroon", 2)

@@ -1,0 +1,38 @@
+# ruff: noqa: E402
+"""Imports what processes of `tests.forked` use, and loads the kernels.
+
+`python -m tests.compiled` compiles them for other processes first. While one process compiles, the others wait, because
+they would compile the same.
+"""
+
+import fcntl
+import os
+
+from tests.wall_clock import install
+
+install()
+
+import fivedice.cli.app
+import fivedice.cli.commands.serve
+import fivedice.server.games.pieces
+import fivedice.server.process.server
+import fivedice.server.solving.helper_main
+import fivedice.simulation.perfect_scores
+import fivedice.solver.kernels
+import fivedice.views.chances
+from fivedice.analysis.estimated_odds import OddsEstimator
+from fivedice.rulesets import parse_ruleset
+from fivedice.server.solving.child import warm_up, warm_up_odds
+from fivedice.solver.breakdown import find_breakdown
+from fivedice.solver.moments import find_moments
+from fivedice.solver.solve import solve
+
+FOLDER = fivedice.solver.kernels.__path__[0]
+TINY = parse_ruleset('id = "tiny"\ndice = 2\nfaces = 2\n[categories]\nany = { scorer = "any_dice" }\n')
+
+lock = os.open(FOLDER, os.O_RDONLY)
+fcntl.flock(lock, fcntl.LOCK_EX)
+solution = solve(TINY)
+warm_up(solution, find_breakdown(solution))
+warm_up_odds(OddsEstimator(solution, find_moments(solution)))
+os.close(lock)

@@ -1,0 +1,1 @@
+"""Tests of release/, which builds and checks what is published."""

@@ -1,0 +1,207 @@
+"""The checks of a wheel and an sdist: each fault is found, in small archives made here."""
+
+import base64
+import hashlib
+import io
+import json
+import tarfile
+import zipfile
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from release.contents import faults_of_description, faults_of_sdist, faults_of_wheel
+from tests.repository import ROOT
+
+DESCRIPTION = "fivedice plays. " * 40
+METADATA = f"""Metadata-Version: 2.4
+Name: fivedice
+Version: 1.2.0
+Summary: Yahtzee and its family
+Keywords: dice,game
+License-Expression: MIT
+License-File: LICENSE
+Classifier: Programming Language :: Python :: 3
+Classifier: Programming Language :: Python :: 3.11
+Classifier: Typing :: Typed
+Requires-Python: >=3.11
+Requires-Dist: numpy>=2
+Description-Content-Type: text/markdown
+
+{DESCRIPTION}
+"""
+ROLES = ["in the wheel", "needed, in the version of the tests"]
+BILL = {
+    "metadata": {"component": {"version": "1.2.0"}},
+    "components": [{"properties": [{"name": "fivedice:role", "value": role}]} for role in ROLES],
+}
+PAGE = {
+    "index.html": '<link rel="icon" href="/icon.svg"><script src="/assets/index-1.js"></script>',
+    "icon.svg": "<svg/>",
+    "assets/index-1.js": "play()",
+    "sw.js": "",
+    "manifest.webmanifest": "{}",
+    "licences.txt": "MIT",
+    "packages.json": "{}",
+}
+PACKAGE = {"__init__.py": "", "py.typed": "", "rulesets/yahtzee.toml": "", "locale/de/LC_MESSAGES/fivedice.mo": ""}
+TRACKED = [f"src/fivedice/{name}" for name in PACKAGE]
+INFO = "fivedice-1.2.0.dist-info"
+WHEEL = {
+    **{f"fivedice/{name}": text for name, text in PACKAGE.items()},
+    **{f"fivedice/web/{name}": text for name, text in PAGE.items()},
+    f"{INFO}/METADATA": METADATA,
+    f"{INFO}/entry_points.txt": "[console_scripts]\nfivedice = fivedice.cli.app:main\n",
+    f"{INFO}/licenses/LICENSE": "MIT",
+    f"{INFO}/sboms/fivedice.cdx.json": json.dumps(BILL),
+}
+SDIST = {
+    **{f"src/fivedice/{name}": text for name, text in PACKAGE.items()},
+    **{f"src/fivedice/web/{name}": text for name, text in PAGE.items()},
+    "PKG-INFO": METADATA,
+    "pyproject.toml": "",
+}
+
+
+def faults_of_a_wheel(
+    folder: Path, files: Mapping[str, str | None], name: str = "fivedice-1.2.0-py3-none-any.whl"
+) -> str:
+    """The faults of a good wheel with these files changed, or removed if None."""
+    path = folder / name
+    made = {name: text for name, text in {**WHEEL, **files}.items() if text is not None}
+    rows = [f"{INFO}/RECORD,,"]
+    for file, text in made.items():
+        digest = base64.urlsafe_b64encode(hashlib.sha256(text.encode()).digest()).rstrip(b"=").decode()
+        rows.append(f"{file},sha256={digest},{len(text.encode())}")
+    with zipfile.ZipFile(path, "w") as archive:
+        for file, text in {f"{INFO}/RECORD": "\n".join(rows), **made}.items():
+            archive.writestr(file, text)
+    return "\n".join(faults_of_wheel(path, tracked=TRACKED))
+
+
+def faults_of_an_sdist(folder: Path, files: Mapping[str, str | None]) -> str:
+    """The faults of a good sdist with these files changed, or removed if None."""
+    path = folder / "fivedice-1.2.0.tar.gz"
+    with tarfile.open(path, "w:gz") as archive:
+        for name, text in {**SDIST, **files}.items():
+            if text is not None:
+                member = tarfile.TarInfo(f"fivedice-1.2.0/{name}")
+                member.size = len(text.encode())
+                archive.addfile(member, io.BytesIO(text.encode()))
+    return "\n".join(faults_of_sdist(path, tracked=[*TRACKED, "pyproject.toml", ".ci/run"]))
+
+
+def test_a_good_wheel_and_a_good_sdist_have_no_faults(tmp_path: Path) -> None:
+    assert faults_of_a_wheel(tmp_path, {}) == ""
+    assert faults_of_an_sdist(tmp_path, {}) == ""
+
+
+@pytest.mark.parametrize(
+    ("files", "fault"),
+    [
+        ({"fivedice/py.typed": None}, "lacks fivedice/py.typed"),
+        ({"fivedice/rulesets/yahtzee.toml": None}, "lacks fivedice/rulesets/yahtzee.toml"),
+        ({"fivedice/locale/de/LC_MESSAGES/fivedice.mo": None}, "lacks fivedice/locale/de/LC_MESSAGES/fivedice.mo"),
+        ({"fivedice/web/index.html": None}, "lacks the page's index.html"),
+        ({"fivedice/web/assets/index-1.js": None}, "lacks assets/index-1.js, which the page loads"),
+        ({"fivedice/web/index.html": "<p>soon</p>"}, "has a page without scripts and styles"),
+        ({"fivedice/__pycache__/a.cpython-311.pyc": ""}, "contains fivedice/__pycache__/a.cpython-311.pyc"),
+        ({"fivedice/web/assets/index-1.js.map": ""}, "contains fivedice/web/assets/index-1.js.map"),
+        ({"fivedice/scratch.py": ""}, "contains fivedice/scratch.py, which is not in the repository"),
+        ({"tests/test_dice.py": ""}, "contains tests/test_dice.py, outside the package"),
+        ({f"{INFO}/METADATA": None}, "has no metadata"),
+        ({f"{INFO}/licenses/LICENSE": None}, "has no licence"),
+        ({f"{INFO}/entry_points.txt": None}, "does not install the command fivedice"),
+        ({f"{INFO}/sboms/fivedice.cdx.json": None}, "has no software bill of materials, sboms/fivedice.cdx.json"),
+        (
+            {f"{INFO}/sboms/fivedice.cdx.json": json.dumps({**BILL, "components": []})},
+            "has a bill of materials without components that are 'in the wheel'",
+        ),
+        (
+            {f"{INFO}/sboms/fivedice.cdx.json": json.dumps({**BILL, "metadata": {"component": {"version": "1.1.0"}}})},
+            "has the bill of materials of version 1.1.0",
+        ),
+    ],
+)
+def test_a_wheel_with_other_contents_is_refused(tmp_path: Path, files: dict[str, str | None], fault: str) -> None:
+    assert fault in faults_of_a_wheel(tmp_path, files)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "fault"),
+    [
+        ("Version: 1.2.0", "Version: 1.3.0", "has the version 1.3.0 in its metadata"),
+        ("Summary: Yahtzee and its family\n", "", "has no summary"),
+        ("License-Expression: MIT", "License-Expression: free", "has invalid metadata: license-expression"),
+        ("Requires-Dist: numpy>=2", "Requires-Dist: numpy @ https://example.org/n.whl", "requires numpy by an address"),
+        ("Requires-Python: >=3.11", "Requires-Python: >=3.12", "is classified for Python 3.11, which"),
+        ("Classifier: Typing :: Typed\n", "", "is not classified as typed"),
+        ("Classifier: Programming Language :: Python :: 3.11\n", "", "names no version of Python"),
+        ("text/markdown", "text/x-rst", "has a description that is not marked as Markdown"),
+        (DESCRIPTION, "Soon.", "has a description of less than 500 characters"),
+        (DESCRIPTION, f"{DESCRIPTION} [rules](docs/rules.md)", "has a description with the link docs/rules.md"),
+    ],
+)
+def test_metadata_that_the_package_index_would_show_wrong_are_refused(
+    tmp_path: Path, before: str, after: str, fault: str
+) -> None:
+    assert fault in faults_of_a_wheel(tmp_path, {f"{INFO}/METADATA": METADATA.replace(before, after)})
+
+
+def test_a_wheel_of_one_platform_or_without_a_version_is_refused(tmp_path: Path) -> None:
+    assert "is not for every platform" in faults_of_a_wheel(tmp_path, {}, "fivedice-1.2.0-cp311-cp311-linux_x86_64.whl")
+    assert "Invalid wheel filename" in faults_of_a_wheel(tmp_path, {}, "fivedice.whl")
+
+
+def test_a_file_that_was_changed_after_the_build_is_found(tmp_path: Path) -> None:
+    assert faults_of_a_wheel(tmp_path, {}) == ""
+    path = tmp_path / "fivedice-1.2.0-py3-none-any.whl"
+    with zipfile.ZipFile(path) as archive:
+        files = {name: archive.read(name) for name in archive.namelist()}
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, content in {**files, "fivedice/__init__.py": b"1", "fivedice/web/new.txt": b""}.items():
+            archive.writestr(name, content)
+    assert list(faults_of_wheel(path, tracked=TRACKED)) == [
+        f"{path.name} does not list fivedice/web/new.txt in its RECORD",
+        f"{path.name} has another fivedice/__init__.py than its RECORD",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("files", "fault"),
+    [
+        ({"pyproject.toml": None}, "lacks pyproject.toml"),
+        ({"src/fivedice/web/index.html": None}, "lacks the page's index.html"),
+        ({"PKG-INFO": None}, "has no metadata"),
+        ({"web/node_modules/svelte/package.json": "{}"}, "contains web/node_modules/svelte/package.json"),
+        ({"notes.txt": ""}, "contains notes.txt, which is not in the repository"),
+        ({"../outside.py": ""}, "contains ../outside.py"),
+        ({"tests/a.sqlite": ""}, "contains tests/a.sqlite"),
+    ],
+)
+def test_an_sdist_with_other_contents_is_refused(tmp_path: Path, files: dict[str, str | None], fault: str) -> None:
+    assert fault in faults_of_an_sdist(tmp_path, files)
+
+
+def test_a_link_in_an_sdist_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "fivedice-1.2.0.tar.gz"
+    with tarfile.open(path, "w:gz") as archive:
+        member = tarfile.TarInfo("fivedice-1.2.0/.venv")
+        member.type, member.linkname = tarfile.SYMTYPE, "/"
+        archive.addfile(member)
+    assert "contains fivedice-1.2.0/.venv, which is not a file" in "\n".join(faults_of_sdist(path, tracked=[]))
+
+
+def test_the_description_has_no_link_into_the_repository() -> None:
+    assert list(faults_of_description((ROOT / "release" / "description.md").read_text())) == []
+
+
+def test_the_readme_and_the_description_have_the_same_note_on_trademarks() -> None:
+    notes = {
+        next(part for part in (ROOT / name).read_text().split("\n\n") if "trademark of" in part).strip()
+        for name in ("README.md", "release/description.md")
+    }
+    [note] = notes
+    assert "Hasbro" in note
+    assert "not affiliated" in " ".join(note.split())

@@ -1,0 +1,144 @@
+"""`make release`: what it refuses, in a repository of its own, and what it prints."""
+
+import os
+import subprocess
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from release.prepare import main, refusals
+
+TODAY = date(2026, 12, 1)
+CHANGELOG = "# Changelog\n\n## 0.2.0 (2026-11-30)\n\n- New: Yamb.\n\n## 0.1.0 (2026-11-01)\n\n- The first version.\n"
+
+
+@pytest.fixture
+def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A committed repository that is ready for version 0.2.0."""
+    for name in [name for name in os.environ if name.startswith("GIT_")]:
+        monkeypatch.delenv(name)
+    for who in ("AUTHOR", "COMMITTER"):
+        monkeypatch.setenv(f"GIT_{who}_NAME", "A")
+        monkeypatch.setenv(f"GIT_{who}_EMAIL", "a@example.org")
+    (tmp_path / "pyproject.toml").write_text('[project]\nname = "fivedice"\nversion = "0.2.0"\n')
+    (tmp_path / "CHANGELOG.md").write_text(CHANGELOG)
+    (tmp_path / ".gitignore").write_text("dist/\n")
+    git(tmp_path, "init", "--quiet")
+    commit(tmp_path)
+    return tmp_path
+
+
+def git(root: Path, *arguments: str) -> None:
+    subprocess.run(["git", *arguments], cwd=root, check=True)  # noqa: S603, S607
+
+
+def commit(root: Path) -> None:
+    git(root, "add", "--all")
+    git(root, "commit", "--quiet", "--allow-empty", "--message=.")
+
+
+def refused(root: Path, version: str = "0.2.0") -> list[str]:
+    return list(refusals(root, version, TODAY))
+
+
+def test_a_repository_that_is_ready_is_not_refused(repository: Path) -> None:
+    assert refused(repository) == []
+
+
+@pytest.mark.parametrize("version", ["", "1", "0.2", "v0.2.0", "0.02.0", "0.2.0-1", "0.2.0; rm"])
+def test_what_is_no_version_is_refused(repository: Path, version: str) -> None:
+    [refusal] = refused(repository, version)
+    assert refusal.startswith(f"{version!r} is no version")
+
+
+def test_a_version_other_than_that_of_the_project_is_refused(repository: Path) -> None:
+    assert refused(repository, "0.1.0")[0] == "pyproject.toml has the version 0.2.0, not 0.1.0"
+
+
+@pytest.mark.parametrize("change", ["a change", "a new file", "a deletion", "a staged change"])
+def test_uncommitted_changes_are_refused_by_name(repository: Path, change: str) -> None:
+    if change == "a new file":
+        (repository / "new.py").touch()
+    elif change == "a deletion":
+        (repository / ".gitignore").unlink()
+    else:
+        (repository / ".gitignore").write_text("new\n")
+    if change == "a staged change":
+        git(repository, "add", "--all")
+    [refusal] = refused(repository)
+    assert refusal == f"there are uncommitted changes: {'new.py' if change == 'a new file' else '.gitignore'}"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "reason"),
+    [
+        ("## 0.2.0 (2026-11-30)", "## Unreleased", "has no entry for 0.2.0"),
+        ("## 0.2.0 (2026-11-30)", "## 0.2.0 (unreleased)", "has no date for 0.2.0"),
+        ("## 0.2.0 (2026-11-30)", "## 0.2.0", "has no date for 0.2.0"),
+        ("## 0.2.0 (2026-11-30)", "## 0.2.0 (2026-11-31)", "has no date for 0.2.0"),
+        ("## 0.2.0 (2026-11-30)", "## 0.2.0 (2026-12-02)", "which is in the future"),
+        ("## 0.2.0 (2026-11-30)", "## Unreleased\n\n- More.\n\n## 0.2.0 (2026-11-30)", "has Unreleased above 0.2.0"),
+        ("- New: Yamb.\n", "### Rules\n", "says nothing about 0.2.0"),
+    ],
+)
+def test_a_changelog_without_an_entry_for_the_version_is_refused(
+    repository: Path, before: str, after: str, reason: str
+) -> None:
+    (repository / "CHANGELOG.md").write_text(CHANGELOG.replace(before, after))
+    commit(repository)
+    [refusal] = refused(repository)
+    assert reason in refusal
+    assert refusal.startswith("CHANGELOG.md ")
+
+
+def test_a_version_that_has_a_tag_is_refused(repository: Path) -> None:
+    git(repository, "tag", "v0.2.0")
+    assert refused(repository) == ["the tag v0.2.0 exists already"]
+
+
+def test_all_refusals_are_given_at_once_and_no_check_runs(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (repository / "new.py").touch()
+    assert main(["0.3.0"], repository, today=TODAY, checks=[["touch", "checked"]]) == 1
+    assert not (repository / "checked").exists()
+    assert len(capsys.readouterr().err.splitlines()) == 3
+
+
+@pytest.mark.parametrize("arguments", [[], [""], ["0.2.0", "0.3.0"]])
+def test_exactly_one_version_must_be_named(
+    repository: Path, arguments: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(arguments, repository, today=TODAY, checks=[]) == 1
+    assert "name one version" in capsys.readouterr().err
+
+
+def test_a_failing_check_is_refused_and_ends_the_checks(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["0.2.0"], repository, today=TODAY, checks=[["git", "no-such-check"], ["touch", "dist"]]) == 1
+    captured = capsys.readouterr()
+    assert captured.err == "!!! 'git no-such-check' failed\n"
+    assert captured.out == ""
+    assert not (repository / "dist").exists()
+
+
+def test_a_check_that_changes_files_is_refused(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["0.2.0"], repository, today=TODAY, checks=[["touch", "formatted.py"]]) == 1
+    assert capsys.readouterr().err == "!!! the checks changed files: formatted.py\n"
+
+
+def test_a_release_prints_what_publishes_it_and_publishes_nothing(
+    repository: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (repository / "dist").mkdir()
+    for name in ("fivedice-0.2.0.tar.gz", "fivedice-0.2.0-py3-none-any.whl", "fivedice-0.1.0.tar.gz"):
+        (repository / "dist" / name).write_text(name)
+    assert main(["0.2.0"], repository, today=TODAY, checks=[["git", "status", "--short"]]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[-3:] == [
+        "  git tag --annotate v0.2.0 --message 'fivedice 0.2.0'",
+        "  git push origin HEAD v0.2.0",
+        "  uv publish dist/fivedice-0.2.0-py3-none-any.whl dist/fivedice-0.2.0.tar.gz",
+    ]
+    assert "Nothing was published. To publish:" in lines
+    assert not any("0.1.0" in line for line in lines)
+    tags = subprocess.run(["git", "tag"], cwd=repository, capture_output=True, check=True)  # noqa: S607
+    assert tags.stdout == b""

@@ -1,0 +1,27 @@
+"""Long lists are gone through in parts, between which the event loop does other work."""
+
+import asyncio
+
+from fivedice.server.config.limits import TURN_ITEMS
+from fivedice.server.games.in_turns import in_turns
+
+
+def test_other_tasks_run_between_two_parts_of_a_list() -> None:
+    async def play() -> list[str]:
+        done: list[str] = []
+
+        async def other() -> None:
+            while len(done) < 5:
+                done.append("other")
+                await asyncio.sleep(0)
+
+        task = asyncio.create_task(other())
+        found: list[int] = []
+        async for part in in_turns(range(3 * TURN_ITEMS - 1)):
+            found += part
+            done.append(f"{len(part)}")
+        await task
+        assert found == list(range(3 * TURN_ITEMS - 1))
+        return done
+
+    assert asyncio.run(play()) == [str(TURN_ITEMS), "other", str(TURN_ITEMS), "other", str(TURN_ITEMS - 1)]

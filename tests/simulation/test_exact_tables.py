@@ -1,0 +1,88 @@
+"""Exported tables agree with the solution, and describe themselves."""
+
+import json
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow.parquet as pq
+import pytest
+
+from fivedice.errors import IllegalError, UnknownError
+from fivedice.simulation.exact_tables import KINDS, exact_table, write_exact
+from fivedice.solver.breakdown import EXTRA_BONUS, UPPER_BONUS, find_breakdown
+from fivedice.solver.solve import solve
+from fivedice.solver.states import TurnState
+from fivedice.testing import TINY
+from tests.solutions import solution_of
+
+
+@pytest.fixture(scope="module", params=["tiny_plain", "tiny_joker", "tiny_columns", "tiny_saved"])
+def solution(request: pytest.FixtureRequest) -> Any:
+    return solve(TINY[request.param])
+
+
+def test_every_turn_state_has_its_value(solution: Any) -> None:
+    rows = exact_table("solution", solution).to_pylist()
+    assert len(rows) == solution.num_turn_states
+    for row in rows[:: max(1, len(rows) // 50)]:
+        filled = frozenset(i for i, box in enumerate(solution.ruleset.boxes) if row[f"has_{box.id}"])
+        totals = [row[name] for name in row if name.startswith("upper_total")]
+        state = TurnState(filled, tuple(totals), row["spoiled"], row["saved_rolls"], row["pending"])
+        assert solution.states.index(state) == row["state"]
+        assert solution.value(state) == row["value"]
+        assert row["filled"] == len(filled)
+
+
+def test_sources_add_up_to_the_value(solution: Any) -> None:
+    table = exact_table("sources", solution).to_pylist()
+    for row in table:
+        parts = [points for name, points in row.items() if name.startswith("from_")]
+        assert sum(parts) == pytest.approx(row["value"])
+
+
+def test_the_chances_of_scores_give_the_expected_score(solution: Any) -> None:
+    table = exact_table("distribution", solution)
+    scores, chances = np.array(table["score"]), np.array(table["chance"])
+    assert chances.sum() == pytest.approx(1.0)
+    assert chances @ scores == pytest.approx(solution.expected_score)
+    assert table["at_least"][0].as_py() == pytest.approx(1.0)
+
+
+def test_the_best_openings_give_the_expected_score() -> None:
+    crag = solution_of("crag")
+    best = {row["dice"]: row for row in exact_table("openings", crag).to_pylist() if row["loss"] == 0}
+    assert sum(row["chance"] * row["value"] for row in best.values()) == pytest.approx(crag.expected_score)
+
+
+def test_the_points_of_boxes_have_the_means_of_the_breakdown(solution: Any) -> None:
+    breakdown = find_breakdown(solution)
+    exact = dict(zip(breakdown.names, breakdown.at(0).tolist(), strict=True))
+    found = dict.fromkeys((box.id for box in solution.ruleset.boxes), 0.0)
+    for row in exact_table("boxes", solution).to_pylist():
+        found[row["box"]] += row["points"] * row["chance"]
+    assert found == pytest.approx({name: exact[name] for name in exact if name not in (UPPER_BONUS, EXTRA_BONUS)})
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_file_has_a_description_of_every_column_and_a_checksum(kind: str, tmp_path: Path) -> None:
+    path = tmp_path / "table.parquet"
+    about = write_exact(kind, solution_of("crag"), path)
+    assert json.loads((tmp_path / "table.parquet.json").read_text()) == about
+    assert about["sha256"] == sha256(path.read_bytes()).hexdigest()
+    for field, column in zip(pq.read_schema(path), about["columns"], strict=True):
+        assert {key.decode(): text.decode() for key, text in field.metadata.items() if key in (b"about", b"unit")} == {
+            name: column[name] for name in ("about", "unit")
+        }
+    table = pq.read_table(path)
+    assert [column["name"] for column in about["columns"]] == table.column_names
+    assert all(column["about"] for column in about["columns"])
+    assert about["rows"] == table.num_rows
+    with pytest.raises(IllegalError, match="already exists"):
+        write_exact(kind, solution_of("crag"), path)
+
+
+def test_an_unknown_table_is_an_error() -> None:
+    with pytest.raises(UnknownError, match="did you mean 'solution'"):
+        exact_table("solutions", solution_of("crag"))

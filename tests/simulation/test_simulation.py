@@ -1,0 +1,215 @@
+"""Simulations in parts: on any number of processors, on a cluster whose workers die, and after an interruption."""
+
+import os
+import signal
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+
+from fivedice.errors import IllegalError, UnknownError
+from fivedice.extras import MissingExtraError
+from fivedice.players import Random
+from fivedice.rulesets import load_ruleset
+from fivedice.simulation.engine_games import play_slowly
+from fivedice.simulation.experiment import Experiment
+from fivedice.simulation.simulate import simulate
+from fivedice.simulation.tally import Tally, share_interval
+
+CRAG = Experiment(load_ruleset("crag"), ("optimal", "greedy"), games=3_000, seed=7)
+
+
+def files_of(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in sorted(folder.iterdir()) if path.name.endswith(".parquet")}
+
+
+def query(text: str, **folders: Path) -> list[tuple[Any, ...]]:
+    """The rows of a query in which `{name}` stands for the path of a folder."""
+    found = duckdb.sql(text.format(**folders))
+    assert found is not None
+    return found.fetchall()
+
+
+def run(experiment: Experiment, folder: Path, part_size: int = 1_000, **options: object) -> Tally:
+    folder.mkdir(exist_ok=True)
+    games, decisions = folder / "games.parquet", folder / "decisions.parquet"
+    return simulate(experiment, out=games, decisions=decisions, part_size=part_size, **options)  # type: ignore[arg-type]
+
+
+@pytest.fixture(scope="module")
+def alone(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The files of one processor."""
+    folder = tmp_path_factory.mktemp("alone")
+    run(CRAG, folder, workers=1)
+    return folder
+
+
+def test_the_same_seed_gives_the_same_bytes_with_one_and_two_workers(alone: Path, tmp_path: Path) -> None:
+    run(CRAG, tmp_path, workers=2)
+    assert len(files_of(tmp_path)) == 2
+    assert files_of(tmp_path) == files_of(alone)
+
+
+def test_another_seed_gives_other_games(alone: Path, tmp_path: Path) -> None:
+    run(Experiment(CRAG.ruleset, CRAG.players, CRAG.games, seed=8), tmp_path)
+    assert files_of(tmp_path) != files_of(alone)
+
+
+def test_counts_do_not_depend_on_the_size_of_parts() -> None:
+    whole, parts = simulate(CRAG, part_size=3_000), simulate(CRAG, part_size=7_00, workers=3)
+    assert whole.to_data() == parts.to_data()
+    assert Tally.from_data(whole.to_data()).to_data() == whole.to_data()
+
+
+def test_rows_add_up_to_what_was_counted(alone: Path) -> None:
+    tally = simulate(CRAG)
+    rows = query(
+        "select player, count(*), avg(score), stddev(score), avg(sixes), avg(crag) from '{alone}/games.parquet'"
+        " group by seat, player order by seat",
+        alone=alone,
+    )
+    for seat, (player, number, mean, deviation, sixes, crag) in enumerate(rows):
+        own = tally.seats[seat]
+        assert (player, number) == (CRAG.players[seat], 3_000)
+        assert (mean, deviation) == (pytest.approx(own.mean), pytest.approx(own.standard_deviation))
+        means = dict(zip(CRAG.ruleset.box_index, own.box_means.tolist(), strict=True))
+        assert (sixes, crag) == (pytest.approx(means["sixes"]), pytest.approx(means["crag"]))
+    wins = query(
+        "select count(*) from '{alone}/games.parquet' a join '{alone}/games.parquet' b using (game)"
+        " where a.seat = 0 and b.seat = 1 and a.score > b.score",
+        alone=alone,
+    )
+    assert wins == [(int(tally.firsts[0]),)]
+    points = query("select sum(points) from '{alone}/decisions.parquet'", alone=alone)
+    scores = query("select sum(score) from '{alone}/games.parquet'", alone=alone)
+    assert points == scores  # crag has no bonuses
+
+
+class Interrupt:
+    """Stops a simulation after the first part."""
+
+    def __call__(self, tally: Tally) -> None:
+        raise KeyboardInterrupt
+
+
+def test_an_interrupted_simulation_continues_with_the_same_bytes(alone: Path, tmp_path: Path) -> None:
+    with pytest.raises(KeyboardInterrupt):
+        run(CRAG, tmp_path, workers=1, report=Interrupt())
+    assert files_of(tmp_path) == {}
+    resumed: list[int] = []
+    run(CRAG, tmp_path, workers=1, resumed=lambda tally: resumed.append(tally.num_games))
+    assert resumed[0] >= 1_000
+    assert files_of(tmp_path) == files_of(alone)
+    assert [path.name for path in tmp_path.iterdir() if path.is_dir()] == []
+
+
+def test_a_checkpoint_continues_a_simulation_without_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    checkpoint = tmp_path / "run.jsonl"
+    with pytest.raises(KeyboardInterrupt):
+        simulate(CRAG, checkpoint=checkpoint, part_size=1_000, workers=1, report=Interrupt())
+    with checkpoint.open("a") as file:
+        file.write('{"part": 1, "res')  # as after a crash
+    whole = simulate(CRAG).to_data()
+    assert simulate(CRAG, checkpoint=checkpoint, part_size=1_000).to_data() == whole
+    # Nothing is left to play.
+    monkeypatch.setattr("fivedice.simulation.simulate.run_in_threads", lambda *given: iter(()))
+    assert simulate(CRAG, checkpoint=checkpoint, part_size=1_000).to_data() == whole
+
+
+def test_a_checkpoint_of_another_experiment_is_refused(tmp_path: Path) -> None:
+    checkpoint = tmp_path / "run.jsonl"
+    simulate(Experiment(CRAG.ruleset, ("greedy",), 100, 1), checkpoint=checkpoint)
+    with pytest.raises(IllegalError, match="is the journal of another run: give another place, or remove it"):
+        simulate(Experiment(CRAG.ruleset, ("greedy",), 100, 2), checkpoint=checkpoint)
+
+
+def test_a_file_that_exists_is_not_overwritten(alone: Path) -> None:
+    with pytest.raises(IllegalError, match=r"games\.parquet already exists"):
+        run(CRAG, alone)
+
+
+def test_a_folder_holds_a_file_for_each_part(tmp_path: Path) -> None:
+    simulate(Experiment(CRAG.ruleset, ("optimal",), 2_500, 1), out=tmp_path / "games", part_size=1_000)
+    assert [path.name for path in sorted((tmp_path / "games").glob("*"))] == [
+        "_journal.jsonl",
+        *(f"part-{index:06}.parquet" for index in range(3)),
+    ]
+    found = query("select count(*), max(game) from '{tmp_path}/games/*.parquet'", tmp_path=tmp_path)
+    assert found == [(2_500, 2_499)]
+
+
+def test_players_of_the_engine_play_in_processes_and_together(tmp_path: Path) -> None:
+    experiment = Experiment(CRAG.ruleset, ("random", "greedy", "random"), 20, 1)
+    tally = simulate(experiment, out=tmp_path / "games.parquet")
+    assert tally.firsts[1] + tally.shared[1] == 20
+    assert tally.seats[0].to_data() != tally.seats[2].to_data()
+    assert simulate(experiment, workers=1, part_size=11).to_data() == tally.to_data()
+
+
+def test_a_conversion_may_give_fewer_points_than_none() -> None:
+    (games,) = play_slowly(
+        load_ruleset("balut"), lambda seat, chance: Random(chance), seats=[0], seed=1, first=0, number=6
+    )
+    assert games.scores.min() < 0
+    low, high = games.tally, simulate(CRAG).seats[0]
+    assert low.mean == pytest.approx(games.scores.mean())
+    assert low.plus(low).mean == pytest.approx(low.mean)
+    assert low.lowest < high.lowest == 0
+
+
+@pytest.fixture
+def cluster() -> Iterator[object]:
+    distributed = pytest.importorskip("distributed")
+    from dask import config
+
+    with (
+        config.set({"distributed.admin.tick.limit": "1h"}),
+        distributed.LocalCluster(
+            n_workers=2, threads_per_worker=1, dashboard_address=None, silence_logs=50, worker_dashboard_address=None
+        ) as found,
+    ):
+        yield found
+
+
+def test_a_killed_worker_of_a_cluster_changes_no_byte(alone: Path, tmp_path: Path, cluster: object) -> None:
+    victims = [worker.pid for worker in cluster.workers.values()]  # type: ignore[attr-defined]
+    reported: list[int] = []
+
+    def kill(tally: Tally) -> None:
+        if not reported:
+            os.kill(victims[0], signal.SIGKILL)
+        reported.append(tally.num_games)
+
+    run(CRAG, tmp_path, scheduler=cluster.scheduler_address, report=kill)  # type: ignore[attr-defined]
+    assert reported[-1] == CRAG.games
+    assert files_of(tmp_path) == files_of(alone)
+
+
+def test_a_scheduler_that_does_not_answer_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("fivedice.simulation.run_tasks.PATIENCE", 0.1)
+    with pytest.raises(UnknownError, match="cannot be reached"):
+        simulate(CRAG, scheduler="tcp://127.0.0.1:9")
+
+
+def test_missing_libraries_are_named_with_the_command_that_installs_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("pyarrow", "distributed"):
+        monkeypatch.setitem(sys.modules, name, None)
+    with pytest.raises(
+        MissingExtraError, match=r'Parquet needs the extra "research": pip install "fivedice\[research\]"'
+    ):
+        simulate(CRAG, out=tmp_path / "games.parquet")
+    with pytest.raises(
+        MissingExtraError, match=r'--scheduler needs the extra "cluster": pip install "fivedice\[cluster\]"'
+    ):
+        simulate(CRAG, scheduler="local")
+
+
+def test_the_interval_of_a_share_is_that_of_wilson() -> None:
+    assert share_interval(5, 10) == pytest.approx((0.2366, 0.7634), abs=1e-4)
+    assert share_interval(0, 10)[0] == 0.0
+    assert share_interval(0, 0) == (0.0, 1.0)

@@ -1,0 +1,189 @@
+"""Interchangeable boxes share a place in the table, and every action on a card has its own value all the same."""
+
+import random
+from dataclasses import replace
+from itertools import product
+
+import numpy as np
+import pytest
+
+from fivedice.analysis.advice import advise, advise_batch, advise_plainly, for_cards, settled_points, state_index
+from fivedice.analysis.chances import chances
+from fivedice.analysis.endgames import advise_to_win
+from fivedice.analysis.review import review
+from fivedice.analysis.why import parts_after
+from fivedice.game.action import Keep, Score
+from fivedice.game.position import Position
+from fivedice.game.record import Record, Seat
+from fivedice.ruleset import Ruleset
+from fivedice.rulesets import load_ruleset, parse_ruleset
+from fivedice.simulation.solo_games import Policy, play_games
+from fivedice.simulation.to_records import records_of
+from fivedice.solver.breakdown import find_breakdown
+from fivedice.solver.dice_tables import roll_indices
+from fivedice.solver.reference import Reference
+from fivedice.solver.solve import solve
+from fivedice.solver.states import States, TurnState
+from fivedice.testing import TINY
+from tests.solver.brute_force import best_play, turn_state, written
+
+CATEGORIES = """
+[categories]
+twos = { scorer = "sum_of_face", face = 2 }
+pair = { scorer = "n_of_a_kind", n = 2, pays = 5 }
+"""
+
+
+def _ruleset(id: str, keys: str, columns: str, categories: str = CATEGORIES) -> Ruleset:
+    return parse_ruleset(f'id = "{id}"\ndice = 2\nfaces = 3\nrolls = 2\n{keys}\n{categories}\n[columns]\n{columns}', id)
+
+
+THREE_EQUAL = _ruleset("three_equal", "", "a = {}\nb = {}\nc = {}")
+SEVERAL = [
+    THREE_EQUAL,
+    _ruleset("saved", "saved_rolls = true", "a = {}\nb = {}"),
+    _ruleset("two_kinds", "", "a = {}\nb = { multiplier = 2, order = 'down' }\nc = {}"),
+    _ruleset("bonus", "upper_bonus = '7@3'", "a = {}\nb = {}"),
+    _ruleset("short", "rounds = 3", "a = {}\nb = {}\nc = {}"),
+    _ruleset("zeros", "voluntary_zero = true", "a = {}\nb = {}"),
+    _ruleset("jokers", 'joker = "forced"\njoker_category = "pair"\nextra_bonus = 10', "a = {}\nb = {}"),
+    _ruleset("free_jokers", 'joker = "free"\njoker_category = "pair"\nextra_bonus = 3', "a = {}\nb = {}"),
+    _ruleset(
+        "first",
+        "",
+        "a = {}\nb = {}",
+        """
+        [categories]
+        twos = { scorer = "sum_of_face", face = 2, first_roll_bonus = 4 }
+        pair = { scorer = "n_of_a_kind", n = 2, pays = 5 }
+        """,
+    ),
+]
+
+
+@pytest.mark.parametrize("ruleset", SEVERAL, ids=str)
+def test_every_card_and_every_action_has_the_value_of_brute_force(ruleset: Ruleset) -> None:
+    brute_force = best_play(ruleset)
+    solution, reference = solve(ruleset, threads=1), Reference(ruleset)
+    indices = set()
+    for card, value in brute_force.before_turn.items():
+        state = turn_state(card)
+        indices.add(solution.states.index(state))
+        assert solution.value(state) == pytest.approx(value - written(card), abs=1e-12)
+    for card in random.Random(1).sample(list(brute_force.before_turn), 12):
+        assert solution.value(turn_state(card)) == pytest.approx(float(reference.value(turn_state(card))), abs=1e-12)
+    assert indices == set(solution.indices().tolist())
+    assert len(indices) == solution.num_turn_states
+
+    chance = random.Random(2)
+    for card in chance.sample(list(brute_force.before_turn), min(60, len(brute_force.before_turn))):
+        if card.is_complete:
+            continue
+        start = replace(Position.start(ruleset), cards=(card,), rolls_left=card.rolls)
+        position = start.roll(tuple(sorted(chance.choices(range(1, 4), k=2))))
+        advice = advise(solution, position)
+        assert {advised.action for advised in advice.actions} == set(position.actions())
+        for advised in advice.actions:
+            assert advised.value == pytest.approx(brute_force.value_of(position, advised.action), abs=1e-12)
+        plain = advise_plainly(solution.states, solution.plain_values, position)
+        assert [a.action for a in plain.actions] == [a.action for a in advice.actions]
+
+
+def test_a_group_of_boxes_is_one_digit() -> None:
+    states = States(THREE_EQUAL)
+    assert states.cards.radices == (4, 4)
+    assert states.num_cards == 16
+    assert states.interchangeable == ((0, 2, 4), (1, 3, 5))
+    assert states.index(TurnState(frozenset({4}), (0, 0, 0))) == states.index(TurnState(frozenset({0}), (0, 0, 0)))
+    assert states.stand_ins({2}) == [2, 1, 0, 3, 4, 5]
+    assert states.playable_stand_ins({2}) == [2, 1, 0, 1, 2, 1]
+
+
+def test_only_lower_boxes_are_interchangeable_if_columns_have_an_upper_bonus() -> None:
+    states = States(load_ruleset("yatzy"))
+    assert states.interchangeable == ()
+    two = States(next(ruleset for ruleset in SEVERAL if ruleset.id == "bonus"))
+    assert [[two.ruleset.boxes[box].id for box in group] for group in two.interchangeable] == [["pair_a", "pair_b"]]
+
+
+@pytest.mark.parametrize("id", [*TINY, "yahtzee", "triple_yahtzee", "maxi_yatzy", "generala", "crag"])
+def test_rulesets_without_equal_columns_keep_their_layout(id: str) -> None:
+    ruleset = TINY.get(id) or load_ruleset(id)
+    states, per_column = States(ruleset), len(ruleset.categories)
+    assert not states.interchangeable
+    steps, step = [], 1
+    for column in ruleset.columns:
+        for category in range(per_column):
+            steps.append(step)
+            if column.order == "free" or category == per_column - 1:
+                step *= 2 if column.order == "free" else per_column + 1
+    assert states.steps == tuple(steps)
+    assert states.num_cards == step
+
+
+def _position() -> Position:
+    """A pair in the second column and a zero in the third are filled, and 2 2 is on the table."""
+    position = Position.start(THREE_EQUAL)
+    for roll, box in (((3, 3), "pair_b"), ((1, 3), "twos_c")):
+        position = position.roll(roll).play(Score(box))
+    return position.roll((2, 2))
+
+
+def test_a_batch_has_the_values_of_each_card() -> None:
+    solution, position = solve(THREE_EQUAL), _position()
+    roll = roll_indices(2, 3)[position.dice]
+    found = advise_batch(
+        solution, *(np.array([number]) for number in (state_index(solution, position.card), roll, position.rolls_left))
+    )
+    found = for_cards(solution.states, found, [position.card])
+    boxes = [box.id for box in THREE_EQUAL.boxes]
+    for advised in advise(solution, position).actions:
+        if isinstance(advised.action, Score):
+            value = settled_points(position.card) + found.scores[0, boxes.index(advised.action.box)]
+            assert value == pytest.approx(advised.value)
+    assert np.isnan(found.scores[0, boxes.index("pair_b")])
+    assert np.isnan(found.scores[0, boxes.index("twos_c")])
+
+
+def test_reviews_chances_and_reasons_are_of_the_boxes_of_the_card() -> None:
+    solution, position = solve(THREE_EQUAL), _position()
+    record = Record.start(THREE_EQUAL, (Seat("Ann", "human"),), "2026.01.02")
+    for roll, box in (((3, 3), "pair_b"), ((1, 3), "twos_c"), ((2, 2), "pair_a")):
+        record = record.roll(roll).play(Score(box))
+    values = {a.action: a.value for a in advise(solution, position).actions}
+    decision = review(solution, record).seats[0].decisions[-1]
+    assert decision.value == pytest.approx(values[Score("pair_a")])
+    assert decision.best in values
+
+    found = chances(solution, position)
+    assert found.boxes["pair_b"] == 1.0
+    assert found.boxes["twos_c"] == 0.0
+    assert 0 < found.boxes["twos_b"] < 1
+    breakdown = find_breakdown(solution)
+    for action, value in values.items():
+        parts = dict(zip(breakdown.names, parts_after(breakdown, position, action).tolist(), strict=True))
+        assert sum(parts.values()) + settled_points(position.card) == pytest.approx(value)
+        assert parts["pair_b"] == parts["twos_c"] == 0
+    assert isinstance(advise(solution, position).best.action, Score | Keep)
+
+
+def test_an_endgame_is_that_of_the_boxes_of_the_card() -> None:
+    ruleset = _ruleset("endgame", "", "a = {}\nb = {}")
+    solution, position = solve(ruleset), Position.start(ruleset, 2)
+    for box, roll in product(("pair_b", "twos_b"), ((1, 1), (2, 3))):
+        position = position.roll(roll).play(Score(box))
+    position = position.roll((2, 2))
+    found = advise_to_win(solution, position)
+    outcomes = {advised.action: advised for advised in found.actions}
+    assert set(outcomes) == set(position.actions())
+
+
+def test_simulated_games_are_legal_and_as_good_as_the_solution_says() -> None:
+    solution = solve(THREE_EQUAL)
+    games = play_games(solution, Policy("optimal", solution), 4_000, np.random.default_rng(5))
+    error = games.scores.std() / len(games.scores) ** 0.5
+    assert abs(games.scores.mean() - solution.expected_score) < 4 * error
+    for score, record in zip(
+        games.scores[:20].tolist(), records_of(games, Seat("Ann", "human"), "2026.01.02"), strict=False
+    ):
+        assert record.position.cards[0].total == score

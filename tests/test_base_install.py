@@ -1,0 +1,146 @@
+"""The base install: all it needs is in `dependencies`, and a command whose extra is missing says so.
+
+`make check-install` checks the same with real installs. Here a new interpreter refuses to import the packages that a
+base install does not have.
+"""
+
+import json
+import os
+import pkgutil
+import subprocess
+import sys
+from pathlib import Path
+
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+import fivedice
+from fivedice.extras import EXTRAS
+from tests.installed import (
+    BASE_COMMANDS,
+    EXTRA_COMMANDS,
+    EXTRA_OPTIONS,
+    MAX_BASE_PACKAGES,
+    PROJECT,
+    base_packages,
+    modules_of,
+)
+from tests.repository import ROOT
+
+REFUSE = """
+import sys, json
+class Refuse:
+    def find_spec(self, name, path=None, target=None):
+        top = name.partition(".")[0]
+        if top not in allowed and top not in sys.stdlib_module_names:
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+allowed = {"fivedice", "tests", *json.loads(sys.argv[1])}
+sys.meta_path.insert(0, Refuse())
+"""
+
+RUN = """
+import shlex
+from tests.cli.run_command import fivedice
+results = {}
+for command in json.loads(sys.argv[2]):
+    done = fivedice(*shlex.split(command))
+    results[command] = [done.status, done.out + done.err]
+print(json.dumps(results))
+"""
+
+ROOMS = """
+from fivedice.extras import MissingExtraError
+for module in json.loads(sys.argv[2]):
+    try:
+        __import__(module)
+    except MissingExtraError as error:
+        print(error)
+"""
+
+IMPORT = """
+from importlib import import_module
+for module in json.loads(sys.argv[2]):
+    import_module(module)
+"""
+
+ROOMS_OF_EXTRAS = (
+    "fivedice.envs",
+    "fivedice.server",
+    "fivedice.simulation.exact_tables",
+    "fivedice.simulation.game_rows",
+    "fivedice.simulation.sweep_rows",
+    "fivedice.storage",
+    "fivedice.testing.strategies",
+)
+"""Packages whose modules may import an extra where they begin."""
+
+
+def in_base_install(code: str, argument: object, folder: Path) -> str:
+    """The output of code that is run where only the base install can be imported."""
+    done = subprocess.run(  # noqa: S603
+        [sys.executable, "-c", REFUSE + code, json.dumps(sorted(modules_of(base_packages()))), json.dumps(argument)],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=folder,
+        env={
+            **os.environ,
+            "PYTHONPATH": f"{ROOT / 'src'}{os.pathsep}{ROOT}",
+            "FIVEDICE_CACHE": str(folder),
+            "FIVEDICE_DATA": str(folder),
+        },
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_commands_of_the_base_install_need_no_extra_and_the_others_name_theirs(tmp_path: Path) -> None:
+    results = json.loads(in_base_install(RUN, [*BASE_COMMANDS, *EXTRA_COMMANDS, *EXTRA_OPTIONS], tmp_path))
+    for command, part in BASE_COMMANDS.items():
+        output = results[command][1]
+        assert part in output, (command, output)
+        assert "needs the extra" not in output, command
+    for command, extra in EXTRA_COMMANDS.items():
+        name = command.split()[0]
+        sentence = f'fivedice: fivedice {name} needs the extra "{extra}": pip install "fivedice[{extra}]"\n'
+        assert results[command] == [2, sentence]
+    for command, (extra, what) in EXTRA_OPTIONS.items():
+        assert f'{what} needs the extra "{extra}": pip install "fivedice[{extra}]"\n' in results[command][1]
+
+
+def test_modules_outside_the_rooms_of_extras_import_with_the_base_install(tmp_path: Path) -> None:
+    modules = [module.name for module in pkgutil.walk_packages(fivedice.__path__, "fivedice.", onerror=lambda _: None)]
+    base = [name for name in modules if not name.startswith(ROOMS_OF_EXTRAS) and not name.endswith("__main__")]
+    assert len(base) > 200
+    in_base_install(IMPORT, base, tmp_path)
+
+
+def test_rooms_for_programs_name_their_extra(tmp_path: Path) -> None:
+    rooms = {"fivedice.envs": "research", "fivedice.testing.strategies": "testing"}
+    sentences = [f'{room} needs the extra "{extra}": pip install "fivedice[{extra}]"' for room, extra in rooms.items()]
+    assert in_base_install(ROOMS, list(rooms), tmp_path).splitlines() == sentences
+
+
+def test_the_base_install_is_at_most_twenty_packages_without_web_server_database_and_scipy() -> None:
+    packages = base_packages() | {"fivedice"}
+    assert {"numba", "textual"} < packages
+    assert len(packages) <= MAX_BASE_PACKAGES
+    assert not packages & {"litestar", "pandas", "scipy", "sqlalchemy", "uvicorn"}
+
+
+def test_extras_list_the_modules_of_their_packages() -> None:
+    base = base_packages()
+    for extra, modules in EXTRAS.items():
+        names = {canonicalize_name(Requirement(line).name) for line in PROJECT["optional-dependencies"][extra]}
+        owned = {name: modules_of({name}) for name in names - base - {"fivedice"}}
+        assert all(own & set(modules) for own in owned.values()), extra
+        assert set(modules) <= {"dask"}.union(*owned.values()), extra
+
+
+def test_the_extra_all_has_all_others() -> None:
+    extras = PROJECT["optional-dependencies"]
+    assert set(extras) == {*EXTRAS, "all"}
+    (line,) = extras["all"]
+    (own,) = (one for one in extras["postgres"] if one.startswith("fivedice["))
+    named = line.removeprefix("fivedice[").removesuffix("]").split(",")
+    assert {*named, own.removeprefix("fivedice[").removesuffix("]")} == set(EXTRAS)

@@ -1,0 +1,220 @@
+"""The library in the hand: text, lists and sources of chance are taken, and anything else gets a sentence."""
+
+import random
+from collections.abc import Callable
+from dataclasses import replace
+from importlib.metadata import version
+from inspect import isfunction
+from pkgutil import iter_modules
+
+import numpy as np
+import pytest
+
+import fivedice
+from fivedice import IllegalError, Keep, MalformedError, Position, Score, ScoreCard, load_ruleset
+from fivedice.analysis.advice import state_index
+from tests.solutions import breakdown_of, solution_of
+
+CRAG = "crag - 445 r1"
+
+
+def test_a_game_is_played_with_text_and_a_source_of_chance() -> None:
+    chance = random.Random(1)
+    position = Position.start("crag", 2)
+    while not position.is_over:
+        if not position.dice:
+            position = position.roll(chance)
+        else:
+            action = random.Random(len(str(position))).choice([str(action) for action in position.actions()])
+            position = position.play(action, chance)
+    assert all(card.is_complete for card in position.cards)
+
+
+@pytest.mark.parametrize("chance", [random.Random, np.random.default_rng])
+def test_the_same_seed_rolls_the_same_fair_dice(chance: Callable[[int], random.Random]) -> None:
+    start = Position.start("yahtzee")
+    assert start.roll(chance(5)) == start.roll(chance(5))
+    source = chance(6)
+    faces: list[int] = []
+    for _ in range(600):
+        faces += start.roll(source).dice
+    assert all(400 < faces.count(face) < 600 for face in range(1, 7))
+
+
+def test_the_module_random_is_a_source_of_chance() -> None:
+    random.seed(3)
+    first = Position.start("yahtzee").roll(random)
+    random.seed(3)
+    assert Position.start("yahtzee").roll(random) == first
+
+
+def test_dice_are_tuples_lists_arrays_or_text_in_any_order() -> None:
+    start = Position.start("yahtzee")
+    same = [start.roll(dice) for dice in ((6, 3, 3, 4, 5), [3, 6, 3, 4, 5], np.array([3, 3, 4, 5, 6]), "63345")]
+    assert {str(position) for position in same} == {"yahtzee - 33456 r2"}
+    assert {str(same[0].play(Keep("643"), rolled)) for rolled in ((5, 1), [1, 5], "51")} == {"yahtzee - 13456 r1"}
+    assert Keep("33") == Keep([3, 3]) == Keep((3, 3))
+    assert Keep("-") == Keep([])
+
+
+def test_positions_and_cards_made_of_lists_equal_those_made_of_tuples() -> None:
+    crag = load_ruleset("crag")
+    card = ScoreCard(crag, [None] * len(crag.boxes))  # type: ignore[arg-type]
+    assert card == ScoreCard.empty(crag)
+    position = Position(crag, [card], 0, [5, 4, 4], 1)  # type: ignore[arg-type]
+    assert position == Position.parse(CRAG)
+    assert hash(position) == hash(Position.parse(CRAG))
+
+
+def test_actions_may_be_text() -> None:
+    position = Position.parse(CRAG)
+    assert position.play("score crag") == position.play(Score("crag"))
+    assert position.play("keep 44", [6]).dice == (4, 4, 6)
+    assert position.offer_for("score crag").points == 50
+    assert "lacks 6" in position.why_illegal("keep 6")
+    with pytest.raises(IllegalError, match="no dice are rolled with it"):
+        position.play("score crag", [1])
+
+
+def test_the_functions_of_the_top_take_names_and_lines() -> None:
+    solution = fivedice.solve("crag")
+    assert solution.expected_score == solution_of("crag").expected_score
+    advice = fivedice.advise(solution, CRAG)
+    assert advice == fivedice.advise(solution, Position.parse(CRAG))
+    assert advice.of("keep 44").loss > 0
+    assert fivedice.chances(solution, CRAG).distribution.mean == pytest.approx(advice.value)
+    assert len(fivedice.odds(solution, "crag -/- 445 r1").seats) == 2
+    assert fivedice.why(solution, breakdown_of("crag"), CRAG, "keep 44", "score crag").total < 0
+    assert fivedice.explain("crag") == fivedice.explain(load_ruleset("crag"))
+
+
+def test_a_line_names_a_ruleset_that_is_not_shipped_if_the_solution_is_its_own() -> None:
+    rules = fivedice.parse_ruleset(
+        'id = "coin"\ndice = 1\nfaces = 2\n[categories]\nany = { scorer = "any_dice" }\n', "coin"
+    )
+    solution = fivedice.solve(rules)
+    assert fivedice.advise(solution, "coin - 2 r0").value == 2
+    with pytest.raises(IllegalError, match="this is the solution of coin, not of crag"):
+        fivedice.advise(solution, CRAG)
+
+
+def test_advice_prints_as_a_table_of_five_lines() -> None:
+    advice = fivedice.advise(solution_of("crag"), CRAG)
+    lines = str(advice).splitlines()
+    assert [line.split() for line in lines[:3]] == [
+        ["score", "crag", "161.77"],
+        ["keep", "445", "161.77"],
+        ["score", "thirteen", "151.10", "-10.67"],
+    ]
+    assert len(lines) == 5
+    assert len({line.index(".") for line in lines}) == 1
+    assert repr(advice) == "<Advice crag - 445 r1: score crag, 161.77>"
+    assert str(fivedice.advise(solution_of("crag"), "crag - - r2")) == "crag - - r2: no action, value 149.85"
+
+
+@pytest.mark.parametrize("id", ["crag", "yahtzee_plain"])
+def test_advice_on_many_positions_is_that_on_each(id: str) -> None:
+    solution, chance, position = solution_of(id), random.Random(4), Position.start(id, 2)
+    positions = [position]
+    while not position.is_over:
+        position = position.play(chance.choice(position.actions()), chance) if position.dice else position.roll(chance)
+        positions.append(position)
+    found = fivedice.advise_batch(solution, positions)
+    assert found == [fivedice.advise(solution, position) for position in positions]
+    assert fivedice.advise_batch(solution, map(str, positions)) == found
+    assert fivedice.advise_batch(solution, []) == []
+
+
+def test_positions_that_cannot_arise_are_refused_in_a_batch() -> None:
+    crag, position = solution_of("crag"), Position.parse(CRAG)
+    values = crag.values.copy()
+    values[state_index(crag, position.card)] = np.nan
+    with pytest.raises(IllegalError, match="crag - 445 r1 cannot arise"):
+        fivedice.advise_batch(replace(crag, values=values), ["crag ones=1 445 r1", position])
+
+
+@pytest.mark.parametrize(
+    ("arrays", "sentence"),
+    [
+        (([1.5], [2], [0]), r"turn states: want whole numbers in one dimension, not float64 of \(1,\)"),
+        (([[1]], [2], [0]), r"turn states: want whole numbers in one dimension, not int64 of \(1, 1\)"),
+        (
+            ([0], [2, 3], [0]),
+            "want as many turn states as rolls and rolls left, not 1 turn states, 2 rolls, 1 rolls left",
+        ),
+        (([0, 10**9], [2, 2], [0, 0]), "position 1: turn states are from 0 to [0-9,]+, not 1,000,000,000"),
+        (([0, 0], [2, -1], [0, 0]), "position 1: rolls are from 0 to 55, not -1"),
+        (([0], [56], [0]), "position 0: rolls are from 0 to 55, not 56"),
+        (([0], [2], [2]), "position 0: rolls left are from 0 to 1, not 2"),
+    ],
+)
+def test_arrays_of_positions_are_checked(arrays: tuple[list[int], list[int], list[int]], sentence: str) -> None:
+    with pytest.raises((MalformedError, IllegalError), match=f"^{sentence}$"):
+        fivedice.advise_batch(solution_of("crag"), *map(np.array, arrays))
+
+
+def test_turn_states_that_cannot_arise_are_refused_in_arrays() -> None:
+    with pytest.raises(IllegalError, match=r"^position 1: no game of yahtzee leads to turn state 5$"):
+        fivedice.advise_batch(solution_of("yahtzee"), np.array([0, 5]), np.array([2, 2]), np.array([0, 0]))
+
+
+WRONG: list[Callable[[], object]] = [
+    lambda: fivedice.solve(5),  # type: ignore[arg-type]
+    lambda: fivedice.load_ruleset(None),  # type: ignore[arg-type]
+    lambda: fivedice.parse_ruleset(b"id = 1"),  # type: ignore[arg-type]
+    lambda: fivedice.explain(4),  # type: ignore[arg-type]
+    lambda: fivedice.advise("crag", CRAG),  # type: ignore[arg-type]
+    lambda: fivedice.advise(solution_of("crag"), load_ruleset("crag")),  # type: ignore[arg-type]
+    lambda: fivedice.advise_batch(solution_of("crag"), CRAG),
+    lambda: fivedice.advise_batch(solution_of("crag"), [5]),  # type: ignore[list-item]
+    lambda: fivedice.advise_batch(solution_of("crag"), np.arange(3)),
+    lambda: fivedice.advise_batch(None, []),  # type: ignore[call-overload]
+    lambda: fivedice.chances(solution_of("crag"), 3),  # type: ignore[arg-type]
+    lambda: fivedice.odds(solution_of("crag"), 3),  # type: ignore[arg-type]
+    lambda: fivedice.find_breakdown(load_ruleset("crag")),  # type: ignore[arg-type]
+    lambda: fivedice.why(solution_of("crag"), None, CRAG, "keep 44", "keep 4"),  # type: ignore[arg-type]
+    lambda: fivedice.why(solution_of("crag"), breakdown_of("crag"), CRAG, 44, "keep 4"),  # type: ignore[arg-type]
+    lambda: fivedice.review(solution_of("crag"), "fivedice record"),  # type: ignore[arg-type]
+    lambda: fivedice.review(None, None),  # type: ignore[arg-type]
+    lambda: fivedice.verify_record("fivedice record"),  # type: ignore[arg-type]
+    lambda: fivedice.parse_record(5),  # type: ignore[arg-type]
+    lambda: fivedice.parse_position(5),  # type: ignore[arg-type]
+    lambda: fivedice.parse_action(Keep("3")),  # type: ignore[arg-type]
+    lambda: Position.start(5),  # type: ignore[arg-type]
+    lambda: Position.parse(Position.start("crag")),  # type: ignore[arg-type]
+    lambda: Position.start("crag").roll(5),  # type: ignore[arg-type]
+    lambda: Position.start("crag").roll(["a", "b", "c"]),  # type: ignore[list-item]
+    lambda: Position.parse(CRAG).play(5),  # type: ignore[arg-type]
+    lambda: Position.parse(CRAG).offer_for("keep 44"),
+    lambda: Position.parse(CRAG).play("keep 44", 1.5),  # type: ignore[arg-type]
+    lambda: Keep(5),  # type: ignore[arg-type]
+    lambda: Keep(("3", "3")),  # type: ignore[arg-type]
+    lambda: Score(5),  # type: ignore[arg-type]
+]
+
+
+@pytest.mark.parametrize("call", WRONG, ids=range(len(WRONG)))
+def test_wrong_types_are_told_what_was_expected(call: Callable[[], object]) -> None:
+    with pytest.raises(TypeError, match=r"^want .+, not .+$"):
+        call()
+
+
+@pytest.mark.parametrize("dice", ["x", "3 3", (0,), (21,), [-1]])
+def test_keeps_of_impossible_dice_are_refused_at_once(dice: str | tuple[int, ...]) -> None:
+    with pytest.raises(MalformedError, match="dice"):
+        Keep(dice)
+
+
+def test_the_version_is_that_of_the_distribution() -> None:
+    assert fivedice.__version__ == version("fivedice")
+    assert "__version__" in dir(fivedice)
+
+
+def test_no_package_or_module_hides_a_public_function() -> None:
+    """Importing a module of a package binds the name of the package in `fivedice`."""
+    assert not {module.name for module in iter_modules(fivedice.__path__)} & set(fivedice.__all__)
+
+
+def test_help_shows_the_functions_of_the_top() -> None:
+    assert isfunction(fivedice.explain)
+    assert isfunction(fivedice.simulate)

@@ -1,0 +1,134 @@
+"""What a file says over the file that it is like is what is played."""
+
+import pytest
+
+from fivedice.box import Category
+from fivedice.errors import MalformedError, UnknownError
+from fivedice.ruleset import Ruleset
+from fivedice.rulesets import load_ruleset, parse_ruleset
+
+
+def like(id: str, text: str = "") -> Ruleset:
+    """The rules of a file that is like another."""
+    return parse_ruleset(f'id = "mine"\nlike = "{id}"\n{text}', "my.toml")
+
+
+def category(ruleset: Ruleset, id: str) -> Category:
+    return ruleset.categories[[category.id for category in ruleset.categories].index(id)]
+
+
+def test_a_category_that_is_dropped_and_defined_again_is_played_as_defined() -> None:
+    rules = like("yahtzee", 'drop = ["chance"]\n[categories.chance]\nscorer = "sum_is"\ntotal = 7\npays = 77')
+    assert category(rules, "chance") == Category("chance", "Chance", "lower", "sum_is", (("total", 7),), 77)
+    assert len(rules.boxes) == 13
+
+
+def test_a_dropped_category_that_is_only_changed_needs_a_scorer() -> None:
+    with pytest.raises(UnknownError, match=r"my\.toml: categories\.chance is not inherited, so it needs a scorer"):
+        like("yahtzee", 'drop = ["chance"]\n[categories.chance]\npays = 7')
+
+
+def test_an_option_can_drop_a_category_and_define_it_again() -> None:
+    text = """
+        [options.luck]
+        default = "yes"
+        choices.yes.about = "Any dice."
+        choices.no.about = "Sevens only."
+        choices.no.drop = ["chance"]
+        choices.no.categories.chance = { scorer = "sum_is", total = 7 }
+    """
+    assert category(like("yahtzee", text), "chance").scorer == "any_dice"
+    assert category(like("yahtzee", text).but(luck="no"), "chance").scorer == "sum_is"
+
+
+def test_another_scorer_defines_a_category_anew_at_its_place() -> None:
+    rules = like("kismet", '[categories.full_house]\nscorer = "n_of_a_kind"\nn = 2')
+    assert category(rules, "full_house") == Category("full_house", "Full House", "lower", "n_of_a_kind", (("n", 2),))
+    assert [box.id for box in rules.boxes] == [box.id for box in load_ruleset("kismet").boxes]
+
+
+def test_the_same_scorer_keeps_the_other_keys() -> None:
+    rules = like("kismet", '[categories.full_house]\nscorer = "full_house"\nplus = 16')
+    assert category(rules, "full_house").arguments == {"distinct": False}
+
+
+def test_the_runs_of_a_straight_replace_its_length_and_the_reverse() -> None:
+    wraps = like("generala", '[categories.straight]\nfaces = ["12345", "23456", "13456"]')
+    assert wraps.digest == load_ruleset("generala[wrap_around=true]").digest
+    assert category(like("yatzy", "[categories.small_straight]\nlength = 4"), "small_straight").arguments == {
+        "length": 4
+    }
+
+
+UNSET = {
+    ("yahtzee", 'upper_bonus = "none"'): "upper_bonus=none",
+    ("yahtzee", 'extra_bonus = "none"'): "extra_bonus=0",
+    ("yahtzee", 'joker = "none"'): "joker=none",
+    ("yahtzee", 'joker = "none"\nextra_bonus = "none"\njoker_category = "none"'): "joker=none,extra_bonus=0",
+    ("yatzy_american", 'voluntary_zero = "none"'): "voluntary_zero=false",
+    ("crag", 'rolls = "none"'): "rolls=3",
+    ("kniffel", '[categories.chance]\nname = "none"'): "",
+    (
+        "generala",
+        '[categories.straight]\nfirst_roll_bonus = "none"\n[categories]\nfull_house.first_roll_bonus = "none"'
+        '\npoker.first_roll_bonus = "none"',
+    ): None,
+}
+
+
+@pytest.mark.parametrize(("id", "text"), UNSET)
+def test_none_unsets_an_inherited_key(id: str, text: str) -> None:
+    options = UNSET[id, text]
+    rules = like(id, text)
+    if options is None:
+        assert not any(category.first_roll_bonus for category in rules.categories)
+    else:
+        assert rules.digest == load_ruleset(f"{id}[{options}]" if options else id).digest
+
+
+def test_none_unsets_a_whole_table() -> None:
+    assert like("triple_yahtzee", 'columns = "none"').digest == load_ruleset("yahtzee").digest
+    assert len(like("triple_yahtzee", '[columns]\nx3 = "none"').columns) == 2
+    assert len(like("yahtzee", '[categories]\nchance = "none"').boxes) == 12
+    assert [key for key, _ in like("yatzy", '[options]\nfive_as_house = "none"').choices] == ["four_as_two_pairs"]
+
+
+def test_none_as_the_change_of_a_choice_stays_a_change() -> None:
+    text = '[options.j]\ndefault = "a"\nchoices.a.about = "."\nchoices.b = { about = ".", joker = "none" }'
+    assert like("yahtzee", text).but(j="b").digest == load_ruleset("yahtzee[joker=none]").digest
+    text = '[options.c]\ndefault = "a"\nchoices.a.about = "."\nchoices.b = { about = ".", columns = "none" }'
+    assert like("triple_yahtzee", text).but(c="b").digest == load_ruleset("yahtzee").digest
+
+
+def test_a_new_english_text_replaces_the_text_in_every_language() -> None:
+    text = '[options.five_as_house.choices.true]\nabout.en = "Five are a House."'
+    rules = like("yatzy", text)
+    assert rules.prose("Five are a House.", "sv") is None
+    assert like("yatzy", text + '\nabout.sv = "Fem är en kåk."').prose("Five are a House.", "sv") == "Fem är en kåk."
+
+
+REFUSED = {
+    'rolls = "none"\ndice = "none"\ndrop = []\nsaved_rolls = "none"': "saved_rolls = 'none': there is nothing to unset",
+    '[categories.chance]\nplus = "none"': "categories.chance.plus = 'none': there is nothing to unset",
+    '[categories]\nluck = "none"': "categories.luck = 'none': there is nothing to unset",
+    '[columns]\nx3 = "none"': "columns.x3 = 'none': want a table of keys and values",
+    '[options]\nluck = "none"': "options.luck = 'none': want a table of keys and values",
+    'drop = ["chance", "chance"]': "drop: no category 'chance'; known: ones,",
+    "[categories.ful_house]\npays = 30": (
+        "categories.ful_house is not inherited, so it needs a scorer; did you mean 'full_house'?"
+    ),
+    '[categories.chance]\nscorer = "n_of_a_kind"': "categories.chance.n is missing: the scorer n_of_a_kind needs it",
+    "[categories.chance]\nn = 3": "categories.chance.n: there is no such key; known: scorer,",
+}
+
+
+@pytest.mark.parametrize(("text", "says"), REFUSED.items(), ids=REFUSED.values())
+def test_a_key_without_effect_is_refused(text: str, says: str) -> None:
+    with pytest.raises((MalformedError, UnknownError)) as caught:
+        like("yahtzee", text)
+    assert str(caught.value).startswith(f"my.toml: {says}")
+
+
+def test_nothing_can_be_dropped_where_nothing_is_inherited() -> None:
+    with pytest.raises(UnknownError, match="drop: no category 'foo'; there are none"):
+        parse_ruleset('id = "x"\ndrop = ["foo"]\n[categories]\nfoo = { scorer = "any_dice" }')

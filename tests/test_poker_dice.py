@@ -1,0 +1,113 @@
+"""Poker Dice: the order of hands, ties, named faces in texts and input, and exact play."""
+
+from itertools import combinations_with_replacement
+
+import pytest
+
+from fivedice import load_ruleset, parse_position
+from fivedice.cli.game.input import short_action
+from fivedice.cli.game.lines import dice_line
+from fivedice.errors import IllegalError, MalformedError
+from fivedice.explanation.dice import dice_in_words, dice_text
+from fivedice.rulesets import parse_ruleset
+from fivedice.scoring import poker_rank
+from fivedice.solver.reference import Reference
+from fivedice.solver.states import TurnState
+from tests.solutions import solution_of
+from tests.solver.test_agreement import check_agreement
+
+FROM_HIGHEST = """
+66666 55555 11111 56666 46666 16666 55556 11112 55666 44666 55566 11122 23456 12345 45666 35666 11123 55661 44665 11223
+34566 12366 11234 13456 12456 12356 12346
+"""
+
+
+def test_hands_are_ordered_by_kind_then_by_groups_then_by_the_other_dice() -> None:
+    ranks = [poker_rank(tuple(sorted(map(int, hand)))) for hand in FROM_HIGHEST.split()]
+    assert ranks == sorted(ranks, reverse=True)
+    assert (ranks[0], ranks[-1]) == (252, 1)
+
+
+def test_only_equal_rolls_tie() -> None:
+    ranks = {poker_rank(roll) for roll in combinations_with_replacement(range(1, 7), 5)}
+    assert ranks == set(range(1, 253))
+
+
+def test_the_option_puts_straights_above_full_houses() -> None:
+    above = load_ruleset("poker_dice[straight=above]").categories[0]
+    assert above.score((1, 2, 3, 4, 5)) > above.score((5, 5, 6, 6, 6))
+    assert above.score((2, 3, 4, 5, 6)) < above.score((1, 1, 1, 1, 2))
+
+
+def test_two_players_with_equal_rolls_share_the_victory() -> None:
+    card = "first=200,second=100,third=1"
+    assert parse_position(f"poker_dice {card}/{card} - r3").winners == (0, 1)
+    assert parse_position(f"poker_dice {card}/first=201,second=100,third=1 - r3").winners == (1,)
+
+
+def test_rounds_are_filled_in_order_and_hold_every_rank() -> None:
+    with pytest.raises(IllegalError, match="filled down"):
+        parse_position("poker_dice second=10 - r3")
+    with pytest.raises(IllegalError, match="can hold 1, 2, 3, 4, …, 252"):
+        parse_position("poker_dice first=253 - r3")
+
+
+def test_three_rounds_are_worth_three_times_one() -> None:
+    solution = solution_of("poker_dice")
+    assert solution.num_turn_states == 4
+    one = float(Reference(solution.ruleset).value(TurnState(frozenset({0, 1}), (0,))))
+    assert solution.expected_score == pytest.approx(3 * one, abs=1e-9)
+
+
+def test_engine_reference_and_kernels_agree_on_hands_of_three_dice() -> None:
+    text = 'id = "tiny"\ndice = 3\nfaces = 3\nrolls = 2\n[categories]\n'
+    hands = "".join(f'{id} = {{ scorer = "poker_hand", straight_first = true }}\n' for id in ("one", "two"))
+    check_agreement(parse_ruleset(text + hands), max_positions=100_000)
+
+
+def test_faces_have_their_names_in_texts_and_their_digits_in_notation() -> None:
+    rules, position = load_ruleset("poker_dice"), parse_position("poker_dice - 11346 r2")
+    assert dice_text(rules, position.dice) == "9 9 J Q A"
+    assert dice_in_words(rules, (2, 2)) == "10 10"
+    assert dice_line(position) == "Dice: 9 9 J Q A; 2 rolls left."
+    assert str(position) == "poker_dice - 11346 r2"
+
+
+@pytest.mark.parametrize("typed", ["9 9", "99", "keep 9,9", "11", "keep 1 1"])
+def test_dice_may_be_typed_by_name_or_by_digit(typed: str) -> None:
+    assert str(short_action(typed, parse_position("poker_dice - 11346 r2"))) == "keep 11"
+
+
+def test_names_may_be_typed_in_small_letters_and_next_to_each_other() -> None:
+    position = parse_position("poker_dice - 12346 r2")
+    assert str(short_action("aj10", position)) == "keep 236"
+    with pytest.raises(IllegalError, match="lacks 5"):
+        short_action("keep k", position)
+
+
+@pytest.mark.parametrize(
+    ("faces", "message"),
+    [
+        ('["2", "1"]', "in notation this is the face 2, not 1"),
+        ('["A"]', "2 to 20 different names"),
+        ('["A", "a"]', "2 to 20 different names"),
+        ('["A", "B C"]', "one to three letters or digits"),
+        ('["A", "Jack"]', "one to three letters or digits"),
+        ("[1, 2]", "want a list of texts"),
+    ],
+)
+def test_names_that_could_be_mistaken_are_refused(faces: str, message: str) -> None:
+    with pytest.raises(MalformedError, match=message):
+        parse_ruleset(f'id = "bad"\nfaces = {faces}\n[categories]\nany = {{ scorer = "any_dice" }}')
+
+
+def test_a_hand_of_poker_needs_three_dice_and_pays_its_rank() -> None:
+    with pytest.raises(MalformedError, match="needs at least 3 dice"):
+        parse_ruleset('id = "bad"\ndice = 2\n[categories]\nhand = { scorer = "poker_hand" }')
+    with pytest.raises(MalformedError, match='want "rank"'):
+        parse_ruleset('id = "bad"\n[categories]\nhand = { scorer = "poker_hand", pays = 5 }')
+
+
+def test_the_names_of_faces_change_no_digest() -> None:
+    plain = parse_ruleset('id = "plain"\nlike = "poker_dice"\nfaces = 6')
+    assert plain.digest == load_ruleset("poker_dice").digest

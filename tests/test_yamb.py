@@ -1,0 +1,175 @@
+"""Yamb: columns with announcements, points by the number of the roll, and the line of each column."""
+
+import pytest
+
+from fivedice.errors import IllegalError, MalformedError, UnknownError
+from fivedice.game.action import Announce, Keep, Score
+from fivedice.game.notation import parse_action, parse_position
+from fivedice.game.position import Position
+from fivedice.game.record import Record, parse_record
+from fivedice.game.seats import Seat
+from fivedice.players import Greedy
+from fivedice.rulesets import load_ruleset, parse_ruleset
+from fivedice.views.card import card_view, offer_views
+
+YAMB = load_ruleset("yamb")
+ALL_BUT_ANNOUNCED = ",".join(f"{box.id}={min(YAMB.attainable(box.category))}" for box in YAMB.boxes if box.column < 3)
+ONLY_ANNOUNCED = f"yamb {ALL_BUT_ANNOUNCED}"
+
+
+def at(text: str) -> Position:
+    return parse_position(text)
+
+
+def refusal(position: Position, action: str) -> str:
+    with pytest.raises(IllegalError) as caught:
+        position.play(parse_action(action))
+    return str(caught.value).split(": ")[-1]
+
+
+def test_after_the_first_roll_every_open_box_of_the_announced_column_can_be_announced() -> None:
+    position = at("yamb poker_announced=0 - 33345 r2".replace("poker_announced=0 -", "poker_announced=0"))
+    boxes = {action.box for action in position.actions() if isinstance(action, Announce)}
+    assert boxes == {f"{category.id}_announced" for category in YAMB.categories if category.id != "poker"}
+
+
+def test_an_announcement_leaves_the_dice_and_closes_all_other_boxes() -> None:
+    position = at("yamb - 33345 r2").play(Announce("threes_announced"))
+    assert str(position) == "yamb announced=threes_announced 33345 r2"
+    assert [str(offer.action) for offer in position.offers()] == ["score threes_announced"]
+    assert position.play(Keep((3, 3, 3)), (3, 6)).offers()[0].points == 12
+    assert parse_position(str(position)) == position
+
+
+def test_a_box_can_be_announced_and_scored_with_the_same_dice() -> None:
+    position = at("yamb - 23456 r2").play(Announce("straight_announced")).play(Score("straight_announced"))
+    assert str(position) == "yamb straight_announced=66 - r3"
+
+
+@pytest.mark.parametrize(
+    ("line", "action", "why"),
+    [
+        ("yamb - 33345 r1", "announce threes_announced", "a box is announced right after the first roll"),
+        ("yamb - 33345 r2", "announce threes_free", "the boxes of this column are filled without an announcement"),
+        ("yamb - 33345 r2", "score threes_announced", "it must be announced after the first roll"),
+        ("yamb - - r3", "announce threes_announced", "the first roll of the turn comes before it"),
+        ("yamb threes_announced=9 33345 r2", "announce threes_announced", "the box is filled, with 9"),
+        ("yamb announced=ones_announced 33345 r2", "announce threes_announced", "ones_announced is announced already"),
+        (
+            "yamb announced=ones_announced 33345 r1",
+            "score threes_free",
+            "ones_announced is announced, so this turn must fill it",
+        ),
+        (
+            f"{ONLY_ANNOUNCED} 33345 r2",
+            "keep 333",
+            "only boxes that must be announced are open; announce one of them first",
+        ),
+    ],
+)
+def test_what_cannot_be_announced_kept_or_scored_is_refused_with_the_reason(line: str, action: str, why: str) -> None:
+    assert refusal(at(line), action) == why
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("yamb announced=ones_free 33345 r2", "want an open box that can be announced"),
+        ("yamb announced=ones_announced - r3", "only the seat to move announces, after its first roll"),
+        ("yamb announced=ones_announced/- @1 33345 r2", "only the seat to move announces"),
+        ("yamb announced=ones_announced,announced=twos_announced 33345 r2", "want it once"),
+        ("yamb announced=one 33345 r2", "yamb has no box 'one'"),
+        (f"{ONLY_ANNOUNCED} 33345 r1", "a box was announced after the first roll; write announced=BOX"),
+    ],
+)
+def test_an_impossible_announcement_in_a_position_is_refused(line: str, why: str) -> None:
+    with pytest.raises((IllegalError, MalformedError, UnknownError), match=why):
+        at(line)
+
+
+def test_when_only_the_announced_column_is_open_every_action_is_an_announcement() -> None:
+    actions = at(f"{ONLY_ANNOUNCED} 33345 r2").actions()
+    assert len(actions) == 13
+    assert all(isinstance(action, Announce) for action in actions)
+    assert isinstance(Greedy().choose(at(f"{ONLY_ANNOUNCED} 33345 r2")), Announce)
+
+
+def test_the_greedy_player_announces_what_is_worth_most() -> None:
+    filled = ",".join(
+        f"{box.id}={min(YAMB.attainable(box.category))}" for box in YAMB.boxes if box.column < 3 and box.id != "ones_up"
+    )
+    assert Greedy().choose(at(f"yamb {filled} 66666 r2")) == Announce("yamb_announced")
+
+
+def test_a_line_counts_once_its_three_boxes_are_filled_and_can_be_negative() -> None:
+    totals = [
+        at(f"yamb {card} - r3").card.total
+        for card in (
+            "maximum_free=25,minimum_free=10",
+            "ones_free=2,maximum_free=25,minimum_free=10",
+            "ones_free=2,maximum_free=10,minimum_free=25",
+        )
+    ]
+    assert totals == [0, 2 + 30, 2 - 30]
+
+
+def test_a_record_notes_announcements_and_replays_them() -> None:
+    record = Record.start(YAMB, (Seat("Ann", "human"),), "2026-11-22T10:00:00+00:00")
+    record = record.roll((3, 3, 3, 4, 5)).play(Announce("threes_announced")).play(Keep((3, 3, 3)), (1, 3))
+    assert parse_record(str(record)) == record
+    record = record.play(Score("threes_announced"))
+    line = "0: 33345, announce threes_announced, keep 333, 13333, score threes_announced = 12"
+    assert line in str(record).splitlines()
+    assert parse_record(str(record)) == record
+    decisions = [(str(position), str(action)) for _, position, action in record.decisions()]
+    assert decisions == [
+        ("yamb - 33345 r2", "announce threes_announced"),
+        ("yamb announced=threes_announced 33345 r2", "keep 333"),
+        ("yamb announced=threes_announced 13333 r1", "score threes_announced"),
+    ]
+
+
+def test_the_view_of_offers_tells_what_may_be_announced_and_what_it_would_score() -> None:
+    position = at("yamb - 33345 r2")
+    offers = {offer.box: offer for offer in offer_views(position)}
+    announced, free = offers["threes_announced"], offers["threes_free"]
+    assert (announced.can_announce, announced.is_open, announced.closed_by, announced.points) == (
+        True,
+        False,
+        "announce",
+        9,
+    )
+    assert (free.can_announce, free.is_open, offers["threes_down"].closed_by) == (False, True, "order")
+    after = position.play(Announce("threes_announced"))
+    assert card_view(after.card).announced == "threes_announced"
+    closed = {offer.closed_by for offer in offer_views(after) if offer.box != "threes_announced"}
+    assert closed == {"announced"}
+    assert card_view(at("yamb ones_free=2,maximum_free=25,minimum_free=10 - r3").card).columns[1].lines == [30]
+
+
+@pytest.mark.parametrize(
+    ("keys", "why"),
+    [
+        ("[columns.a]\nannounced = true\n", ""),
+        ("[categories.ones]\npays = [9, 5]\n", "points by the number of the roll are for the lower section only"),
+        ("[categories.chance]\npays = []\n", "want points from 1 to 10,000"),
+        ("[lines.a]\nplus = 'chance'\nminus = 'chance'\ntimes = 'ones'\n", "want three categories"),
+        ("[lines.a]\nplus = 'chance'\nminus = 'ones'\ntimes = 'twos'\n", "want one of three_of_a_kind"),
+        ("[lines.ones]\nplus = 'chance'\nminus = 'yahtzee'\ntimes = 'ones'\n", "a category has this id, too"),
+    ],
+)
+def test_impossible_keys_are_refused_with_the_reason(keys: str, why: str) -> None:
+    text = f'id = "x"\nlike = "yahtzee"\n{keys}'
+    if not why:
+        assert parse_ruleset(text).announced_boxes
+        return
+    with pytest.raises(MalformedError, match=why):
+        parse_ruleset(text)
+
+
+def test_points_for_rolls_that_a_turn_lacks_change_nothing() -> None:
+    rules = [
+        parse_ruleset(f'id = "x"\nlike = "yahtzee"\nrolls = 2\n[categories.chance]\npays = {pays}')
+        for pays in ("[9, 5]", "[9, 5, 3]", "[9, 5, 5]")
+    ]
+    assert len({ruleset.digest for ruleset in rules}) == 1
