@@ -47,10 +47,11 @@ def rolls_left(page: Page, count: int) -> None:
 
 
 def roll(page: Page) -> None:
-    """Wait for the turn of this page, roll with the keyboard, and wait for the dice."""
+    """Wait for the turn of this page, roll with the keyboard, and wait until the dice have come to rest."""
     expect(page.locator(".roll")).to_have_attribute("aria-disabled", "false")
     page.keyboard.press("r")
     expect(page.locator(".dock [data-face]").first).to_be_visible()
+    expect(page.locator(".dock .rolling")).to_have_count(0)
 
 
 def total(page: Page, seat: int) -> int:
