@@ -6,7 +6,7 @@ import pytest
 from fivedice.language import ENGLISH
 from fivedice.rulesets import load_ruleset, parse_ruleset, ruleset_ids
 from fivedice.rulesets.options import GENERIC_OPTIONS
-from fivedice.views.rules import explained_rules_view, rules_view, ruleset_view
+from fivedice.views.rules import RulesView, explained_rules_view, rules_view, ruleset_view
 from fivedice.views.rules_page import rules_page_view
 
 
@@ -49,3 +49,20 @@ def test_every_view_of_a_ruleset_uses_the_same_names_and_values() -> None:
         data = msgspec.to_builtins(view)
         assert {key: explained.get(key, value) for key, value in data.items()} == data
     assert explained["chosen_options"] == {"joker": "free"}
+
+
+@pytest.mark.parametrize("ref", [*ruleset_ids(), "yahtzee[joker=free,rolls=4]"])
+def test_the_view_of_every_ruleset_is_complete(ref: str) -> None:
+    ruleset = load_ruleset(ref)
+    rules = msgspec.json.decode(msgspec.json.encode(rules_view(ruleset)), type=RulesView)
+    assert (rules.ref, rules.digest, rules.name) == (str(ruleset), ruleset.digest, ruleset.name)
+    assert [box.id for box in rules.boxes] == [box.id for box in ruleset.boxes]
+    assert {box.column for box in rules.boxes} == set(range(len(rules.columns)))
+    assert all(box.highest > 0 and box.about and box.name for box in rules.boxes)
+
+
+def test_a_box_of_a_rules_view_has_its_face_points_and_description() -> None:
+    boxes = {box.id: box for box in rules_view(load_ruleset("yahtzee")).boxes}
+    assert (boxes["threes"].face, boxes["threes"].highest, boxes["threes"].section) == (3, 15, "upper")
+    assert boxes["yahtzee"].about == "all five dice equal: 50"
+    assert rules_view(load_ruleset("yahtzee")).tiers == [(63, 35)]

@@ -4,13 +4,11 @@ from dataclasses import replace
 
 import msgspec
 import pytest
-from hypothesis import given, settings
 
 from fivedice.analysis.advice import Advice, Advised
-from fivedice.game.action import Action, Keep, Offer, Score
-from fivedice.game.notation import parse_position
+from fivedice.game.action import Action, Keep, Score
 from fivedice.game.position import Position
-from fivedice.rulesets import load_ruleset, ruleset_ids
+from fivedice.rulesets import load_ruleset
 from fivedice.server.table.bots import bot_step
 from fivedice.server.table.commands import Close, StandIn
 from fivedice.server.table.create import NewTable
@@ -18,11 +16,7 @@ from fivedice.server.table.events import Scored
 from fivedice.server.table.messages import TableView
 from fivedice.server.table.state import State, Table
 from fivedice.server.table.view import ranks_of, view
-from fivedice.testing import positions
 from fivedice.views.advice import advice_view
-from fivedice.views.card import OfferView, card_view, offer_views
-from fivedice.views.rules import RulesView, rules_view
-from tests.amount import amount
 from tests.server.scripted import SECRET, Live, Scripted, computers, people
 
 DICE = {(turn, roll): "34363" for turn in range(30) for roll in range(3)}
@@ -36,163 +30,6 @@ def live(advice: str = "always") -> Live:
 def shown(table: Table) -> TableView:
     """The view as a page receives it."""
     return msgspec.json.decode(msgspec.json.encode(view(table, secret=SECRET)), type=TableView)
-
-
-def offers_at(line: str) -> dict[str, OfferView]:
-    return {offer.box: offer for offer in offer_views(parse_position(line))}
-
-
-# Boxes
-
-
-@settings(max_examples=amount(60, full=150), deadline=None)
-@given(positions())
-def test_the_offers_of_a_view_equal_those_of_the_engine(position: Position) -> None:
-    card = position.card
-    views = offer_views(position)
-    if not position.offers():
-        assert views == []
-        return
-    open_boxes = [box.id for box, points in zip(card.ruleset.boxes, card.boxes, strict=True) if points is None]
-    assert [offer.box for offer in views] == open_boxes
-    found: list[Offer] = []
-    for shown in views:
-        if shown.is_open:
-            assert (shown.closed_by, shown.points >= 0) == (None, True)
-            wins = any(offer.wins for offer in position.offers() if offer.action == Score(shown.box))
-            found.append(Offer(Score(shown.box), shown.points, shown.bonus, shown.is_joker, wins))
-            if shown.can_scratch:
-                found.append(Offer(Score(shown.box, is_scratch=True), 0, shown.bonus))
-        else:
-            assert shown.closed_by
-            assert shown.reason
-            assert (shown.points, shown.bonus, shown.is_joker, shown.can_scratch) == (0, 0, False, False)
-            assert not any(offer.action.box == shown.box for offer in position.offers())
-    assert found == position.offers()
-    num_open = sum(shown.is_open for shown in views)
-    assert any(shown.is_forced for shown in views) == (
-        num_open == 1 and any(shown.closed_by == "joker" for shown in views)
-    )
-
-
-@settings(max_examples=amount(40, full=100), deadline=None)
-@given(positions())
-def test_the_sums_of_a_card_add_up_to_its_total(position: Position) -> None:
-    for card in position.cards:
-        shown = card_view(card)
-        columns = zip(card.ruleset.columns, shown.columns, strict=True)
-        total = sum(column.multiplier * (sums.upper + sums.bonus + sums.lower) for column, sums in columns)
-        assert total + shown.extra_bonus == shown.total == card.total
-        assert shown.points == {box.id: points for box, points in card.entries()}
-        assert all(sums.to_bonus is None or sums.to_bonus > 0 for sums in shown.columns)
-
-
-@pytest.mark.parametrize(
-    ("line", "to_bonus", "pace"),
-    [
-        ("yahtzee - - r3", 63, 0),
-        ("yahtzee threes=9,sixes=18 - r3", 36, 0),
-        ("yahtzee threes=12,sixes=18 - r3", 33, 3),
-        ("yahtzee ones=2,twos=4,threes=12,fives=10,chance=30 - r3", 35, -5),
-        ("yahtzee twos=8,threes=9,fours=12,fives=20,sixes=18 - r3", None, None),
-        ("yahtzee ones=0,twos=0,threes=0,fours=0,fives=0 - r3", None, None),
-        ("maxi_yatzy ones=4,sixes=18 - r3", 62, -6),
-        ("kismet fours=16,fives=20,sixes=30 - r3", 5, 15),
-        ("crag sixes=12 - r2", None, None),
-    ],
-)
-def test_the_pace_of_the_bonus_counts_from_an_even_share_of_each_face(
-    line: str, to_bonus: int | None, pace: int | None
-) -> None:
-    (column,) = card_view(parse_position(line).card).columns
-    assert (column.to_bonus, column.pace) == (to_bonus, pace)
-
-
-def test_offers_include_boxes_that_score_zero() -> None:
-    offers = offers_at("yahtzee - 13336 r1")
-    assert {box: offer.points for box, offer in offers.items()} == {
-        "ones": 1,
-        "twos": 0,
-        "threes": 9,
-        "fours": 0,
-        "fives": 0,
-        "sixes": 6,
-        "three_of_a_kind": 16,
-        "four_of_a_kind": 0,
-        "full_house": 0,
-        "small_straight": 0,
-        "large_straight": 0,
-        "yahtzee": 0,
-        "chance": 16,
-    }
-    # A zero is expensive in a box that can hold 20 points.
-    assert [box for box, offer in offers.items() if offer.is_expensive_zero] == [
-        "fours",
-        "fives",
-        "four_of_a_kind",
-        "full_house",
-        "small_straight",
-        "large_straight",
-        "yahtzee",
-    ]
-
-
-def test_no_zero_is_expensive_if_every_box_scores_zero() -> None:
-    card = "ones=3,twos=6,threes=9,fours=12,fives=15,sixes=18,three_of_a_kind=20,four_of_a_kind=20,full_house=25"
-    offers = offers_at(f"yahtzee {card},chance=20 12356 r0")
-    assert {box: (offer.points, offer.is_expensive_zero) for box, offer in offers.items()} == {
-        "small_straight": (0, False),
-        "large_straight": (0, False),
-        "yahtzee": (0, False),
-    }
-
-
-def test_boxes_forced_or_closed_by_the_joker_rule_have_a_reason() -> None:
-    offers = offers_at("yahtzee yahtzee=50 44444 r0")
-    why = "an extra Yahtzee goes in Fours while it is open"
-    assert offers["fours"] == OfferView("fours", 20, 0, 100, True, False, True, False, False, False, None, why)
-    closed = {box: (offer.closed_by, offer.reason) for box, offer in offers.items() if not offer.is_open}
-    assert len(closed) == 11
-    assert set(closed.values()) == {("joker", why)}
-
-
-def test_the_only_box_left_by_the_order_is_not_forced() -> None:
-    offers = offers_at("yahtzee[joker=lower_first,order=up] yahtzee=50,chance=20 44444 r0")
-    assert offers["large_straight"] == OfferView(
-        "large_straight", 40, 0, 100, True, True, False, False, False, False, None, ""
-    )
-    assert {offer.closed_by for offer in offers.values() if not offer.is_open} == {"order"}
-
-
-def test_joker_boxes_are_marked_and_score_full_points() -> None:
-    offers = offers_at("yahtzee fours=12,yahtzee=0 44444 r0")
-    jokers = {box: offer.points for box, offer in offers.items() if offer.is_joker}
-    assert jokers == {
-        "three_of_a_kind": 20,
-        "four_of_a_kind": 20,
-        "full_house": 25,
-        "small_straight": 30,
-        "large_straight": 40,
-        "chance": 20,
-    }
-    assert not any(offer.is_forced or offer.bonus for offer in offers.values())
-    assert offers["ones"].closed_by == "joker"
-
-
-def test_boxes_out_of_order_are_closed() -> None:
-    offers = offers_at("yahtzee[order=down] ones=3 13336 r1")
-    assert offers["twos"].is_open
-    assert not offers["twos"].is_forced
-    assert (offers["threes"].closed_by, offers["threes"].reason) == (
-        "order",
-        "the boxes of this column are filled down",
-    )
-
-
-def test_a_voluntary_zero_is_offered_in_addition_to_the_points() -> None:
-    offers = offers_at("yatzy_american[voluntary_zero=true] - 13336 r1")
-    assert offers["threes"].can_scratch
-    assert not offers["twos"].can_scratch
 
 
 # The table
@@ -397,29 +234,3 @@ def test_the_last_score_of_a_game_is_judged_at_once() -> None:
 
 
 # Rules
-
-
-@pytest.mark.parametrize("ref", [*ruleset_ids(), "yahtzee[joker=free,rolls=4]"])
-def test_the_view_of_every_ruleset_is_complete(ref: str) -> None:
-    ruleset = load_ruleset(ref)
-    rules = msgspec.json.decode(msgspec.json.encode(rules_view(ruleset)), type=RulesView)
-    assert (rules.ref, rules.digest, rules.name) == (str(ruleset), ruleset.digest, ruleset.name)
-    assert [box.id for box in rules.boxes] == [box.id for box in ruleset.boxes]
-    assert {box.column for box in rules.boxes} == set(range(len(rules.columns)))
-    assert all(box.highest > 0 and box.about and box.name for box in rules.boxes)
-
-
-def test_a_box_of_a_rules_view_has_its_face_points_and_description() -> None:
-    boxes = {box.id: box for box in rules_view(load_ruleset("yahtzee")).boxes}
-    assert (boxes["threes"].face, boxes["threes"].highest, boxes["threes"].section) == (3, 15, "upper")
-    assert boxes["yahtzee"].about == "all five dice equal: 50"
-    assert rules_view(load_ruleset("yahtzee")).tiers == [(63, 35)]
-
-
-def test_the_first_of_two_boxes_is_closed_and_the_points_of_the_others_count_both() -> None:
-    offers = offers_at("double_cameroon - 2345666666 r1")
-    assert all(offer.can_announce and not offer.is_open for offer in offers.values())
-    assert (offers["sixes"].points, offers["large_cameroon"].points, offers["full_house"].points) == (30, 30, 0)
-    offers = offers_at("double_cameroon announced=large_cameroon 2345666666 r0")
-    assert (offers["five_of_a_kind"].points, offers["five_of_a_kind"].first_points) == (80, 30)
-    assert (offers["large_cameroon"].closed_by, offers["large_cameroon"].is_open) == ("announced", False)
