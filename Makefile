@@ -6,9 +6,9 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check
 # Tests start many Pythons. They would compile all sources each time if the environment forbids to store the result.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: play play-terminal test test-full check setup node web web-check web-types lint types contract catalogues audit bench \
-    build release pythons check-install man check-saved-rolls bench-peers bench-research bench-fair bench-targets \
-    curves calibrate identity golden bench-server bench-old crash-test docs pictures lock upgrade clean help
+.PHONY: play play-terminal test test-failed test-full check setup node web web-check web-types lint types contract \
+    catalogues audit bench build release pythons check-install man check-saved-rolls bench-peers bench-research \
+    bench-fair bench-targets curves calibrate identity golden bench-server bench-old crash-test docs pictures lock upgrade clean help
 
 play: .venv/.play web ## serve the game to browsers on this computer and on phones in the same network
 	@$(BIN)/fivedice serve --host 0.0.0.0
@@ -21,6 +21,9 @@ PARALLEL := --numprocesses=auto --dist=loadfile --no-loadscope-reorder
 
 test: .venv/.dev web ## run the tests and doctests, except slow ones
 	$(BIN)/pytest -m "not slow" $(PARALLEL)
+
+test-failed: .venv/.dev web ## run the tests again that failed, one after another
+	$(BIN)/pytest --last-failed --last-failed-no-failures=none
 
 test-full: .venv/.dev web ## run the tests with all random cases, games, kills and colour schemes (half an hour)
 	FIVEDICE_TESTS=full $(BIN)/pytest $(PARALLEL)
