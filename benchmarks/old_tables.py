@@ -50,7 +50,7 @@ from fivedice.storage.rows.tables import load_table
 from fivedice.storage.schema import dice_cursors, events, seat_holders, tables
 
 MINE, THEIRS, CHUNK = 2_000, 20, 500
-ACTIONS_OFFERED, ROUNDS = 300.0, 3
+ACTIONS_OFFERED, ROUNDS = 300.0, 7
 """Actions per second when latency is measured: few enough for a machine that also does other work."""
 
 SWEEP_BAR, LIST_BAR, START_BAR, LATENCY_BAR = 1.0, 0.5, 5.0, 1.5
