@@ -1,63 +1,20 @@
-"""`Player`: the protocol of what decides at a seat, and its implementations.
+"""`Greedy`: the player that takes the most points it can expect from each turn.
 
 >>> from fivedice.game.notation import parse_position
 >>> Greedy().choose(parse_position("yahtzee - 33333 r2"))
 Score(box='yahtzee', is_scratch=False)
 """
 
-import random
-import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from math import comb
-from typing import TYPE_CHECKING, Protocol
 
 from fivedice.dice import Dice, keeps, rolls, sub_keeps, with_dice
-from fivedice.errors import UnknownError, shown, suggest
 from fivedice.game.action import LATER, Action, Keep, Offer, offers
 from fivedice.game.card import ScoreCard
 from fivedice.game.position import Position
-from fivedice.language import marked
 from fivedice.ruleset import Ruleset
-from fivedice.solver.risk import BOLD, CAUTIOUS
-
-if TYPE_CHECKING:
-    from fivedice.solver.solution import Solution
-
-
-TARGET_TURNS = 6
-"""The open boxes from which on a `Target` plays exactly; with more, each choice would take seconds."""
-
-
-class Player(Protocol):
-    """Decides at one seat. A player does not roll the dice."""
-
-    def choose(self, position: Position) -> Action:
-        """One legal action in a position that has dice and is not over."""
-        ...
-
-
-@dataclass(frozen=True)
-class Human:
-    """A person, asked for each action."""
-
-    ask: Callable[[Position], Action]
-
-    def choose(self, position: Position) -> Action:
-        """The person's answer."""
-        return self.ask(position)
-
-
-@dataclass(frozen=True)
-class Random:
-    """Takes legal actions at random, each with the same chance."""
-
-    chance: random.Random
-
-    def choose(self, position: Position) -> Action:
-        """A random legal action."""
-        return self.chance.choice(position.actions())
 
 
 @dataclass(frozen=True)
@@ -101,85 +58,6 @@ def _best_now(position: Position) -> tuple[int, Action]:
         return max(found, key=lambda pair: pair[0])
     points, offer = _best_offer(position.card, position.dice, roll=position.roll_number)
     return points, offer.action
-
-
-@dataclass(frozen=True)
-class Optimal:
-    """Maximises the expected final score, with the exact solution of the rules."""
-
-    solution: "Solution"
-
-    def choose(self, position: Position) -> Action:
-        """The best action."""
-        # Imported here because the solver's libraries are slow to import.
-        from fivedice.analysis.advice import advise
-
-        return advise(self.solution, position).best.action
-
-
-@dataclass(frozen=True)
-class Rival:
-    """Maximises its chance to win against the other cards, where a tie counts half, with the exact solution.
-
-    `fivedice.analysis.winning` says how, and how far it is exact. Alone at a table it plays for points.
-    """
-
-    solution: "Solution"
-
-    def choose(self, position: Position) -> Action:
-        """The action with the best chance to win; among equal ones, that with the highest expected score."""
-        # Imported here because the solver's libraries are slow to import.
-        from fivedice.analysis.winning import advise_rival
-
-        return advise_rival(self.solution, position).best.action
-
-
-@dataclass(frozen=True)
-class RiskTaking:
-    """Maximises the mean of an exponential utility of the final score, with the exact table for it.
-
-    With a negative risk parameter it avoids risk, with a positive one it seeks it; see `fivedice.solver.risk`.
-    """
-
-    table: "Solution"
-
-    def choose(self, position: Position) -> Action:
-        """The action with the highest certainty equivalent."""
-        return Optimal(self.table).choose(position)
-
-
-@dataclass(frozen=True)
-class Target:
-    """Maximises the chance of a final score of at least `score`.
-
-    That is exact from `TARGET_TURNS` open boxes on. Before, it plays by one of three tables: `bold` if the target is
-    far above the expected final score, `cautious` if it is far below, else `optimal`. For a normally distributed score
-    of mean μ and variance σ², a small change is worth most to the chance if it raises μ + θ/2 · σ² with
-    θ = (score − μ) / σ²; the table with the nearest parameter is taken, and the difference of the certainty
-    equivalents of `bold` and `cautious` tells σ².
-    """
-
-    score: int
-    solution: "Solution"
-    cautious: "Solution"
-    bold: "Solution"
-
-    def choose(self, position: Position) -> Action:
-        """The action with the best chance, or the best by the table for now."""
-        # Imported here for the same reason as in `Optimal`.
-        from fivedice.analysis.advice import advise
-        from fivedice.analysis.targets import advise_for_target
-        from fivedice.solver.solve import TooLargeError
-
-        if position.card.turns_left <= TARGET_TURNS:
-            try:
-                return advise_for_target(self.solution, position, self.score).best.action
-            except TooLargeError:
-                pass  # with many columns, even few boxes can be too many
-        advice, careful, daring = (advise(table, position) for table in (self.solution, self.cautious, self.bold))
-        missing = self.score - advice.value
-        far = (daring.value - careful.value) / 2
-        return (daring if missing > far else careful if missing < -far else advice).best.action
 
 
 def greedy_work(ruleset: Ruleset) -> int:
@@ -262,56 +140,9 @@ def _stopping_points(card: ScoreCard, number: int) -> Mapping[Dice, int]:
     """Roll → the most points that scoring it adds; `number` is that of the roll in its turn, from 0."""
     ruleset = card.ruleset
     if ruleset.boxes_per_turn == 2:
-        # Imported here for the same reason as in `Optimal`.
+        # Imported here because the solver's libraries are slow to import.
         from fivedice.solver.pair_layers import best_pair_scores
 
         points = best_pair_scores(ruleset, card.announceable(), lambda first, second: 0)
         return dict(zip(rolls(ruleset.dice, ruleset.faces), map(int, points), strict=True))
     return {roll: _best_offer(card, roll, roll=number)[0] for roll in rolls(ruleset.dice, ruleset.faces)}
-
-
-KINDS: Mapping[str, str] = {
-    "bold": marked("Seeks risk: gives up expected points for the chance of a very high score."),
-    "cautious": marked("Avoids risk: gives up expected points to avoid low scores."),
-    "human": marked("A person at this keyboard."),
-    "greedy": marked("Takes the most points it can expect from each turn, and never plans ahead."),
-    "optimal": marked("Plays perfectly for the highest expected score, from the exact solution."),
-    "random": marked("Takes any legal action at random."),
-    "rival": marked("Plays to win against the other cards, from six turns before the end; until then for points."),
-    "target_300": marked("Plays to reach 300 points, whatever else it costs. Any other number works as well."),
-}
-"""Every kind of player, with a description in English, which is a message of `fivedice.language`.
-
-A kind that ends with a number stands for those with any other number of up to five digits.
-"""
-
-
-class Solve(Protocol):
-    """Finds the solution that a player needs, or with a `risk` parameter the table of certainty equivalents."""
-
-    def __call__(self, *, risk: float | None = None) -> "Solution": ...
-
-
-def make_player(kind: str, chance: random.Random, ask: Callable[[Position], Action], solve: Solve) -> Player:
-    """A player of a kind. `ask` asks a human for an action; `solve` is called for kinds that need tables.
-
-    Raises `UnknownError` for any other kind.
-    """
-    match kind:
-        case "bold":
-            return RiskTaking(solve(risk=BOLD))
-        case "cautious":
-            return RiskTaking(solve(risk=CAUTIOUS))
-        case "human":
-            return Human(ask)
-        case "greedy":
-            return Greedy()
-        case "optimal":
-            return Optimal(solve())
-        case "random":
-            return Random(chance)
-        case "rival":
-            return Rival(solve())
-    if target := re.fullmatch(r"target_(\d{1,5})", kind, re.ASCII):
-        return Target(int(target[1]), solve(), solve(risk=CAUTIOUS), solve(risk=BOLD))
-    raise UnknownError(f"there is no player {shown(kind)}: {suggest(kind, KINDS)}")
