@@ -11,8 +11,8 @@ from solve import machine
 from fivedice.analysis.review import review_all
 from fivedice.game.record import Seat, parse_record
 from fivedice.rulesets import load_ruleset
-from fivedice.simulation.solo_games import Policy, play_games
-from fivedice.simulation.to_records import records_of
+from fivedice.simulation.games.solo_games import Policy, play_games
+from fivedice.simulation.games.to_records import records_of
 from fivedice.solver.solve import solve
 
 NUM_GAMES = 1_000

@@ -11,7 +11,7 @@ from time import perf_counter
 import numpy as np
 
 from fivedice.rulesets import load_ruleset
-from fivedice.simulation.solo_games import Policy, play_games
+from fivedice.simulation.games.solo_games import Policy, play_games
 from fivedice.solver.cache_folder import solutions_folder
 from fivedice.solver.store import load_solution
 from fivedice.testing.bellman import bellman_difference

@@ -8,11 +8,11 @@ from fivedice.analysis.targets import target_curve
 from fivedice.envs import vector
 from fivedice.game.position import Position
 from fivedice.rulesets import parse_ruleset
-from fivedice.simulation.engine_games import Stream
 from fivedice.simulation.experiment import Experiment
-from fivedice.simulation.mass_games import play_many
+from fivedice.simulation.games.engine_games import Stream
+from fivedice.simulation.games.mass_games import play_many
+from fivedice.simulation.games.solo_games import Policy, play_games
 from fivedice.simulation.simulate import simulate
-from fivedice.simulation.solo_games import Policy, play_games
 from fivedice.solver.objective import find_objective
 from fivedice.solver.play_figures import solve_with_figures
 from fivedice.solver.policy_transitions import list_policy

@@ -17,7 +17,7 @@ import fivedice.cli.commands.serve
 import fivedice.server.games.pieces
 import fivedice.server.process.server
 import fivedice.server.solving.helper_main
-import fivedice.simulation.perfect_scores
+import fivedice.simulation.games.perfect_scores
 import fivedice.solver.kernels
 import fivedice.views.chances
 from fivedice.analysis.estimated_odds import OddsEstimator

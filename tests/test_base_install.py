@@ -67,8 +67,9 @@ ROOMS_OF_EXTRAS = (
     "fivedice.envs",
     "fivedice.server",
     "fivedice.simulation.exact_tables",
-    "fivedice.simulation.game_rows",
-    "fivedice.simulation.sweep_rows",
+    "fivedice.simulation.games.game_rows",
+    "fivedice.simulation.runs.parquet",
+    "fivedice.simulation.sweeps.sweep_rows",
     "fivedice.storage",
     "fivedice.testing.strategies",
 )

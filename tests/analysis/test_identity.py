@@ -12,9 +12,9 @@ import pytest
 
 from fivedice.analysis.review import review_all
 from fivedice.game.record import Seat
-from fivedice.simulation.population import guessing
-from fivedice.simulation.solo_games import Games, Policy, play_games
-from fivedice.simulation.to_records import records_of
+from fivedice.simulation.games.solo_games import Games, Policy, play_games
+from fivedice.simulation.games.to_records import records_of
+from fivedice.simulation.players.planners import guessing
 from tests.solutions import solution_of
 
 RULESETS = ("yahtzee", "yatzy", "crag", "kismet", "yatzy_american[rounds=13]", "generala")

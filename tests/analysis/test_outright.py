@@ -34,8 +34,8 @@ from fivedice.language import language
 from fivedice.players import Greedy, Target
 from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset, parse_ruleset
-from fivedice.simulation.perfect_scores import perfect_scores
-from fivedice.simulation.solo_games import Policy, play_games
+from fivedice.simulation.games.perfect_scores import perfect_scores
+from fivedice.simulation.games.solo_games import Policy, play_games
 from fivedice.solver.breakdown import find_breakdown
 from fivedice.solver.risk import BOLD, CAUTIOUS
 from fivedice.solver.saved_table import solution_path

@@ -19,8 +19,8 @@ from fivedice.game.chance import roll_dice
 from fivedice.game.record import Record, Seat, parse_record
 from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset, parse_ruleset, ruleset_ids
-from fivedice.simulation.solo_games import Policy, play_games
-from fivedice.simulation.to_records import records_of
+from fivedice.simulation.games.solo_games import Policy, play_games
+from fivedice.simulation.games.to_records import records_of
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import solve
 from tests.repository import ROOT

@@ -15,7 +15,7 @@ from numba import types
 from fivedice.cli import solutions
 from fivedice.cli.compiling import BLAS, Part, compile_listing, compile_sums, compiling_beside
 from fivedice.cli.progress import Progress, shown_progress
-from fivedice.simulation.perfect_scores import perfect_scores
+from fivedice.simulation.games.perfect_scores import perfect_scores
 from fivedice.solver.kernels.layers import solve_cards
 from fivedice.solver.kernels.policy_transitions import list_transitions
 from fivedice.solver.kernels.row_sums import (

@@ -14,10 +14,10 @@ from fivedice.errors import IllegalError, UnknownError
 from fivedice.extras import MissingExtraError
 from fivedice.players import Random
 from fivedice.rulesets import load_ruleset
-from fivedice.simulation.engine_games import play_slowly
 from fivedice.simulation.experiment import Experiment
+from fivedice.simulation.games.engine_games import play_slowly
+from fivedice.simulation.games.tally import Tally, share_interval
 from fivedice.simulation.simulate import simulate
-from fivedice.simulation.tally import Tally, share_interval
 
 CRAG = Experiment(load_ruleset("crag"), ("optimal", "greedy"), games=3_000, seed=7)
 
@@ -189,7 +189,7 @@ def test_a_killed_worker_of_a_cluster_changes_no_byte(alone: Path, tmp_path: Pat
 
 
 def test_a_scheduler_that_does_not_answer_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("fivedice.simulation.run_tasks.PATIENCE", 0.1)
+    monkeypatch.setattr("fivedice.simulation.runs.run_tasks.PATIENCE", 0.1)
     with pytest.raises(UnknownError, match="cannot be reached"):
         simulate(CRAG, scheduler="tcp://127.0.0.1:9")
 

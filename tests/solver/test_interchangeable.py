@@ -17,8 +17,8 @@ from fivedice.game.position import Position
 from fivedice.game.record import Record, Seat
 from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset, parse_ruleset
-from fivedice.simulation.solo_games import Policy, play_games
-from fivedice.simulation.to_records import records_of
+from fivedice.simulation.games.solo_games import Policy, play_games
+from fivedice.simulation.games.to_records import records_of
 from fivedice.solver.breakdown import find_breakdown
 from fivedice.solver.dice_tables import roll_indices
 from fivedice.solver.reference import Reference

@@ -17,7 +17,7 @@ from fivedice.box import Column
 from fivedice.game.position import Position
 from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset, parse_ruleset
-from fivedice.simulation.solo_games import Policy, play_games
+from fivedice.simulation.games.solo_games import Policy, play_games
 from fivedice.solver import layered_solve
 from fivedice.solver.card_layers import layers_of_cards
 from fivedice.solver.card_numbers import CardNumbers

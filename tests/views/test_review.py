@@ -15,8 +15,8 @@ from fivedice.analysis.review import Review, review
 from fivedice.game.notation import parse_position
 from fivedice.game.record import Record, Seat
 from fivedice.rulesets import load_ruleset
-from fivedice.simulation.solo_games import Policy, play_games
-from fivedice.simulation.to_records import records_of
+from fivedice.simulation.games.solo_games import Policy, play_games
+from fivedice.simulation.games.to_records import records_of
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import solve
 from fivedice.views.advice import ActionView, advice_view, advised_position_view

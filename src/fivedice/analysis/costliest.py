@@ -1,7 +1,7 @@
 """`costliest`: the decisions of a seat's game that lost most, which every report lists separately."""
 
 from fivedice.analysis.marks import SHOWN_LOSS
-from fivedice.analysis.review import ReviewedDecision, SeatReview
+from fivedice.analysis.seat_review import ReviewedDecision, SeatReview
 
 NUM_COSTLIEST = 3
 """The most decisions listed."""

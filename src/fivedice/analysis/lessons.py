@@ -12,7 +12,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from fivedice.analysis.advice import advise
-from fivedice.analysis.review import EQUAL, Review, ReviewedDecision
+from fivedice.analysis.review import EQUAL, Review
+from fivedice.analysis.seat_review import ReviewedDecision
 from fivedice.game.action import Action
 from fivedice.game.position import Position
 from fivedice.game.record import Seat

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from statistics import fmean, stdev
 
 from fivedice.analysis.marks import Level, level_of
-from fivedice.analysis.review import Review, ReviewedDecision, SeatReview
+from fivedice.analysis.review import Review
+from fivedice.analysis.seat_review import ReviewedDecision, SeatReview
 from fivedice.analysis.tail_chances import student_quantile
 from fivedice.game.action import Keep
 from fivedice.game.card import ScoreCard

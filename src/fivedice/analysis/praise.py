@@ -1,6 +1,6 @@
 """What a player did well, and the sums of a review in whole points.
 
->>> from fivedice.analysis.review import SeatReview
+>>> from fivedice.analysis.seat_review import SeatReview
 >>> whole_points(SeatReview("Ann", "human", score=234, start_value=254.6, value=234.0, rolls=(), decisions=()))
 WholePoints(start=255, luck=-21, loss=0, value=234)
 """
@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from fivedice.analysis.advice import Advice, advise
 from fivedice.analysis.lessons import ACCEPTED
 from fivedice.analysis.marks import INACCURACY, SHOWN_LOSS
-from fivedice.analysis.review import SeatReview
 from fivedice.analysis.review_turns import ReviewedTurn
+from fivedice.analysis.seat_review import SeatReview
 from fivedice.game.action import Action, Announce, Keep
 from fivedice.solver.solution import Solution
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from itertools import zip_longest
 
 from fivedice.analysis.marks import BLUNDER, INACCURACY, MISTAKE, SYMBOLS, Mark, mark_of
-from fivedice.analysis.review import ReviewedDecision, ReviewedRoll, SeatReview
+from fivedice.analysis.seat_review import ReviewedDecision, ReviewedRoll, SeatReview
 from fivedice.analysis.why import why
 from fivedice.explanation.dice import dice_text
 from fivedice.game.record import Record

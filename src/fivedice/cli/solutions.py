@@ -15,7 +15,7 @@ from fivedice.cli.progress import shown_progress
 from fivedice.cli.warning import warn_on_stderr as warn_on_stderr
 from fivedice.game.position import Position
 from fivedice.ruleset import Ruleset
-from fivedice.simulation.perfect_scores import perfect_scores
+from fivedice.simulation.games.perfect_scores import perfect_scores
 from fivedice.solver.breakdown import Breakdown, find_breakdown
 from fivedice.solver.cache_folder import solutions_folder
 from fivedice.solver.distribution import Distribution

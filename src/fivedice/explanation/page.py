@@ -17,8 +17,8 @@ from fivedice.explanation.sections import (
     line_sentences,
     matching_sentences,
     pair_sentences,
-    turn_sentences,
 )
+from fivedice.explanation.turn import turn_sentences
 from fivedice.explanation.words import needs, pays
 from fivedice.language import ENGLISH, Language
 from fivedice.ruleset import Example, Ruleset

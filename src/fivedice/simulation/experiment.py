@@ -15,10 +15,11 @@ from fivedice.errors import IllegalError, MalformedError
 from fivedice.game.position import MAX_SEATS, Position
 from fivedice.players import Player, make_player
 from fivedice.ruleset import Ruleset
-from fivedice.simulation.engine_games import play_slowly
-from fivedice.simulation.mass_games import ManyGames, play_many
-from fivedice.simulation.simulated_players import REACTING, check_player, is_by_table, solver_for, table_of
-from fivedice.simulation.tally import Tally
+from fivedice.simulation.games.engine_games import play_slowly
+from fivedice.simulation.games.mass_games import ManyGames, play_many
+from fivedice.simulation.games.tally import Tally
+from fivedice.simulation.players.simulated_players import REACTING, check_player, is_by_table, solver_for, table_of
+from fivedice.simulation.runs.data_set import part_path
 
 MAX_GAMES = 2**40
 MAX_SEED = 2**64 - 1
@@ -127,17 +128,12 @@ def play_part(part: Part, check: Callable[[], bool] = never) -> tuple[int, Tally
     )
     if part.rows is not None:
         # Imported here, because this needs a library of an extra.
-        from fivedice.simulation.game_rows import write_decisions, write_games
+        from fivedice.simulation.games.game_rows import write_decisions, write_games
 
         write_games(part_path(part.rows, part.index), part.experiment.players, part.first, games)
         if part.decisions is not None:
             write_decisions(part_path(part.decisions, part.index), part.first, games)
     return part.index, tally
-
-
-def part_path(folder: Path, index: int) -> Path:
-    """The file of a part of a data set."""
-    return folder / f"part-{index:06}.parquet"
 
 
 def prepare(experiment: Experiment) -> None:

@@ -7,53 +7,20 @@
 (20000, np.True_)
 """
 
-import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from fivedice.errors import IllegalError
-from fivedice.extras import needs_extra
-from fivedice.simulation.experiment import Experiment, Part, part_path, play_part, prepare
-from fivedice.simulation.journal import Journal, Writer
-from fivedice.simulation.run_tasks import run_in_threads, run_tasks
-from fivedice.simulation.tally import Tally
+from fivedice.simulation.experiment import Experiment, Part, play_part, prepare
+from fivedice.simulation.games.tally import Tally
+from fivedice.simulation.runs.data_set import create_sets, finish_sets
+from fivedice.simulation.runs.journal import Journal, Writer
+from fivedice.simulation.runs.run_tasks import run_in_threads, run_tasks
 from fivedice.solver.processors import num_processors
 
 Report = Callable[[Tally], None]
 """Called with what has been counted so far."""
-
-
-@dataclass(frozen=True)
-class DataSet:
-    """Where rows go: a file of Parquet, or a folder of such files if the name does not end in `.parquet`."""
-
-    path: Path
-
-    @property
-    def is_file(self) -> bool:
-        """Whether it is one file."""
-        return self.path.suffix == ".parquet"
-
-    @property
-    def folder(self) -> Path:
-        """The folder of its parts, which for a file is hidden and exists only until the file does."""
-        return self.path.with_name(f".{self.path.name}.parts") if self.is_file else self.path
-
-    def finish(self, num_parts: int) -> None:
-        """Join the parts of a file."""
-        if self.is_file:
-            from fivedice.simulation.game_rows import join_parts
-
-            join_parts([part_path(self.folder, index) for index in range(num_parts)], self.path)
-
-    def clean(self) -> None:
-        """Remove the parts of a file that is complete."""
-        if self.is_file:
-            shutil.rmtree(self.folder)
 
 
 def simulate(
@@ -78,15 +45,8 @@ def simulate(
     Raises `IllegalError` if `out` exists, or belongs to another experiment.
     """
     workers = workers or num_processors()
-    sets = [DataSet(path) for path in (out, decisions) if path is not None]
-    if sets:
-        with needs_extra("Parquet", "research"):
-            import_module("pyarrow")
+    sets = create_sets((out, decisions))
     size = part_size or experiment.part_size(rows=bool(sets), decisions=decisions is not None, workers=workers)
-    for one in sets:
-        if one.is_file and one.path.exists():
-            raise IllegalError(f"{one.path} already exists: give a new name, or remove it")
-        one.folder.mkdir(parents=True, exist_ok=True)
     journal = sets[0].folder / "_journal.jsonl" if sets else checkpoint
     identity = {**experiment.identity(), "part": size, "decisions": decisions is not None}
     folders = [one.folder.resolve() for one in sets]
@@ -103,10 +63,7 @@ def simulate(
             total = _plus(total, tally)
             report(total)
     assert total is not None
-    for one in sets:
-        one.finish(len(parts))
-    for one in sets:
-        one.clean()
+    finish_sets(sets, len(parts))
     return total
 
 

@@ -1,27 +1,25 @@
 """`check_ruleset`: a conformance test as a plain function, for any ruleset and the engine that plays it.
 
-It computes points, bonuses and totals independently of the engine, from the ruleset's data.
+It compares the engine with `fivedice.testing.second_reading`.
 """
 
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from itertools import combinations
-from math import comb
 from random import Random
 
 from fivedice.analysis.ruleset_report import RulesetReport, report_on
-from fivedice.box import Category
-from fivedice.dice import Dice, format_dice, rolls, sub_keeps
+from fivedice.dice import format_dice, rolls, sub_keeps
 from fivedice.errors import IllegalError
 from fivedice.game.action import LATER, Action, Announce, Keep, Offer, Score
-from fivedice.game.card import ScoreCard
 from fivedice.game.notation import parse_action, parse_position
 from fivedice.game.position import Position
 from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset, parse_ruleset
 from fivedice.rulesets.options import parse_options
 from fivedice.testing.playthrough import random_step
+from fivedice.testing.second_reading import card_total, in_joker_boxes, is_equal, is_extra, payments, playable_boxes
 
 
 def check_ruleset(
@@ -62,7 +60,7 @@ def _check_data(ruleset: Ruleset) -> None:
             assert load_ruleset(str(ruleset)) == ruleset, f"{ruleset}: its name loads other rules"
     for dice in rolls(ruleset.dice_per_box, ruleset.faces):
         for category, points in zip(ruleset.categories, ruleset.face_scores(dice), strict=True):
-            can_pay = _payments(category, dice, roll=LATER)
+            can_pay = payments(category, dice, roll=LATER)
             assert points == 0 or points in can_pay, (
                 f"{ruleset}: {category.id} scores {points} with {format_dice(dice)}; it can pay {_listed(can_pay)}"
             )
@@ -119,15 +117,15 @@ def _check_actions(position: Position, generator: Random) -> None:
         f"{position} accepts a roll against the rules, or refuses a legal one"
     )
     assert len(actions) == len(position.actions()), f"an action is listed twice in {position}"
-    assert bool(position.offers()) == (bool(position.dice) and bool(_playable(position.card))), (
+    assert bool(position.offers()) == (bool(position.dice) and bool(playable_boxes(position.card))), (
         f"there are offers without dice or an open box, or none with both, in {position}"
     )
-    offered, playable = {offer.action.box for offer in position.offers()}, _playable(position.card)
+    offered, playable = {offer.action.box for offer in position.offers()}, playable_boxes(position.card)
     closed, missing = sorted(offered - playable), sorted(playable - offered) if position.dice else []
     assert not closed, f"{closed[0]} is offered in {position}, where it is filled or not yet its turn"
     points = [offer.points for offer in position.offers()]
     is_forced = ruleset.forced_score and max(points, default=0) > 0
-    assert not missing or is_forced or _is_extra(position.card, position.dice), (
+    assert not missing or is_forced or is_extra(position.card, position.dice), (
         f"{missing[0]} is not offered in {position}"
     )
     assert not is_forced or min(points) > 0, f"a zero is offered in {position}, which must be scored"
@@ -172,7 +170,7 @@ def _check_offer(position: Position, offer: Offer) -> None:
     box = ruleset.boxes[ruleset.box_index[offer.action.box]]
     attainable = ruleset.attainable(box.category)
     assert offer.points in attainable, f"{offer.action} brings {offer.points}, unattainable, in {position}"
-    can_pay = _payments(box.category, dice, roll=position.roll_number)
+    can_pay = payments(box.category, dice, roll=position.roll_number)
     is_announced = ruleset.columns[box.column].announced
     assert card.announced == (box.id if is_announced else ""), (
         f"{offer.action} is offered in {position}, where {card.announced or 'nothing'} is announced"
@@ -182,11 +180,11 @@ def _check_offer(position: Position, offer: Offer) -> None:
     )
     assert not (offer.action.is_scratch and offer.points), f"{offer.action} brings points in {position}"
     earned = 0
-    jokers = _in_joker_boxes(card)
-    if jokers and _is_equal(dice) and all(jokers) and not (ruleset.first_in_box and card.elsewhere):
+    jokers = in_joker_boxes(card)
+    if jokers and is_equal(dice) and all(jokers) and not (ruleset.first_in_box and card.elsewhere):
         times = ruleset.columns[box.column].multiplier if ruleset.bonus_by_column else 1
         earned = times * ruleset.extra_bonus if offer.points or not ruleset.bonus_needs_points else 0
-    assert not offer.is_joker or _is_extra(card, dice), (
+    assert not offer.is_joker or is_extra(card, dice), (
         f"{offer.action} is a joker in {position}, which is no extra Yahtzee"
     )
     assert offer.bonus == earned, f"{offer.action} brings the bonus {offer.bonus} in {position}, not {earned}"
@@ -226,12 +224,14 @@ def _check_scored(position: Position, offer: Offer, after: Position) -> None:
     assert new.extra_bonus == old.extra_bonus + offer.bonus, (
         f"{where} changes the extra bonuses from {old.extras} to {new.extras}"
     )
-    is_first = _is_equal(position.dice) and set(_in_joker_boxes(new)) == {None}
+    is_first = is_equal(position.dice) and set(in_joker_boxes(new)) == {None}
     is_elsewhere = old.elsewhere or (ruleset.tracks_first and is_first)
     assert new.elsewhere == is_elsewhere, (
         f"{where} {'notes' if new.elsewhere else 'does not note'} first equal dice elsewhere"
     )
-    assert new.total == _total(new), f"{where} gives a total of {new.total}, but the card adds up to {_total(new)}"
+    assert new.total == card_total(new), (
+        f"{where} gives a total of {new.total}, but the card adds up to {card_total(new)}"
+    )
     assert new.won == offer.wins, f"{where} {'wins' if new.won else 'does not win'} the game"
     assert new.announced == "", f"{where} leaves {new.announced} announced"
     assert new.total >= old.total or ruleset.lines, f"{where} lowers the total from {old.total} to {new.total}"
@@ -254,7 +254,7 @@ def _check_announced(position: Position, action: Announce, after: Position) -> N
     assert after.card == replace(position.card, announced=box.id), f"{where} leads to {after}"
     rolls_left = 0 if is_pair else position.rolls_left
     assert (after.dice, after.rolls_left) == (position.dice, rolls_left), f"{where} changes the dice or rolls"
-    fillable = _playable(after.card) if is_pair else {box.id}
+    fillable = playable_boxes(after.card) if is_pair else {box.id}
     assert {offer.action.box for offer in after.offers()} == fillable, f"{where} lets another box be filled"
 
 
@@ -270,98 +270,5 @@ def _check_end(position: Position, num_turns: list[int], generator: Random) -> N
     assert position.winners == winners, f"the winners of {position} are {position.winners}, not {winners}"
 
 
-def _playable(card: ScoreCard) -> set[str]:
-    """The open boxes that a turn may fill: in an ordered column only the next one, and what was announced alone.
-
-    Where a turn fills two boxes, they are those beside the announced one.
-    """
-    if card.ruleset.boxes_per_turn == 2:
-        unfilled = {box.id for box in card.ruleset.boxes if card.points(box.id) is None}
-        return unfilled - {card.announced} if card.announced else set()
-    if card.announced:
-        return {card.announced}
-    found: set[str] = set()
-    for number, column in enumerate(card.ruleset.columns):
-        if column.announced:
-            continue
-        is_open = [box.id for box in card.ruleset.boxes if box.column == number and card.points(box.id) is None]
-        found.update({"free": is_open, "down": is_open[:1], "up": is_open[-1:]}[column.order])
-    return found
-
-
-def _in_joker_boxes(card: ScoreCard) -> list[int | None]:
-    category = card.ruleset.joker_category
-    return [card.points(box.id) for box in card.ruleset.boxes if box.category.id == category]
-
-
-def _is_extra(card: ScoreCard, dice: Dice) -> bool:
-    jokers = _in_joker_boxes(card)
-    if (
-        card.ruleset.wild_while_open
-        and _is_equal(dice)
-        and (card.elsewhere or any(points is not None for points in jokers))
-    ):
-        return True
-    return _is_equal(dice) and bool(jokers) and None not in jokers
-
-
-def _is_equal(dice: Dice) -> bool:
-    return len(set(dice)) == 1
-
-
 def _listed(numbers: set[int]) -> str:
     return ", ".join(map(str, sorted(numbers)))
-
-
-def _payments(category: Category, dice: Dice, *, roll: int) -> set[int]:
-    """The points that a match with these dice can pay: for `matched` the sum of any of the dice, for `rank` any."""
-    if isinstance(category.pays, tuple):
-        base = {category.pays[min(roll, len(category.pays) - 1)]}
-    elif isinstance(category.pays, int):
-        base = {category.pays}
-    elif category.pays == "rank":
-        sides = category.arguments["sides"]
-        base = {*range(1, comb(len(dice) + sides - 1, len(dice)) + 1)}
-    elif category.pays == "total":
-        base = {sum(dice)}
-    else:
-        base = {sum(keep) for keep in sub_keeps(dice) if keep}
-    plus = category.plus + (category.first_roll_bonus if roll == 0 else 0)
-    return {points + plus for points in base}
-
-
-def _total(card: ScoreCard) -> int:
-    """The card added up, column by column."""
-    ruleset = card.ruleset
-    total = card.extras * ruleset.extra_bonus
-    for number, column in enumerate(ruleset.columns):
-        points = {"upper": 0, "lower": 0}
-        by_category: dict[str, int | None] = {}
-        for box, written in zip(ruleset.boxes, card.boxes, strict=True):
-            if box.column == number:
-                by_category[box.category.id] = written
-                points[box.category.section] += written or 0
-        for line in ruleset.lines:
-            plus, minus, times = (by_category[id] for id in (line.plus, line.minus, line.times))
-            points["lower"] -= (plus or 0) + (minus or 0)
-            if plus is not None and minus is not None and times is not None:
-                points["lower"] += (plus - minus) * times
-        reached = [tier.points for tier in ruleset.upper_bonus if tier.at <= points["upper"]]
-        total += column.multiplier * (sum(points.values()) + max(reached, default=0))
-    return _converted(card, total) if ruleset.conversion else total
-
-
-def _converted(card: ScoreCard, total: int) -> int:
-    """The awards for the sums of the categories and of the card."""
-    result = 0
-    for award in card.ruleset.conversion:
-        written = [
-            points or 0
-            for box, points in zip(card.ruleset.boxes, card.boxes, strict=True)
-            if not award.category or box.category.id == award.category
-        ]
-        reached = len([points for points in written if points])
-        if award.of == "points":
-            reached = sum(written) if award.category else total
-        result += next((tier.points for tier in reversed(award.tiers) if tier.at <= reached), 0)
-    return result

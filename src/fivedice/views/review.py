@@ -19,8 +19,9 @@ from fivedice.views.card import CardView, card_view
 from fivedice.views.table_odds import OddsOverTimeView, odds_over_time_view
 
 if TYPE_CHECKING:
-    from fivedice.analysis.review import Review, ReviewedDecision
+    from fivedice.analysis.review import Review
     from fivedice.analysis.review_turns import ReviewedTurn
+    from fivedice.analysis.seat_review import ReviewedDecision
     from fivedice.analysis.turning_points import OddsOverTime
     from fivedice.solver.breakdown import Breakdown
     from fivedice.solver.solution import Solution

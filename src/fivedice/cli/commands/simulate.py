@@ -16,9 +16,9 @@ from fivedice.cli.text.simulation import simulation_lines, simulation_view
 from fivedice.errors import MalformedError
 from fivedice.rulesets import load_ruleset
 from fivedice.simulation.experiment import Experiment, prepare
+from fivedice.simulation.games.tally import Z95, Tally
+from fivedice.simulation.players.simulated_players import RISKS, is_by_table
 from fivedice.simulation.simulate import simulate as simulated
-from fivedice.simulation.simulated_players import RISKS, is_by_table
-from fivedice.simulation.tally import Z95, Tally
 
 File = Annotated[Path | None, Parameter(negative="")]
 

@@ -1,11 +1,20 @@
 """Lines of text about a position and a turn, as plain games and questions print them."""
 
+from typing import TYPE_CHECKING
+
 from fivedice.cli.text.language import box_name
 from fivedice.explanation.dice import dice_text
 from fivedice.game.joker import rule_on
 from fivedice.game.position import Position
 from fivedice.game.turn import Turn
+from fivedice.game.wording import to_do
 from fivedice.ruleset import Ruleset
+
+if TYPE_CHECKING:
+    from fivedice.analysis.advice import Advice
+
+_NO_LOSS = 1e-9
+"""Losses up to this are errors of rounding."""
 
 
 def dice_line(position: Position) -> str:
@@ -47,6 +56,35 @@ def forced_lines(position: Position) -> list[str]:
     """A sentence on why the joker rule closes some open boxes to this roll; none if it does not."""
     reason = rule_on(position.card, position.dice).reason
     return [f"{reason[0].upper()}{reason[1:]}."] if reason else []
+
+
+def offer_lines(position: Position) -> list[str]:
+    """A sentence on what each box would score now; none if nothing can be scored."""
+    is_pair = position.ruleset.boxes_per_turn == 2
+    boxes = [
+        f"{box_name(position.ruleset, offer.action.box)} {offer.points}"
+        + (f" ({offer.announced_points} and {offer.own_points})" if is_pair else "")
+        + (" as a joker" if offer.is_joker else "")
+        + (f" and {offer.bonus} bonus" if offer.bonus else "")
+        + (" and wins the game" if offer.wins else "")
+        for offer in position.offers()
+        if not offer.action.is_scratch
+    ]
+    return [f"Boxes: {', '.join(boxes)}."] if boxes else []
+
+
+def hint_lines(advice: "Advice") -> list[str]:
+    """The three best actions: what each costs, and the average final score after it."""
+    found = []
+    for advised in advice.actions[:3]:
+        action = to_do(advice.position, advised.action)
+        if advised.wins:
+            found.append(f"{action}: wins the game")
+            continue
+        cost = f"costs {advised.loss:.1f}" if advised.loss > _NO_LOSS else "best"
+        cost = "gives up the win" if advice.best.wins else cost
+        found.append(f"{action}: {cost}, average final score {advised.value:.1f}")
+    return found
 
 
 def describe_turn(ruleset: Ruleset, turn: Turn) -> str:

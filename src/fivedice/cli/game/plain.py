@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from fivedice.cli.game.ending import ending
 from fivedice.cli.game.input import Quit, find_boxes, is_dice, read_line, short_action
-from fivedice.cli.game.lines import announced_lines, describe_turn, dice_line, forced_lines
+from fivedice.cli.game.lines import announced_lines, describe_turn, dice_line, forced_lines, hint_lines, offer_lines
 from fivedice.cli.game.session import Session
 from fivedice.cli.game.zero import zero_question
 from fivedice.cli.text.cards import format_cards
@@ -14,7 +14,6 @@ from fivedice.errors import IllegalError, MalformedError, UnknownError
 from fivedice.explanation.dice import colour_legend
 from fivedice.game.action import Action, Score
 from fivedice.game.position import Position
-from fivedice.game.wording import to_do
 from fivedice.players import Human
 from fivedice.ruleset import Ruleset
 
@@ -36,9 +35,6 @@ hint             show the three best actions: what each costs, and the average f
                  with several players, also the chances to win, from then on before every turn
 help             show this list
 quit             leave the game; it is saved"""
-
-_NO_LOSS = 1e-9
-"""Losses up to this are errors of rounding."""
 
 AFTER = {"n": "new game", "v": "review", "l": "learn"}
 """What can follow a game, by the key or the line that chooses it."""
@@ -267,18 +263,8 @@ class PlainGame:
         position = self.session.position
         if not position.dice:
             raise IllegalError("the boxes take points only after a roll: type roll")
-        print("".join(f"{line}\n" for line in (*announced_lines(position), *forced_lines(position))), end="")
-        boxes = [
-            f"{box_name(position.ruleset, offer.action.box)} {offer.points}"
-            + (f" ({offer.announced_points} and {offer.own_points})" if position.ruleset.boxes_per_turn == 2 else "")
-            + (" as a joker" if offer.is_joker else "")
-            + (f" and {offer.bonus} bonus" if offer.bonus else "")
-            + (" and wins the game" if offer.wins else "")
-            for offer in position.offers()
-            if not offer.action.is_scratch
-        ]
-        if boxes:
-            print(f"Boxes: {', '.join(boxes)}.")
+        for line in (*announced_lines(position), *forced_lines(position), *offer_lines(position)):
+            print(line)
 
     def _print_hint(self) -> None:
         position = self.session.position
@@ -296,13 +282,8 @@ class PlainGame:
             return
         if not advice.actions:
             print("\n".join(advice_lines(advice)))
-        for advised in advice.actions[:3]:
-            if advised.wins:
-                print(f"{to_do(position, advised.action)}: wins the game")
-                continue
-            cost = f"costs {advised.loss:.1f}" if advised.loss > _NO_LOSS else "best"
-            cost = "gives up the win" if advice.best.wins else cost
-            print(f"{to_do(position, advised.action)}: {cost}, average final score {advised.value:.1f}")
+        for line in hint_lines(advice):
+            print(line)
         if len(position.cards) > 1 and not self._estimator:
             self._estimator = estimator_of(solution)
             self._print_odds(self._estimator)

@@ -7,8 +7,9 @@ from importlib.resources import files
 from markupsafe import Markup
 
 from fivedice.analysis.costliest import costliest
-from fivedice.analysis.review import Review, SeatReview
+from fivedice.analysis.review import Review
 from fivedice.analysis.review_turns import NOTE, ReviewedTurn, reason, reviewed_turns, what_it_cost
+from fivedice.analysis.seat_review import SeatReview
 from fivedice.analysis.turning_points import OddsOverTime
 from fivedice.cli.report.chart import Line, chart
 from fivedice.cli.report.decisions import decision_ids, turn_decisions

@@ -8,7 +8,7 @@ from rich.text import Text
 from fivedice.analysis.costliest import costliest
 from fivedice.analysis.marks import SYMBOLS, Mark
 from fivedice.analysis.praise import best_turn, num_hard_found, whole_points
-from fivedice.analysis.review import Review, ReviewedDecision, SeatReview
+from fivedice.analysis.review import Review
 from fivedice.analysis.review_turns import (
     NOTE,
     ReviewedTurn,
@@ -17,6 +17,7 @@ from fivedice.analysis.review_turns import (
     reason,
     reviewed_turns,
 )
+from fivedice.analysis.seat_review import ReviewedDecision, SeatReview
 from fivedice.analysis.turning_points import OddsOverTime
 from fivedice.cli.text.language import chosen
 from fivedice.cli.text.odds import all_turning_points

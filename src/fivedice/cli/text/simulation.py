@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from fivedice.simulation.experiment import Experiment
-from fivedice.simulation.tally import Tally, share_interval
+from fivedice.simulation.games.tally import Tally, share_interval
 from fivedice.views.simulation import PairView, SimulatedSeatView, SimulationView
 
 

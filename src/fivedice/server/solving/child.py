@@ -86,7 +86,7 @@ def main(folder: Path, kind: str, memory_limit: int) -> int:
     # Imported here, so that the server, which imports this module, does not load the compiler.
     from fivedice.analysis.estimated_odds import OddsEstimator
     from fivedice.game.notation import parse_position
-    from fivedice.simulation.perfect_scores import perfect_scores
+    from fivedice.simulation.games.perfect_scores import perfect_scores
     from fivedice.solver.breakdown import find_breakdown
     from fivedice.solver.moments import find_moments
     from fivedice.solver.solve import TooLargeError, solve

@@ -17,7 +17,7 @@ from fivedice.analysis.why import why
 from fivedice.language import language
 from fivedice.server.config.limits import SOLVE_RETRY_SECONDS
 from fivedice.server.solving import child_process, queue
-from fivedice.simulation.perfect_scores import perfect_scores
+from fivedice.simulation.games.perfect_scores import perfect_scores
 from fivedice.solver.breakdown import Breakdown, find_breakdown
 from fivedice.solver.solution import Solution
 from fivedice.views.review import reviewed_game_view

@@ -1,0 +1,21 @@
+"""The players: what decides at a seat."""
+
+from fivedice.players.by_solution import Optimal, RiskTaking, Rival, Target
+from fivedice.players.greedy import Greedy, greedy_work
+from fivedice.players.kinds import KINDS, Solve, make_player
+from fivedice.players.player import Human, Player, Random
+
+__all__ = [
+    "KINDS",
+    "Greedy",
+    "Human",
+    "Optimal",
+    "Player",
+    "Random",
+    "RiskTaking",
+    "Rival",
+    "Solve",
+    "Target",
+    "greedy_work",
+    "make_player",
+]

@@ -1,0 +1,180 @@
+"""`play_many`: plays millions of solo games of one player, whose table says what to do, turn by turn all together.
+
+Every game has dice of its own, which depend on the seed, the seat and the game's number alone.
+
+>>> from fivedice import load_ruleset
+>>> from fivedice.solver.solve import solve
+>>> crag = solve(load_ruleset("crag"))
+>>> games = play_many(crag, seed=1, seat=0, first=0, number=100_000)
+>>> abs(float(games.scores.mean()) - crag.expected_score) < 4 * float(games.scores.std()) / 100_000**0.5
+True
+>>> again = play_many(crag, seed=1, seat=0, first=99_000, number=1_000)
+>>> (again.scores == games.scores[99_000:]).all()
+np.True_
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from fivedice.ruleset import Ruleset
+from fivedice.simulation.games.tally import SeatTally
+from fivedice.solver.kernels.simulated_turns import Play, Rows, Tally, play_turns, play_workspace, sort_games
+from fivedice.solver.rule_tables import RuleTables
+from fivedice.solver.solution import Solution
+from fivedice.solver.states import BLOCK, Array
+
+SORTED_BITS = 10
+"""Bits of a turn state by which games are sorted at a time: so many places to write to stay in the cache."""
+
+NO_DECISION = -(2**31)
+
+
+class StoppedError(Exception):
+    """The caller asked to stop."""
+
+
+@dataclass(frozen=True, eq=False)
+class ManyGames:
+    """N solo games of one seat. B boxes.
+
+    `scores`, int32[N]; `won_after`, int32[N]: the boxes filled before an outright win, -1 without one; `tally`: their
+    sums. Only if they are wanted: `points`, int32[N, B]: the points in each box, times the multiplier of its column,
+    -1 in an open one; `upper_bonus` and `extra_bonus`, int32[N], in points; and `decisions`, int32[N, rounds, 2 L],
+    which are as in `fivedice.solver.kernels.simulated_turns`.
+    """
+
+    ruleset: Ruleset
+    scores: Array
+    won_after: Array
+    tally: SeatTally
+    points: Array | None = None
+    upper_bonus: Array | None = None
+    extra_bonus: Array | None = None
+    decisions: Array | None = None
+
+
+def play_many(
+    table: Solution,
+    *,
+    seed: int,
+    seat: int,
+    first: int,
+    number: int,
+    with_boxes: bool = False,
+    with_decisions: bool = False,
+    check: Callable[[], bool] = lambda: False,
+) -> ManyGames:
+    """So many games from the game `first` on, the best by a table of values, which may be a guess.
+
+    `seed` is an integer of 64 bits. `check` is called before every round; if it returns true, `StoppedError` is raised.
+    """
+    ruleset, rules = table.ruleset, table.rules
+    with_boxes |= with_decisions
+    num_boxes, num_levels = len(ruleset.boxes), rules.num_turn_rolls + rules.num_saved - 1
+    rows = Rows(
+        np.full(number * num_boxes if with_boxes else 0, -1, dtype=np.int32),
+        np.zeros(number if with_boxes else 0, dtype=np.int32),
+        np.full(number * ruleset.rounds * 2 * num_levels if with_decisions else 0, NO_DECISION, dtype=np.int32),
+    )
+    sums = Tally(np.zeros(num_boxes * tally_width(rules), dtype=np.int64), np.zeros(num_boxes, dtype=np.int64))
+    states, tags = _played(table, seed, seat, first, number, rows, sums, check)
+
+    game, written = tags & 0xFFFFFFFF, tags >> 32
+    bonus, won = np.zeros(number, dtype=np.int32), np.full(number, -1, dtype=np.int32)
+    places, won_after = _places_at_end(table, states)
+    bonus[game] = rules.end_values.astype(np.int32)[places]
+    won[game] = won_after
+    scores = bonus.copy()
+    scores[game] += written.astype(np.int32)
+    boxes, extra_points = sums.counts.reshape(num_boxes, -1), int(sums.extras @ rules.extra_bonus)
+    tally = SeatTally.of(scores, bonus, won, boxes, extra_points)
+    return ManyGames(
+        ruleset,
+        scores,
+        won,
+        tally,
+        points=rows.points.reshape(number, num_boxes) if with_boxes else None,
+        upper_bonus=bonus if with_boxes else None,
+        extra_bonus=rows.extras if with_boxes else None,
+        decisions=rows.decisions.reshape(number, ruleset.rounds, 2 * num_levels) if with_decisions else None,
+    )
+
+
+def _played(
+    table: Solution,
+    seed: int,
+    seat: int,
+    first: int,
+    number: int,
+    rows: Rows,
+    sums: Tally,
+    check: Callable[[], bool],
+) -> tuple[Array, Array]:
+    """The last states, and tags, of all games, in no particular order."""
+    rules, num_dice = table.rules, table.ruleset.dice
+    states, tags = np.zeros(number + BLOCK, dtype=np.int64), np.arange(number + BLOCK)
+    others = np.zeros_like(states), np.zeros_like(tags)
+    passes = -(-(table.states.num_entries // BLOCK).bit_length() // SORTED_BITS)
+    counts = np.zeros(2**SORTED_BITS, dtype=np.int64)
+    halves = np.array([seed & 0xFFFFFFFF, seed >> 32 & 0xFFFFFFFF], dtype=np.int64)
+    play: Play = play_workspace(table.dice, rules, num_dice)
+    size = number
+    for turn in range(table.ruleset.rounds):
+        if check():
+            raise StoppedError
+        if turn:
+            for shift in range(3, 3 + SORTED_BITS * passes, SORTED_BITS):
+                sort_games(shift, size, states, tags, counts, *others)
+                (states, tags), others = others, (states, tags)
+            size = _num_unfinished(table, size, states, tags, others)
+        play_turns(
+            table.dice,
+            rules,
+            num_dice,
+            halves,
+            seat,
+            first,
+            turn,
+            table.values,
+            table.risk,
+            size,
+            states,
+            tags,
+            play,
+            rows,
+            sums,
+            *others,
+        )
+        for out, kept in zip(others, (states, tags), strict=True):
+            out[size : size + BLOCK] = kept[size : size + BLOCK]  # finished games, which the last block overwrote
+        (states, tags), others = others, (states, tags)
+    return states[:number], tags[:number]
+
+
+def _num_unfinished(table: Solution, size: int, states: Array, tags: Array, others: tuple[Array, Array]) -> int:
+    """How many of the sorted games were not won outright. The others come last, and are copied, since no turn of them
+    will be played."""
+    if not table.ruleset.can_be_won_outright:
+        return size
+    left = int(np.searchsorted(states[:size], table.states.num_rows * table.states.stride))
+    others[0][left:size], others[1][left:size] = states[left:size], tags[left:size]
+    return left
+
+
+def _places_at_end(table: Solution, states: Array) -> tuple[Array, Array]:
+    """The places of finished games in `RuleTables.end_values`, and the boxes filled before an outright win or -1."""
+    layout, rules = table.states, table.rules
+    if layout.is_layered:
+        states = states - rules.layers.first_rows[-2] * layout.stride
+        size = rules.layers.num_planes[-1] * layout.stride
+        return states % size, np.full(states.size, -1)
+    size = rules.end_values.size
+    won = states // size - layout.num_cards
+    return states % size, np.where(won < 0, -1, won)
+
+
+def tally_width(rules: RuleTables) -> int:
+    """One more than the most points of a box."""
+    return int(max(rules.later.list["value"].max(), rules.first.list["value"].max())) + 1

@@ -1,0 +1,172 @@
+"""`last_turn_matches`: what it gains against `optimal` to play the last turn to win instead of for points.
+
+Both seats play optimally until the last turn of one of them, the *rival*. That turn is not rolled but valued exactly,
+twice: as optimal play goes on, and as play that maximises P(win) + ½ P(tie) against what is known of the other card:
+its final score, or, if the rival moves first, the distribution of it. The difference is the gain of one game. It is
+never negative, and its mean is the rival's advantage, because two optimal players are even.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from fivedice.analysis.advice import advise_batch
+from fivedice.errors import IllegalError
+from fivedice.simulation.games.solo_games import Policy, play_games
+from fivedice.solver.dice_tables import DiceTables
+from fivedice.solver.distribution import distributions
+from fivedice.solver.kernels.transitions import score_transitions
+from fivedice.solver.policy_transitions import Start, list_policy
+from fivedice.solver.solution import Solution
+from fivedice.solver.solve import workspace
+from fivedice.solver.states import BLOCK, Array
+
+PLAYED = 20_000
+"""Games played at a time: their decisions take about 100 MB."""
+
+PORTION = 2_000
+"""Pairs of games at a time: the keeps of their last turns take about 7 MB."""
+
+
+@dataclass(frozen=True, eq=False)
+class LastTurnMatches:
+    """N pairs of games, with the rival moving first and then second. All are float64[2, N], by order and pair.
+
+    `share` is the rival's P(win) + ½ P(tie) before its last turn, `optimal` that of optimal play in its place.
+    """
+
+    share: Array
+    optimal: Array
+
+    @property
+    def margins(self) -> Array:
+        """float64[N]: what the rival's P(win) − P(loss) exceeds that of optimal play by; the mean of both orders."""
+        margins: Array = 2 * (self.share - self.optimal).mean(axis=0)
+        return margins
+
+
+@dataclass(frozen=True, eq=False)
+class _LastTurns:
+    """N games of optimal play before their last turn, and at their end.
+
+    `state`, int64[N]: the place of the turn state in the tables of `_Turns`; `written` and `final`, int64[N]: points.
+    """
+
+    state: Array
+    written: Array
+    final: Array
+
+
+@dataclass(frozen=True, eq=False)
+class _Turns:
+    """The last turns of a ruleset, by turn state.
+
+    `best`, int64[R, states]: the most points to come that a roll can score; `chances`, float64[states, V]: the chances
+    of V numbers of points to come in optimal play; `below`, float64[states, V + 1]: what a final score of so many
+    points is worth, P(fewer) + ½ P(as many).
+    """
+
+    best: Array
+    chances: Array
+    below: Array
+
+
+def last_turn_matches(
+    solution: Solution,
+    num_pairs: int,
+    chance: np.random.Generator,
+    progress: Callable[[int, int], None] | None = None,
+) -> LastTurnMatches:
+    """Matches of so many pairs. `progress` is called with (pairs valued, pairs).
+
+    Raises `IllegalError` for rules with saved rolls, or with bonuses for a first roll.
+    """
+    rules = solution.rules
+    if rules.has_first or rules.saved_rolls:
+        raise IllegalError(f"{solution.ruleset}: want rules without saved rolls and bonuses for a first roll")
+    indices, own, other = _played(solution, num_pairs, chance)
+    turns = _turns(solution, indices)
+    share, optimal = np.empty((2, num_pairs)), np.empty((2, num_pairs))
+    for first in range(0, num_pairs, PORTION):
+        part = slice(first, min(first + PORTION, num_pairs))
+        mine, theirs = (_LastTurns(g.state[part], g.written[part], g.final[part]) for g in (own, other))
+        finals = mine.written + turns.best[:, mine.state]
+        to_come = mine.written[:, np.newaxis] + np.arange(turns.chances.shape[1])
+        chances = turns.chances[mine.state]
+        before, after = theirs.written, theirs.final
+        share[0, part] = _best_turn(solution.dice, _against_turn(turns, theirs, finals - before), rules.num_turn_rolls)
+        optimal[0, part] = (chances * _against_turn(turns, theirs, (to_come - before[:, np.newaxis]).T).T).sum(axis=1)
+        share[1, part] = _best_turn(solution.dice, _against_score(finals - after), rules.num_turn_rolls)
+        optimal[1, part] = (chances * _against_score(to_come - after[:, np.newaxis])).sum(axis=1)
+        if progress:
+            progress(part.stop, num_pairs)
+    return LastTurnMatches(share, optimal)
+
+
+def _played(solution: Solution, num_pairs: int, chance: np.random.Generator) -> tuple[Array, _LastTurns, _LastTurns]:
+    """The turn states before last turns, and the games of both seats."""
+    parts = []
+    for first in range(0, 2 * num_pairs, PLAYED):
+        games = play_games(solution, Policy("optimal", solution), min(PLAYED, 2 * num_pairs - first), chance)
+        ends = np.append(np.flatnonzero(np.diff(games.game)), games.game.size - 1)
+        states, rolls, left, choices = (a[ends] for a in (games.states, games.rolls, games.rolls_left, games.choices))
+        is_zero, boxes = np.divmod(choices, len(solution.ruleset.boxes))
+        after, points = np.zeros(ends.size, dtype=np.int64), np.zeros(ends.size)
+        work = workspace(solution.dice, solution.rules)
+        given = (states, rolls, left, boxes, is_zero.astype(bool))
+        score_transitions(solution.dice, solution.rules, *given, work, after, points)
+        parts.append((states, games.results - points - solution.values[after], games.scores))
+    states, written, final = (np.concatenate(arrays) for arrays in zip(*parts, strict=True))
+    written, final = (np.rint(points).astype(np.int64) for points in (written, final))
+    indices, state = np.unique(states, return_inverse=True)
+    halves = (slice(num_pairs), slice(num_pairs, None))
+    own, other = (_LastTurns(state[half], written[half], final[half]) for half in halves)
+    return indices, own, other
+
+
+def _turns(solution: Solution, indices: Array) -> _Turns:
+    """The last turns from these turn states, int64[states]."""
+    num_rolls = solution.dice.num_rolls
+    rolls, states = np.tile(np.arange(num_rolls), indices.size), np.repeat(indices, num_rolls)
+    best = advise_batch(solution, states, rolls, np.zeros(rolls.size, dtype=np.int64)).best
+    starts = [Start(index, -1, solution.ruleset.rolls) for index in indices.tolist()]
+    found = distributions(list_policy(solution, starts), starts)
+    chances = np.zeros((indices.size, max(one.first + one.chances.size for one in found)))
+    for row, one in zip(chances, found, strict=True):
+        row[one.first : one.first + one.chances.size] = one.chances
+    below = np.cumsum(chances, axis=1) - chances / 2
+    return _Turns(
+        best=np.ascontiguousarray(np.rint(best).astype(np.int64).reshape(-1, num_rolls).T),
+        chances=chances,
+        below=np.hstack([below, np.ones((indices.size, 1))]),
+    )
+
+
+def _against_turn(turns: _Turns, other: _LastTurns, lead: Array) -> Array:
+    """float64[…, N]: the worth of a lead, int64[…, N], before the other seat's last turn."""
+    worth = turns.below[other.state, np.clip(lead, 0, turns.below.shape[1] - 1)]
+    return np.where(lead < 0, 0.0, worth)
+
+
+def _against_score(lead: Array) -> Array:
+    """The worth of a lead at the end of the game."""
+    return (np.sign(lead) + 1) / 2
+
+
+def _best_turn(dice: DiceTables, worth: Array, num_turn_rolls: int) -> Array:
+    """float64[N]: the best worth of a turn before its first roll; `worth`, float64[R, N], is that of scoring a roll."""
+    child = dice.child.reshape(dice.num_small, -1)[:, : dice.num_faces] // BLOCK
+    x = np.empty((dice.num_small + dice.num_rolls, worth.shape[1]))
+    x[dice.num_small :] = worth
+    for _ in range(num_turn_rolls - 1):
+        for keep in range(dice.num_small - 1, -1, -1):
+            np.mean(x[child[keep]], axis=0, out=x[keep])
+        place = 0
+        for first, end, num_parents in dice.run.tolist():
+            for row in range(first, end):
+                for parent in dice.parent[place : place + num_parents].tolist():
+                    np.maximum(x[row], x[parent // BLOCK], out=x[row])
+                place += num_parents
+    expected: Array = dice.chance @ x[dice.num_small :]
+    return expected

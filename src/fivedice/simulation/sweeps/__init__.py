@@ -1,0 +1,1 @@
+"""Sweeps: the exact figures of many variants of the rules."""

@@ -1,0 +1,118 @@
+"""`sweep`: the exact figures of many variants of the rules, on all processors or on a cluster.
+
+>>> from fivedice.simulation.sweeps.variants import variants_of
+>>> variants = variants_of("crag", {"rolls": ["2", "3"], "voluntary_zero": ["false"]})
+>>> _, rows = solve_part(SweepPart(0, 0, tuple(variants)))
+>>> [round(row["expected_score"], 2) for row in rows]
+[149.85, 185.4]
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from fivedice.simulation.runs.data_set import create_sets, finish_sets, part_path
+from fivedice.simulation.runs.journal import Journal
+from fivedice.simulation.runs.run_tasks import run_tasks
+from fivedice.simulation.sweeps.variant_figures import VariantFigures, variant_figures
+from fivedice.simulation.sweeps.variants import Variant, ruleset_of
+from fivedice.solver.processors import num_processors
+
+VARIANTS_PER_PART = 4
+"""Variants of one task, which takes a few seconds with five dice."""
+
+FIGURES = tuple(name for name in VariantFigures._fields if name != "openings")
+"""The columns of exact figures."""
+
+
+@dataclass(frozen=True)
+class SweepPart:
+    """A part of the variants, the number of the first one, and the folders of its files."""
+
+    index: int
+    first: int
+    variants: tuple[Variant, ...]
+    out: Path | None = None
+    openings: Path | None = None
+    only_scores: bool = False
+
+
+def sweep(
+    variants: Sequence[Variant],
+    *,
+    out: Path | None = None,
+    openings: Path | None = None,
+    only_scores: bool = False,
+    workers: int | None = None,
+    scheduler: str | None = None,
+    report: Callable[[int], None] = lambda done: None,
+) -> list[dict[str, Any]]:
+    """A row of figures for each variant, in order; those that cannot be solved have an `error` instead.
+
+    `out` and `openings` are data sets of Parquet for these rows, and for the best actions after first rolls. An
+    interrupted call with `out` is continued by the next one. With `only_scores`, deviations and bonuses are left out.
+    `report` is called with the number of variants done. The result does not depend on `workers` or `scheduler`, which
+    are as in `simulate`.
+    """
+    sets = create_sets((out, openings))
+    to, to_openings = [*(one.folder.resolve() for one in sets), None, None][:2]
+    parts = [
+        SweepPart(index, first, tuple(variants[first : first + VARIANTS_PER_PART]), to, to_openings, only_scores)
+        for index, first in enumerate(range(0, len(variants), VARIANTS_PER_PART))
+    ]
+    found: dict[int, list[dict[str, Any]]] = {}
+    journal = Journal(sets[0].folder / "_journal.jsonl", _identity(variants, openings, only_scores)) if sets else None
+    if journal:
+        found = journal.read()
+        report(sum(map(len, found.values())))
+        with journal.writing() as writer:
+            for index, rows in _solved(parts, found, workers, scheduler):
+                writer.add(index, rows)
+                found[index] = rows
+                report(sum(map(len, found.values())))
+        finish_sets(sets, len(parts))
+    else:
+        for index, rows in _solved(parts, found, workers, scheduler):
+            found[index] = rows
+            report(sum(map(len, found.values())))
+    return [row for index in sorted(found) for row in found[index]]
+
+
+def _solved(parts: Sequence[SweepPart], found: Mapping[int, Any], workers: int | None, scheduler: str | None) -> Any:
+    left = [part for part in parts if part.index not in found]
+    return run_tasks(solve_part, left, workers=workers or num_processors(), scheduler=scheduler)
+
+
+def solve_part(part: SweepPart) -> tuple[int, list[dict[str, Any]]]:
+    """The rows of a part, which are also written to its files."""
+    rows, openings = [], []
+    for number, variant in enumerate(part.variants, start=part.first):
+        row: dict[str, Any] = {"variant": number, "ruleset": variant.ref, "digest": None, **dict(variant.varied)}
+        row |= dict.fromkeys(FIGURES)
+        row["error"] = None
+        try:
+            ruleset = ruleset_of(variant)
+            row["digest"] = ruleset.digest
+            figures = variant_figures(ruleset, only_scores=part.only_scores)
+        except ValueError as error:  # a combination that makes no sense, or is too large
+            row["error"] = str(error)
+        else:
+            row |= {name: getattr(figures, name) for name in FIGURES}
+            openings += [{"variant": number, **opening._asdict()} for opening in figures.openings]
+        rows.append(row)
+    if part.out is not None:
+        # Imported here, because this needs a library of an extra.
+        from fivedice.simulation.sweeps.sweep_rows import write_openings, write_variants
+
+        write_variants(part_path(part.out, part.index), rows)
+        if part.openings is not None:
+            write_openings(part_path(part.openings, part.index), openings)
+    return part.index, rows
+
+
+def _identity(variants: Sequence[Variant], openings: Path | None, only_scores: bool) -> dict[str, Any]:
+    """What an interrupted sweep has in common with its continuation."""
+    names = sha256(repr([(variant.ref, variant.text) for variant in variants]).encode()).hexdigest()
+    return {"variants": len(variants), "sha256": names, "openings": openings is not None, "only_scores": only_scores}

@@ -1,0 +1,214 @@
+"""Mass simulations: the dice, the games and what is counted, against the engine and the exact figures."""
+
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from fivedice.game.action import Keep
+from fivedice.game.card import ScoreCard
+from fivedice.game.position import Position
+from fivedice.players import Optimal
+from fivedice.rulesets import load_ruleset
+from fivedice.simulation.games.engine_games import Stream, play_slowly
+from fivedice.simulation.games.mass_games import NO_DECISION, ManyGames, play_many
+from fivedice.simulation.players.simulated_players import PLANNERS, table_of
+from fivedice.solver.breakdown import component_names
+from fivedice.solver.dice_tables import keep_rows, roll_indices
+from fivedice.solver.distribution import distributions
+from fivedice.solver.kernels.philox import random_words
+from fivedice.solver.policy_transitions import PolicyTransitions, Start, list_policy
+from fivedice.solver.solution import Solution
+from fivedice.solver.solve import solve
+from fivedice.solver.states import Array
+from fivedice.testing import TINY
+from tests.amount import amount, cases
+from tests.chi_square import p_value
+from tests.solutions import solution_of
+
+VECTORS = [
+    ((0, 0, 0, 0), (0, 0), "6627e8d5 e169c58d bc57ac4c 9b00dbd8"),
+    ((2**32 - 1,) * 4, (2**32 - 1,) * 2, "408f276d 41c83b0e a20bc7c6 6d5451fd"),
+    (
+        (0x243F6A88, 0x85A308D3, 0x13198A2E, 0x03707344),
+        (0xA4093822, 0x299F31D0),
+        "d16cfe09 94fdcceb 5001e420 24126ea1",
+    ),
+]
+"""Counter, key and words of `philox4x32 10`, from the file `kat_vectors` of Random123."""
+
+
+@pytest.mark.parametrize(("counter", "key", "words"), VECTORS)
+def test_philox_gives_the_published_words(counter: tuple[int, ...], key: tuple[int, int], words: str) -> None:
+    found = np.zeros(32, dtype=np.int64)
+    random_words(np.repeat(np.array(counter, dtype=np.int64), 8), *key, found)
+    assert [f"{word:08x}" for word in found[:8].tolist()] == [words.split()[0]] * 8
+    assert " ".join(f"{word:08x}" for word in found[::8].tolist()) == words
+
+
+def test_lanes_of_philox_are_independent() -> None:
+    counters = np.arange(32, dtype=np.int64)
+    found, alone = np.zeros(32, dtype=np.int64), np.zeros(32, dtype=np.int64)
+    random_words(counters, 1, 2, found)
+    for lane in range(8):
+        random_words(np.repeat(counters.reshape(4, 8)[:, lane], 8), 1, 2, alone)
+        assert (alone.reshape(4, 8)[:, 0] == found.reshape(4, 8)[:, lane]).all()
+
+
+REFS = ["yahtzee", "generala[first_roll_generala=wins]", "yatzy[saved_rolls=true]", "kismet", "triple_yahtzee"]
+
+
+def check_in_engine(games: ManyGames, seed: int, seat: int, first: int) -> None:
+    """Play the decisions again in the engine, with the dice of their stream, and compare the cards."""
+    assert games.decisions is not None
+    for number, decisions in enumerate(games.decisions):
+        points = games.points[number].tolist() if games.points is not None else []
+        card = replayed(decisions, points, Stream(games.ruleset, seed, seat), first + number)
+        check_card(games, number, card)
+
+
+def replayed(decisions: Array, points: list[int], stream: Stream, game: int) -> ScoreCard:
+    ruleset = stream.ruleset
+    rolls = list(roll_indices(ruleset.dice, ruleset.faces))
+    keeps = list(keep_rows(ruleset.dice, ruleset.faces))
+    position = Position.start(ruleset)
+    for round, path in enumerate(decisions.reshape(ruleset.rounds, -1, 2).tolist()):
+        if position.is_over:
+            assert path[0][0] == NO_DECISION
+            break
+        faces = stream.turn(game, round, position.card.rolls).tolist()
+        position = position.roll(tuple(faces[0]))
+        for number, (roll, choice) in enumerate(path):
+            if roll == NO_DECISION:
+                break
+            assert position.dice == rolls[roll]
+            if choice >= 0:
+                keep = Keep(keeps[choice])
+                position = position.play(keep, tuple(faces[number + 1][: ruleset.dice - len(keep.dice)]))
+            else:
+                box = ruleset.boxes[-1 - choice]
+                written = points[-1 - choice] // ruleset.columns[box.column].multiplier
+                offers = [offer for offer in position.offers() if offer.action.box == box.id]
+                position = position.take(next(offer for offer in offers if offer.points == written))
+    assert position.is_over
+    return position.cards[0]
+
+
+def check_card(games: ManyGames, number: int, card: ScoreCard) -> None:
+    assert games.points is not None
+    assert games.upper_bonus is not None
+    assert games.extra_bonus is not None
+    assert card.total == games.scores[number]
+    assert card.extra_bonus == games.extra_bonus[number]
+    assert [points is None for points in card.boxes] == (games.points[number] < 0).tolist()
+    assert card.won == (games.won_after[number] >= 0)
+    whole = games.points[number].clip(0).sum() + games.upper_bonus[number] + games.extra_bonus[number]
+    assert whole == games.scores[number]
+
+
+@pytest.mark.parametrize("name", [*TINY])
+def test_simulated_tiny_games_are_games_of_the_engine(name: str) -> None:
+    table = solve(TINY[name])
+    games = play_many(table, seed=5, seat=1, first=7, number=40, with_decisions=True)
+    check_in_engine(games, 5, 1, 7)
+
+
+@pytest.mark.parametrize("ref", cases(REFS[:2], full=REFS))
+def test_simulated_games_are_games_of_the_engine(ref: str) -> None:
+    games = play_many(solution_of(ref), seed=2**40 + 3, seat=0, first=2**33, number=15, with_decisions=True)
+    check_in_engine(games, 2**40 + 3, 0, 2**33)
+
+
+def test_the_engine_plays_the_same_games_with_the_same_dice() -> None:
+    crag = solution_of("crag")
+    fast = play_many(crag, seed=9, seat=0, first=3, number=25, with_boxes=True)
+    (slow,) = play_slowly(crag.ruleset, lambda seat, chance: Optimal(crag), seats=[0], seed=9, first=3, number=25)
+    assert fast.points is not None
+    assert slow.points is not None
+    # Ties are broken differently, which is rare.
+    assert np.count_nonzero((fast.points == slow.points).all(axis=1)) >= 20
+    assert slow.scores.dtype == fast.scores.dtype
+
+
+def test_many_optimal_games_agree_with_the_exact_distribution_and_the_exact_means() -> None:
+    yahtzee = solution_of("yahtzee")
+    start = Start(0, -1, yahtzee.rules.num_turn_rolls)
+    transitions = list_policy(yahtzee, [start])
+    (exact,) = distributions(transitions, [start])
+    number = amount(250_000, full=10**7)
+    games = play_many(yahtzee, seed=20261122, seat=0, first=0, number=number, with_boxes=True)
+
+    found = np.zeros(exact.first + exact.chances.size)
+    found[: games.tally.scores.size] = games.tally.scores
+    check_chi_square(found[exact.first :], exact.chances * number)
+    assert abs(games.tally.mean - exact.mean) < 4 * games.tally.standard_error
+    assert games.tally.standard_deviation == pytest.approx(exact.standard_deviation, rel=0.01)
+
+    assert games.points is not None
+    assert games.upper_bonus is not None
+    assert games.extra_bonus is not None
+    columns = [*games.points.T, games.upper_bonus, games.extra_bonus]
+    means = exact_means(yahtzee, transitions, start)
+    assert means.sum() == pytest.approx(yahtzee.expected_score)
+    for name, mean, points in zip(component_names(yahtzee.ruleset), means, columns, strict=True):
+        error = float(points.std()) / number**0.5
+        assert abs(float(points.mean()) - mean) < 4 * error, name
+    assert games.tally.box_means == pytest.approx(games.points.mean(axis=0))
+    assert games.tally.extra_points == games.extra_bonus.sum()
+
+
+def exact_means(solution: Solution, transitions: PolicyTransitions, start: Start) -> Array:
+    """float64[B + 2]: the expected points of each box, the upper bonus and the extra bonus."""
+    roots, num_boxes = transitions.from_starts([start]), len(solution.ruleset.boxes)
+    chances, means = transitions.chances(roots), np.zeros(num_boxes + 2)
+    for part in [*roots.values(), *(part for layer in transitions.layers for part in layer)]:
+        weights = np.repeat(chances.reach[part.rows], np.diff(part.begin)) * part.chance
+        box = np.where(part.box < 0, -1 - part.box, part.box)
+        extra = np.where(part.box < 0, solution.rules.extra_bonus[box], 0.0)
+        means[:num_boxes] += np.bincount(box, weights * (part.points - extra), num_boxes)
+        means[-1] += weights @ extra
+    means[-2] = chances.ends @ transitions.ends.bonuses
+    return means
+
+
+def check_chi_square(found: Array, expected: Array) -> None:
+    """Scores that are expected less than ten times are one class with their neighbours."""
+    classes = (np.cumsum(expected) // 10).astype(np.int64)
+    classes = np.minimum(classes, classes[-1] - 1)
+    pair = np.bincount(classes, found), np.bincount(classes, expected)
+    pair = pair[0][pair[1] > 0], pair[1][pair[1] > 0]
+    assert p_value(pair[0], pair[1] * pair[0].sum() / pair[1].sum()) > 1e-4
+
+
+def test_dice_are_fair_and_differ_between_seats_rounds_and_seeds() -> None:
+    ruleset = load_ruleset("yahtzee")
+    counts: Counter[int] = Counter()
+    turns = {}
+    for seed, seat, game, round in np.ndindex(2, 2, 40, 3):
+        faces = Stream(ruleset, seed, seat).turn(game, round, 3)
+        turns[seed, seat, game, round] = faces.tobytes()
+        counts.update(faces.ravel().tolist())
+    assert len(set(turns.values())) == len(turns)
+    assert p_value([counts[face] for face in range(1, 7)]) > 1e-4
+
+
+def test_games_do_not_depend_on_those_played_with_them(solution: Solution) -> None:
+    together = play_many(solution, seed=1, seat=0, first=0, number=3_000, with_decisions=True)
+    for first, number in ((0, 1), (7, 100), (2_999, 1)):
+        some = play_many(solution, seed=1, seat=0, first=first, number=number, with_decisions=True)
+        assert (some.scores == together.scores[first : first + number]).all()
+        assert some.decisions is not None
+        assert together.decisions is not None
+        assert (some.decisions == together.decisions[first : first + number]).all()
+
+
+@pytest.fixture
+def solution() -> Solution:
+    return solution_of("crag")
+
+
+@pytest.mark.parametrize("kind", PLANNERS)
+def test_planners_play_worse_than_the_optimal_player(kind: str, solution: Solution) -> None:
+    planned = play_many(table_of(solution.ruleset, kind), seed=1, seat=0, first=0, number=20_000).tally
+    best = play_many(solution, seed=1, seat=0, first=0, number=20_000).tally
+    assert solution.expected_score - 20 < planned.mean < best.mean

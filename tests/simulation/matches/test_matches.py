@@ -1,0 +1,128 @@
+"""Matches: exact odds between independent scores, the ceiling, and the gain of playing the last turn to win."""
+
+from fractions import Fraction
+from functools import cache
+from itertools import product
+
+import numpy as np
+import pytest
+
+from fivedice.errors import IllegalError
+from fivedice.game.action import Action, Keep
+from fivedice.game.position import Position
+from fivedice.ruleset import Ruleset
+from fivedice.rulesets import parse_ruleset
+from fivedice.simulation.matches.last_turn import last_turn_matches
+from fivedice.simulation.matches.match_odds import ceiling, interval, match_odds
+from fivedice.solver.distribution import Distribution
+from fivedice.solver.frontier import scores_of
+from fivedice.solver.solve import solve
+from fivedice.testing import TINY
+from tests.amount import amount
+from tests.solver.brute_force import best_play
+
+
+def distribution(first: int, *weights: int) -> Distribution:
+    return Distribution(first, np.array(weights) / sum(weights))
+
+
+@pytest.mark.parametrize("first", [0, 3, 9])
+def test_odds_equal_the_sum_over_all_pairs_of_scores(first: int) -> None:
+    own, other = distribution(first, 1, 0, 2, 5), distribution(2, 3, 1, 1)
+    expected = [0.0, 0.0, 0.0]
+    for (a, p), (b, q) in product(
+        zip(own.scores.tolist(), own.chances.tolist(), strict=True),
+        zip(other.scores.tolist(), other.chances.tolist(), strict=True),
+    ):
+        expected[0 if a > b else 1 if a == b else 2] += p * q
+    assert match_odds(own, other) == pytest.approx(expected, abs=1e-15)
+    assert match_odds(own, other).margin == pytest.approx(-match_odds(other, own).margin)
+
+
+def test_the_ceiling_is_the_mean_of_the_best_chances_to_win_and_not_to_lose() -> None:
+    # The best chance of at least 5 is 1, of 6 a half, of 7 a quarter, and of 8 zero.
+    scores, chances = np.array([5, 6, 7]), np.array([1.0, 0.5, 0.25])
+    for rival, share in ((4, 1.0), (5, 0.75), (6, 0.375), (7, 0.125), (8, 0.0)):
+        assert ceiling(distribution(rival, 1), scores, chances) == share
+    assert ceiling(distribution(4, 1, 0, 1), scores, chances) == (1.0 + 0.375) / 2
+
+
+def test_an_interval_covers_the_mean_of_its_distribution_at_99_percent() -> None:
+    chance = np.random.default_rng(7)
+    found = [interval(chance.exponential(size=400)) for _ in range(1_000)]
+    covered = sum(abs(one.mean - 1.0) <= one.half_width for one in found)
+    assert 975 <= covered <= 999
+
+
+class LastTurn:
+    """P(win) + ½ P(tie) of a rival that plays for points until its last turn, by brute force over the engine."""
+
+    def __init__(self, ruleset: Ruleset, *, is_rival: bool, is_first: bool) -> None:
+        self.ruleset, self.is_rival, self.seat = ruleset, is_rival, 0 if is_first else 1
+        self.brute = best_play(ruleset)
+        self.share = cache(self.search)
+
+    def search(self, position: Position) -> Fraction:
+        if position.is_over:
+            own, other = position.cards[self.seat].total, position.cards[1 - self.seat].total
+            return Fraction(1 if own > other else 0) if own != other else Fraction(1, 2)
+        if not position.dice:
+            return self.mean(position, None)
+        is_last = position.ruleset.rounds - position.card.num_filled == 1
+        if self.is_rival and position.seat == self.seat and is_last:
+            return max(self.after(position, action) for action in position.actions())
+        alone = Position(position.ruleset, (position.card,), 0, position.dice, position.rolls_left)
+        return self.after(position, self.brute.best(alone))
+
+    def after(self, position: Position, action: Action) -> Fraction:
+        return self.mean(position, action) if isinstance(action, Keep) else self.share(position.play(action))
+
+    def mean(self, position: Position, keep: Keep | None) -> Fraction:
+        num = self.ruleset.dice - (len(keep.dice) if keep else 0)
+        total = Fraction(0)
+        for roll, count in self.brute.tree.rolls[num]:
+            total += count * self.share(position.play(keep, roll) if keep else position.roll(roll))
+        return Fraction(total, self.ruleset.faces**num)
+
+
+SMALL = parse_ruleset("""
+    id = "small"
+    dice = 2
+    faces = 3
+    rolls = 2
+    upper_bonus = "2@3"
+    [categories]
+    ones = { scorer = "sum_of_face", face = 1 }
+    chance = { scorer = "any_dice" }
+""")
+
+
+def test_the_rival_of_the_last_turn_has_its_exact_share_of_the_first_place() -> None:
+    num_pairs = amount(3_000, full=30_000)
+    found = last_turn_matches(solve(SMALL), num_pairs, np.random.default_rng(14))
+    gain = 0.0
+    for order, is_first in enumerate((True, False)):
+        start = Position.start(SMALL, 2)
+        exact = [
+            float(LastTurn(SMALL, is_rival=is_rival, is_first=is_first).share(start)) for is_rival in (True, False)
+        ]
+        for samples, share in zip((found.share, found.optimal), exact, strict=True):
+            measured = interval(samples[order])
+            assert measured.mean == pytest.approx(share, abs=measured.half_width)
+        gain += exact[0] - exact[1]
+    measured = interval(found.margins)
+    assert measured.mean == pytest.approx(gain, abs=measured.half_width)
+    assert measured.half_width < gain  # so it is known to be positive
+    assert (found.margins > -1e-12).all()
+
+
+def test_matches_refuse_rules_that_treat_a_first_roll_differently() -> None:
+    with pytest.raises(IllegalError, match="tiny_first_roll: want rules without saved rolls"):
+        last_turn_matches(solve(TINY["tiny_first_roll"]), 1, np.random.default_rng(1))
+
+
+def test_the_odds_between_two_policies_are_those_of_their_distributions() -> None:
+    own, other = (scores_of(solve(SMALL, risk=risk)) for risk in (0.3, None))
+    odds = match_odds(own, other)
+    assert sum(odds) == pytest.approx(1.0)
+    assert odds.margin == pytest.approx(-match_odds(other, own).margin)

@@ -1,0 +1,49 @@
+"""The guesses of planners."""
+
+import pytest
+
+from fivedice.simulation.players.planners import guessing
+from fivedice.solver.solve import solve
+from fivedice.solver.states import TurnState
+from fivedice.testing import TINY
+from tests.solutions import solution_of
+
+
+def test_a_planner_without_pars_counts_the_bonus_once_it_is_earned() -> None:
+    guess = guessing(solution_of("yahtzee"), [0.0] * 13, is_bonus_planned=False)
+    assert guess.value(TurnState(frozenset({3, 4, 5}), totals=(62,))) == 0
+    assert guess.value(TurnState(frozenset({3, 4, 5}), totals=(63,))) == 35
+
+
+def test_a_planner_adds_the_pars_of_open_boxes() -> None:
+    pars = [float(number) for number in range(1, 14)]
+    guess = guessing(solution_of("yahtzee"), pars, is_bonus_planned=False)
+    assert guess.expected_score == sum(pars)
+    assert guess.value(TurnState(frozenset({0, 12}), totals=(3,))) == sum(pars) - 1 - 13
+
+
+def test_a_planned_bonus_grows_with_the_upper_total_and_the_pars_of_open_upper_boxes() -> None:
+    pars = [3.0, 6.0, 9.0, 12.0, 15.0, 18.0, *[0.0] * 7]
+    guess = guessing(solution_of("yahtzee"), pars, is_bonus_planned=True)
+    assert guess.expected_score == 63 + 35
+    assert guess.value(TurnState(frozenset({5}), totals=(24,))) == 45 + 35
+    assert guess.value(TurnState(frozenset({5}), totals=(12,))) == pytest.approx(45 + 35 * 57 / 63)
+    filled = frozenset(range(6))
+    assert [guess.value(TurnState(filled, totals=(total,))) for total in (62, 63)] == [0, 35]
+
+
+def test_pars_and_bonuses_are_multiplied_by_their_column() -> None:
+    # Two columns of ones and chance, the second counts twice; from two ones on there are four points of bonus.
+    solution = solve(TINY["tiny_columns"])
+    guess = guessing(solution, [1.0, 4.0, 2.0, 8.0], is_bonus_planned=True)
+    assert guess.value(TurnState(totals=(0, 0))) == 15 + 1 * 2 + 2 * 2
+    assert guess.value(TurnState(frozenset({0, 3}), totals=(2, 0))) == 4 + 2 + 4 + 2 * 2
+    everything = frozenset(range(4))
+    assert guess.value(TurnState(everything, totals=(2, 1))) == 4
+
+
+def test_after_the_last_round_a_guess_is_exact() -> None:
+    solution = solution_of("yatzy_american[rounds=13]")
+    guess = guessing(solution, [5.0] * len(solution.ruleset.boxes), is_bonus_planned=True)
+    assert guess.value(TurnState(frozenset(range(13)), totals=(0,))) == 0
+    assert guess.value(TurnState(frozenset(range(12)), totals=(0,))) > 0

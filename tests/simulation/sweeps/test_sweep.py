@@ -1,0 +1,115 @@
+"""Sweeps find the exact figures of every variant, and name those that cannot be solved."""
+
+from pathlib import Path
+
+import duckdb
+import numpy as np
+import pytest
+
+from fivedice.analysis.advice import advise
+from fivedice.errors import IllegalError
+from fivedice.game.notation import parse_position
+from fivedice.rulesets import load_ruleset
+from fivedice.simulation.sweeps import sweep as module
+from fivedice.simulation.sweeps.sweep import SweepPart, solve_part, sweep
+from fivedice.simulation.sweeps.variant_figures import variant_figures
+from fivedice.simulation.sweeps.variants import Variant, variants_in, variants_of
+from fivedice.solver.moments import find_moments
+from fivedice.solver.play_figures import solve_with_figures
+from fivedice.solver.policy_transitions import PolicyTransitions, Start, list_policy
+from fivedice.solver.solve import solve
+from fivedice.testing import TINY
+from tests.solutions import solution_of
+
+CRAG = variants_of("crag", {"rolls": ["1", "2"], "joker": ["none", "wrong"]})
+
+
+@pytest.mark.parametrize("name", [*TINY])
+def test_figures_are_those_of_the_moments(name: str) -> None:
+    ruleset = TINY[name]
+    found, exact = variant_figures(ruleset), find_moments(solve(ruleset)).at(0)
+    assert found.expected_score == pytest.approx(exact.mean)
+    quick = variant_figures(ruleset, only_scores=True)
+    assert quick.expected_score == pytest.approx(exact.mean)
+    assert quick.openings == found.openings
+    assert (quick.standard_deviation is None) == (not ruleset.can_be_won_outright)
+    assert found.standard_deviation == pytest.approx(exact.standard_deviation, abs=1e-9)
+    assert found.skewness == pytest.approx(exact.skewness, abs=1e-9)
+
+
+@pytest.mark.parametrize("name", [*TINY, "crag"])
+def test_chances_of_bonuses_are_sums_along_the_transitions(name: str) -> None:
+    solution = solution_of("crag") if name == "crag" else solve(TINY[name])
+    start = Start(0, -1, solution.rules.num_turn_rolls)
+    transitions = list_policy(solution, [start])
+    (again, found), components = solve_with_figures(solution.ruleset), chances_of(transitions, start)
+    assert again.values == pytest.approx(solution.values, abs=1e-9, nan_ok=True)
+    assert found.upper_bonus == pytest.approx(components[0], abs=1e-9)
+    assert found.upper_bonus_rate == pytest.approx(components[1], abs=1e-9)
+    assert found.extra_bonus == pytest.approx(components[2], abs=1e-9)
+    assert found.outright_rate == pytest.approx(components[3], abs=1e-9)
+
+
+def chances_of(transitions: PolicyTransitions, start: Start) -> tuple[float, ...]:
+    """The mean and the chance of the upper bonus, the mean of extra bonuses, and the chance of an outright win."""
+    roots, ends = transitions.from_starts([start]), transitions.ends
+    chances, extra = transitions.chances(roots), 0.0
+    for layer in (*transitions.layers, list(roots.values())):
+        for part in layer:
+            weights = np.repeat(chances.reach[part.rows], np.diff(part.begin)) * part.chance
+            is_extra = part.box < 0
+            extra += float(weights[is_extra] @ transitions.solution.rules.extra_bonus[-1 - part.box[is_extra]])
+    by_end = chances.ends
+    mean, likely, outright = by_end @ ends.bonuses, by_end[ends.bonuses > 0].sum(), by_end[ends.outright > 0].sum()
+    return float(mean), float(likely), extra, float(outright)
+
+
+def test_openings_are_the_best_actions_of_advice() -> None:
+    crag = solution_of("crag")
+    openings = variant_figures(crag.ruleset).openings
+    assert len(openings) == 56
+    for opening in openings[::7]:
+        best = advise(crag, parse_position(f"crag - {opening.dice} r1")).best
+        assert opening.value == pytest.approx(best.value)
+        assert opening.action == str(best.action)
+
+
+def test_a_variant_that_makes_no_sense_is_a_row_with_an_error() -> None:
+    _, rows = solve_part(SweepPart(0, 0, tuple(CRAG)))
+    assert [row["error"] is None for row in rows] == [True, False, True, False]
+    assert "wrong" in rows[1]["error"]
+    assert rows[2]["expected_score"] == pytest.approx(solution_of("crag").expected_score)
+    assert rows[2]["digest"] == load_ruleset("crag").digest
+
+
+def test_an_interrupted_sweep_continues_with_the_same_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # In this process, since starting others takes seconds.
+    monkeypatch.setattr(module, "run_tasks", lambda work, tasks, **_: map(work, tasks))
+    monkeypatch.setattr(module, "VARIANTS_PER_PART", 1)
+
+    def stop(done: int) -> None:
+        if done == 2:
+            raise KeyboardInterrupt
+
+    whole, again = tmp_path / "whole.parquet", tmp_path / "again.parquet"
+    rows = sweep(CRAG, out=whole, openings=tmp_path / "openings.parquet")
+    with pytest.raises(KeyboardInterrupt):
+        sweep(CRAG, out=again, report=stop)
+    assert not again.exists()
+    assert sweep(CRAG, out=again) == rows
+    assert again.read_bytes() == whole.read_bytes()
+    found = duckdb.read_parquet(str(whole)).project("rolls, expected_score").fetchall()
+    assert found == [(row["rolls"], row["expected_score"]) for row in rows]
+
+
+def test_a_folder_of_files_is_a_sweep(tmp_path: Path) -> None:
+    with pytest.raises(IllegalError, match="has no ruleset files"):
+        variants_in(tmp_path)
+    (tmp_path / "b.toml").write_text('id = "b"\nlike = "crag"\nrolls = 1\n')
+    (tmp_path / "a.toml").write_text('id = "a"\nlike = "crag"\n')
+    variants = variants_in(tmp_path)
+    assert [variant.ref for variant in variants] == ["a.toml", "b.toml"]
+    assert isinstance(variants[0], Variant)
+    _, rows = solve_part(SweepPart(0, 0, tuple(variants)))
+    assert [row["error"] for row in rows] == [None, None]
+    assert rows[0]["expected_score"] > rows[1]["expected_score"]
