@@ -18,7 +18,9 @@ from fivedice.solver.solve import solve
 DOCS = Path(__file__).parents[1] / "docs"
 DATA, PAGE, PICTURE = DOCS / "targets.json", DOCS / "targets.md", DOCS / "pictures" / "targets.svg"
 
-TOO_LARGE = {"maxi_yatzy", "triple_yahtzee"}
+LEFT_OUT = {"balut", "double_cameroon", "maxi_yatzy", "triple_yahtzee", "yamb"}
+"""Rulesets that are too large, or that have two boxes a turn."""
+
 TARGETS = (100, 150, 200, 250, 300, 350, 400, 500, 600)
 """Columns of the table."""
 MOST = 600
@@ -32,7 +34,7 @@ DASHES = ("", "7 4", "2 3")
 
 def main() -> None:
     curves = json.loads(DATA.read_text()) if DATA.exists() else {}
-    names = sys.argv[1:] or [name for name in ruleset_ids() if name not in TOO_LARGE]
+    names = sys.argv[1:] or [name for name in ruleset_ids() if name not in LEFT_OUT]
     for name in [] if names == ["--draw"] else names:
         began = perf_counter()
         solution = solve(load_ruleset(name))
@@ -43,7 +45,8 @@ def main() -> None:
             "chances": [float(f"{chance:.6g}") for chance in chances.tolist()],
         }
         print(f"{name}: {perf_counter() - began:.0f} s", flush=True)
-        DATA.write_text(json.dumps(dict(sorted(curves.items()))) + "\n")
+        curves = dict(sorted(curves.items()))
+        DATA.write_text(json.dumps(curves) + "\n")
     page = PAGE.read_text()
     marks = r"(<!-- curves -->\n).*?(<!-- end of curves -->)"
     PAGE.write_text(re.sub(marks, lambda found: found[1] + table(curves) + found[2], page, flags=re.DOTALL))
