@@ -1,3 +1,4 @@
+# mypy: disallow-untyped-calls=False
 """`HelperCompiler`: compiles a helper only as far as the kernels that call it need: neither optimised nor made to run.
 
 By itself, Numba optimises every function it compiles and makes machine code of it, although a helper is copied into
@@ -7,7 +8,7 @@ each kernel that calls it, and optimised there again, with all helpers that it c
 from collections.abc import Callable
 from typing import Any
 
-from numba import _dynfunc
+from numba import _dynfunc  # type: ignore[attr-defined]  # an extension module without types
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
 
