@@ -9,7 +9,7 @@ from typing import TypeVar
 from fivedice.analysis.advice import advise
 from fivedice.analysis.estimated_odds import OddsEstimator
 from fivedice.analysis.luck_scale import LuckScale
-from fivedice.cli.compiling import TINY, Part, compiling_beside, without_blas
+from fivedice.cli.compiling import TINY, Part, compiling_beside, without_blas, without_collection
 from fivedice.cli.progress import Progress as Progress
 from fivedice.cli.progress import shown_progress
 from fivedice.cli.warning import warn_on_stderr as warn_on_stderr
@@ -281,4 +281,5 @@ def _minutes(seconds: float) -> str:
 
 def _advise_once() -> None:
     """Solve a tiny game and advise in it, which compiles the kernels of both unless they are compiled."""
-    advise(solve(TINY), Position.start(TINY).roll((1,)))
+    with without_collection():
+        advise(solve(TINY), Position.start(TINY).roll((1,)))

@@ -18,6 +18,7 @@ from typing import Any, Literal
 import numpy as np
 
 from fivedice.solver.kernels.row_sums import find_ranges, sum_distributions
+from fivedice.solver.kernels.simd import aligned_zeros
 from fivedice.solver.policy_transitions import PolicyTransitions, Progress, Start, Transitions, list_policy
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import TooLargeError, default_memory_limit, in_threads, size_text
@@ -153,7 +154,8 @@ def distributions(
     ends = {"points": bonuses, "results": values, "extras": np.zeros(values.size)}[of].astype(np.int64)
     ranges = np.zeros((reach.size, 2), dtype=np.int64)
     places = np.zeros(reach.size, dtype=np.int64)
-    after = np.zeros(0)
+    by_layer: list[list[Transitions]] = []
+    sizes: list[int] = []
     found: dict[int, Distribution] = {}
     limit = default_memory_limit() if memory_limit is None else memory_limit
     with in_threads() as pool:
@@ -165,17 +167,20 @@ def distributions(
                 pass
             rows = np.concatenate([part.rows for part in parts] or [np.zeros(0, dtype=np.int64)])
             rows = rows[reach[rows] > 0]
-            # Whole blocks, and one more that a shifted sum may touch.
-            sizes = (-(-(ranges[rows, 1] - ranges[rows, 0] + 1) // BLOCK) + 1) * BLOCK
-            total = int(sizes.sum())
-            num_bytes = (total + after.size) * after.itemsize
-            if num_bytes > limit:
-                raise TooLargeError(
-                    f"the distribution of scores of {transitions.solution.ruleset} is too large to find: two layers of"
-                    f" rows need {size_text(num_bytes)} of memory, and {size_text(limit)} are allowed"
-                )
-            places[rows] = np.cumsum(sizes) - sizes
-            table = np.empty(total)
+            # Whole blocks, and one of zeros behind them.
+            lengths = (-(-(ranges[rows, 1] - ranges[rows, 0] + 1) // BLOCK) + 1) * BLOCK
+            places[rows] = BLOCK + np.cumsum(lengths) - lengths
+            by_layer.append(parts)
+            sizes.append(BLOCK + int(lengths.sum()))
+        # Layers take turns in two tables, since new memory would take as long as half of the sums.
+        most = [max(sizes[first::2], default=0) for first in (0, 1)]
+        if 8 * sum(most) > limit:
+            raise TooLargeError(
+                f"the distribution of scores of {transitions.solution.ruleset} is too large to find: two layers of rows"
+                f" need {size_text(8 * sum(most))} of memory, and {size_text(limit)} are allowed"
+            )
+        after, table = (aligned_zeros(size) for size in most[::-1])
+        for layer, parts in zip(range(len(by_layer) - 1, -1, -1), by_layer, strict=True):
 
             def fill(part: Transitions, table: Array = table, after: Array = after) -> None:
                 sum_distributions(part, ends, reach, ranges, places, after, table)
@@ -185,7 +190,7 @@ def distributions(
             for row in roots[layer].rows.tolist() if layer in roots else []:
                 low, high = ranges[row].tolist()
                 found[row] = _trimmed(low, table[places[row] : places[row] + high - low + 1])
-            after = table
+            after, table = table, after
     return [found[transitions.num_rows + number] for number in range(len(starts))]
 
 

@@ -16,16 +16,24 @@ _PLAIN = {"_nrt": False, "error_model": "numpy", "no_cfunc_wrapper": True}
 """Options of all kernels: they neither allocate nor own arrays, so that nothing counts references to them, which took
 a third of the time of some; and they never divide by zero, so that nothing checks it. Both compile faster, too."""
 
+_HELPER: dict[str, Any] = {"no_cpython_wrapper": True, **_PLAIN}
+"""Options of all helpers: no wrapper for callers in Python, which would take longer to compile than most of them."""
+try:
+    from fivedice.solver.kernels.helper_code import HelperCompiler
+except ImportError:  # another version of Numba may have its compiler elsewhere
+    pass
+else:
+    _HELPER["pipeline_class"] = HelperCompiler
+
 
 def helper(function: Callable[..., Any]) -> Any:
-    """Compiles a function that only kernels call: without the wrapper for callers in Python, which would take longer to
-    compile than most of these functions."""
-    return _njit(no_cpython_wrapper=True, **_PLAIN)(function)
+    """Compiles a function that only kernels call."""
+    return _njit(**_HELPER)(function)
 
 
 def inlined(function: Callable[..., Any]) -> Any:
     """As `helper`, for functions of whole cards: a call would copy their tables, which are passed by value."""
-    return _njit(no_cpython_wrapper=True, forceinline=True, **_PLAIN)(function)
+    return _njit(forceinline=True, **_HELPER)(function)
 
 
 def compiled(function: Callable[..., Any]) -> Any:

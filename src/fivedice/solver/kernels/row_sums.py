@@ -6,7 +6,7 @@ Those of a row depend only on rows of the next layer, so that parts of a layer c
 
 import numpy as np
 
-from fivedice.solver.kernels.jit import compiled
+from fivedice.solver.kernels.jit import compiled, helper
 from fivedice.solver.kernels.simd import add, broadcast, load, multiply, store
 from fivedice.solver.states import BLOCK
 
@@ -112,23 +112,59 @@ def find_ranges(part, ends, reach, out_ranges):
 def sum_distributions(part, ends, reach, ranges, places, after_table, out_table):
     """Writes the distributions of the points to come of the rows of a part that have a chance.
 
-    `ends`, int64[ends]. The distribution of a row begins at `places[row]`, int64[rows], of `out_table`, float64[…],
-    and those of the next layer likewise in `after_table`. Behind each there is room for `BLOCK` zeros.
+    `ends`, int64[ends]. The distribution of a row begins at `places[row]`, int64[rows], whole blocks, of `out_table`,
+    float64[…], and those of the next layer likewise in `after_table`. Behind each, and before the first, there is a
+    block of zeros, since shares are added to whole blocks: in order, four at a time where their targets overlap.
     """
     for number in range(part.rows.size):
         row = part.rows[number]
         if reach[row] == 0.0:
             continue
-        low, first = ranges[row, 0], places[row]
-        for place in range(first, first + ranges[row, 1] - low + 1, BLOCK):
-            store(out_table, place, broadcast(0.0))
-        for place in range(part.begin[number], part.begin[number + 1]):
-            after, points = part.after[place], part.points[place] - low
-            if after < 0:
-                out_table[first + points + ends[-1 - after]] += part.chance[place]
-                continue
-            chance = broadcast(part.chance[place])
-            source, target = places[after], first + points + ranges[after, 0]
-            for offset in range(0, ranges[after, 1] - ranges[after, 0] + 1, BLOCK):
-                share = multiply(load(after_table, source + offset), chance)
-                store(out_table, target + offset, add(load(out_table, target + offset), share))
+        for at in range(places[row], places[row] + ranges[row, 1] - ranges[row, 0] + 1 + BLOCK, BLOCK):
+            store(out_table, at, broadcast(0.0))
+        base, place, end = places[row] - ranges[row, 0], part.begin[number], part.begin[number + 1]
+        while place < end:
+            if part.after[place] < 0:
+                out_table[base + part.points[place] + ends[-1 - part.after[place]]] += part.chance[place]
+                place += 1
+            elif place + 4 <= end and min(part.after[place + 1], part.after[place + 2], part.after[place + 3]) >= 0:
+                shift_a, begin_a, end_a = _target(part, place, base, ranges, places)
+                shift_b, begin_b, end_b = _target(part, place + 1, base, ranges, places)
+                shift_c, begin_c, end_c = _target(part, place + 2, base, ranges, places)
+                shift_d, begin_d, end_d = _target(part, place + 3, base, ranges, places)
+                first, last = max(begin_a, begin_b, begin_c, begin_d), min(end_a, end_b, end_c, end_d)
+                last = max(first, last)
+                a, b = broadcast(part.chance[place]), broadcast(part.chance[place + 1])
+                c, d = broadcast(part.chance[place + 2]), broadcast(part.chance[place + 3])
+                for at in range(first, last, BLOCK):
+                    total = add(load(out_table, at), multiply(load(after_table, at + shift_a), a))
+                    total = add(total, multiply(load(after_table, at + shift_b), b))
+                    total = add(total, multiply(load(after_table, at + shift_c), c))
+                    store(out_table, at, add(total, multiply(load(after_table, at + shift_d), d)))
+                _add_rest(after_table, shift_a, a, begin_a, first, last, end_a, out_table)
+                _add_rest(after_table, shift_b, b, begin_b, first, last, end_b, out_table)
+                _add_rest(after_table, shift_c, c, begin_c, first, last, end_c, out_table)
+                _add_rest(after_table, shift_d, d, begin_d, first, last, end_d, out_table)
+                place += 4
+            else:
+                shift, begin, stop = _target(part, place, base, ranges, places)
+                _add_rest(after_table, shift, broadcast(part.chance[place]), begin, stop, stop, stop, out_table)
+                place += 1
+
+
+@helper
+def _target(part, place, base, ranges, places):
+    """Where a transition leads to a distribution: its distance from the target, and the range of its target blocks."""
+    after = part.after[place]
+    target = base + part.points[place] + ranges[after, 0]
+    size = ranges[after, 1] - ranges[after, 0] + 1
+    return places[after] - target, target // BLOCK * BLOCK, (target + size + BLOCK - 1) // BLOCK * BLOCK
+
+
+@helper
+def _add_rest(table, shift, chance, begin, first, last, end, out_table):
+    """Adds shares of a distribution to its target blocks from `begin` to `end`, but not from `first` to `last`."""
+    for at in range(begin, min(first, end), BLOCK):
+        store(out_table, at, add(load(out_table, at), multiply(load(table, at + shift), chance)))
+    for at in range(max(last, begin), end, BLOCK):
+        store(out_table, at, add(load(out_table, at), multiply(load(table, at + shift), chance)))
