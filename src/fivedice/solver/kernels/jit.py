@@ -8,9 +8,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from numba import float64, njit
+from numba import float64, njit, version_info
 
 _njit: Any = njit  # its type hints lack these options
+
+TESTED_NUMBA = (0, 68)
+"""The version of Numba with which helpers are compiled by `HelperCompiler`, and by Numba's own compiler with others."""
 
 _PLAIN = {"_nrt": False, "error_model": "numpy", "no_cfunc_wrapper": True}
 """Options of all kernels: they neither allocate nor own arrays, so that nothing counts references to them, which took
@@ -18,11 +21,9 @@ a third of the time of some; and they never divide by zero, so that nothing chec
 
 _HELPER: dict[str, Any] = {"no_cpython_wrapper": True, **_PLAIN}
 """Options of all helpers: no wrapper for callers in Python, which would take longer to compile than most of them."""
-try:
+if version_info.short == TESTED_NUMBA:  # others may differ in what `HelperCompiler` overrides
     from fivedice.solver.kernels.helper_code import HelperCompiler
-except ImportError:  # another version of Numba may have its compiler elsewhere
-    pass
-else:
+
     _HELPER["pipeline_class"] = HelperCompiler
 
 
