@@ -156,8 +156,7 @@ class BatchCards:
         others = [] if self._pool is None else [self._pool.submit(work, lanes) for lanes in self._lanes[1:]]
         work(self._lanes[0])
         for other in others:
-            if not other.cancel():  # a thread that has not begun yet would find nothing to do
-                other.result()
+            other.result()
 
     def _empty_observed(self) -> Observed:
         num_envs, cards = self.num_envs, self.cards
