@@ -110,6 +110,17 @@ def test_dice_do_not_depend_on_threads() -> None:
     assert all(np.array_equal(one[name], two[name]) for name in one)
 
 
+def test_random_actions_after_a_reset_are_those_of_new_environments() -> None:
+    used, new = vector("yahtzee", 50), vector("yahtzee", 50)
+    used.reset(seed=1)
+    used.step(used.random_actions())
+    masks = [envs.reset(seed=2)[1]["action_mask"] for envs in (used, new)]
+    actions = [envs.random_actions() for envs in (used, new)]
+    assert np.array_equal(masks[0], masks[1])
+    assert np.array_equal(actions[0], actions[1])
+    assert masks[0][np.arange(50), actions[0]].all()
+
+
 def test_dice_are_fair() -> None:
     envs = vector("yahtzee", 40_000)
     counts = envs.reset(seed=5)[0]["dice"].sum(axis=0)

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from itertools import pairwise
 
 import numpy as np
 
@@ -20,7 +19,8 @@ from fivedice.solver.processors import num_processors
 from fivedice.solver.states import BLOCK, Array
 
 CHUNK = 1_024
-"""Environments in one part of a thread, at least: fewer are not worth handing over."""
+"""Environments for each thread, at least: fewer are not worth handing over."""
+_NO_ACTIONS = np.empty(0, dtype=np.int64)
 
 
 class BatchCards:
@@ -36,8 +36,12 @@ class BatchCards:
         self._seed = np.zeros((2, 2), dtype=np.int64)
         self._num_steps, self._num_choices = 0, 0
         num_threads = min(threads or num_processors(), -(-num_envs // CHUNK))
-        bounds = np.linspace(0, num_envs, num_threads + 1).astype(int).tolist()
-        self._parts = [(_empty_lanes(self.ruleset.dice), *part) for part in pairwise(bounds)]
+        self._lanes = [_empty_lanes(self.ruleset.dice) for _ in range(num_threads)]
+        self._next_env = np.zeros(1, dtype=np.int64)
+        self._actions = _NO_ACTIONS
+        """The next random actions, if they were drawn already …"""
+        self._is_random = False
+        """… as every step does that follows random actions."""
         self._pool = ThreadPoolExecutor(num_threads - 1) if num_threads > 1 else None
 
     def seed(self, generator: np.random.Generator) -> None:
@@ -47,10 +51,10 @@ class BatchCards:
 
     def restart(self, which: Array, *, is_placed: bool = False) -> None:
         """Begin new episodes in these environments, bool[N], or list the legal actions of those that were placed."""
-        number = self._next_step()
+        number, seed, self._actions = self._next_step(), self._seed[0], _NO_ACTIONS
         self._run(
-            lambda lanes, begin, end: kernels.restart(
-                self.tables, self.cards, self._seed[0], number, begin, end, which, is_placed, lanes
+            lambda lanes: kernels.restart(
+                self.tables, self.cards, seed, number, which, is_placed, self._next_env, lanes
             )
         )
 
@@ -61,21 +65,24 @@ class BatchCards:
         number, num_envs = self._next_step(), self.num_envs
         points, over, illegal = np.empty(num_envs), np.empty(num_envs, np.bool_), np.empty(num_envs, np.bool_)
         shown = self._empty_observed()
+        self._actions = np.empty(num_envs, dtype=np.int64) if self._is_random else _NO_ACTIONS
+        self._is_random = False
         self._run(
-            lambda lanes, begin, end: kernels.step(
+            lambda lanes: kernels.step(
                 self.tables,
                 self.cards,
-                self._seed[0],
+                self._seed,
                 number,
-                begin,
-                end,
+                self._num_choices,
                 actions,
                 is_shown,
+                self._next_env,
                 lanes,
                 points,
                 over,
                 illegal,
                 shown,
+                self._actions,
             )
         )
         return points, over, illegal, shown._asdict()
@@ -83,18 +90,19 @@ class BatchCards:
     def observe(self) -> Parts:
         """The observations, in new arrays."""
         shown = self._empty_observed()
-        self._run(lambda _, begin, end: kernels.observe(self.tables, self.cards, begin, end, shown))
+        self._run(lambda _: kernels.observe(self.tables, self.cards, self._next_env, shown))
         return shown._asdict()
 
     def random_actions(self) -> Array:
         """int64[N]: legal actions, each with the same chance, drawn from a stream of their own; 0 at the end."""
-        actions = np.empty(self.num_envs, dtype=np.int64)
-        number, self._num_choices = self._num_choices, self._num_choices + 1
-        self._run(
-            lambda lanes, begin, end: kernels.choose(
-                self.tables, self.cards, self._seed[1], number, begin, end, lanes, actions
+        actions, self._actions = self._actions, _NO_ACTIONS
+        if actions.size == 0:
+            actions, number, seed = np.empty(self.num_envs, dtype=np.int64), self._num_choices, self._seed[1]
+            self._run(
+                lambda lanes: kernels.choose(self.tables, self.cards, seed, number, self._next_env, lanes, actions)
             )
-        )
+        self._num_choices += 1
+        self._is_random = True
         return actions
 
     def position(self, env: int) -> Position:
@@ -142,10 +150,11 @@ class BatchCards:
         number, self._num_steps = self._num_steps, self._num_steps + 1
         return number
 
-    def _run(self, work: Callable[[Lanes, int, int], None]) -> None:
-        """Calls `work` with the working arrays and the bounds of every part: the first here, the others in threads."""
-        others = [] if self._pool is None else [self._pool.submit(work, *part) for part in self._parts[1:]]
-        work(*self._parts[0])
+    def _run(self, work: Callable[[Lanes], None]) -> None:
+        """Calls `work` in every thread, the first here, with working arrays of its own."""
+        self._next_env[0] = 0
+        others = [] if self._pool is None else [self._pool.submit(work, lanes) for lanes in self._lanes[1:]]
+        work(self._lanes[0])
         for other in others:
             other.result()
 

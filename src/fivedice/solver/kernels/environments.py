@@ -2,7 +2,9 @@
 """Kernels that play many environments, one step at a time: whole cards, by `GameTables`.
 
 Eight environments roll at once. The dice of a step depend on the seed, on the environment and on the number of the
-step, so not on threads.
+step, so not on threads. Every thread calls the same kernel with the same arguments but its own `Lanes`. It takes the
+next environments from `next_env`, int64[1], which is 0 before, until there are none: so a thread that starts late holds
+nobody up.
 """
 
 from typing import Any
@@ -26,6 +28,7 @@ from fivedice.solver.kernels.jit import compiled, inlined
 from fivedice.solver.kernels.legal_scores import list_scores
 from fivedice.solver.kernels.philox import philox
 from fivedice.solver.kernels.random_dice import roll_faces
+from fivedice.solver.kernels.shared_number import take
 from fivedice.solver.states import BLOCK
 
 _CALL_BITS = 4
@@ -33,6 +36,8 @@ _CALL_BITS = 4
 _STEP_BITS = 32 - _CALL_BITS
 """… and so many for the low bits of the step's number."""
 _STEPS = 2**_STEP_BITS - 1
+_PART = 32 * BLOCK
+"""Environments that a thread takes at once."""
 
 
 @intrinsic
@@ -52,87 +57,121 @@ def _copy_rows(_: Any, source: Any, first: Any, number: Any, target: Any, to: An
 
 
 @compiled
-def restart(tables, cards, seed, step_number, begin, end, which, is_placed, lanes):
-    """Begins a new episode in the environments from `begin` to `end` for which `which`, bool[N], is true; if
-    `is_placed`, only lists the legal actions of positions that were written to `cards`.
+def restart(tables, cards, seed, step_number, which, is_placed, next_env, lanes):
+    """Begins a new episode in the environments for which `which`, bool[N], is true; if `is_placed`, only lists the
+    legal actions of positions that were written to `cards`.
 
     `seed`, int64[2] with 32 bits each, and the number of the step determine the dice.
     """
-    for first in range(begin, end, BLOCK):
-        if not is_placed:
-            for env in range(first, min(first + BLOCK, end)):
+    begin = take(next_env, _PART)
+    while begin < which.size:
+        end = min(begin + _PART, which.size)
+        for first in range(begin, end, BLOCK):
+            last = min(first + BLOCK, end)
+            if not is_placed:
+                for env in range(first, last):
+                    if which[env]:
+                        clear(tables, cards, env)
+                    lanes.node[env - first] = 0
+                _roll_dice(tables, seed, step_number, first, lanes)
+            for env in range(first, last):
                 if which[env]:
-                    clear(tables, cards, env)
-                lanes.node[env - first] = 0
-            _roll_dice(tables, seed, step_number, first, lanes)
-        for env in range(first, min(first + BLOCK, end)):
-            if which[env]:
-                if not is_placed:
-                    cards.roll[env] = lanes.node[env - first] - tables.num_small
-                list_scores(tables, cards, env)
+                    if not is_placed:
+                        cards.roll[env] = lanes.node[env - first] - tables.num_small
+                    list_scores(tables, cards, env)
+        begin = take(next_env, _PART)
 
 
 @compiled
 def step(
-    tables, cards, seed, step_number, begin, end, actions, is_shown, lanes, out_points, out_over, out_illegal, out_shown
+    tables,
+    cards,
+    seeds,
+    step_number,
+    choice_number,
+    actions,
+    is_shown,
+    next_env,
+    lanes,
+    out_points,
+    out_over,
+    out_illegal,
+    out_shown,
+    out_actions,
 ):
-    """Takes an action, int64[N], in each environment from `begin` to `end`; if `is_shown`, also observes them.
+    """Takes an action, int64[N], in each environment; if `is_shown`, also observes them.
 
     An episode that is over begins again instead. `out_points`, float64[N]: what the action adds to the
     result; `out_over`, bool[N]: whether the episode is over; `out_illegal`, bool[N]: whether the action was illegal,
-    and so changed nothing; `out_shown`: `Observed`.
+    and so changed nothing; `out_shown`: `Observed`. `seeds`, int64[2, 2], are those of the dice and of `choose`, whose
+    next actions `out_actions` gets unless it is empty: together they take less time.
     """
-    for first in range(begin, end, BLOCK):
-        last = min(first + BLOCK, end)
-        for env in range(first, last):
-            _act(tables, cards, env, actions[env], lanes, env - first, out_points, out_illegal)
-        _roll_dice(tables, seed, step_number, first, lanes)
-        for env in range(first, last):
-            is_new = lanes.is_new[env - first]
-            if cards.roll[env] >= 0:
-                cards.roll[env] = lanes.node[env - first] - tables.num_small
-                is_new |= tables.equal_face[cards.roll[env]] >= 0
-            if is_new:
-                list_scores(tables, cards, env)
-            out_over[env] = cards.roll[env] < 0
-        if is_shown:
-            _show(tables, cards, first, last, out_shown)
-
-
-@compiled
-def observe(tables, cards, begin, end, out_shown):
-    """Observes the environments from `begin` to `end`: `Observed`."""
-    for first in range(begin, end, BLOCK):
-        _show(tables, cards, first, min(first + BLOCK, end), out_shown)
-
-
-@compiled
-def choose(tables, cards, seed, step_number, begin, end, lanes, out_actions):
-    """Draws a legal action, each with the same chance, for each environment from `begin` to `end`; 0 at the end."""
-    for first in range(begin, end, BLOCK):
-        last = min(first + BLOCK, end)
-        for env in range(first, last):
-            num_keeps = _num_keeps(tables, cards, env) if cards.may_keep[env] and cards.rolls_left[env, 0] > 0 else 0
-            lanes.node[env - first] = cards.num_scores[env] + num_keeps
-        stream, low, high = _counters(step_number, first, lanes)
-        word = philox(stream, broadcast_integer(0), broadcast_integer(low), broadcast_integer(high), seed[0], seed[1])[
-            0
-        ]
-        store_integers(lanes.node, 0, high_half(multiply_low(word, load_integers(lanes.node, 0))))
-        for env in range(first, last):
-            rank, num_scores = lanes.node[env - first], cards.num_scores[env]
-            action = 0
-            if rank >= num_scores:
+    begin = take(next_env, _PART)
+    while begin < actions.size:
+        end = min(begin + _PART, actions.size)
+        for first in range(begin, end, BLOCK):
+            last = min(first + BLOCK, end)
+            for env in range(first, last):
+                _act(tables, cards, env, actions[env], lanes, env - first, out_points, out_illegal)
+            _roll_dice(tables, seeds[0], step_number, first, lanes)
+            for env in range(first, last):
+                is_new = lanes.is_new[env - first]
                 if cards.roll[env] >= 0:
-                    action = (
-                        tables.first_keep + tables.keep_list[tables.keep_begin[cards.roll[env]] + rank - num_scores]
-                    )
-            else:
-                before = 0
-                for score in range(tables.first_keep):
-                    before += cards.legal[env, score]
-                    action += before <= rank
-            out_actions[env] = action
+                    cards.roll[env] = lanes.node[env - first] - tables.num_small
+                    is_new |= tables.equal_face[cards.roll[env]] >= 0
+                if is_new:
+                    list_scores(tables, cards, env)
+                out_over[env] = cards.roll[env] < 0
+            if is_shown:
+                _show(tables, cards, first, last, out_shown)
+            if out_actions.size > 0:
+                _choose(tables, cards, seeds[1], choice_number, first, last, lanes, out_actions)
+        begin = take(next_env, _PART)
+
+
+@compiled
+def observe(tables, cards, next_env, out_shown):
+    """Observes all environments: `Observed`."""
+    begin = take(next_env, _PART)
+    while begin < cards.roll.size:
+        end = min(begin + _PART, cards.roll.size)
+        for first in range(begin, end, BLOCK):
+            _show(tables, cards, first, min(first + BLOCK, end), out_shown)
+        begin = take(next_env, _PART)
+
+
+@compiled
+def choose(tables, cards, seed, choice_number, next_env, lanes, out_actions):
+    """Draws a legal action, each with the same chance, for each environment; 0 at the end."""
+    begin = take(next_env, _PART)
+    while begin < out_actions.size:
+        end = min(begin + _PART, out_actions.size)
+        for first in range(begin, end, BLOCK):
+            _choose(tables, cards, seed, choice_number, first, min(first + BLOCK, end), lanes, out_actions)
+        begin = take(next_env, _PART)
+
+
+@inlined
+def _choose(tables, cards, seed, choice_number, first, last, lanes, out_actions):
+    """Draws the actions of the environments from `first` to `last`."""
+    for env in range(first, last):
+        num_keeps = _num_keeps(tables, cards, env) if cards.may_keep[env] and cards.rolls_left[env, 0] > 0 else 0
+        lanes.node[env - first] = cards.num_scores[env] + num_keeps
+    stream, low, high = _counters(choice_number, first, lanes)
+    word = philox(stream, broadcast_integer(0), broadcast_integer(low), broadcast_integer(high), seed[0], seed[1])[0]
+    store_integers(lanes.node, 0, high_half(multiply_low(word, load_integers(lanes.node, 0))))
+    for env in range(first, last):
+        rank, num_scores = lanes.node[env - first], cards.num_scores[env]
+        action = 0
+        if rank >= num_scores:
+            if cards.roll[env] >= 0:
+                action = tables.first_keep + tables.keep_list[tables.keep_begin[cards.roll[env]] + rank - num_scores]
+        else:
+            before = 0
+            for score in range(tables.first_keep):
+                before += cards.legal[env, score]
+                action += before <= rank
+        out_actions[env] = action
 
 
 @inlined

@@ -18,14 +18,12 @@ from fivedice.solver.dice_tables import DiceTables
 from fivedice.solver.kernels.jit import helper
 from fivedice.solver.kernels.layers import certain_average
 from fivedice.solver.kernels.simd import (
-    ALL_LANES,
     add,
     aligned_zeros,
     broadcast,
     broadcast_int,
     first_lane,
     in_lanes,
-    is_positive,
     lanes_equal,
     load,
     load_int,
@@ -48,16 +46,18 @@ class Turn(NamedTuple):
     x: Any
     """float64[…]: values of keeps, then rolls, in blocks of lanes, as in `layers`."""
     keep: Any
-    """int32[(S + R) · BLOCK]: likewise, the place in `chance` of the best keep within each."""
+    """int32[S · BLOCK]: likewise, the place in `chance` of the best keep within each smaller keep."""
     best: Any
-    """float64[R · BLOCK]: the value of the best score of each roll …"""
-    offer: Any
-    """int32[R · BLOCK]: … and its place in `chance`."""
+    """float64[R · BLOCK]: the value of the best score of each roll."""
     choice: Any
     """int32[L · R · BLOCK]: by rolls left, the place in `chance` of the best offer or keep of each roll."""
     chance: Any
     """float64[(S + R + L · M) · BLOCK]: the chances of keeps and rolls, all zero between turns; then of *endings*,
     which are, by rolls left as far as they matter, the M offers that end the turn, floors before entries."""
+    rolled: Any
+    """float64[S · BLOCK]: the chances of keeps that are about to be rolled."""
+    mixed: Any
+    """int32[R]: places in `choice` of rolls whose choice depends on the lane."""
     cursor: Any
     """int64[BLOCK]: the place of the next transition of each lane."""
     later: TurnOffers
@@ -70,11 +70,12 @@ def turn_workspace(dice: DiceTables, rules: RuleTables) -> Turn:
     later = empty_turn_offers(rules)
     return Turn(
         x=aligned_zeros(dice.empty_row + BLOCK),
-        keep=np.zeros((dice.num_small + dice.num_rolls) * BLOCK, dtype=np.int32),
+        keep=np.zeros(dice.num_small * BLOCK, dtype=np.int32),
         best=aligned_zeros(dice.num_rolls * BLOCK),
-        offer=np.zeros(dice.num_rolls * BLOCK, dtype=np.int32),
         choice=np.zeros(num_levels * dice.num_rolls * BLOCK, dtype=np.int32),
         chance=aligned_zeros((dice.num_small + dice.num_rolls + num_levels * most_offers(rules)) * BLOCK),
+        rolled=aligned_zeros(dice.num_small * BLOCK),
+        mixed=np.zeros(dice.num_rolls, dtype=np.int32),
         cursor=np.zeros(BLOCK, dtype=np.int64),
         later=later,
         first=empty_turn_offers(rules),
@@ -98,62 +99,55 @@ def list_offers(dice, rules, card, plane, turn):
 def choose(dice, rules, lane, num_levels, first_level, values, risk, turn):
     """Notes the best choice for every roll and number of rolls left, below `num_levels`, in the block that begins with
     this lane; `first_level` is that of the first roll. The values are those of a solution with this `risk`."""
-    x, best, offer, choice = turn.x, turn.best, turn.offer, turn.choice
+    x, best, choice = turn.x, turn.best, turn.choice
     first_roll, size = dice.num_small * BLOCK, dice.num_rolls * BLOCK
+    offered = np.int64(0)  # where in `choice` the best offers of this level are
     for n in range(num_levels):
         if n > 0:
             certain_average(dice, risk, x)
-            _best_keeps(dice.run, dice.parent, x, turn.keep)
         is_first = rules.has_first and n == first_level
         if n == 0 or is_first or rules.saved_rolls:
             place = lane + (n * rules.base_planes * rules.stride if rules.saved_rolls else 0)
             ending = first_ending(dice, rules, n, first_level, turn)
-            offers = turn.first if is_first else turn.later
-            _best_offers(offers, offers.rolls, place, first_roll, size, ending, values, turn)
-        for roll in range(0, size, BLOCK):
-            score, which = load(best, roll), load_ints(offer, roll)
-            if n > 0:
-                value = load(x, first_roll + roll)
-                less = add(value, broadcast(-EQUAL))
-                which = where_greater(less, score, load_ints(turn.keep, first_roll + roll), which)
-                score = where_greater(less, score, value, score)
-            store(x, first_roll + roll, score)
-            store_ints(choice, n * size + roll, which)
+            offers, offered = turn.first if is_first else turn.later, n * size
+            _best_offers(offers, offers.rolls, place, first_roll, size, ending, values, best, choice, offered)
+        if n > 0:
+            _best_keeps(dice, n * size, offered, turn)
+        else:
+            for roll in range(0, size, BLOCK):
+                store(x, first_roll + roll, load(best, roll))
 
 
 @helper
-def _best_keeps(run, parent, x, keep):
-    """Notes for every row the best keep within it, smaller keeps first; runs begin after the empty keep.
+def _best_keeps(dice, chosen, offered, turn):
+    """Notes for every keep the best keep within it, smaller keeps first, and for every roll that or an offer.
 
-    Rows with one, two or three parents are most of all, as in `layers.best_keeps`.
+    The best offers are at `offered` in `Turn.choice`; the best choices are written at `chosen`. Runs begin after the
+    empty keep.
     """
+    x, keep, choice, parent = turn.x, turn.keep, turn.choice, dice.parent
+    first_roll = dice.num_small * BLOCK
     store_ints(keep, 0, broadcast_int(0))
-    place = 0
-    for index in range(run.shape[0]):
-        first, end, num_parents = run[index, 0] * BLOCK, run[index, 1] * BLOCK, run[index, 2]
-        if num_parents == 1:
-            for row in range(first, end, BLOCK):
-                best, which = _better_keep(x, keep, load(x, row), broadcast_int(row), load_int(parent, place))
-                store(x, row, best)
+    place = np.int64(0)
+    for index in range(dice.run.shape[0]):
+        first, end, num_parents = dice.run[index, 0] * BLOCK, dice.run[index, 1] * BLOCK, dice.run[index, 2]
+        for row in range(first, end, BLOCK):
+            value, which = _better_keep(x, keep, load(x, row), broadcast_int(row), load_int(parent, place))
+            if num_parents > 1:
+                value, which = _better_keep(x, keep, value, which, load_int(parent, place + 1))
+            if num_parents > 2:
+                for more in range(place + 2, place + num_parents):
+                    value, which = _better_keep(x, keep, value, which, load_int(parent, more))
+            place += num_parents
+            if row < first_roll:
                 store_ints(keep, row, which)
-                place += 1
-        elif num_parents == 2:
-            for row in range(first, end, BLOCK):
-                best, which = _better_keep(x, keep, load(x, row), broadcast_int(row), load_int(parent, place))
-                best, which = _better_keep(x, keep, best, which, load_int(parent, place + 1))
-                store(x, row, best)
-                store_ints(keep, row, which)
-                place += 2
-        else:
-            for row in range(first, end, BLOCK):
-                best, which = _better_keep(x, keep, load(x, row), broadcast_int(row), load_int(parent, place))
-                best, which = _better_keep(x, keep, best, which, load_int(parent, place + 1))
-                best, which = _better_keep(x, keep, best, which, load_int(parent, place + 2))
-                for more in range(place + 3, place + num_parents):
-                    best, which = _better_keep(x, keep, best, which, load_int(parent, more))
-                store(x, row, best)
-                store_ints(keep, row, which)
-                place += num_parents
+            else:
+                roll = row - first_roll
+                score, less = load(turn.best, roll), add(value, broadcast(-EQUAL))
+                which = where_greater(less, score, which, load_ints(choice, offered + roll))
+                value = where_greater(less, score, value, score)
+                store_ints(choice, chosen + roll, which)
+            store(x, row, value)
 
 
 @helper
@@ -164,20 +158,19 @@ def _better_keep(x, keep, best, which, parent):
 
 
 @helper
-def _best_offers(offers, offer_rolls, place, first_roll, size, ending, values, turn):
+def _best_offers(offers, offer_rolls, place, first_roll, size, ending, values, best, offer, offered):
     """Notes the best score of every roll."""
-    best, offer = turn.best, turn.offer
     floor, which = broadcast(-np.inf), broadcast_int(ending)
     for roll in range(0, size, BLOCK):
         store(best, roll, floor)
-        store_ints(offer, roll, which)  # also in lanes that play cannot reach, where no value is greater
+        store_ints(offer, offered + roll, which)  # also in lanes that play cannot reach, where no value is greater
     for index in range(offers.count[0]):
         value, least = load(values, offers.floors[index] + place), add(floor, broadcast(EQUAL))
         which = where_greater(value, least, broadcast_int(ending + index * BLOCK), which)
         floor = where_greater(value, least, value, floor)
     for roll in range(0, offers.count[2] * BLOCK, BLOCK):
         store(best, roll, floor)
-        store_ints(offer, roll, which)
+        store_ints(offer, offered + roll, which)
     for index in range(offers.count[1]):
         entry = offers.entries[index]
         value = add(load(values, entry.next + place), broadcast(entry.value))
@@ -186,15 +179,8 @@ def _best_offers(offers, offer_rolls, place, first_roll, size, ending, values, t
             roll = load_int(offer_rolls, listed) - first_roll
             score = load(best, roll)
             least = add(score, broadcast(EQUAL))
-            store_ints(offer, roll, where_greater(value, least, which, load_ints(offer, roll)))
+            store_ints(offer, offered + roll, where_greater(value, least, which, load_ints(offer, offered + roll)))
             store(best, roll, where_greater(value, least, value, score))
-
-
-@helper
-def begin_turn(dice, out_chance):
-    """Sets the chances of all rolls at the start of a turn."""
-    for roll in range(dice.num_rolls):
-        store(out_chance, (dice.num_small + roll) * BLOCK, broadcast(dice.chance[roll]))
 
 
 @helper
@@ -219,32 +205,93 @@ def num_endings(rules, n, first_level, turn):
 
 
 @helper
-def follow(dice, rules, num_levels, first_level, turn):
-    """Moves all chances along the best choices to the endings of the turn."""
-    chance, child, choice = turn.chance, dice.child, turn.choice
+def follow(dice, rules, num_levels, first_level, start, lanes, turn):
+    """Moves chances along the best choices to the endings of the turn, in these lanes of the block, given as bits: from
+    its first roll if `start` is -1, else from this keep or roll. There must be a lane."""
+    chance = turn.chance
     for n in range(num_levels):
         first = first_ending(dice, rules, n, first_level, turn)
         for place in range(first, first + num_endings(rules, n, first_level, turn) * BLOCK, BLOCK):
             store(chance, place, broadcast(0.0))
+    if start >= 0:
+        store(chance, start * BLOCK, in_lanes(broadcast(1.0), lanes))
+    is_whole = start >= dice.num_small  # whether any roll has a chance before the keeps are rolled
     for n in range(num_levels - 1, -1, -1):
-        for keep in range(dice.num_small):
-            arriving = load(chance, keep * BLOCK)
-            if not is_positive(arriving):
-                continue
-            store(chance, keep * BLOCK, broadcast(0.0))
-            share = multiply(arriving, broadcast(1.0 / dice.num_faces))
-            first = keep * dice.num_children
-            for face in range(first, first + dice.num_faces):
-                place = load_int(child, face)
-                store(chance, place, add(load(chance, place), share))
-        for roll in range(dice.num_rolls):
-            place = (dice.num_small + roll) * BLOCK
-            arriving = load(chance, place)
-            store(chance, place, broadcast(0.0))
-            which = (n * dice.num_rolls + roll) * BLOCK
-            targets, left = load_ints(choice, which), ALL_LANES
-            while left != 0:  # mostly once, since neighbouring lanes mostly choose alike
-                target = load_int(choice, which + first_lane(left))
-                lanes = lanes_equal(targets, target)
-                store(chance, target, add(load(chance, target), in_lanes(arriving, lanes)))
-                left &= ~lanes
+        # From the place of a roll in `choice` to that in `chance`.
+        above = (dice.num_small - n * dice.num_rolls) * BLOCK
+        if start < 0 and n == num_levels - 1:
+            num_mixed = np.int64(0)
+            for roll in range(dice.num_rolls):
+                arriving = in_lanes(broadcast(dice.chance[roll]), lanes)
+                which = (n * dice.num_rolls + roll) * BLOCK
+                num_mixed, target = _send(which, arriving, lanes, num_mixed, turn)
+                is_whole |= target == which + above
+        else:
+            num_mixed, is_whole = _roll(dice, above, is_whole, lanes, turn)
+        is_whole |= _send_mixed(num_mixed, above, lanes, turn)
+
+
+@helper
+def _roll(dice, above, is_whole, lanes, turn):
+    """Rolls all keeps, smaller ones first: each row gets the chances of its parents, the keeps with one die fewer. Runs
+    begin after the empty keep. If `is_whole`, rolls have chances already. Returns how many rolls are mixed, and whether
+    any roll is kept whole, which optimal play hardly ever does.
+    """
+    chance, parent, rolled = turn.chance, dice.parent, turn.rolled
+    share, first_roll = broadcast(1.0 / dice.num_faces), dice.num_small * BLOCK
+    store(rolled, 0, load(chance, 0))
+    store(chance, 0, broadcast(0.0))
+    place, num_mixed, is_whole_again = np.int64(0), np.int64(0), False
+    for index in range(dice.run.shape[0]):
+        first, end, num_parents = dice.run[index, 0] * BLOCK, dice.run[index, 1] * BLOCK, dice.run[index, 2]
+        for row in range(first, end, BLOCK):
+            total = load(rolled, load_int(parent, place))
+            if num_parents > 1:
+                total = add(total, load(rolled, load_int(parent, place + 1)))
+            if num_parents > 2:
+                for more in range(place + 2, place + num_parents):
+                    total = add(total, load(rolled, load_int(parent, more)))
+            place += num_parents
+            total = multiply(total, share)
+            if row < first_roll or is_whole:
+                total = add(total, load(chance, row))
+                store(chance, row, broadcast(0.0))
+            if row < first_roll:
+                store(rolled, row, total)
+            else:
+                num_mixed, target = _send(row - above, total, lanes, num_mixed, turn)
+                is_whole_again |= target == row
+    return num_mixed, is_whole_again
+
+
+@helper
+def _send(which, arriving, lanes, num_mixed, turn):
+    """Moves the chance of a roll along its best choice in the first lane, for all lanes that choose alike. If some do
+    not, the roll is noted as the next one of those that are *mixed*. Returns their number and the choice.
+
+    A branch on whether all do would often be mispredicted, which took a quarter of the time of `follow`.
+    """
+    chance, choice = turn.chance, turn.choice
+    target = load_int(choice, which + first_lane(lanes))
+    alike = lanes_equal(load_ints(choice, which), target)
+    store(chance, target, add(load(chance, target), in_lanes(arriving, alike)))
+    store(turn.best, num_mixed * BLOCK, arriving)  # the scores are not needed anymore
+    turn.mixed[num_mixed] = which
+    return num_mixed + (lanes & ~alike != 0), target
+
+
+@helper
+def _send_mixed(num_mixed, above, lanes, turn):
+    """Moves what `_send` left; returns whether any of it is kept whole."""
+    chance, choice, is_whole = turn.chance, turn.choice, False
+    for index in range(num_mixed):
+        which, arriving = load_int(turn.mixed, index), load(turn.best, index * BLOCK)
+        targets = load_ints(choice, which)
+        left = lanes & ~lanes_equal(targets, load_int(choice, which + first_lane(lanes)))
+        while left != 0:
+            target = load_int(choice, which + first_lane(left))
+            alike = lanes_equal(targets, target)
+            store(chance, target, add(load(chance, target), in_lanes(arriving, alike)))
+            left &= ~alike
+            is_whole |= target == which + above
+    return is_whole

@@ -9,7 +9,7 @@ import numpy as np
 
 from fivedice.solver.kernels.jit import compiled, helper
 from fivedice.solver.kernels.layers import mean
-from fivedice.solver.kernels.optimal_turn import begin_turn, choose, first_ending, follow, list_offers, num_endings
+from fivedice.solver.kernels.optimal_turn import choose, first_ending, follow, list_offers, num_endings
 from fivedice.solver.kernels.rows import row_of
 from fivedice.solver.kernels.simd import add, broadcast, is_positive, load, multiply, store
 from fivedice.solver.kernels.turn_offers import bonus_reach, find_status
@@ -46,9 +46,11 @@ def find_figures(dice, rules, cards, turn, out_values, out_figures):
             first_level = rules.num_turn_rolls + plane // rules.base_planes - 1
             list_offers(dice, rules, card, plane % rules.base_planes, turn)
             for lane in range(first, end, BLOCK):
+                lanes = _arriving(row + lane, min(BLOCK, end - lane), out_values)
+                if lanes == 0:
+                    continue
                 choose(dice, rules, lane, first_level + 1, first_level, out_values, None, turn)
-                begin_turn(dice, turn.chance)
-                follow(dice, rules, first_level + 1, first_level, turn)
+                follow(dice, rules, first_level + 1, first_level, np.int64(-1), lanes, turn)
                 _sum_endings(dice, rules, first_level, row + lane, size, turn, out_figures)
                 mean(dice.chance, rolls, value_row, turn.x)
                 for place in range(min(BLOCK, rules.num_lanes - lane)):
@@ -77,6 +79,15 @@ def _reached_lanes(rules, row, reach, values):
                 first = lane
             end = lane + 1
     return first, end
+
+
+@helper
+def _arriving(place, number, values):
+    """The lanes of the block at `place`, among so many, in which play can arrive, as bits."""
+    lanes = np.int64(0)
+    for lane in range(number):
+        lanes |= np.int64(not np.isnan(values[place + lane])) << lane
+    return lanes
 
 
 @helper

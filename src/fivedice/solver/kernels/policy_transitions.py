@@ -9,14 +9,13 @@ import numpy as np
 
 from fivedice.solver.kernels.jit import compiled, helper
 from fivedice.solver.kernels.optimal_turn import (
-    begin_turn,
     choose,
     first_ending,
     follow,
     list_offers,
     num_endings,
 )
-from fivedice.solver.kernels.simd import add, broadcast, is_positive, load, store, where_greater
+from fivedice.solver.kernels.simd import ALL_LANES, add, broadcast, is_positive, load, store, where_greater
 from fivedice.solver.kernels.turn_offers import bonus_reach, find_status
 from fivedice.solver.states import BLOCK
 
@@ -68,14 +67,12 @@ def list_transitions(dice, rules, states, starts, levels, row_of, ends, values, 
             offered = plane_row
         choose(dice, rules, lane, levels[number], first_level, values, risk, turn)
         end = number + 1
-        if starts[number] >= 0:
-            turn.chance[starts[number] * BLOCK] = 1.0
-        else:
-            begin_turn(dice, turn.chance)
+        if starts[number] < 0:
             last = min(states[number] + BLOCK, (plane_row + 1) * rules.stride)
             while end < states.size and starts[end] < 0 and states[end - 1] < states[end] < last:
                 end += 1
-        follow(dice, rules, levels[number], first_level, turn)
+        lanes = 1 if starts[number] >= 0 else ALL_LANES
+        follow(dice, rules, levels[number], first_level, starts[number], lanes, turn)
         num_listed = _begin_rows(dice, rules, states, number, end, levels[number], first_level, turn, num_listed, out)
         for n in range(levels[number]):
             _list_endings(dice, rules, states, number, end, n, first_level, row_of, ends, values, turn, out)
