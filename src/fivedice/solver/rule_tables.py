@@ -6,40 +6,8 @@ import numpy as np
 
 from fivedice.ruleset import Joker, Ruleset
 from fivedice.solver.card_layers import layers_of_cards
-from fivedice.solver.offers import (
-    ANY,
-    LIMITED,
-    LOCKED,
-    LOWER,
-    MATCHING,
-    NUM_RULINGS,
-    UNLIMITED,
-    UNLOCKED,
-    WILD,
-    BoxOffers,
-    RollRows,
-    box_offers,
-)
+from fivedice.solver.offers import BoxOffers, RollRows, box_offers
 from fivedice.solver.states import Array, States, TooLargeError
-
-__all__ = [
-    "ANY",
-    "BOX",
-    "JOKERS",
-    "LIMITED",
-    "LOCKED",
-    "LOWER",
-    "MATCHING",
-    "NUM_RULINGS",
-    "UNLIMITED",
-    "UNLOCKED",
-    "WILD",
-    "BoxOffers",
-    "LayerTables",
-    "RuleTables",
-    "rule_tables",
-    "won_values",
-]
 
 JOKERS = tuple(Joker)
 """Joker orders; kernels refer to them by index."""

@@ -8,19 +8,8 @@ import numpy as np
 from fivedice.ruleset import Joker
 from fivedice.solver.kernels.jit import helper
 from fivedice.solver.kernels.rows import row_of
-from fivedice.solver.rule_tables import (
-    ANY,
-    JOKERS,
-    LIMITED,
-    LOCKED,
-    LOWER,
-    MATCHING,
-    NUM_RULINGS,
-    UNLIMITED,
-    UNLOCKED,
-    WILD,
-    RuleTables,
-)
+from fivedice.solver.offers import ANY, LIMITED, LOCKED, LOWER, MATCHING, NUM_RULINGS, UNLIMITED, UNLOCKED, WILD
+from fivedice.solver.rule_tables import JOKERS, RuleTables
 from fivedice.solver.states import BLOCK
 
 FREE, FORCED, WILDCARD, LOWER_FIRST = (
