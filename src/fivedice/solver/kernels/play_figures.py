@@ -92,9 +92,13 @@ def _arriving(place, number, values):
 
 @helper
 def _sum_endings(dice, rules, first_level, place, size, turn, figures):
-    """Writes the figures of one block, which begins with the turn state `place`."""
-    average, upper, upper_rate = broadcast(0.0), broadcast(0.0), broadcast(0.0)
-    extra, outright = broadcast(0.0), broadcast(0.0)
+    """Writes the figures of one block, which begins with the turn state `place`.
+
+    Moments are first about `-less`, what the first ending leads to: about 0, their differences would lose digits.
+    """
+    less = multiply(load(figures, _ending(rules, 0, first_level, 0, turn)[0] + place % rules.stride), broadcast(-1.0))
+    first, second, third = broadcast(0.0), broadcast(0.0), broadcast(0.0)
+    upper, upper_rate, extra, outright = broadcast(0.0), broadcast(0.0), broadcast(0.0), broadcast(0.0)
     for n in range(first_level + 1):
         ending = first_ending(dice, rules, n, first_level, turn)
         for index in range(num_endings(rules, n, first_level, turn)):
@@ -102,28 +106,23 @@ def _sum_endings(dice, rules, first_level, place, size, turn, figures):
             if is_positive(chance):
                 after, points, extra_points = _ending(rules, n, first_level, index, turn)
                 after += place % rules.stride
-                average = _plus(average, chance, add(load(figures, after), broadcast(points)))
+                more = add(load(figures, after), add(less, broadcast(points)))
+                square, spread = multiply(more, more), load(figures, after + VARIANCE * size)
+                first = _plus(first, chance, more)
+                second = _plus(second, chance, add(spread, square))
+                spread = add(multiply(spread, broadcast(3.0)), square)
+                third = _plus(third, chance, add(load(figures, after + THIRD * size), multiply(more, spread)))
                 upper = _plus(upper, chance, load(figures, after + UPPER_BONUS * size))
                 upper_rate = _plus(upper_rate, chance, load(figures, after + UPPER_BONUS_RATE * size))
                 to_come = load(figures, after + EXTRA_BONUS * size)
                 extra = _plus(extra, chance, add(to_come, broadcast(extra_points)))
                 outright = _plus(outright, chance, load(figures, after + OUTRIGHT_RATE * size))
-    variance, third, less = broadcast(0.0), broadcast(0.0), multiply(average, broadcast(-1.0))
-    for n in range(first_level + 1):
-        ending = first_ending(dice, rules, n, first_level, turn)
-        for index in range(num_endings(rules, n, first_level, turn)):
-            chance = load(turn.chance, ending + index * BLOCK)
-            if is_positive(chance):
-                after, points, _ = _ending(rules, n, first_level, index, turn)
-                after += place % rules.stride
-                more = add(add(load(figures, after), broadcast(points)), less)
-                square, spread = multiply(more, more), load(figures, after + VARIANCE * size)
-                variance = _plus(variance, chance, add(spread, square))
-                spread = add(multiply(spread, broadcast(3.0)), square)
-                third = _plus(third, chance, add(load(figures, after + THIRD * size), multiply(more, spread)))
-    store(figures, place, average)
-    store(figures, place + VARIANCE * size, variance)
-    store(figures, place + THIRD * size, third)
+    square = multiply(first, first)
+    store(figures, place, add(first, multiply(less, broadcast(-1.0))))
+    store(figures, place + VARIANCE * size, add(second, multiply(square, broadcast(-1.0))))
+    # With Y about another point: E[(Y - E[Y])³] = E[Y³] - E[Y] (3 E[Y²] - 2 E[Y]²).
+    change = add(multiply(second, broadcast(-3.0)), multiply(square, broadcast(2.0)))
+    store(figures, place + THIRD * size, _plus(third, first, change))
     store(figures, place + UPPER_BONUS * size, upper)
     store(figures, place + UPPER_BONUS_RATE * size, upper_rate)
     store(figures, place + EXTRA_BONUS * size, extra)
