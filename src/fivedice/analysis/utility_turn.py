@@ -83,7 +83,7 @@ class UtilityTurn:
         return worth
 
     def _index(self, card: ScoreCard) -> int:
-        """The turn state of a card; a game that was won outright has a card number of its own."""
+        """The turn state of a card; a game that was won outright has a separate card number."""
         states = self.solution.states
         per_card = states.num_planes * states.stride
         index = state_index(self.solution, card)

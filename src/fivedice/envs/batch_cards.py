@@ -151,7 +151,7 @@ class BatchCards:
         return number
 
     def _run(self, work: Callable[[Lanes], None]) -> None:
-        """Calls `work` in every thread, the first here, with working arrays of its own."""
+        """Call `work` in every thread, first in this one, each time with other working arrays."""
         self._next_env[0] = 0
         others = [] if self._pool is None else [self._pool.submit(work, lanes) for lanes in self._lanes[1:]]
         work(self._lanes[0])

@@ -93,7 +93,7 @@ class Record:
     def decisions(self) -> Iterator[tuple[int, Position, Action | None]]:
         """The turn number, position and action of every decision, in order; the action is None if not yet taken.
 
-        An announcement is a decision of its own, followed by another one with the same dice.
+        An announcement is a separate decision, followed by another one with the same dice.
         """
         position = Position.start(self.ruleset, len(self.seats), self.first)
         for number, turn in enumerate(self.turns):

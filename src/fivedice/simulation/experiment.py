@@ -166,6 +166,6 @@ def _maker(experiment: Experiment) -> Callable[[int, random.Random], Player]:
     solve = solver_for(experiment.ruleset)
 
     def ask(position: Position) -> Any:
-        raise IllegalError(f"nobody decides {position}: a simulation has no human players")
+        raise IllegalError(f"no player can decide {position}: a simulation has no human players")
 
     return lambda seat, chance: make_player(experiment.players[seat], chance, ask, solve)

@@ -44,7 +44,7 @@ def sweep(
     openings
         Write the best action after every first roll of each variant, likewise; only with --out.
     only_scores
-        Leave out deviations and bonuses, which take four fifths of the time.
+        Leave out deviations and bonuses, which take two thirds of the time.
     workers
         The number of processors to use; by default all.
     scheduler

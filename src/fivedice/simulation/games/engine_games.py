@@ -53,7 +53,7 @@ def play_slowly(
 ) -> list[ManyGames]:
     """So many games from the game `first` on, in which these seats play against each other; the games of each seat.
 
-    `make_player` makes the player of a seat, with randomness of its own. `check` is called before every game; if it
+    `make_player` makes the player of a seat, with its own random numbers. `check` is called before every game; if it
     returns true, `StoppedError` is raised.
     """
     streams = [Stream(ruleset, seed, seat) for seat in seats]

@@ -1,6 +1,6 @@
 """`play_many`: plays millions of solo games of one player, whose table says what to do, turn by turn all together.
 
-Every game has dice of its own, which depend on the seed, the seat and the game's number alone.
+The dice of a game depend only on the seed, the seat and the number of the game.
 
 >>> from fivedice import load_ruleset
 >>> from fivedice.solver.solve import solve

@@ -65,7 +65,7 @@ def _table_of(ruleset: Ruleset, kind: str) -> Solution:
     try:
         saved = load_solution(ruleset, folder) if risk is None else load_risk(ruleset, risk, folder)
     except UnusableSolutionError:
-        saved = None  # whoever wrote the file has been told
+        saved = None  # a damaged file is not overwritten here; the command warns of it
     return saved or solve(ruleset, risk=risk)
 
 

@@ -3,8 +3,8 @@
 
 Eight environments roll at once. The dice of a step depend on the seed, on the environment and on the number of the
 step, so not on threads. Every thread calls the same kernel with the same arguments but its own `Lanes`. It takes the
-next environments from `next_env`, int64[1], which is 0 before, until there are none: so a thread that starts late holds
-nobody up.
+next environments from `next_env`, int64[1], which is 0 before, until there are none: so a thread that starts late
+delays no other.
 """
 
 from typing import Any

@@ -1,7 +1,7 @@
 # mypy: disallow-untyped-defs=False, check-untyped-defs=False, disallow-untyped-decorators=False
 """Philox4x32-10: random numbers as a function of a counter and a key, in eight lanes at once.
 
-A game's dice are numbers at counters of its own. So they do not depend on which process plays the game, or when.
+No two games use the same counters, so the dice of a game do not depend on which process plays it, or when.
 
 Source: J. K. Salmon, M. A. Moraes, R. O. Dror, D. E. Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC '11,
 https://doi.org/10.1145/2063384.2063405.
