@@ -91,7 +91,7 @@ def run_kernel(
     # Imported here, because it loads the compiler.
     from fivedice.solver.dice_tables import keep_lists
     from fivedice.solver.kernels.action_values import action_values
-    from fivedice.solver.solve import workspace
+    from fivedice.solver.solve import thread_workspace
 
     ruleset = solution.ruleset
     action_values(
@@ -103,7 +103,7 @@ def run_kernel(
         rolls_left,
         solution.values,
         solution.risk,
-        workspace(solution.dice, solution.rules),
+        thread_workspace(solution),
         scores,
         zeros,
         keeps,

@@ -245,10 +245,10 @@ def _compiled_action_values(solution: "Solution", position: Position) -> list[Fo
     scores, zeros, keeps = empty_outputs(1, len(ruleset.boxes), ruleset.dice, ruleset.faces)
     run_kernel(solution, np.array([index]), np.array([roll]), np.array([position.rolls_left]), scores, zeros, keeps)
     boxes = playable_stand_ins(solution.states, position.card)
-    return _found(position, scores[0, boxes].tolist(), zeros[0, boxes].tolist(), keeps[0].tolist())
+    return found_actions(position, scores[0, boxes].tolist(), zeros[0, boxes].tolist(), keeps[0].tolist())
 
 
-def _found(position: Position, by_box: list[float], by_zero: list[float], by_keep: list[float]) -> list[Found]:
+def found_actions(position: Position, by_box: list[float], by_zero: list[float], by_keep: list[float]) -> list[Found]:
     """The actions of a position with dice, with their values from lists by box, and by keep of the roll."""
     box_index = position.ruleset.box_index
     found: list[Found] = [
@@ -285,7 +285,7 @@ def _advise_positions(solution: "Solution", positions: list[Position], threads: 
     def action_values(number: int) -> list[Found]:
         arrays = (found.scores, found.zeros, found.keeps)
         by_box, by_zero, by_keep = (array[rows[number]].tolist() for array in arrays)
-        return _found(positions[number], by_box, by_zero, by_keep)
+        return found_actions(positions[number], by_box, by_zero, by_keep)
 
     return [
         _advice(states, solution.values, position, partial(action_values, number))

@@ -6,13 +6,22 @@ from typing import Protocol
 
 import numpy as np
 
-from fivedice.analysis.advice import Advised, advise, settled_points, state_index
+from fivedice.analysis.advice import (
+    Advised,
+    advise,
+    found_actions,
+    playable_stand_ins,
+    settled_points,
+    state_index,
+)
+from fivedice.analysis.arguments import checked_solution
 from fivedice.analysis.utility_turn import UtilityTurn
 from fivedice.errors import IllegalError, MalformedError
 from fivedice.game.action import Action, Keep
+from fivedice.game.card import ScoreCard
 from fivedice.game.position import Position
-from fivedice.solver.dice_tables import keep_rows
-from fivedice.solver.objective import find_objective
+from fivedice.solver.dice_tables import keep_rows, roll_indices
+from fivedice.solver.objective import Objective, find_objective
 from fivedice.solver.solution import Solution
 from fivedice.solver.states import Array
 from fivedice.solver.utility import Utility
@@ -143,18 +152,37 @@ def advise_for_utility(
     `progress` is called with (done, all). Raises `TooLargeError` if that needs too much memory, and the errors of
     `advise`.
     """
-    advice = advise(solution, position)
-    card = position.card
+    checked_solution(solution)
     if position.is_over:
-        return UtilityAdvice(position, float(utility.of(np.array(card.result))), ())
+        return UtilityAdvice(position, float(utility.of(np.array(position.card.result))), ())
+    return advise_by_objective(objective_for(solution, position.card, utility, progress=progress), position, utility)
+
+
+def objective_for(
+    solution: Solution, card: ScoreCard, utility: Utility, *, progress: Progress | None = None
+) -> Objective:
+    """The best expected utilities after the next turn of a card, which `advise_by_objective` takes.
+
+    Raises `TooLargeError` if that needs too much memory.
+    """
     deficit = utility.last - settled_points(card)
     index = state_index(solution, card)
-    objective = find_objective(solution, index, steps=utility.values, deficit=deficit, progress=progress)
-    deficits = np.array([deficit])
-    turn = UtilityTurn(solution, card, lambda index, gained: objective.after(index, deficits - gained))
+    return find_objective(solution, index, steps=utility.values, deficit=deficit, progress=progress)
+
+
+def advise_by_objective(objective: Objective, position: Position, utility: Utility) -> UtilityAdvice:
+    """`advise_for_utility` in a position of the turn for which this objective was found, with the same utility."""
+    solution, card, ruleset = objective.solution, position.card, position.ruleset
+    advice = advise(solution, position)
+    deficit, index = utility.last - settled_points(card), state_index(solution, card)
     if not position.dice:
-        return UtilityAdvice(position, float(turn.before()[0]), ())
-    found = [(float(worth[0]), advice.of(action)) for action, worth in _worths(turn, position)]
+        return UtilityAdvice(position, objective.before_roll(index, deficit), ())
+    roll = roll_indices(ruleset.dice, ruleset.faces)[position.dice]
+    scores, zeros, keeps = objective.of_actions(index, deficit, roll, position.rolls_left)
+    boxes = playable_stand_ins(solution.states, card)
+    worths = found_actions(position, scores[boxes].tolist(), zeros[boxes].tolist(), keeps.tolist())
+    for_points = {advised.action: advised for advised in advice.actions}
+    found = [(worth, for_points[action]) for worth, action, _ in worths]
     ranked = _ranked(found, EQUAL * float(utility.values[-1] - utility.values[0]))
     best = max(worth for worth, _ in found)
     return UtilityAdvice(

@@ -8,7 +8,7 @@ left it is that for points, because a lead that early is worth little more than 
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from fivedice.analysis.advice import Advice, Advised, advise
+from fivedice.analysis.advice import Advice, Advised, advise, settled_points, state_index
 from fivedice.analysis.endgames import advise_to_win, endgame_position
 from fivedice.game.card import ScoreCard
 from fivedice.game.position import Position
@@ -18,6 +18,8 @@ from fivedice.solver.solve import TooLargeError
 if TYPE_CHECKING:
     from fivedice.analysis.chances import Chances
     from fivedice.solver.distribution import Distribution
+    from fivedice.solver.objective import Objective
+    from fivedice.solver.utility import Utility
 
 EXACT_TURNS = 6
 """The turns left from which on advice weighs the distributions of the other seats; with more it would take long."""
@@ -45,12 +47,24 @@ def advise_rival(solution: Solution, position: Position) -> Advice:
         except TooLargeError:
             pass  # the way below takes less, because it has no choices of the other seat
     # Imported here because most positions do not need it.
-    from fivedice.analysis.targets import advise_for_utility, utility_against
+    from fivedice.analysis.targets import advise_by_objective
 
-    others = [card for seat, card in enumerate(position.cards) if seat != position.seat]
-    found = advise_for_utility(solution, position, utility_against([final_scores(solution, card) for card in others]))
+    others = tuple(card for seat, card in enumerate(position.cards) if seat != position.seat)
+    utility, objective = _objective_against(solution, position.card, others)
+    found = advise_by_objective(objective, position, utility)
     actions = (Advised(each.action, each.utility, each.loss, each.points) for each in found.actions)
     return Advice(position, found.utility, tuple(actions))
+
+
+@lru_cache(maxsize=4)
+def _objective_against(
+    solution: Solution, card: ScoreCard, others: tuple[ScoreCard, ...]
+) -> "tuple[Utility, Objective]":
+    """The utility against these cards, and the objective of a card for it; a turn asks for them up to three times."""
+    from fivedice.analysis.targets import objective_for, utility_against
+
+    utility = utility_against([final_scores(solution, other) for other in others])
+    return utility, objective_for(solution, card, utility)
 
 
 def final_scores(solution: Solution, card: ScoreCard) -> "Distribution":
@@ -58,7 +72,17 @@ def final_scores(solution: Solution, card: ScoreCard) -> "Distribution":
 
     The result is the final score, and what an outright win counts, which is more than any final score.
     """
-    return card_chances(solution, card).results
+    if card.is_complete:
+        return card_chances(solution, card).results
+    return _results_to_come(solution, state_index(solution, card)).shifted(settled_points(card))
+
+
+@lru_cache(maxsize=4096)
+def _results_to_come(solution: Solution, state: int) -> "Distribution":
+    """That of a turn state, without the points on the card; many cards of many games share one."""
+    from fivedice.solver.distribution import result_distribution
+
+    return result_distribution(solution, state)
 
 
 @lru_cache(maxsize=64)

@@ -21,7 +21,7 @@ from fivedice.solver.kernels.row_sums import find_ranges, sum_distributions
 from fivedice.solver.kernels.simd import aligned_zeros
 from fivedice.solver.policy_transitions import PolicyTransitions, Progress, Start, Transitions, list_policy
 from fivedice.solver.solution import Solution
-from fivedice.solver.solve import TooLargeError, default_memory_limit, in_threads, size_text
+from fivedice.solver.solve import TooLargeError, default_memory_limit, in_threads, mapping, size_text
 from fivedice.solver.states import BLOCK, Array
 
 
@@ -129,6 +129,13 @@ def forecast(
     return Forecast(points, results, outright, _trimmed(0, bonus), extras, chances.boxes)
 
 
+def result_distribution(solution: Solution, state: int) -> Distribution:
+    """The distribution of the points to come from a turn state of an unfinished game, with those of an outright win."""
+    start = Start(state, -1, solution.rules.num_turn_rolls + int(solution.saved_rolls(np.array([state]))[0]))
+    (found,) = distributions(list_policy(solution, [start]), [start], of="results")
+    return found
+
+
 def _num_extras(solution: Solution, boxes: Array) -> Array:
     """int32[…]: the extra bonuses earned with transitions into these boxes, as `PolicyTransitions` writes them."""
     times = (solution.rules.extra_bonus / solution.states.ruleset.extra_bonus).astype(np.int32)
@@ -163,9 +170,9 @@ def distributions(
             parts = [*transitions.layers[layer], *([roots[layer]] if layer in roots else [])]
             if of == "extras":
                 parts = [part._replace(points=_num_extras(transitions.solution, part.box)) for part in parts]
-            for _ in pool.map(lambda part: find_ranges(part, ends, reach, ranges), parts):
-                pass
             rows = np.concatenate([part.rows for part in parts] or [np.zeros(0, dtype=np.int64)])
+            for _ in mapping(pool, rows.size)(lambda part: find_ranges(part, ends, reach, ranges), parts):
+                pass
             rows = rows[reach[rows] > 0]
             # Whole blocks, and one of zeros behind them.
             lengths = (-(-(ranges[rows, 1] - ranges[rows, 0] + 1) // BLOCK) + 1) * BLOCK
@@ -185,7 +192,7 @@ def distributions(
             def fill(part: Transitions, table: Array = table, after: Array = after) -> None:
                 sum_distributions(part, ends, reach, ranges, places, after, table)
 
-            for _ in pool.map(fill, parts):
+            for _ in mapping(pool, sum(part.rows.size for part in parts))(fill, parts):
                 pass
             for row in roots[layer].rows.tolist() if layer in roots else []:
                 low, high = ranges[row].tolist()

@@ -30,6 +30,7 @@ from fivedice.solver.kernels.simd import aligned_zeros
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import TooLargeError
 from fivedice.solver.states import BLOCK, Array
+from fivedice.solver.thread_workspaces import per_thread
 
 MAX_TURNS = 2
 """The turns that either seat may have left."""
@@ -39,6 +40,8 @@ MAX_SLOTS = 3_000
 
 MAX_WORK = 150_000_000
 """Rows that an endgame may take, each a keep or roll for `BLOCK` differences: a few seconds."""
+
+_work = per_thread(endgame_work)
 
 _WON = -1
 """The turns left on a card that has won outright."""
@@ -104,7 +107,7 @@ class Endgame:
             self._pairs,
             self._values,
             self._ties,
-            endgame_work(solution.dice, solution.rules),
+            _work(solution),
             *outcomes,
         )
         return outcomes
@@ -125,7 +128,7 @@ def solve_endgame(solution: Solution, index: int, other_index: int, rivals: int 
         )
     if rivals > 1 and other_left:
         raise IllegalError(f"{rivals} rivals with {other_left} turns left: want one rival, or complete cards")
-    work = endgame_work(solution.dice, solution.rules)
+    work = _work(solution)
     first, second = _Slots(solution, index, work), _Slots(solution, other_index, work)
     num_second = len(second.states)
     movers = (first.mover(num_second, 1), second.mover(1, num_second))

@@ -12,11 +12,15 @@ from typing import Any
 
 import numpy as np
 
-from fivedice.solver.kernels.objective_layers import bound_rows, fill_rows, objective_workspace
+from fivedice.solver.dice_tables import keep_lists
+from fivedice.solver.kernels.action_values import empty_outputs
+from fivedice.solver.kernels.objective_bounds import bound_rows, mark_reached
+from fivedice.solver.kernels.objective_layers import fill_rows
 from fivedice.solver.kernels.simd import aligned_zeros
-from fivedice.solver.objective_rows import TABLE_BYTES, check_objective_size, find_rows
+from fivedice.solver.kernels.utility_values import utility_values
+from fivedice.solver.objective_rows import TABLE_BYTES, check_objective_size, find_rows, thread_workspace
 from fivedice.solver.solution import Solution
-from fivedice.solver.solve import default_memory_limit, in_threads
+from fivedice.solver.solve import default_memory_limit, in_threads, mapping
 from fivedice.solver.states import BLOCK, Array
 from fivedice.solver.utility import TARGET
 
@@ -32,6 +36,12 @@ BLOCKS_PER_PART = 2**15
 ROWS_PER_PART = 2**13
 """Rows in a task that only finds their bounds."""
 
+MARKED_LANES = 2**22
+"""With more lanes, all are computed: play reaches most of them, and marks would take too much memory."""
+
+
+NO_MARKS = np.zeros(0, dtype=np.uint8)
+
 
 @dataclass(frozen=True, eq=False)
 class Objective:
@@ -41,10 +51,40 @@ class Objective:
     `offset` is the difference between the goal and the greatest final score that matters.
     """
 
+    solution: Solution
     rows: Array
     row_of: Array
     values: Array
     offset: int
+
+    def before_roll(self, index: int, deficit: int) -> float:
+        """The best expected utility of the turn state from which this objective was found, for a deficit."""
+        _, _, keeps = self.of_actions(index, deficit, -1, 0)
+        return float(keeps[0])
+
+    def of_actions(self, index: int, deficit: int, roll: int, rolls_left: int) -> tuple[Array, Array, Array]:
+        """The best expected utilities of all actions in that turn state, by box for points and for a zero, and by keep,
+        as in `BatchAdvice`; NaN where an action is not offered. `roll` is an index of `roll_indices`."""
+        solution, ruleset = self.solution, self.solution.ruleset
+        found = empty_outputs(1, len(ruleset.boxes), ruleset.dice, ruleset.faces)
+        scores, zeros, keeps = (array[0] for array in found)
+        utility_values(
+            solution.dice,
+            solution.rules,
+            keep_lists(ruleset.dice, ruleset.faces),
+            index,
+            deficit - self.offset,
+            roll,
+            rolls_left,
+            self.rows,
+            self.row_of,
+            self.values,
+            thread_workspace(solution),
+            scores,
+            zeros,
+            keeps,
+        )
+        return scores, zeros, keeps
 
     def after(self, index: int, deficits: Array) -> Array:
         """float64[n]: the best expected utilities of the turn state with this index for deficits, int64[n]."""
@@ -92,9 +132,10 @@ def find_objective(
         rows["least"], rows["most"] = deficit - offset - rows["most"], deficit - offset - rows["least"]
     terminal = _end(ends, steps, bonuses)
     layers = [np.arange(first, last) for first, last in pairwise(firsts)]
+    start = None if deficit is None else (index, deficit - offset)
     with in_threads(threads) as pool:
-        values = _fill(solution, pool, layers, rows, row_of, terminal, limit, progress)
-    return Objective(rows, row_of, values, offset)
+        values = _fill(solution, pool, start, layers, rows, row_of, terminal, limit, progress)
+    return Objective(solution, rows, row_of, values, offset)
 
 
 def _bonuses(solution: Solution, indices: Array) -> Array:
@@ -133,6 +174,7 @@ def _end(ends: Array, steps: Array, bonuses: Array) -> Array:
 def _fill(
     solution: Solution,
     pool: ThreadPoolExecutor,
+    start: tuple[int, int] | None,
     layers: list[Array],
     rows: Array,
     row_of: Array,
@@ -140,26 +182,31 @@ def _fill(
     limit: int,
     progress: Callable[[int, int], None] | None,
 ) -> Array:
-    """The utilities of the first layer, found from the last one back."""
+    """The utilities of the first layer, found from the last one back.
+
+    `start` is the turn state and the deficit where play begins, None for any.
+    """
     dice, rules = solution.dice, solution.rules
 
-    def bound(which: Array) -> None:
-        bound_rows(dice, rules, which, row_of, objective_workspace(dice, rules), rows)
+    def bound(which: Array) -> int:
+        bound_rows(dice, rules, which, row_of, thread_workspace(solution), rows)
+        return which.size
 
     def bound_layer(which: Array) -> int:
-        for _ in pool.map(bound, np.array_split(which, which.size // ROWS_PER_PART + 1)):
+        for _ in mapping(pool, which.size)(bound, np.array_split(which, which.size // ROWS_PER_PART + 1)):
             pass
         return _lay_out(rows, which, terminal.size)
 
     sizes = [terminal.size, *(bound_layer(which) for which in reversed(layers))]
     rows["sure"] = rows["low"]
     at_once = 8 * max(a + b for a, b in pairwise([0, *sizes]))
-    check_objective_size(solution, TABLE_BYTES * row_of.size + 2 * rows.nbytes + at_once, limit)
+    check_objective_size(solution, TABLE_BYTES * row_of.size + 2 * rows.nbytes + MARKED_LANES + at_once, limit)
 
     greatest, least = float(terminal[0]), float(terminal[-1])
     certain = greatest - ROUNDING * (greatest - least)
     lanes = rows["high"] - rows["low"]
     num_done, num_lanes = 0, sum(int(lanes[which].sum()) for which in layers)
+    reached = _reached(solution, start, rows, row_of, rows.size - sum(which.size for which in layers))
     values = _read_only(terminal)
     for which in reversed(layers):
         # Rounding makes more utilities the greatest than chance does, so that rows become shorter.
@@ -170,17 +217,31 @@ def _fill(
         found[rows["end"][which][:, np.newaxis] + block] = least
 
         def fill(part: Array, next_values: Array = values, out: Array = found) -> int:
-            work = objective_workspace(dice, rules)
-            fill_rows(dice, rules, part, row_of, greatest, certain, next_values, work, rows, out)
+            steps = (greatest, certain, least)
+            fill_rows(dice, rules, part, row_of, reached, *steps, next_values, thread_workspace(solution), rows, out)
             return int(lanes[part].sum())
 
-        for share in pool.map(fill, _parts(rows, which)):
+        for share in mapping(pool, which.size)(fill, _parts(rows, which)):
             num_done += share
             if progress and num_lanes:
                 progress(num_done, num_lanes)
         values = _read_only(found)
         del fill, found  # which would keep the layer after this one in memory as well
     return values
+
+
+def _reached(solution: Solution, start: tuple[int, int] | None, rows: Array, row_of: Array, num_ends: int) -> Array:
+    """`reached`, as in `kernels/objective_layers.py`; also writes where the marks of each row are."""
+    lanes = rows["high"][num_ends:] - rows["low"][num_ends:]
+    num_lanes = int(lanes.sum())
+    if start is None or num_lanes > MARKED_LANES:
+        return NO_MARKS
+    rows["mark"][num_ends:] = np.cumsum(lanes) - lanes - rows["low"][num_ends:]
+    reached = np.zeros(1 + num_lanes, dtype=np.uint8)
+    reached[0] = 1  # the start
+    work = thread_workspace(solution)
+    mark_reached(solution.dice, solution.rules, *start, num_ends, row_of, rows, work, reached)
+    return reached
 
 
 def _lay_out(rows: Array, which: Array, first: int) -> int:

@@ -1,15 +1,22 @@
 """`find_rows`: which turn states share their utilities, and where those of each are; `kernels/objective_layers.py` has
 the fields of a row."""
 
+from functools import lru_cache
+
 import numpy as np
 
-from fivedice.solver.kernels.objective_layers import ROW, objective_workspace, spread_points
+from fivedice.solver.card_layers import cards_after
+from fivedice.solver.kernels.objective_bounds import spread_points
+from fivedice.solver.kernels.objective_workspace import ROW, objective_workspace
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import TooLargeError, check_in_memory, size_text
 from fivedice.solver.states import Array, States
+from fivedice.solver.thread_workspaces import per_thread
 
 TABLE_BYTES = 3 * 4
 """Bytes for each entry of the solution: three int32."""
+
+thread_workspace = per_thread(objective_workspace)
 
 
 def find_rows(solution: Solution, index: int, limit: int) -> tuple[Array, Array, list[int]]:
@@ -20,8 +27,9 @@ def find_rows(solution: Solution, index: int, limit: int) -> tuple[Array, Array,
     check_objective_size(solution, TABLE_BYTES * states.num_entries, limit)
     least, most, row_of = (np.zeros(states.num_entries, dtype=np.int32) for _ in range(3))
     least[index] = most[index] = 1
-    layers = _layers_above(states, states.card_at(index))
-    work = objective_workspace(solution.dice, solution.rules)
+    start = states.card_at(index)
+    layers = cards_after(states, (start,))[len(states.filled(start)) :]
+    work = thread_workspace(solution)
     parts = []
     for layer in layers[:-1]:
         spread_points(solution.dice, solution.rules, layer, work, least, most)
@@ -33,19 +41,6 @@ def find_rows(solution: Solution, index: int, limit: int) -> tuple[Array, Array,
         parts.append(_layer_rows(states, layer, _bonus_classes(states, layer), least, most, row_of, firsts[-1]))
         firsts.append(firsts[-1] + parts[-1].size)
     return np.concatenate(parts), row_of, firsts
-
-
-def _layers_above(states: States, card: int) -> list[Array]:
-    """The card numbers after 0, 1, … more turns, as int64[…] for each."""
-    layers = [np.array([card])]
-    for _ in range(states.ruleset.rounds - len(states.filled(card))):
-        cards = layers[-1]
-        after = [
-            cards[cards // step % radix == turn] + step
-            for step, radix, turn in zip(states.steps, states.radices, states.turns, strict=True)
-        ]
-        layers.append(np.unique(np.concatenate(after)))
-    return layers
 
 
 def _layer_rows(
@@ -73,23 +68,33 @@ def _layer_rows(
 def _bonus_classes(states: States, cards: Array) -> Array:
     """int64[cards or 1, lanes]: the lowest lane from which the open upper boxes of the first column lead to the same
     bonus, whatever they will hold."""
-    ruleset = states.ruleset
-    upper = [i for i, box in enumerate(ruleset.boxes) if box.category.section == "upper" and box.column == 0]
+    upper = _upper_boxes(states)
     if not upper:
         return np.zeros((1, states.num_lanes), dtype=np.int64)
     is_open = np.stack([cards // states.steps[i] % states.radices[i] <= states.turns[i] for i in upper], axis=1)
-    patterns, which = np.unique(is_open, axis=0, return_inverse=True)
-    bonus = np.array([ruleset.bonus_for(total) for total in range(states.num_lanes)])
-    classes = np.zeros((len(patterns), states.num_lanes), dtype=np.int64)
-    for number, pattern in enumerate(patterns.tolist()):
-        sums = np.zeros(1, dtype=np.int64)
-        for box in (ruleset.boxes[i] for i, is_open_box in zip(upper, pattern, strict=True) if is_open_box):
-            points = np.array(sorted(ruleset.attainable(box.category)))
+    codes, which = np.unique(is_open @ (1 << np.arange(len(upper))), return_inverse=True)
+    return np.stack([_classes(states, code) for code in codes.tolist()])[which]
+
+
+def _upper_boxes(states: States) -> list[int]:
+    boxes = states.ruleset.boxes
+    return [i for i, box in enumerate(boxes) if box.category.section == "upper" and box.column == 0]
+
+
+@lru_cache(maxsize=1024)
+def _classes(states: States, code: int) -> Array:
+    """int64[lanes]: the classes of `_bonus_classes`, where the bits of `code` are set for open upper boxes."""
+    ruleset = states.ruleset
+    sums = np.zeros(1, dtype=np.int64)
+    for bit, number in enumerate(_upper_boxes(states)):
+        if code >> bit & 1:
+            points = np.array(sorted(ruleset.attainable(ruleset.boxes[number].category)))
             sums = np.unique(np.minimum(sums[:, np.newaxis] + points, states.cap))
-        bonuses = bonus[np.minimum(np.arange(states.num_lanes)[:, np.newaxis] + sums, states.cap)]
-        _, begins, same = np.unique(bonuses, axis=0, return_index=True, return_inverse=True)
-        classes[number] = begins[same.ravel()]
-    return classes[which.ravel()]
+    bonus = np.array([ruleset.bonus_for(total) for total in range(states.num_lanes)])
+    bonuses = bonus[np.minimum(np.arange(states.num_lanes)[:, np.newaxis] + sums, states.cap)]
+    _, begins, same = np.unique(bonuses, axis=0, return_index=True, return_inverse=True)
+    found: Array = begins[same.ravel()]
+    return found
 
 
 def check_objective_size(solution: Solution, num_bytes: int, limit: int) -> None:

@@ -17,13 +17,13 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from fivedice.solver.card_layers import layers_of_cards
+from fivedice.solver.card_layers import cards_after, layers_of_cards
 from fivedice.solver.kernels.optimal_turn import most_offers, turn_workspace
 from fivedice.solver.kernels.policy_transitions import list_transitions, number_rows
 from fivedice.solver.kernels.row_sums import spread_chances
 from fivedice.solver.rule_tables import RuleTables, won_values
 from fivedice.solver.solution import Solution
-from fivedice.solver.solve import TooLargeError, check_in_memory, default_memory_limit, in_threads, size_text
+from fivedice.solver.solve import TooLargeError, check_in_memory, default_memory_limit, in_threads, mapping, size_text
 from fivedice.solver.states import BLOCK, Array
 
 Progress: TypeAlias = Callable[[int, int], None]
@@ -183,12 +183,19 @@ def number_policy(solution: Solution, starts: Sequence[Start] | None = None) -> 
     """The rows of all turn states, whose transitions are listed when needed; with `starts`, those of cards that follow
     one of them. Raises `TooLargeError` for a layered table."""
     check_in_memory(solution.states, "optimal play")
+    states = solution.states
     row_of = np.full(solution.values.size, -1, dtype=np.int32)
-    state_of = np.zeros(np.count_nonzero(~np.isnan(solution.values)), dtype=np.int64)
+    if starts is None:
+        layers: Sequence[Array] = layers_of_cards(states)
+        num_rows = int(np.count_nonzero(~np.isnan(solution.values)))
+    else:
+        per_card = states.num_planes * states.stride
+        layers = cards_after(states, tuple(sorted({start.state // per_card for start in starts})))
+        num_rows = sum(map(len, layers)) * per_card
+    state_of = np.zeros(num_rows, dtype=np.int64)
     status = np.zeros(len(solution.ruleset.boxes), dtype=np.int64)
     first_rows = [0]
-    for cards in layers_of_cards(solution.states)[:-1]:
-        cards = cards if starts is None else _cards_after(solution, cards, starts)
+    for cards in layers[:-1]:
         last = number_rows(solution.rules, cards, first_rows[-1], solution.values, status, row_of, state_of)
         first_rows.append(last)
     return PolicyTransitions(solution, row_of, state_of, Ends.of(solution), first_rows)
@@ -219,7 +226,7 @@ def list_policy(
             chances.add(found, [roots[layer]] if layer in roots else [])
             rows = first + (np.arange(last - first) if starts is None else np.flatnonzero(chances.reach[first:last]))
             layers.append([])
-            for part in pool.map(found.listed, _parts(solution.rules, rows)):
+            for part in mapping(pool, rows.size)(found.listed, _parts(solution.rules, rows)):
                 num_bytes += part.after.size * TRANSITION_BYTES
                 _check_memory(solution, num_bytes, limit)
                 layers[-1].append(part)
@@ -261,16 +268,6 @@ def _most_listed(rules: RuleTables) -> int:
 def _num_filled(solution: Solution, state: int) -> int:
     states = solution.states
     return len(states.filled(state // (states.num_planes * states.stride)))
-
-
-def _cards_after(solution: Solution, cards: Array, starts: Sequence[Start]) -> Array:
-    """Those cards on which all boxes are filled that are filled in one of the starts."""
-    states = solution.states
-    found = np.zeros(cards.size, dtype=bool)
-    for card in {start.state // (states.num_planes * states.stride) for start in starts}:
-        digits = zip(states.steps, states.radices, strict=True)
-        found |= np.logical_and.reduce([cards // step % radix >= card // step % radix for step, radix in digits])
-    return cards[found]
 
 
 def _check_memory(solution: Solution, num_bytes: int, limit: int) -> None:

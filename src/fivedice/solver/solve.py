@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from time import perf_counter
+from typing import Any
 
 import numpy as np
 
@@ -27,6 +28,7 @@ from fivedice.solver.rule_tables import RuleTables, rule_tables, won_values
 from fivedice.solver.solution import Solution
 from fivedice.solver.states import BLOCK, Array, States
 from fivedice.solver.states import TooLargeError as TooLargeError
+from fivedice.solver.thread_workspaces import per_thread
 
 MEMORY_SHARE = 0.75
 """The share of the machine's memory that `solve` may use for its tables by default."""
@@ -36,6 +38,9 @@ PARTS_PER_THREAD = 2
 
 CARDS_PER_PART = 2_000
 """… and in large layers more of them, so that progress is reported at least every second."""
+
+FEW_ROWS = 2**10
+"""With no more rows of turn states, waiting for threads takes longer than they save."""
 
 
 def solve(
@@ -97,6 +102,11 @@ def in_threads(number: int | None = None) -> Iterator[ThreadPoolExecutor]:
         except BaseException:
             pool.shutdown(cancel_futures=True)
             raise
+
+
+def mapping(pool: ThreadPoolExecutor, num_rows: int) -> Callable[..., Iterator[Any]]:
+    """The `map` for the parts of so many rows of turn states: that of the pool, or Python's if there are few."""
+    return pool.map if num_rows > FEW_ROWS else map
 
 
 def default_memory_limit() -> int:
@@ -162,6 +172,9 @@ def workspace(dice: DiceTables, rules: RuleTables) -> kernels.Workspace:
         first=empty_turn_offers(rules),
         first_lanes=np.zeros(rules.num_saved, dtype=np.int64),
     )
+
+
+thread_workspace = per_thread(workspace)
 
 
 def size_text(num_bytes: int) -> str:

@@ -1,0 +1,149 @@
+# mypy: disallow-untyped-defs=False, check-untyped-defs=False, disallow-untyped-decorators=False
+"""Kernels that find which turn states and deficits matter to an objective; `objective_layers` has the rest."""
+
+from fivedice.solver.kernels.jit import compiled, helper
+from fivedice.solver.kernels.objective_workspace import index_in_lane, list_offers
+from fivedice.solver.states import BLOCK
+
+UNREACHED = 0
+
+
+@compiled
+def spread_points(dice, rules, cards, work, out_least, out_most):
+    """Marks every turn state that play can reach from a marked one of these cards, with the points on the way.
+
+    `out_least` and `out_most`, int32[entries]: 1 + the least and the most points written since the first marked turn
+    state, without upper bonus; `UNREACHED` where play does not arrive.
+    """
+    saved_step = rules.base_planes * rules.stride
+    for card in cards:
+        for plane in range(rules.base_planes):
+            is_listed = False
+            for saved in range(rules.num_saved):
+                row = ((card * rules.num_saved + saved) * rules.base_planes + plane) * rules.stride
+                num_levels = rules.num_turn_rolls + saved
+                for lane in range(rules.num_lanes):
+                    if out_least[row + lane] == UNREACHED:
+                        continue
+                    if not is_listed:
+                        list_offers(dice, rules, card, plane, work)
+                        is_listed = True
+                    for n in range(num_levels if rules.saved_rolls else 1):
+                        _spread(rules, row + lane, n * saved_step, lane, 0, work, out_least, out_most)
+                    if rules.has_first:
+                        n = num_levels - 1 if rules.saved_rolls else 0
+                        _spread(rules, row + lane, n * saved_step, lane, 1, work, out_least, out_most)
+
+
+@helper
+def _spread(rules, place, step, lane, kind, work, out_least, out_most):
+    """Marks where the later or the first offers lead from one turn state."""
+    offers = work.first if kind == 1 else work.later
+    for index in range(offers.count[0] + offers.count[1]):
+        after = index_in_lane(rules, work.next[kind, index] + step, lane)
+        least, most = out_least[place] + work.points[kind, index], out_most[place] + work.points[kind, index]
+        if out_least[after] == UNREACHED or least < out_least[after]:
+            out_least[after] = least
+        out_most[after] = max(most, out_most[after])
+
+
+@compiled
+def bound_rows(dice, rules, which, row_of, work, out_rows):
+    """Finds the deficits of these rows, all of one layer, whose utilities lie between the greatest and the least.
+
+    Up to `low` every last roll can be scored so that the next utility is the greatest: chance has nothing to decide.
+    """
+    listed = -1
+    for number in which:
+        row = out_rows[number]
+        plane_row, lane = divmod(row.index, rules.stride)
+        card, plane = divmod(plane_row, rules.base_planes * rules.num_saved)
+        saved, base_plane = divmod(plane, rules.base_planes)
+        if card * rules.base_planes + base_plane != listed:
+            list_offers(dice, rules, card, base_plane, work)
+            listed = card * rules.base_planes + base_plane
+        num_levels = rules.num_turn_rolls + saved
+        high = -1
+        for n in range(num_levels if rules.saved_rolls else 1):
+            high = max(high, _highest(rules, n, lane, 0, row_of, work, out_rows))
+        if rules.has_first:
+            high = max(high, _highest(rules, num_levels - 1, lane, 1, row_of, work, out_rows))
+        kind = 1 if rules.has_first and num_levels == 1 else 0
+        low = _certain(dice, rules, lane, kind, row_of, work, out_rows)
+        row.low = max(low, row.least - 1)
+        row.high = max(row.low, min(high, row.most))
+
+
+@helper
+def _highest(rules, n, lane, kind, row_of, work, rows):
+    """The greatest deficit that these offers can make up, with n rolls left."""
+    step = n * rules.base_planes * rules.stride if rules.saved_rolls else 0
+    offers, high = work.first if kind == 1 else work.later, -1
+    for index in range(offers.count[0] + offers.count[1]):
+        after = row_of[index_in_lane(rules, work.next[kind, index] + step, lane)] - 1
+        high = max(high, rows[after].high + work.points[kind, index])
+    return high
+
+
+@helper
+def _certain(dice, rules, lane, kind, row_of, work, rows):
+    """The greatest deficit that is made up whatever the last roll is."""
+    offers, best = work.first if kind == 1 else work.later, work.best
+    num_floors, floor = offers.count[0], -1
+    for index in range(num_floors):
+        after = row_of[index_in_lane(rules, work.next[kind, index], lane)] - 1
+        floor = max(floor, rows[after].low)
+    for roll in range(dice.num_rolls):
+        best[roll] = floor if roll < offers.count[2] else -1
+    for index in range(offers.count[1]):
+        entry = offers.entries[index]
+        after = row_of[index_in_lane(rules, work.next[kind, num_floors + index], lane)] - 1
+        low = rows[after].low + work.points[kind, num_floors + index]
+        for listed in range(entry.begin, entry.end):
+            roll = offers.rolls[listed] // BLOCK - dice.num_small
+            best[roll] = max(best[roll], low)
+    least = best[0]
+    for roll in range(1, dice.num_rolls):
+        least = min(least, best[roll])
+    return least
+
+
+@compiled
+def mark_reached(dice, rules, index, deficit, num_ends, row_of, rows, work, out_reached):
+    """Marks the deficits that play can reach from one deficit of the turn state with this index.
+
+    The rows of finished games, which are the first `num_ends`, are not marked.
+    """
+    listed = -1
+    for number in range(num_ends - 1, rows.size):
+        is_start = number < num_ends
+        place = index if is_start else rows[number].index
+        low, high = (deficit - 1, deficit) if is_start else (rows[number].low, rows[number].high)
+        mark = -deficit if is_start else rows[number].mark
+        if high == low:
+            continue
+        plane_row, lane = divmod(place, rules.stride)
+        card, plane = divmod(plane_row, rules.base_planes * rules.num_saved)
+        saved, base_plane = divmod(plane, rules.base_planes)
+        if card * rules.base_planes + base_plane != listed:
+            list_offers(dice, rules, card, base_plane, work)
+            listed = card * rules.base_planes + base_plane
+        num_levels = rules.num_turn_rolls + saved
+        for n in range(num_levels):
+            is_first = rules.has_first and n == num_levels - 1
+            if n == 0 or is_first or rules.saved_rolls:
+                kind = 1 if is_first else 0
+                _mark(rules, n, lane, kind, low, high, mark, num_ends, row_of, rows, work, out_reached)
+
+
+@helper
+def _mark(rules, n, lane, kind, low, high, mark, num_ends, row_of, rows, work, reached):
+    """Marks where these offers, with n rolls left, lead from the marked deficits after `low` up to `high`."""
+    step = n * rules.base_planes * rules.stride if rules.saved_rolls else 0
+    offers = work.first if kind == 1 else work.later
+    for index in range(offers.count[0] + offers.count[1]):
+        number = row_of[index_in_lane(rules, work.next[kind, index] + step, lane)] - 1
+        if number >= num_ends:
+            after, points = rows[number], work.points[kind, index]
+            for t in range(max(low, after.low + points) + 1, min(high, after.high + points) + 1):
+                reached[after.mark + t - points] |= reached[mark + t]
