@@ -12,7 +12,7 @@ import numpy as np
 from fivedice.solver.dice_tables import keep_lists
 from fivedice.solver.kernels.jit import compiled, helper
 from fivedice.solver.kernels.layers import best_keeps, certain_average, score
-from fivedice.solver.kernels.rows import split_row
+from fivedice.solver.kernels.rows import split_index
 from fivedice.solver.kernels.simd import broadcast, load_int, store
 from fivedice.solver.kernels.turn_offers import list_turn_offers
 from fivedice.solver.states import BLOCK
@@ -33,9 +33,7 @@ def action_values(dice, rules, lists, indices, rolls, rolls_left, values, risk, 
     saved_step = rules.base_planes * rules.stride
     store(x, copy + (dice.num_rolls + 1) * BLOCK, broadcast(0.0))
     for number in range(indices.size):
-        row, lane = divmod(indices[number], rules.stride)
-        card, plane = split_row(rules, row)
-        saved, plane = divmod(plane, rules.base_planes)
+        card, plane, saved, lane = split_index(rules, indices[number])
         n = rolls_left[number]
         roll = rolls[number]
         list_turn_offers(rules, rules.later, dice.num_rolls, dice.num_unequal, card, plane, work.later)

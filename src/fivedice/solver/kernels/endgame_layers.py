@@ -19,7 +19,7 @@ from fivedice.solver.dice_tables import DiceTables
 from fivedice.solver.kernels.action_values import contains
 from fivedice.solver.kernels.jit import compiled, helper
 from fivedice.solver.kernels.layers import average
-from fivedice.solver.kernels.rows import split_row
+from fivedice.solver.kernels.rows import split_index
 from fivedice.solver.kernels.simd import add, aligned_zeros, broadcast, load, load_int, multiply, store, where_greater
 from fivedice.solver.kernels.turn_offers import TurnOffers, empty_turn_offers, list_turn_offers
 from fivedice.solver.rule_tables import RuleTables
@@ -85,7 +85,7 @@ def next_states(dice, rules, index, work, out_next, out_points):
     They are those of later rolls, for each number of rolls left if rolls are saved, then those of the first roll: first
     all zeros, then the others, as in `TurnOffers`. A state from `num_cards` on is one of a game won outright.
     """
-    card, plane, saved, lane = _parts(rules, index)
+    card, plane, saved, lane = split_index(rules, index)
     _list_offers(dice, rules, card, plane, work)
     num_levels = rules.num_turn_rolls + saved
     count = 0
@@ -112,7 +112,7 @@ def next_states(dice, rules, index, work, out_next, out_points):
 def solve_pairs(dice, rules, mover, slots, other_slots, pairs, work, out_values, out_ties):
     """Solves the pairs of these slots of the seat that moves and these of the other, which has just moved."""
     for slot in slots:
-        card, plane, saved, _ = _parts(rules, mover.states[slot])
+        card, plane, saved, _ = split_index(rules, mover.states[slot])
         _list_offers(dice, rules, card, plane, work)
         num_levels = rules.num_turn_rolls + saved
         for other in other_slots:
@@ -161,7 +161,7 @@ def endgame_values(
     `out_scores` and `out_zeros`, float64[2, B], and `out_keeps`, float64[2, …], have the values and then the ties.
     Before the first roll, for which `roll` is negative, those of the turn are written to `out_keeps[:, 0]`.
     """
-    card, plane, saved, _ = _parts(rules, mover.states[slot])
+    card, plane, saved, _ = split_index(rules, mover.states[slot])
     _list_offers(dice, rules, card, plane, work)
     num_levels = rules.num_turn_rolls + saved
     n = num_levels if roll < 0 else rolls_left
@@ -201,15 +201,6 @@ def endgame_values(
         else:
             out_scores[0, offer.box] = values[place]
             out_scores[1, offer.box] = ties[place]
-
-
-@helper
-def _parts(rules, index):
-    """Card, plane without saved rolls, saved rolls and lane of a turn state."""
-    row, lane = divmod(index, rules.stride)
-    card, plane = split_row(rules, row)
-    saved, plane = divmod(plane, rules.base_planes)
-    return card, plane, saved, lane
 
 
 @helper

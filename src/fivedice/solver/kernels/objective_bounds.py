@@ -3,6 +3,7 @@
 
 from fivedice.solver.kernels.jit import compiled, helper
 from fivedice.solver.kernels.objective_workspace import index_in_lane, list_offers
+from fivedice.solver.kernels.rows import split_index
 from fivedice.solver.states import BLOCK
 
 UNREACHED = 0
@@ -56,12 +57,10 @@ def bound_rows(dice, rules, which, row_of, work, out_rows):
     listed = -1
     for number in which:
         row = out_rows[number]
-        plane_row, lane = divmod(row.index, rules.stride)
-        card, plane = divmod(plane_row, rules.base_planes * rules.num_saved)
-        saved, base_plane = divmod(plane, rules.base_planes)
-        if card * rules.base_planes + base_plane != listed:
-            list_offers(dice, rules, card, base_plane, work)
-            listed = card * rules.base_planes + base_plane
+        card, plane, saved, lane = split_index(rules, row.index)
+        if card * rules.base_planes + plane != listed:
+            list_offers(dice, rules, card, plane, work)
+            listed = card * rules.base_planes + plane
         num_levels = rules.num_turn_rolls + saved
         high = -1
         for n in range(num_levels if rules.saved_rolls else 1):
@@ -122,12 +121,10 @@ def mark_reached(dice, rules, index, deficit, num_ends, row_of, rows, work, out_
         mark = -deficit if is_start else rows[number].mark
         if high == low:
             continue
-        plane_row, lane = divmod(place, rules.stride)
-        card, plane = divmod(plane_row, rules.base_planes * rules.num_saved)
-        saved, base_plane = divmod(plane, rules.base_planes)
-        if card * rules.base_planes + base_plane != listed:
-            list_offers(dice, rules, card, base_plane, work)
-            listed = card * rules.base_planes + base_plane
+        card, plane, saved, lane = split_index(rules, place)
+        if card * rules.base_planes + plane != listed:
+            list_offers(dice, rules, card, plane, work)
+            listed = card * rules.base_planes + plane
         num_levels = rules.num_turn_rolls + saved
         for n in range(num_levels):
             is_first = rules.has_first and n == num_levels - 1

@@ -17,6 +17,7 @@ import numpy as np
 from fivedice.solver.kernels.jit import compiled, helper
 from fivedice.solver.kernels.layers import average, best_keeps, mean, score
 from fivedice.solver.kernels.objective_workspace import index_in_lane, list_offers
+from fivedice.solver.kernels.rows import split_index
 from fivedice.solver.kernels.simd import broadcast, load, store
 from fivedice.solver.states import BLOCK
 
@@ -33,12 +34,10 @@ def fill_rows(dice, rules, which, row_of, reached, greatest, certain, least, val
         row = out_rows[number]
         if row.high == row.low:
             continue
-        plane_row, lane = divmod(row.index, rules.stride)
-        card, plane = divmod(plane_row, rules.base_planes * rules.num_saved)
-        saved, base_plane = divmod(plane, rules.base_planes)
-        if card * rules.base_planes + base_plane != listed:
-            list_offers(dice, rules, card, base_plane, work)
-            listed = card * rules.base_planes + base_plane
+        card, plane, saved, lane = split_index(rules, row.index)
+        if card * rules.base_planes + plane != listed:
+            list_offers(dice, rules, card, plane, work)
+            listed = card * rules.base_planes + plane
         num_levels = rules.num_turn_rolls + saved
         find_places(rules, num_levels, lane, row_of, work, out_rows)
         for place in range(row.start + row.high - row.low, row.end):

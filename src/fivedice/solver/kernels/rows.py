@@ -26,3 +26,12 @@ def split_row(rules, row):
         layer += 1
     number, plane = divmod(row - layers.first_rows[layer], layers.num_planes[layer])
     return layers.cards[layers.first_cards[layer] + number], plane
+
+
+@helper
+def split_index(rules, index):
+    """The card, the plane without saved rolls, the saved rolls and the lane of a turn state."""
+    row, lane = divmod(index, rules.stride)
+    card, plane = split_row(rules, row)
+    saved, plane = divmod(plane, rules.base_planes)
+    return card, plane, saved, lane

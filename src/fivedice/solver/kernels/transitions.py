@@ -3,7 +3,7 @@
 
 from fivedice.solver.kernels.action_values import contains
 from fivedice.solver.kernels.jit import compiled
-from fivedice.solver.kernels.rows import split_row
+from fivedice.solver.kernels.rows import split_index
 from fivedice.solver.kernels.turn_offers import list_turn_offers
 from fivedice.solver.states import BLOCK
 
@@ -18,9 +18,7 @@ def score_transitions(dice, rules, indices, rolls, rolls_left, boxes, is_zero, w
     """
     first_roll = dice.num_small * BLOCK
     for number in range(indices.size):
-        row, lane = divmod(indices[number], rules.stride)
-        card, plane = split_row(rules, row)
-        saved, plane = divmod(plane, rules.base_planes)
+        card, plane, saved, lane = split_index(rules, indices[number])
         n, roll, box = rolls_left[number], rolls[number], boxes[number]
         offers, box_offers = work.later, rules.later
         if rules.has_first and n == rules.num_turn_rolls + saved - 1:

@@ -6,6 +6,7 @@ from fivedice.solver.kernels.jit import compiled
 from fivedice.solver.kernels.layers import average, mean
 from fivedice.solver.kernels.objective_layers import find_places, utility_place, value_turn
 from fivedice.solver.kernels.objective_workspace import list_offers
+from fivedice.solver.kernels.rows import split_index
 from fivedice.solver.kernels.simd import broadcast, store
 from fivedice.solver.states import BLOCK
 
@@ -37,11 +38,9 @@ def utility_values(
     first_roll = dice.num_small * BLOCK
     spare = first_roll + 2 * dice.num_rolls * BLOCK
     store(x, spare + BLOCK, broadcast(0.0))
-    plane_row, lane = divmod(index, rules.stride)
-    card, plane = divmod(plane_row, rules.base_planes * rules.num_saved)
-    saved, base_plane = divmod(plane, rules.base_planes)
+    card, plane, saved, lane = split_index(rules, index)
     num_levels = rules.num_turn_rolls + saved
-    list_offers(dice, rules, card, base_plane, work)
+    list_offers(dice, rules, card, plane, work)
     find_places(rules, num_levels, lane, row_of, work, rows)
     n = num_levels if roll < 0 else rolls_left
     for number in range(BLOCK):
