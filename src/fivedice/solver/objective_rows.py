@@ -1,10 +1,9 @@
 """`find_rows`: which turn states share their utilities, and where those of each are; `kernels/objective_layers.py` has
 the fields of a row."""
 
-from functools import lru_cache
-
 import numpy as np
 
+from fivedice.solver.bonus_classes import bonus_classes
 from fivedice.solver.card_layers import cards_after
 from fivedice.solver.kernels.objective_bounds import spread_points
 from fivedice.solver.kernels.objective_workspace import ROW, objective_workspace
@@ -38,7 +37,7 @@ def find_rows(solution: Solution, index: int, limit: int) -> tuple[Array, Array,
     parts = [_layer_rows(states, ends, identical, least, most, row_of, 0)]
     firsts = [parts[0].size]
     for layer in layers[1:-1]:
-        parts.append(_layer_rows(states, layer, _bonus_classes(states, layer), least, most, row_of, firsts[-1]))
+        parts.append(_layer_rows(states, layer, bonus_classes(states, layer), least, most, row_of, firsts[-1]))
         firsts.append(firsts[-1] + parts[-1].size)
     return np.concatenate(parts), row_of, firsts
 
@@ -63,38 +62,6 @@ def _layer_rows(
         rows["least"] = np.minimum.reduceat(least[index], begins) - 1
         rows["most"] = np.maximum.reduceat(most[index], begins) - 1
     return rows
-
-
-def _bonus_classes(states: States, cards: Array) -> Array:
-    """int64[cards or 1, lanes]: the lowest lane from which the open upper boxes of the first column lead to the same
-    bonus, whatever they will hold."""
-    upper = _upper_boxes(states)
-    if not upper:
-        return np.zeros((1, states.num_lanes), dtype=np.int64)
-    is_open = np.stack([cards // states.steps[i] % states.radices[i] <= states.turns[i] for i in upper], axis=1)
-    codes, which = np.unique(is_open @ (1 << np.arange(len(upper))), return_inverse=True)
-    return np.stack([_classes(states, code) for code in codes.tolist()])[which]
-
-
-def _upper_boxes(states: States) -> list[int]:
-    boxes = states.ruleset.boxes
-    return [i for i, box in enumerate(boxes) if box.category.section == "upper" and box.column == 0]
-
-
-@lru_cache(maxsize=1024)
-def _classes(states: States, code: int) -> Array:
-    """int64[lanes]: the classes of `_bonus_classes`, where the bits of `code` are set for open upper boxes."""
-    ruleset = states.ruleset
-    sums = np.zeros(1, dtype=np.int64)
-    for bit, number in enumerate(_upper_boxes(states)):
-        if code >> bit & 1:
-            points = np.array(sorted(ruleset.attainable(ruleset.boxes[number].category)))
-            sums = np.unique(np.minimum(sums[:, np.newaxis] + points, states.cap))
-    bonus = np.array([ruleset.bonus_for(total) for total in range(states.num_lanes)])
-    bonuses = bonus[np.minimum(np.arange(states.num_lanes)[:, np.newaxis] + sums, states.cap)]
-    _, begins, same = np.unique(bonuses, axis=0, return_index=True, return_inverse=True)
-    found: Array = begins[same.ravel()]
-    return found
 
 
 def check_objective_size(solution: Solution, num_bytes: int, limit: int) -> None:

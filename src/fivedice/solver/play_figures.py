@@ -14,15 +14,16 @@ from typing import NamedTuple
 import numpy as np
 
 from fivedice.ruleset import Ruleset
+from fivedice.solver.bonus_classes import bonus_classes
 from fivedice.solver.card_layers import layers_of_cards
 from fivedice.solver.dice_tables import dice_tables
-from fivedice.solver.kernels.optimal_turn import turn_workspace
 from fivedice.solver.kernels.play_figures import (
     MEAN,
     NUM_FIGURES,
     OUTRIGHT_RATE,
     UPPER_BONUS,
     UPPER_BONUS_RATE,
+    figures_workspace,
     find_figures,
 )
 from fivedice.solver.rule_tables import RuleTables, rule_tables, won_values
@@ -63,9 +64,9 @@ def solve_with_figures(ruleset: Ruleset, *, memory_limit: int | None = None) -> 
         raise TooLargeError(f"the figures of {ruleset} are too large to find: {reason}")
     dice, rules, layers = dice_tables(ruleset.dice, ruleset.faces), rule_tables(states), layers_of_cards(states)
     values, num_turn_states = unsolved_table(states, dice, rules, layers)
-    table, turn = _figures_of_ends(states, rules, layers[-1]), turn_workspace(dice, rules)
+    table, work = _figures_of_ends(states, rules, layers[-1]), figures_workspace(dice, rules)
     for cards in reversed(layers[:-1]):
-        find_figures(dice, rules, cards, turn, values, table)
+        find_figures(dice, rules, cards, bonus_classes(states, cards), work, values, table)
     mean, variance, third, *others = table[:: values.size].tolist()
     skewness = third / variance**1.5 if variance else 0.0
     solution = Solution(states, values, num_turn_states, perf_counter() - began)

@@ -8,6 +8,7 @@
 ('666', 'score three_of_a_kind')
 """
 
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -87,10 +88,20 @@ def opening_values(solution: Solution) -> list[tuple[Dice, list[tuple[str, float
     found = []
     for row, dice in enumerate(rolls):
         scores = _scores(ruleset, advice.scores[row], advice.zeros[row])
-        keeps = list(zip(sub_keeps(dice), advice.keeps[row].tolist(), strict=False)) if left[row] else []
-        keeps.sort(key=lambda pair: -len(pair[0]))
-        found.append((dice, scores + [(f"keep {format_dice(keep)}", value) for keep, value in keeps]))
+        values = advice.keeps[row].tolist()
+        keeps = [(keep, values[place]) for place, keep in _keeps_of(dice)] if left[row] else []
+        found.append((dice, scores + keeps))
     return found
+
+
+@lru_cache(maxsize=2**14)
+def _keeps_of(roll: Dice) -> list[tuple[int, str]]:
+    """The keeps of a roll in the notation of actions, those of most dice first, with their places in `sub_keeps`.
+
+    A sweep needs them for every variant.
+    """
+    keeps = sorted(enumerate(sub_keeps(roll)), key=lambda pair: -len(pair[1]))
+    return [(place, f"keep {format_dice(keep)}") for place, keep in keeps]
 
 
 def _scores(ruleset: Ruleset, points: Array, zeros: Array) -> list[tuple[str, float]]:
