@@ -1,7 +1,8 @@
 """The speed of mass simulations and sweeps: part of `make bench-research`.
 
 Games are those of the optimal player of `yahtzee`, with every die rolled. Kernels are compiled and the solution found
-before the time begins. The time of a sweep is that of one processor divided by their number, since tasks share nothing.
+before the time begins. The times of a sweep and of games of `rival` are those of one processor divided by the number of
+processors, since tasks share nothing.
 """
 
 import os
@@ -13,7 +14,7 @@ from time import perf_counter, process_time
 from solve import machine
 
 from fivedice.rulesets import load_ruleset
-from fivedice.simulation.experiment import Experiment, prepare
+from fivedice.simulation.experiment import Experiment, Part, play_part, prepare
 from fivedice.simulation.simulate import simulate
 from fivedice.simulation.sweeps.variant_figures import variant_figures
 from fivedice.solver.processors import num_processors
@@ -22,6 +23,9 @@ from fivedice.solver.solve import solve
 GAMES = 10_000_000
 GAMES_BAR = 1_000_000
 """Games a second on two cores."""
+RIVAL_GAMES = 65
+RIVAL_BAR = 20
+"""Games a second on two cores, so that 200,000 take less than three hours."""
 SWEEP_BAR = 360.0
 """Seconds for a thousand variants on two cores."""
 RUNS = 3
@@ -43,6 +47,13 @@ def main() -> None:
     rate = median(rates)
     print(f"{'games a second':<36}{rate:>14,.0f}{GAMES_BAR:>14,}{rate / GAMES_BAR:>8.2f}")
     print(f"{'processor time of a game, µs':<36}{median(processor):>14.3f}")
+
+    against = Experiment(ruleset, ("rival", "optimal"), RIVAL_GAMES, seed=1)
+    play_part(Part(against, 0, 0, 1))  # compiles the kernels
+    began = process_time()
+    play_part(Part(against, 1, 1, RIVAL_GAMES - 1))
+    rate = num_processors() * (RIVAL_GAMES - 1) / (process_time() - began)
+    print(f"{'games of rival a second':<36}{rate:>14.0f}{RIVAL_BAR:>14,}{rate / RIVAL_BAR:>8.2f}")
 
     variants = [load_ruleset(f"yahtzee[extra_bonus={points}]") for points in (0, 50, 150)]
     variant_figures(variants[0])

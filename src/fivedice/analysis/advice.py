@@ -202,6 +202,14 @@ def state_index(solution: "Solution", card: ScoreCard) -> int:
     return index_of_card(solution.states, card)
 
 
+def state_in_game(solution: "Solution", card: ScoreCard) -> int:
+    """As `state_index`; raises `IllegalError` if no game leads to the card."""
+    index = state_index(solution, card)
+    if math.isnan(solution.values[index]):
+        raise IllegalError(f"the card {card} cannot arise in a game of {card.ruleset}")
+    return index
+
+
 def index_of_card(states: States, card: ScoreCard) -> int:
     """The index of a card in the table of its rules, as `state_index`, without a solution."""
     return place_of_card(states, card)

@@ -12,6 +12,7 @@ from fivedice.analysis.advice import (
     found_actions,
     playable_stand_ins,
     settled_points,
+    state_in_game,
     state_index,
 )
 from fivedice.analysis.arguments import checked_solution
@@ -163,10 +164,10 @@ def objective_for(
 ) -> Objective:
     """The best expected utilities after the next turn of a card, which `advise_by_objective` takes.
 
-    Raises `TooLargeError` if that needs too much memory.
+    Raises `TooLargeError` if that needs too much memory, and `IllegalError` if no game leads to the card.
     """
     deficit = utility.last - settled_points(card)
-    index = state_index(solution, card)
+    index = state_in_game(solution, card)
     return find_objective(solution, index, steps=utility.values, deficit=deficit, progress=progress)
 
 

@@ -8,7 +8,7 @@ left it is that for points, because a lead that early is worth little more than 
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from fivedice.analysis.advice import Advice, Advised, advise, settled_points, state_index
+from fivedice.analysis.advice import Advice, Advised, advise, settled_points, state_in_game
 from fivedice.analysis.endgames import advise_to_win, endgame_position
 from fivedice.game.card import ScoreCard
 from fivedice.game.position import Position
@@ -74,10 +74,10 @@ def final_scores(solution: Solution, card: ScoreCard) -> "Distribution":
     """
     if card.is_complete:
         return card_chances(solution, card).results
-    return _results_to_come(solution, state_index(solution, card)).shifted(settled_points(card))
+    return _results_to_come(solution, state_in_game(solution, card)).shifted(settled_points(card))
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=2048)
 def _results_to_come(solution: Solution, state: int) -> "Distribution":
     """That of a turn state, without the points on the card; many cards of many games share one."""
     from fivedice.solver.distribution import result_distribution
