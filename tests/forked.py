@@ -34,7 +34,9 @@ def start(
 
     It has the folder of this process, and by default its environment. The pipes are closed here.
     """
-    how = (dict(environment), os.getcwd(), streams)
+    forkserver.ensure_running()
+    key = getattr(forkserver._forkserver, "_forkserver_authkey", None)  # since Python 3.14
+    how = (dict(environment), os.getcwd(), key, streams)
     process = _context.Process(target=_call, args=(*how, function, args), daemon=True)
     process.start()
     for stream in streams.values():
@@ -45,6 +47,7 @@ def start(
 def _call(
     environment: dict[str, str],
     folder: str,
+    key: bytes | None,
     streams: Mapping[int, Connection],
     function: Callable[..., None],
     args: tuple[Any, ...],
@@ -52,6 +55,7 @@ def _call(
     # It may start processes itself: forks of the same process, too, as Python documents but 3.11 does not do.
     multiprocessing.current_process()._config["daemon"] = False  # type: ignore[attr-defined]
     forkserver._forkserver.ensure_running = lambda: None  # type: ignore[method-assign]
+    vars(forkserver._forkserver)["_forkserver_authkey"] = key
     os.environ.clear()
     os.environ.update(environment)
     os.chdir(folder)

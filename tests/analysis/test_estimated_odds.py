@@ -7,6 +7,7 @@ from itertools import pairwise, product
 import numpy as np
 import pytest
 
+from fivedice.analysis import estimated_odds
 from fivedice.analysis.advice import settled_points, state_index
 from fivedice.analysis.estimated_odds import OddsEstimator, pearson_iii, shares
 from fivedice.analysis.turning_points import odds_over_time
@@ -76,6 +77,17 @@ def test_seats_with_equal_cards_have_equal_odds() -> None:
     start = estimator.odds(Position.start(crag.ruleset, 3))
     assert start is not None
     assert start.chances == pytest.approx([1 / 3] * 3)
+
+
+def test_cards_that_are_dropped_from_memory_are_not_those_that_are_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(estimated_odds, "MAX_KEPT", 2)
+    crag = solution_of("crag")
+    estimator = OddsEstimator(crag, None)
+    start, later = Position.start(crag.ruleset, 2), parse_position("crag ones=1/twos=2 - r2")
+    assert estimator.odds_of([start, later]) == [OddsEstimator(crag, None).odds(one) for one in (start, later)]
+    assert estimator.odds(start) == estimator.odds_of([start, later])[0]
+    last = parse_position("crag ones=1,twos=2/threes=3 @1 - r2")
+    assert estimator.odds_of([start, last])[1] == OddsEstimator(crag, None).odds(last)
 
 
 def test_estimates_are_close_to_exact_odds() -> None:

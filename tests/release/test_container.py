@@ -1,6 +1,7 @@
 """Containerfile, .dockerignore and compose.yaml agree with the repository and with the program."""
 
 import fnmatch
+import json
 import re
 from pathlib import Path
 
@@ -66,3 +67,10 @@ def test_the_services_publish_one_port_to_this_machine_and_contain_no_password()
     passwords = re.findall(r"PASSWORD: (.*)", COMPOSE)
     assert len(passwords) == 2
     assert all(password.startswith("${POSTGRES_PASSWORD:?") for password in passwords)
+
+
+def test_both_services_have_a_health_check_and_the_servers_is_that_of_its_image() -> None:
+    server, database = re.findall(r"healthcheck:.*\n +test: (\[.*\])", COMPOSE)
+    [check] = [line.split(maxsplit=1)[1] for line in FINAL if line.lstrip().startswith("HEALTHCHECK ")]
+    assert json.loads(server) == ["CMD", *json.loads(check.partition("CMD ")[2])]
+    assert "pg_isready" in database

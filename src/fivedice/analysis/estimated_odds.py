@@ -109,11 +109,12 @@ class OddsEstimator:
     def _find(self, cards: Iterable[ScoreCard]) -> None:
         """Find the exact distributions of small cards that are not kept."""
         open_cards = (card for card in cards if not card.is_complete and is_quick(self._solution, card))
-        missing = [start for start in dict.fromkeys(map(self._start, open_cards)) if start not in self._kept]
+        wanted = dict.fromkeys(map(self._start, open_cards))
+        missing = [start for start in wanted if start not in self._kept]
         if not missing:
             return
         if len(self._kept) + len(missing) > MAX_KEPT:
-            self._kept.clear()
+            self._kept = {start: self._kept[start] for start in wanted if start in self._kept}
         found = distributions(list_policy(self._solution, missing), missing, of="results")
         self._kept.update(zip(missing, found, strict=True))
 

@@ -4,13 +4,16 @@ import os
 import shutil
 import sqlite3
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sqlalchemy import Connection, text
 
 from fivedice.errors import IllegalError, MalformedError
 from fivedice.storage.engine.database import Database, UnavailableError, default_url
+from fivedice.storage.engine.sqlite_connections import connect
 from fivedice.storage.rows.event import StoredEvent
 from fivedice.storage.rows.tables import create_table, load_table
 from tests.storage.empty import empty_postgres
@@ -105,6 +108,24 @@ def test_a_damaged_file_is_refused(file: Path) -> None:
     file.write_text("milk and eggs, today we played yahtzee until midnight\n" * 100)
     with pytest.raises(UnavailableError, match="file is not a database"):
         Database(f"sqlite:///{file}")
+
+
+def test_a_connection_that_cannot_be_set_up_is_closed(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[sqlite3.Connection] = []
+
+    class Recorded(sqlite3.Connection):
+        def __init__(self, *args: Any, **options: Any) -> None:
+            super().__init__(*args, **options)
+            opened.append(self)
+
+    monkeypatch.setattr(sqlite3, "connect", partial(sqlite3.connect, factory=Recorded))
+    file.parent.mkdir()
+    file.write_text("milk and eggs, today we played yahtzee until midnight\n" * 100)
+    with pytest.raises(sqlite3.DatabaseError, match="file is not a database"):
+        connect(file, "journal_mode = WAL")
+    [connection] = opened
+    with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+        connection.execute("SELECT 1")
 
 
 def test_a_folder_that_cannot_be_created_is_refused(tmp_path: Path) -> None:

@@ -61,8 +61,12 @@ def connect(path: Path, *settings: str) -> sqlite3.Connection:
         timeout=BUSY_SECONDS,
         check_same_thread=False,
     )
-    for setting in ("synchronous = FULL", *settings):
-        connection.execute(f"PRAGMA {setting}")
+    try:
+        for setting in ("synchronous = FULL", *settings):
+            connection.execute(f"PRAGMA {setting}")
+    except BaseException:
+        connection.close()
+        raise
     return connection
 
 
