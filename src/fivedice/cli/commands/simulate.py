@@ -48,7 +48,7 @@ def simulate(
         A ruleset, with any options, such as yahtzee[joker=free], or a TOML file.
     players
         Players separated by commas, one at each seat: optimal, bold, cautious, greedy, par or par_and_bonus play about
-        a million games a second; random or target_300 up to a few hundred, rival a few.
+        a million games a second; random or target_300 up to a few hundred, rival some thirty.
     games
         How many games.
     seed
