@@ -9,7 +9,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from enum import StrEnum
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any, Literal, Protocol, get_args
 
 from fivedice.box import Award, Box, Category, Column, Line, Section, Tier
@@ -271,7 +271,7 @@ class Ruleset:
 
     @cached_property
     def _face_scores(self) -> dict[Dice, tuple[int, ...]]:
-        return _face_scores_of(self.categories)
+        return {}
 
     def face_scores(self, dice: Dice) -> tuple[int, ...]:
         """Points of a roll, or of the dice for one box, in each category, in order, at face value and without any
@@ -383,12 +383,6 @@ class Ruleset:
 
     def __repr__(self) -> str:
         return f"<Ruleset {self} {self.digest}>"
-
-
-@lru_cache(maxsize=64)
-def _face_scores_of(categories: tuple[Category, ...]) -> dict[Dice, tuple[int, ...]]:
-    """The scores found so far by all rulesets with these categories, of which a sweep has thousands."""
-    return {}
 
 
 def _rules(value: Any) -> Any:
