@@ -199,7 +199,7 @@ def _filled(card: ScoreCard) -> set[int]:
 
 def state_index(solution: "Solution", card: ScoreCard) -> int:
     """The index of a card in the solution's table; `fivedice.solver.states` explains the arithmetic."""
-    return index_of_card(solution.states, card)
+    return place_of_card(solution.states, card)
 
 
 def state_in_game(solution: "Solution", card: ScoreCard) -> int:
@@ -210,11 +210,6 @@ def state_in_game(solution: "Solution", card: ScoreCard) -> int:
     return index
 
 
-def index_of_card(states: States, card: ScoreCard) -> int:
-    """The index of a card in the table of its rules, as `state_index`, without a solution."""
-    return place_of_card(states, card)
-
-
 def _advice(
     states: States, values: "Sequence[float] | Array", position: Position, action_values: Callable[[], list[Found]]
 ) -> Advice:
@@ -222,7 +217,7 @@ def _advice(
     card = position.card
     if position.is_over:
         return Advice(position, float(card.result), ())
-    to_come = float(values[index_of_card(states, card)])
+    to_come = float(values[place_of_card(states, card)])
     if math.isnan(to_come):
         raise IllegalError(f"{position} cannot arise in a game of {position.ruleset}")
     written = settled_points(card)
@@ -247,7 +242,7 @@ def _compiled_action_values(solution: "Solution", position: Position) -> list[Fo
 
     ruleset = position.ruleset
     index, roll = (
-        index_of_card(solution.states, position.card),
+        place_of_card(solution.states, position.card),
         roll_indices(ruleset.dice, ruleset.faces)[position.dice],
     )
     scores, zeros, keeps = empty_outputs(1, len(ruleset.boxes), ruleset.dice, ruleset.faces)
@@ -281,10 +276,10 @@ def _advise_positions(solution: "Solution", positions: list[Position], threads: 
         for number, position in enumerate(positions)
         if position.dice
         and not position.is_over
-        and not math.isnan(solution.values[index_of_card(states, position.card)])
+        and not math.isnan(solution.values[place_of_card(states, position.card)])
     ]
     cards = [positions[number].card for number in rolled]
-    indices = np.array([index_of_card(states, card) for card in cards], dtype=np.int64)
+    indices = np.array([place_of_card(states, card) for card in cards], dtype=np.int64)
     rolls = np.array([place[positions[number].dice] for number in rolled], dtype=np.int64)
     left = np.array([positions[number].rolls_left for number in rolled], dtype=np.int64)
     found = for_cards(states, advise_arrays(solution, indices, rolls, left, threads), cards)

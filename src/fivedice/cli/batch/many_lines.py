@@ -13,7 +13,8 @@ from typing import TypeAlias
 import msgspec
 import numpy as np
 
-from fivedice.analysis.advice import BatchAdvice, advise, advise_batch, for_cards, index_of_card, settled_points
+from fivedice.analysis.advice import BatchAdvice, advise, advise_batch, for_cards, settled_points
+from fivedice.analysis.plain_turn import place_of_card
 from fivedice.box import Category
 from fivedice.cli.batch.few_lines import Answered, error_line
 from fivedice.cli.text.format_json import format_json
@@ -178,7 +179,7 @@ def _labels(ruleset: Ruleset) -> list[str]:
 @lru_cache(maxsize=4_096)
 def _place(states: States, card: ScoreCard) -> tuple[int, int]:
     """The index of a card's turn state, and the points on it; cached, since a turn has a line for every roll."""
-    return index_of_card(states, card), settled_points(card)
+    return place_of_card(states, card), settled_points(card)
 
 
 @lru_cache(maxsize=4_096)

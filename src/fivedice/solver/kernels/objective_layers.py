@@ -2,7 +2,7 @@
 """Kernels that maximise the expected utility of the final score; `docs/targets.md` explains the recursion.
 
 The *deficit* t is what the points still to come should add up to. A turn state has a *row* with its best expected
-utility for every deficit, and eight consecutive deficits are the lanes of a vector. The kernels share these arrays:
+utility for every deficit; any eight deficits are the lanes of a vector. The kernels share these arrays:
 
 - `rows`, ROW[…]: the rows of all turn states; those of turn states with equal utilities are one;
 - `row_of`, int32[entries]: turn-state index → 1 + its row, 0 where play does not arrive;
