@@ -38,6 +38,7 @@ def test_figures_are_those_of_the_moments(name: str) -> None:
     assert (quick.standard_deviation is None) == (not ruleset.can_be_won_outright)
     assert found.standard_deviation == pytest.approx(exact.standard_deviation, abs=1e-9)
     assert found.skewness == pytest.approx(exact.skewness, abs=1e-9)
+    assert variant_figures(ruleset, with_openings=False) == found._replace(openings=())
 
 
 @pytest.mark.parametrize("name", [*TINY, "crag", WITH_PACKED_BLOCKS])

@@ -95,7 +95,8 @@ def solve_part(part: SweepPart) -> tuple[int, list[dict[str, Any]]]:
         try:
             ruleset = ruleset_of(variant)
             row["digest"] = ruleset.digest
-            figures = variant_figures(ruleset, only_scores=part.only_scores)
+            with_openings = part.openings is not None
+            figures = variant_figures(ruleset, only_scores=part.only_scores, with_openings=with_openings)
         except ValueError as error:  # a combination that makes no sense, or is too large
             row["error"] = str(error)
         else:

@@ -47,10 +47,13 @@ class VariantFigures(NamedTuple):
     extra_bonus: float | None
     outright_rate: float | None
     turn_states: int
-    openings: tuple[Opening, ...]
+    openings: tuple[Opening, ...] = ()
+    """Empty if they are not wanted."""
 
 
-def variant_figures(ruleset: Ruleset, *, only_scores: bool = False, memory_limit: int | None = None) -> VariantFigures:
+def variant_figures(
+    ruleset: Ruleset, *, only_scores: bool = False, with_openings: bool = True, memory_limit: int | None = None
+) -> VariantFigures:
     """The figures of a ruleset, on one processor; raises `TooLargeError`.
 
     With `only_scores` there are only the expected score and the openings, in a third of the time.
@@ -58,9 +61,11 @@ def variant_figures(ruleset: Ruleset, *, only_scores: bool = False, memory_limit
     if only_scores and not ruleset.can_be_won_outright:
         solution = solve(ruleset, threads=1, memory_limit=memory_limit)
         left_out = (None, None, None, None, None, None)
-        return VariantFigures(solution.expected_score, *left_out, solution.num_turn_states, tuple(openings(solution)))
-    solution, figures = solve_with_figures(ruleset, memory_limit=memory_limit)
-    return VariantFigures(*figures, solution.num_turn_states, tuple(openings(solution)))
+        found = VariantFigures(solution.expected_score, *left_out, solution.num_turn_states)
+    else:
+        solution, figures = solve_with_figures(ruleset, memory_limit=memory_limit)
+        found = VariantFigures(*figures, solution.num_turn_states)
+    return found._replace(openings=tuple(openings(solution))) if with_openings else found
 
 
 def openings(solution: Solution) -> list[Opening]:
