@@ -53,9 +53,8 @@ class Supervisor:
         self._on_ready = on_ready
         self._workers: list[_Worker] = []
         self._is_ready = False
-        self._is_stopping = False
-        self._wakeup, self._wakeup_sender = _context.Pipe(duplex=False)
-        """Ends every wait of this process when a signal arrives."""
+        self._signals, self._signal_sender = _context.Pipe(duplex=False)
+        """Has something to read as soon as a stop signal has arrived, which ends every wait of this process."""
 
     def run(self) -> None:
         """Serve until a stop signal, then stop all workers.
@@ -64,13 +63,16 @@ class Supervisor:
         """
         if self._settings.log:
             start_log(*self._settings.log)
+        # Written by Python's C code: a handler in Python would not run if the signal arrived just before a wait.
+        os.set_blocking(self._signal_sender.fileno(), False)
+        signal.set_wakeup_fd(self._signal_sender.fileno())
         for number in (signal.SIGTERM, signal.SIGINT):
-            signal.signal(number, lambda *_: self._request_stop())
+            signal.signal(number, lambda *_: None)
         try:
             for _ in range(self._count):
                 self._workers.append(self._start())
             self._wait_until_ready()
-            if not self._is_stopping:
+            if not self._signals.poll():
                 self._is_ready = True
                 self._on_ready()
             self._replace_dead()
@@ -91,8 +93,7 @@ class Supervisor:
     def _wait_until_ready(self) -> None:
         """Wait until all workers are ready or a signal arrives."""
         for worker in self._workers:
-            wait([self._wakeup, worker.status])
-            if self._is_stopping:
+            if self._signals in wait([self._signals, worker.status]):
                 return
             try:
                 sentence = worker.status.recv()
@@ -102,9 +103,9 @@ class Supervisor:
                 raise UnavailableError(sentence)
 
     def _replace_dead(self) -> None:
-        while not self._is_stopping:
-            wait([self._wakeup, *(worker.process.sentinel for worker in self._workers)])
-            if wait([self._wakeup], WORKER_RETRY_SECONDS):
+        while not self._signals.poll():
+            wait([self._signals, *(worker.process.sentinel for worker in self._workers)])
+            if self._signals.poll(WORKER_RETRY_SECONDS):
                 return
             for worker in [worker for worker in self._workers if not worker.process.is_alive()]:
                 _log.error("worker %s exited (%s); starting another", worker.process.pid, _cause(worker))
@@ -115,11 +116,6 @@ class Supervisor:
         self._workers.remove(worker)
         worker.lifeline.close()
         worker.status.close()
-
-    def _request_stop(self) -> None:
-        """Handle a stop signal: wake the main loop, which does the rest."""
-        self._is_stopping = True
-        self._wakeup_sender.send_bytes(b"stop")
 
     def _stop(self) -> bool:
         """Stop all workers, and kill those that do not stop in time; returns whether all stopped cleanly."""
