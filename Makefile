@@ -121,7 +121,7 @@ calibrate: .venv/.dev ## recompute the tables of docs/review.md (a few minutes)
 	@$(BIN)/python -m fivedice.simulation
 
 identity: .venv/.dev ## check score = value at the start + luck − loss on 10,000 games (a few minutes)
-	$(BIN)/pytest tests/analysis/test_identity.py --games=10000 --numprocesses=auto
+	$(BIN)/pytest tests/analysis/reviews/test_identity.py --games=10000 --numprocesses=auto
 
 build: .venv/.dev web ## build the wheel and the sdist into dist/, check them, and install the wheel (needs the network)
 	@$(BIN)/python -m release.build

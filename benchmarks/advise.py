@@ -14,8 +14,8 @@ from solve import machine
 
 from fivedice.analysis.advice import advise, advise_batch, advise_plainly, state_index
 from fivedice.rulesets import load_ruleset
-from fivedice.solver.dice_tables import roll_indices
 from fivedice.solver.solve import solve
+from fivedice.solver.tables.dice_tables import roll_indices
 from fivedice.testing import playthrough
 
 SINGLE_BAR, PLAIN_BAR, BATCH_BAR = 100.0, 2_000.0, 10.0

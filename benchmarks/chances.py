@@ -13,7 +13,7 @@ from solve import machine
 from fivedice.analysis.chances import chances
 from fivedice.game.notation import parse_position
 from fivedice.rulesets import load_ruleset
-from fivedice.solver.moments import find_moments
+from fivedice.solver.play.moments import find_moments
 from fivedice.solver.solve import solve
 
 POSITIONS = {

@@ -8,7 +8,7 @@ from time import perf_counter
 import numpy as np
 from solve import machine
 
-from fivedice.analysis.review import review_all
+from fivedice.analysis.reviews.review import review_all
 from fivedice.game.record import Seat, parse_record
 from fivedice.rulesets import load_ruleset
 from fivedice.simulation.games.solo_games import Policy, play_games

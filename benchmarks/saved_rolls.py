@@ -12,8 +12,8 @@ import numpy as np
 
 from fivedice.rulesets import load_ruleset
 from fivedice.simulation.games.solo_games import Policy, play_games
-from fivedice.solver.cache_folder import solutions_folder
-from fivedice.solver.store import load_solution
+from fivedice.solver.saved.cache_folder import solutions_folder
+from fivedice.solver.saved.store import load_solution
 from fivedice.testing.bellman import bellman_difference
 
 MOST_DIFFERENCE = 1e-9

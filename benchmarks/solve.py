@@ -64,8 +64,8 @@ def measure_here(name: str, runs: int) -> dict[str, object]:
     import resource
 
     from fivedice.rulesets import load_ruleset
-    from fivedice.solver.dice_tables import dice_tables
     from fivedice.solver.solve import solve
+    from fivedice.solver.tables.dice_tables import dice_tables
 
     started, used = perf_counter(), process_time()
     solution = solve(load_ruleset(name))

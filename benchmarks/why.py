@@ -17,9 +17,9 @@ from solve import machine
 
 from fivedice.analysis.why import why
 from fivedice.rulesets import load_ruleset
-from fivedice.solver.breakdown import find_breakdown
+from fivedice.solver.play.breakdown import find_breakdown
+from fivedice.solver.saved.store import load_breakdown, save_breakdown
 from fivedice.solver.solve import solve
-from fivedice.solver.store import load_breakdown, save_breakdown
 from fivedice.testing import playthrough
 
 FIND_BAR, SIZE_BAR = 15.0, 200.0
@@ -29,7 +29,8 @@ LOAD_BAR, WHY_BAR = 0.5, 1.0
 RUNS = 5
 
 FIRST = (
-    "from fivedice import *; from fivedice.solver.breakdown import find_breakdown; s = solve(load_ruleset('yahtzee'));"
+    "from fivedice import *; from fivedice.solver.play.breakdown import find_breakdown;"
+    " s = solve(load_ruleset('yahtzee'));"
 )
 
 

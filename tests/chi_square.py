@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from scipy.special import chdtrc
 
-from fivedice.solver.states import Array
+from fivedice.solver.tables.states import Array
 
 
 def p_value(found: Sequence[float] | Array, expected: Sequence[float] | Array | None = None) -> float:

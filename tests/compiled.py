@@ -3,8 +3,8 @@
 import numpy as np
 
 from fivedice.analysis.advice import advise
-from fivedice.analysis.odds import odds
-from fivedice.analysis.targets import target_curve
+from fivedice.analysis.odds.odds import odds
+from fivedice.analysis.odds.targets import target_curve
 from fivedice.envs import vector
 from fivedice.game.position import Position
 from fivedice.rulesets import parse_ruleset
@@ -13,9 +13,9 @@ from fivedice.simulation.games.engine_games import Stream
 from fivedice.simulation.games.mass_games import play_many
 from fivedice.simulation.games.solo_games import Policy, play_games
 from fivedice.simulation.simulate import simulate
-from fivedice.solver.objective import find_objective
-from fivedice.solver.play_figures import solve_with_figures
-from fivedice.solver.policy_transitions import list_policy
+from fivedice.solver.objectives.objective import find_objective
+from fivedice.solver.play.play_figures import solve_with_figures
+from fivedice.solver.play.policy_transitions import list_policy
 from fivedice.solver.solve import solve
 from tests.preloaded import TINY, solution
 

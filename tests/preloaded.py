@@ -20,11 +20,11 @@ import fivedice.server.solving.helper_main
 import fivedice.simulation.games.perfect_scores
 import fivedice.solver.kernels
 import fivedice.views.chances
-from fivedice.analysis.estimated_odds import OddsEstimator
+from fivedice.analysis.odds.estimated_odds import OddsEstimator
 from fivedice.rulesets import parse_ruleset
 from fivedice.server.solving.child import warm_up, warm_up_odds
-from fivedice.solver.breakdown import find_breakdown
-from fivedice.solver.moments import find_moments
+from fivedice.solver.play.breakdown import find_breakdown
+from fivedice.solver.play.moments import find_moments
 from fivedice.solver.solve import solve
 
 FOLDER = fivedice.solver.kernels.__path__[0]

@@ -9,10 +9,17 @@ from typing import TypeVar
 import pytest
 
 from fivedice.rulesets import load_ruleset
-from fivedice.solver.breakdown import Breakdown, find_breakdown
+from fivedice.solver.play.breakdown import Breakdown, find_breakdown
+from fivedice.solver.saved.store import (
+    load_breakdown,
+    load_risk,
+    load_solution,
+    save_breakdown,
+    save_risk,
+    save_solution,
+)
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import solve
-from fivedice.solver.store import load_breakdown, load_risk, load_solution, save_breakdown, save_risk, save_solution
 
 Found = TypeVar("Found")
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given as property_of
 from hypothesis import strategies as st
 
-from fivedice.analysis.lessons import ACCEPTED, Grade, Lesson
+from fivedice.analysis.learning.lessons import ACCEPTED, Grade, Lesson
 from fivedice.deck import MIGRATIONS, Deck, key_of
 from fivedice.errors import IllegalError, MalformedError, UnknownError
 from fivedice.game.action import Score

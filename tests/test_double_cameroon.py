@@ -2,7 +2,7 @@
 
 import pytest
 
-from fivedice.analysis.odds import odds
+from fivedice.analysis.odds.odds import odds
 from fivedice.errors import IllegalError, MalformedError
 from fivedice.explanation.boxes import box_title
 from fivedice.game.action import Announce, Keep, Score

@@ -7,12 +7,12 @@ from html.parser import HTMLParser
 import pytest
 
 from fivedice import Greedy, Keep, advise, load_ruleset, parse_position
-from fivedice.analysis.review import Review, review
+from fivedice.analysis.reviews.review import Review, review
 from fivedice.extras import MissingExtraError
 from fivedice.game.record import Record, Seat
 from fivedice.notebook import dice_svg, table
-from fivedice.solver.distribution import Distribution, forecast
-from fivedice.solver.policy_transitions import Start
+from fivedice.solver.play.distribution import Distribution, forecast
+from fivedice.solver.play.policy_transitions import Start
 from tests.solutions import solution_of
 
 

@@ -11,7 +11,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from fivedice.analysis.advice import advise
-from fivedice.analysis.targets import advise_for_target
+from fivedice.analysis.odds.targets import advise_for_target
 from fivedice.dice import format_dice, rolls
 from fivedice.errors import UnknownError
 from fivedice.game.action import Action, Announce, Keep, Score

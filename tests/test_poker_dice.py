@@ -12,7 +12,7 @@ from fivedice.explanation.dice import dice_in_words, dice_text
 from fivedice.rulesets import parse_ruleset
 from fivedice.scoring import poker_rank
 from fivedice.solver.reference import Reference
-from fivedice.solver.states import TurnState
+from fivedice.solver.tables.states import TurnState
 from tests.solutions import solution_of
 from tests.solver.test_agreement import check_agreement
 

@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from fivedice.analysis.advice import advise_batch as advise_batch
     from fivedice.analysis.chances import Chances as Chances
     from fivedice.analysis.chances import chances as chances
-    from fivedice.analysis.odds import Odds as Odds
-    from fivedice.analysis.odds import odds as odds
-    from fivedice.analysis.review import Review as Review
-    from fivedice.analysis.review import review as review
+    from fivedice.analysis.odds.odds import Odds as Odds
+    from fivedice.analysis.odds.odds import odds as odds
+    from fivedice.analysis.reviews.review import Review as Review
+    from fivedice.analysis.reviews.review import review as review
     from fivedice.analysis.why import Why as Why
     from fivedice.analysis.why import why as why
     from fivedice.errors import IllegalError as IllegalError
@@ -50,8 +50,8 @@ if TYPE_CHECKING:
     from fivedice.rulesets import ruleset_ids as ruleset_ids
     from fivedice.simulation.experiment import Experiment as Experiment
     from fivedice.simulation.simulate import simulate as simulate
-    from fivedice.solver.breakdown import Breakdown as Breakdown
-    from fivedice.solver.breakdown import find_breakdown as find_breakdown
+    from fivedice.solver.play.breakdown import Breakdown as Breakdown
+    from fivedice.solver.play.breakdown import find_breakdown as find_breakdown
     from fivedice.solver.solution import Solution as Solution
     from fivedice.solver.solve import TooLargeError as TooLargeError
     from fivedice.solver.solve import solve as solve
@@ -61,8 +61,8 @@ if TYPE_CHECKING:
 _ROOMS = {
     "analysis.advice": ("Advice", "advise", "advise_batch"),
     "analysis.chances": ("Chances", "chances"),
-    "analysis.odds": ("Odds", "odds"),
-    "analysis.review": ("Review", "review"),
+    "analysis.odds.odds": ("Odds", "odds"),
+    "analysis.reviews.review": ("Review", "review"),
     "analysis.why": ("Why", "why"),
     "errors": ("IllegalError", "MalformedError", "UnknownError"),
     "explanation": ("explain",),
@@ -78,7 +78,7 @@ _ROOMS = {
     "rulesets": ("load_ruleset", "parse_ruleset", "ruleset_ids"),
     "simulation.experiment": ("Experiment",),
     "simulation.simulate": ("simulate",),
-    "solver.breakdown": ("Breakdown", "find_breakdown"),
+    "solver.play.breakdown": ("Breakdown", "find_breakdown"),
     "solver.solution": ("Solution",),
     "solver.solve": ("TooLargeError", "solve"),
 }

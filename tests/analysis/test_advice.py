@@ -16,9 +16,9 @@ from fivedice.game.notation import parse_action, parse_position
 from fivedice.game.position import Position
 from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset, ruleset_ids
-from fivedice.solver.dice_tables import roll_indices
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import solve
+from fivedice.solver.tables.dice_tables import roll_indices
 from fivedice.testing import TINY, playthrough, rulesets
 from tests.amount import amount, cases
 from tests.solutions import solution_of

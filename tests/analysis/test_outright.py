@@ -12,16 +12,16 @@ from hypothesis import strategies as st
 
 from fivedice.analysis.advice import Advice, advise, advise_plainly
 from fivedice.analysis.chances import chances
-from fivedice.analysis.lessons import grade, lessons
-from fivedice.analysis.luck_scale import LuckScale
-from fivedice.analysis.marks import Mark
-from fivedice.analysis.odds import odds
+from fivedice.analysis.learning.lessons import grade, lessons
+from fivedice.analysis.odds.odds import odds
+from fivedice.analysis.odds.targets import advise_for_target, target_curve
+from fivedice.analysis.odds.winning import advise_rival
 from fivedice.analysis.outright import outright_before, outright_of
-from fivedice.analysis.player_figures import player_figures
-from fivedice.analysis.review import review
-from fivedice.analysis.targets import advise_for_target, target_curve
+from fivedice.analysis.reviews.luck_scale import LuckScale
+from fivedice.analysis.reviews.marks import Mark
+from fivedice.analysis.reviews.player_figures import player_figures
+from fivedice.analysis.reviews.review import review
 from fivedice.analysis.why import why
-from fivedice.analysis.winning import advise_rival
 from fivedice.cli.batch.few_lines import FewLines
 from fivedice.cli.batch.many_lines import ManyLines
 from fivedice.dice import rolls
@@ -36,12 +36,12 @@ from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset, parse_ruleset
 from fivedice.simulation.games.perfect_scores import perfect_scores
 from fivedice.simulation.games.solo_games import Policy, play_games
-from fivedice.solver.breakdown import find_breakdown
+from fivedice.solver.play.breakdown import find_breakdown
 from fivedice.solver.risk import BOLD, CAUTIOUS
-from fivedice.solver.saved_table import solution_path
+from fivedice.solver.saved.saved_table import solution_path
+from fivedice.solver.saved.store import load_solution, save_solution
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import solve
-from fivedice.solver.store import load_solution, save_solution
 from fivedice.testing import TINY, rulesets
 from tests.amount import amount
 from tests.solutions import breakdown_of, risk_table_of, solution_of

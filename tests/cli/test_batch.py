@@ -15,7 +15,7 @@ from fivedice.cli.batch.few_lines import FewLines
 from fivedice.cli.batch.many_lines import ManyLines, _texts
 from fivedice.cli.solutions import solution_of as solved_by_commands
 from fivedice.rulesets import load_ruleset
-from fivedice.solver.store import save_solution
+from fivedice.solver.saved.store import save_solution
 from fivedice.testing import playthrough
 from tests.cli.run_command import fivedice
 from tests.solutions import solution_of

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from fivedice.analysis.advice import advise
-from fivedice.analysis.review import review
+from fivedice.analysis.reviews.review import review
 from fivedice.cli.report.review_text import review_lines
 from fivedice.game.action import Keep
 from fivedice.game.chance import roll_dice

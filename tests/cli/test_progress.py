@@ -25,7 +25,7 @@ from fivedice.solver.kernels.row_sums import (
     sum_distributions,
     sum_moments,
 )
-from fivedice.solver.moments import find_moments
+from fivedice.solver.play.moments import find_moments
 from tests.cli.run_command import fivedice
 from tests.solutions import breakdown_of, solution_of
 

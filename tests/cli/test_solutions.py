@@ -184,7 +184,7 @@ def test_the_optimal_player_plays_by_name() -> None:
 def test_solve_says_what_a_solve_on_disk_takes_and_later_commands_read_it(
     cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("fivedice.solver.states.LAYERED_FROM", 0)
+    monkeypatch.setattr("fivedice.solver.tables.states.LAYERED_FROM", 0)
     ref = "crag[saved_rolls=true]"
     refused = fivedice("advise", f"{ref} - 566 r1")
     assert refused.status == 2

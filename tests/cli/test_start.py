@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from fivedice.solver.store import save_solution
+from fivedice.solver.saved.store import save_solution
 from tests.repository import ROOT
 from tests.solutions import solution_of
 

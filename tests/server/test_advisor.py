@@ -10,7 +10,7 @@ from fivedice.analysis.advice import advise
 from fivedice.game.notation import parse_position
 from fivedice.server.solving import job, queue
 from fivedice.server.solving.advisor import Advisor
-from fivedice.solver.store import save_solution
+from fivedice.solver.saved.store import save_solution
 from tests.solutions import solution_of
 from tests.waiting import TIMEOUT_SECONDS, wait_for_async
 

@@ -10,7 +10,7 @@ from fivedice.game.action import Action, Keep, Score
 from fivedice.game.card import ScoreCard
 from fivedice.game.position import Position
 from fivedice.ruleset import Ruleset
-from fivedice.solver.states import TurnState
+from fivedice.solver.tables.states import TurnState
 
 EQUAL = 1e-12
 

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from fivedice.ruleset import Ruleset
 from fivedice.rulesets import ruleset_ids
-from fivedice.solver.card_layers import layers_of_cards
 from fivedice.solver.reference import Reference
 from fivedice.solver.solve import solve
+from fivedice.solver.tables.card_layers import layers_of_cards
 from fivedice.testing import TINY, rulesets
 from tests.amount import amount, cases
 from tests.solutions import solution_of

@@ -9,8 +9,8 @@ import pytest
 
 from fivedice.analysis.advice import advise, advise_batch, advise_plainly, for_cards, settled_points, state_index
 from fivedice.analysis.chances import chances
-from fivedice.analysis.endgames import advise_to_win
-from fivedice.analysis.review import review
+from fivedice.analysis.odds.endgames import advise_to_win
+from fivedice.analysis.reviews.review import review
 from fivedice.analysis.why import parts_after
 from fivedice.game.action import Keep, Score
 from fivedice.game.position import Position
@@ -19,11 +19,11 @@ from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset, parse_ruleset
 from fivedice.simulation.games.solo_games import Policy, play_games
 from fivedice.simulation.games.to_records import records_of
-from fivedice.solver.breakdown import find_breakdown
-from fivedice.solver.dice_tables import roll_indices
+from fivedice.solver.play.breakdown import find_breakdown
 from fivedice.solver.reference import Reference
 from fivedice.solver.solve import solve
-from fivedice.solver.states import States, TurnState
+from fivedice.solver.tables.dice_tables import roll_indices
+from fivedice.solver.tables.states import States, TurnState
 from fivedice.testing import TINY
 from tests.solver.brute_force import best_play, turn_state, written
 

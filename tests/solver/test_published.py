@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from fivedice.solver.solution import Solution
-from fivedice.solver.states import TurnState
+from fivedice.solver.tables.states import TurnState
 from tests.solutions import solution_of
 
 EXPECTED_SCORES = {

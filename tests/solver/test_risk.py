@@ -17,9 +17,9 @@ from fivedice.game.position import Position
 from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset
 from fivedice.solver.risk import BOLD, CAUTIOUS
+from fivedice.solver.saved.store import UnusableSolutionError, load_risk, risk_path, save_risk
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import solve
-from fivedice.solver.store import UnusableSolutionError, load_risk, risk_path, save_risk
 from fivedice.testing import TINY, rulesets
 from tests.amount import amount
 from tests.solver.brute_force import BruteForce, TooManyPositionsError, written

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from fivedice.analysis.advice import advise
-from fivedice.analysis.lessons import ACCEPTED
-from fivedice.analysis.marks import LEVELS, LevelName, Mark
-from fivedice.analysis.praise import is_hard
-from fivedice.analysis.review import Review, review
+from fivedice.analysis.learning.lessons import ACCEPTED
+from fivedice.analysis.learning.praise import is_hard
+from fivedice.analysis.reviews.marks import LEVELS, LevelName, Mark
+from fivedice.analysis.reviews.review import Review, review
 from fivedice.game.notation import parse_position
 from fivedice.game.record import Record, Seat
 from fivedice.rulesets import load_ruleset

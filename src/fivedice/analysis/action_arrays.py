@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from fivedice.errors import IllegalError, MalformedError
-from fivedice.solver.states import Array
+from fivedice.solver.tables.states import Array
 
 if TYPE_CHECKING:
     from fivedice.solver.solution import Solution  # it loads NumPy, as the functions below do
@@ -89,9 +89,9 @@ def run_kernel(
 ) -> None:
     """Write the values of all actions in N positions, int64[N] each, to the arrays of a `BatchAdvice`."""
     # Imported here, because it loads the compiler.
-    from fivedice.solver.dice_tables import keep_lists
     from fivedice.solver.kernels.action_values import action_values
     from fivedice.solver.solve import thread_workspace
+    from fivedice.solver.tables.dice_tables import keep_lists
 
     ruleset = solution.ruleset
     action_values(

@@ -31,7 +31,7 @@ from fivedice.errors import IllegalError, wrong_type
 from fivedice.game.action import Action, Keep, keeps_of
 from fivedice.game.card import ScoreCard
 from fivedice.game.position import Position, as_action
-from fivedice.solver.states import Array, States
+from fivedice.solver.tables.states import Array, States
 
 if TYPE_CHECKING:
     from fivedice.solver.solution import Solution  # it loads NumPy, which `advise_plainly` does not need
@@ -198,7 +198,7 @@ def _filled(card: ScoreCard) -> set[int]:
 
 
 def state_index(solution: "Solution", card: ScoreCard) -> int:
-    """The index of a card in the solution's table; `fivedice.solver.states` explains the arithmetic."""
+    """The index of a card in the solution's table; `fivedice.solver.tables.states` explains the arithmetic."""
     return place_of_card(solution.states, card)
 
 
@@ -237,8 +237,8 @@ def _compiled_action_values(solution: "Solution", position: Position) -> list[Fo
     """The values of all actions in a position with dice: scores, then keeps."""
     import numpy as np
 
-    from fivedice.solver.dice_tables import roll_indices
     from fivedice.solver.kernels.action_values import empty_outputs
+    from fivedice.solver.tables.dice_tables import roll_indices
 
     ruleset = position.ruleset
     index, roll = (
@@ -267,7 +267,7 @@ def _advise_positions(solution: "Solution", positions: list[Position], threads: 
     """Advice on each position, from one call of the kernels for all that have dice."""
     import numpy as np
 
-    from fivedice.solver.dice_tables import roll_indices
+    from fivedice.solver.tables.dice_tables import roll_indices
 
     ruleset, states = solution.ruleset, solution.states
     place = roll_indices(ruleset.dice, ruleset.faces)

@@ -17,10 +17,10 @@ from fivedice.analysis.advice import settled_points, stand_ins, state_index
 from fivedice.analysis.arguments import position_of
 from fivedice.errors import IllegalError
 from fivedice.game.position import Position
-from fivedice.solver.dice_tables import roll_indices
-from fivedice.solver.distribution import Distribution, forecast
-from fivedice.solver.policy_transitions import Start
+from fivedice.solver.play.distribution import Distribution, forecast
+from fivedice.solver.play.policy_transitions import Start
 from fivedice.solver.solution import Solution
+from fivedice.solver.tables.dice_tables import roll_indices
 
 
 @dataclass(frozen=True, eq=False)

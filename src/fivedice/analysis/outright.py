@@ -5,7 +5,7 @@ outright win counts (`Ruleset.outright_points`). People are shown its two parts 
 
 >>> from fivedice import load_ruleset, parse_position
 >>> from fivedice.analysis.advice import advise
->>> from fivedice.solver.breakdown import find_breakdown
+>>> from fivedice.solver.play.breakdown import find_breakdown
 >>> from fivedice.solver.solve import solve
 >>> generala = solve(load_ruleset("generala[first_roll_generala=wins]"))
 >>> breakdown = find_breakdown(generala)
@@ -22,9 +22,9 @@ from typing import NamedTuple
 from fivedice.analysis.advice import state_index
 from fivedice.game.action import Action, Keep, Score
 from fivedice.game.position import Position
-from fivedice.solver.breakdown import OUTRIGHT_WIN, Breakdown
-from fivedice.solver.dice_tables import keep_rows
-from fivedice.solver.states import Array
+from fivedice.solver.play.breakdown import OUTRIGHT_WIN, Breakdown
+from fivedice.solver.tables.dice_tables import keep_rows
+from fivedice.solver.tables.states import Array
 
 
 class Outright(NamedTuple):

@@ -16,7 +16,7 @@ from fivedice.game.action import Action, Offer, offers
 from fivedice.game.card import ScoreCard
 from fivedice.game.position import Position
 from fivedice.ruleset import Ruleset
-from fivedice.solver.states import States
+from fivedice.solver.tables.states import States
 
 Found: TypeAlias = tuple[float, Action, int | None]
 """The expected points to come with an action, those that it writes included; the action; the points that it writes."""
@@ -48,7 +48,7 @@ def plain_action_values(states: States, values: Sequence[float], position: Posit
 
 
 def place_of_card(states: States, card: ScoreCard) -> int:
-    """The index of a card in the table of its rules; `fivedice.solver.states` explains the arithmetic."""
+    """The index of a card in the table of its rules; `fivedice.solver.tables.states` explains the arithmetic."""
     parts = []
     for number, boxes in enumerate(card.ruleset.line_boxes):
         is_complete = card.line(number) is not None
@@ -147,7 +147,7 @@ class _Turn:
         """The value of the best score of every roll but the first of a turn."""
         ruleset, card = self._ruleset, self._card
         if ruleset.boxes_per_turn == 2:
-            from fivedice.solver.pair_layers import best_pair_scores  # it loads NumPy
+            from fivedice.solver.turn_rules.pair_layers import best_pair_scores  # it loads NumPy
 
             scores: list[float] = best_pair_scores(ruleset, card.announceable(), self._after_pair).tolist()
             return scores

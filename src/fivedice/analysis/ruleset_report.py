@@ -16,7 +16,7 @@ from fivedice.dice import rolls
 from fivedice.ruleset import Joker, Ruleset
 from fivedice.rulesets.repeats import repeated_keys
 from fivedice.scoring import SCORERS
-from fivedice.solver.states import States
+from fivedice.solver.tables.states import States
 
 
 @dataclass(frozen=True)

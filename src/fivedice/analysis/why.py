@@ -2,7 +2,7 @@ r"""`Why`: the difference between the values of two actions, split by component 
 
 >>> from fivedice import load_ruleset, parse_action, parse_position
 >>> from fivedice.solver.solve import solve
->>> from fivedice.solver.breakdown import find_breakdown
+>>> from fivedice.solver.play.breakdown import find_breakdown
 >>> crag = solve(load_ruleset("crag"))
 >>> position = parse_position("crag - 445 r1")
 >>> found = why(crag, find_breakdown(crag), position, parse_action("keep 44"), parse_action("keep 45"))
@@ -32,10 +32,10 @@ from fivedice.game.card import ScoreCard
 from fivedice.game.position import Position, as_action
 from fivedice.language import ENGLISH, Language, marked
 from fivedice.ruleset import Ruleset
-from fivedice.solver.breakdown import EXTRA_BONUS, OUTRIGHT_WIN, UPPER_BONUS, Breakdown
-from fivedice.solver.dice_tables import keep_rows
+from fivedice.solver.play.breakdown import EXTRA_BONUS, OUTRIGHT_WIN, UPPER_BONUS, Breakdown
 from fivedice.solver.solution import Solution
-from fivedice.solver.states import Array
+from fivedice.solver.tables.dice_tables import keep_rows
+from fivedice.solver.tables.states import Array
 
 MOST_NAMED = 3
 """The reason names at most this many gains and as many losses, and gives the sum of the others."""

@@ -24,9 +24,9 @@ from fivedice.solver.kernels.row_sums import (
     sum_distributions,
     sum_moments,
 )
-from fivedice.solver.policy_transitions import Transitions, list_policy
+from fivedice.solver.play.policy_transitions import Transitions, list_policy
 from fivedice.solver.solution import Solution
-from fivedice.solver.states import States
+from fivedice.solver.tables.states import States
 
 Part: TypeAlias = Literal["reasons", "luck", "odds"]
 """What a report needs beside the solution: reasons for its best actions, a scale of luck, and chances to win."""

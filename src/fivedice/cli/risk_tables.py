@@ -11,9 +11,9 @@ from fivedice.ruleset import Ruleset
 from fivedice.solver.kernels.jit import is_compiled
 from fivedice.solver.kernels.layers import solve_cards
 from fivedice.solver.risk import checked_risk
+from fivedice.solver.saved.store import load_risk, save_risk
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import solve
-from fivedice.solver.store import load_risk, save_risk
 
 
 @lru_cache(maxsize=16)

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from fivedice.analysis.advice import Advice
-from fivedice.analysis.odds import require_opponents
-from fivedice.analysis.winning import EXACT_TURNS, advise_rival, plays_to_win
+from fivedice.analysis.odds.odds import require_opponents
+from fivedice.analysis.odds.winning import EXACT_TURNS, advise_rival, plays_to_win
 from fivedice.cli.progress import shown_progress
 from fivedice.cli.solutions import solution_of
 from fivedice.cli.text.advice import advice_lines

@@ -6,9 +6,9 @@ from typing import TypeAlias
 from fivedice.analysis.advice import Advice, advise_plainly
 from fivedice.game.position import Position
 from fivedice.ruleset import Ruleset
-from fivedice.solver.cache_folder import solutions_folder
-from fivedice.solver.saved_table import UnusableSolutionError, read_values
-from fivedice.solver.states import States
+from fivedice.solver.saved.cache_folder import solutions_folder
+from fivedice.solver.saved.saved_table import UnusableSolutionError, read_values
+from fivedice.solver.tables.states import States
 
 Table: TypeAlias = tuple[States, Sequence[float]]
 """The layout of a table of values, and the table itself."""

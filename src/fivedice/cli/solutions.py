@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import TypeVar
 
 from fivedice.analysis.advice import advise
-from fivedice.analysis.estimated_odds import OddsEstimator
-from fivedice.analysis.luck_scale import LuckScale
+from fivedice.analysis.odds.estimated_odds import OddsEstimator
+from fivedice.analysis.reviews.luck_scale import LuckScale
 from fivedice.cli.compiling import TINY, Part, compiling_beside, without_blas, without_collection
 from fivedice.cli.progress import Progress as Progress
 from fivedice.cli.progress import shown_progress
@@ -16,21 +16,18 @@ from fivedice.cli.warning import warn_on_stderr as warn_on_stderr
 from fivedice.game.position import Position
 from fivedice.ruleset import Ruleset
 from fivedice.simulation.games.perfect_scores import perfect_scores
-from fivedice.solver.breakdown import Breakdown, find_breakdown
-from fivedice.solver.cache_folder import solutions_folder
-from fivedice.solver.distribution import Distribution
 from fivedice.solver.kernels.action_values import action_values
 from fivedice.solver.kernels.jit import is_compiled
 from fivedice.solver.kernels.layers import solve_cards
 from fivedice.solver.kernels.policy_transitions import list_transitions
-from fivedice.solver.layered_solve import check_disk, disk_bytes, estimated_seconds, memory_bytes, solve_on_disk
-from fivedice.solver.moments import Moments, find_moments
-from fivedice.solver.policy_transitions import PolicyTransitions, list_policy
+from fivedice.solver.play.breakdown import Breakdown, find_breakdown
+from fivedice.solver.play.distribution import Distribution
+from fivedice.solver.play.moments import Moments, find_moments
+from fivedice.solver.play.policy_transitions import PolicyTransitions, list_policy
 from fivedice.solver.processors import num_processors
-from fivedice.solver.solution import Solution
-from fivedice.solver.solve import TooLargeError, size_text, solve
-from fivedice.solver.states import States
-from fivedice.solver.store import (
+from fivedice.solver.saved.cache_folder import solutions_folder
+from fivedice.solver.saved.layered_solve import check_disk, disk_bytes, estimated_seconds, memory_bytes, solve_on_disk
+from fivedice.solver.saved.store import (
     UnusableSolutionError,
     load_breakdown,
     load_moments,
@@ -41,6 +38,9 @@ from fivedice.solver.store import (
     save_scores,
     save_solution,
 )
+from fivedice.solver.solution import Solution
+from fivedice.solver.solve import TooLargeError, size_text, solve
+from fivedice.solver.tables.states import States
 
 Found = TypeVar("Found")
 

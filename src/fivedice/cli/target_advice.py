@@ -1,6 +1,6 @@
 """`fivedice advise --target` and `chances --targets`: the best chances of reaching final scores."""
 
-from fivedice.analysis.targets import advise_for_target, target_curve
+from fivedice.analysis.odds.targets import advise_for_target, target_curve
 from fivedice.cli.progress import shown_progress
 from fivedice.cli.solutions import COMPILING, solution_of
 from fivedice.cli.text.output import print_json
@@ -9,7 +9,7 @@ from fivedice.game.position import Position
 from fivedice.solver.kernels.jit import is_compiled
 from fivedice.solver.kernels.objective_layers import fill_rows
 from fivedice.solver.solution import Solution
-from fivedice.solver.states import Array
+from fivedice.solver.tables.states import Array
 from fivedice.views.targets import target_advice_view
 
 

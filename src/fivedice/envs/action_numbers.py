@@ -28,7 +28,7 @@ from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset
 
 if TYPE_CHECKING:
-    from fivedice.solver.states import Array
+    from fivedice.solver.tables.states import Array
 
 MOST_KEEPS = 10_000
 """The most keeps of a ruleset. More would make masks of gigabytes."""

@@ -16,7 +16,7 @@ from fivedice.solver.kernels import environments as kernels
 from fivedice.solver.kernels.game_tables import Cards, Lanes, Observed
 from fivedice.solver.kernels.random_dice import faces_size
 from fivedice.solver.processors import num_processors
-from fivedice.solver.states import BLOCK, Array
+from fivedice.solver.tables.states import BLOCK, Array
 
 CHUNK = 1_024
 """Environments for each thread, at least: fewer are not worth handing over."""

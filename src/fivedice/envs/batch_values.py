@@ -4,10 +4,10 @@ import numpy as np
 
 from fivedice.analysis.advice import BatchAdvice, advise_batch
 from fivedice.dice import rolls
-from fivedice.solver.dice_tables import roll_indices
 from fivedice.solver.kernels.game_tables import Cards, GameTables
 from fivedice.solver.solution import Solution
-from fivedice.solver.states import Array
+from fivedice.solver.tables.dice_tables import roll_indices
+from fivedice.solver.tables.states import Array
 
 
 class BatchValues:

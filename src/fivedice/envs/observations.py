@@ -28,7 +28,7 @@ from gymnasium import spaces
 from fivedice.envs.action_numbers import ActionNumbers
 from fivedice.game.card import ScoreCard
 from fivedice.game.position import Position
-from fivedice.solver.states import Array
+from fivedice.solver.tables.states import Array
 
 Parts: TypeAlias = dict[str, Array]
 

@@ -19,7 +19,7 @@ from fivedice.game.notation import parse_position
 from fivedice.game.position import Position
 from fivedice.ruleset import Ruleset
 from fivedice.solver.solution import Solution
-from fivedice.solver.states import Array
+from fivedice.solver.tables.states import Array
 
 REWARDS = ("outcome", "points", "score", "regret")
 

@@ -20,7 +20,7 @@ from fivedice.errors import IllegalError, MalformedError
 from fivedice.game.position import Position
 from fivedice.ruleset import Ruleset
 from fivedice.solver.solution import Solution
-from fivedice.solver.states import Array
+from fivedice.solver.tables.states import Array
 
 
 class VectorSolitaire(VectorEnv[Any, Any, Any]):

@@ -30,7 +30,7 @@ from fivedice.server.solving.advisor import Advisor
 from fivedice.server.solving.helper import Helper
 from fivedice.server.solving.queue import SolutionQueue
 from fivedice.server.table.events import AnyEvent
-from fivedice.solver.cache_folder import solutions_folder
+from fivedice.solver.saved.cache_folder import solutions_folder
 from fivedice.storage.engine.database import Database
 
 

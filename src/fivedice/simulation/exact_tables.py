@@ -19,12 +19,12 @@ from fivedice.dice import format_dice, ways
 from fivedice.errors import IllegalError, UnknownError, shown, suggest
 from fivedice.simulation.runs.parquet import write_table
 from fivedice.simulation.sweeps.variant_figures import opening_values
-from fivedice.solver.breakdown import Breakdown, find_breakdown
-from fivedice.solver.distribution import distributions
-from fivedice.solver.policy_transitions import PolicyTransitions, Start, list_policy
+from fivedice.solver.play.breakdown import Breakdown, find_breakdown
+from fivedice.solver.play.distribution import distributions
+from fivedice.solver.play.policy_transitions import PolicyTransitions, Start, list_policy
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import check_in_memory
-from fivedice.solver.states import Array
+from fivedice.solver.tables.states import Array
 
 CHUNK = 2**20
 """Bytes of a file that are read at a time."""

@@ -15,7 +15,7 @@ from itertools import combinations, permutations
 
 from fivedice.dice import Dice, rolls, sub_keeps, ways, with_dice
 from fivedice.ruleset import Joker, Ruleset
-from fivedice.solver.states import TurnState
+from fivedice.solver.tables.states import TurnState
 
 
 class Reference:

@@ -9,9 +9,9 @@ import numpy as np
 
 from fivedice.errors import IllegalError
 from fivedice.ruleset import Ruleset
-from fivedice.solver.dice_tables import DiceTables, dice_tables
-from fivedice.solver.rule_tables import RuleTables, rule_tables
-from fivedice.solver.states import Array, States, TurnState
+from fivedice.solver.tables.dice_tables import DiceTables, dice_tables
+from fivedice.solver.tables.rule_tables import RuleTables, rule_tables
+from fivedice.solver.tables.states import Array, States, TurnState
 
 
 @dataclass(frozen=True, eq=False, repr=False)

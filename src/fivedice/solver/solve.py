@@ -15,20 +15,20 @@ import numpy as np
 
 from fivedice.ruleset import Ruleset
 from fivedice.rulesets import as_ruleset
-from fivedice.solver.card_layers import layers_of_cards
-from fivedice.solver.dice_tables import DiceTables, dice_tables
 from fivedice.solver.kernels import layers as kernels
 from fivedice.solver.kernels.simd import aligned_zeros
 from fivedice.solver.kernels.turn_offers import empty_turn_offers
-from fivedice.solver.pair_layers import solve_pairs
-from fivedice.solver.plain_layers import solve_plainly
 from fivedice.solver.processors import num_processors as num_processors
 from fivedice.solver.risk import checked_risk
-from fivedice.solver.rule_tables import RuleTables, rule_tables, won_values
 from fivedice.solver.solution import Solution
-from fivedice.solver.states import BLOCK, Array, States
-from fivedice.solver.states import TooLargeError as TooLargeError
+from fivedice.solver.tables.card_layers import layers_of_cards
+from fivedice.solver.tables.dice_tables import DiceTables, dice_tables
+from fivedice.solver.tables.rule_tables import RuleTables, rule_tables, won_values
+from fivedice.solver.tables.states import BLOCK, Array, States
+from fivedice.solver.tables.states import TooLargeError as TooLargeError
 from fivedice.solver.thread_workspaces import per_thread
+from fivedice.solver.turn_rules.pair_layers import solve_pairs
+from fivedice.solver.turn_rules.plain_layers import solve_plainly
 
 MEMORY_SHARE = 0.75
 """The share of the machine's memory that `solve` may use for its tables by default."""

@@ -5,9 +5,9 @@ from threading import local
 from typing import TypeVar
 from weakref import WeakKeyDictionary
 
-from fivedice.solver.dice_tables import DiceTables
-from fivedice.solver.rule_tables import RuleTables
 from fivedice.solver.solution import Solution
+from fivedice.solver.tables.dice_tables import DiceTables
+from fivedice.solver.tables.rule_tables import RuleTables
 
 W = TypeVar("W")
 

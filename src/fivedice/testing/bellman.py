@@ -16,7 +16,7 @@ from fivedice.dice import Dice
 from fivedice.errors import IllegalError
 from fivedice.ruleset import Joker, Ruleset
 from fivedice.solver.solution import Solution
-from fivedice.solver.states import Array
+from fivedice.solver.tables.states import Array
 
 
 def bellman_difference(solution: Solution, number: int, chance: np.random.Generator) -> float:

@@ -8,8 +8,8 @@ from fivedice.game.position import Position
 
 if TYPE_CHECKING:
     from fivedice.analysis.chances import Chances
-    from fivedice.solver.distribution import Distribution
-    from fivedice.solver.policy_transitions import Progress
+    from fivedice.solver.play.distribution import Distribution
+    from fivedice.solver.play.policy_transitions import Progress
     from fivedice.solver.solution import Solution
 
 SHARES = (0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99)

@@ -4,11 +4,11 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from fivedice.analysis.marks import LevelName
+from fivedice.analysis.reviews.marks import LevelName
 from fivedice.views.dice import DiceView
 
 if TYPE_CHECKING:
-    from fivedice.analysis.player_figures import ErrorTotals, Estimate, PlayerFigures
+    from fivedice.analysis.reviews.player_figures import ErrorTotals, Estimate, PlayerFigures
 
 
 class EstimateView(Struct, frozen=True):

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 if TYPE_CHECKING:
-    from fivedice.analysis.odds import Odds
+    from fivedice.analysis.odds.odds import Odds
 
 
 class SeatOddsView(Struct, frozen=True):

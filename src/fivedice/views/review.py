@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 from msgspec import Struct, convert
 from msgspec.structs import asdict
 
-from fivedice.analysis.marks import LevelName, Mark
+from fivedice.analysis.reviews.marks import LevelName, Mark
 from fivedice.dice import format_dice
 from fivedice.game.action import Action, Score
 from fivedice.game.position import Position
@@ -19,11 +19,11 @@ from fivedice.views.card import CardView, card_view
 from fivedice.views.table_odds import OddsOverTimeView, odds_over_time_view
 
 if TYPE_CHECKING:
-    from fivedice.analysis.review import Review
-    from fivedice.analysis.review_turns import ReviewedTurn
-    from fivedice.analysis.seat_review import ReviewedDecision
-    from fivedice.analysis.turning_points import OddsOverTime
-    from fivedice.solver.breakdown import Breakdown
+    from fivedice.analysis.odds.turning_points import OddsOverTime
+    from fivedice.analysis.reviews.review import Review
+    from fivedice.analysis.reviews.review_turns import ReviewedTurn
+    from fivedice.analysis.reviews.seat_review import ReviewedDecision
+    from fivedice.solver.play.breakdown import Breakdown
     from fivedice.solver.solution import Solution
 
 
@@ -190,10 +190,10 @@ def review_view(
     The reasons are in the language `to`.
     """
     # Imported here: analysis needs NumPy, which a server without advice never loads.
-    from fivedice.analysis.costliest import costliest
-    from fivedice.analysis.lessons import ACCEPTED
-    from fivedice.analysis.praise import best_turn
-    from fivedice.analysis.review_turns import reason, reviewed_turns
+    from fivedice.analysis.learning.lessons import ACCEPTED
+    from fivedice.analysis.learning.praise import best_turn
+    from fivedice.analysis.reviews.costliest import costliest
+    from fivedice.analysis.reviews.review_turns import reason, reviewed_turns
 
     def explained(decision: "ReviewedDecision") -> CostlyDecisionView:
         return CostlyDecisionView(**asdict(_decision_view(decision)), why=reason(solution, breakdown, decision, to))
@@ -216,7 +216,7 @@ def review_view(
 
 
 def _seat_view(solution: "Solution", review: "Review", number: int) -> ReviewedSeatView:
-    from fivedice.analysis.praise import num_hard_found, whole_points
+    from fivedice.analysis.learning.praise import num_hard_found, whole_points
 
     seat = review.seats[number]
     return ReviewedSeatView(

@@ -5,7 +5,7 @@ from functools import lru_cache
 from msgspec import Struct
 from msgspec.structs import asdict
 
-from fivedice.analysis.marks import SHOWN_LOSS
+from fivedice.analysis.reviews.marks import SHOWN_LOSS
 from fivedice.box import Box, Order, Section
 from fivedice.dice import format_dice
 from fivedice.explanation.boxes import category_name

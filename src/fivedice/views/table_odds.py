@@ -8,8 +8,8 @@ from fivedice.game.record import Record
 from fivedice.game.wording import filled_boxes
 
 if TYPE_CHECKING:
-    from fivedice.analysis.estimated_odds import Odds
-    from fivedice.analysis.turning_points import OddsOverTime
+    from fivedice.analysis.odds.estimated_odds import Odds
+    from fivedice.analysis.odds.turning_points import OddsOverTime
 
 
 class OddsView(Struct, frozen=True):

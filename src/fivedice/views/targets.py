@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 if TYPE_CHECKING:
-    from fivedice.analysis.targets import UtilityAdvice
+    from fivedice.analysis.odds.targets import UtilityAdvice
 
 
 class TargetActionView(Struct, frozen=True):

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from fivedice.analysis.lessons import Grade, Lesson
-from fivedice.analysis.marks import level_of
+from fivedice.analysis.learning.lessons import Grade, Lesson
+from fivedice.analysis.reviews.marks import level_of
 from fivedice.cli.commands.quiz import result_lines
 from fivedice.game.action import Score
 from fivedice.game.notation import parse_position

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from rich.cells import cell_len
 
-from fivedice.analysis.marks import Mark, level_of, mark_of
-from fivedice.analysis.review import SeatReview, review
-from fivedice.analysis.review_turns import luck_in_words
+from fivedice.analysis.reviews.marks import Mark, level_of, mark_of
+from fivedice.analysis.reviews.review import SeatReview, review
+from fivedice.analysis.reviews.review_turns import luck_in_words
 from fivedice.cli.report.review_text import review_lines
 from fivedice.cli.solutions import solution_of
 from fivedice.game.action import Announce, Score

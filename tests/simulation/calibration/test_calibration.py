@@ -6,7 +6,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from fivedice.analysis.marks import LEVELS
+from fivedice.analysis.reviews.marks import LEVELS
 from fivedice.simulation.calibration.calibrate import (
     BOUNDED_BY,
     MARKED_BY,

@@ -5,7 +5,7 @@ import pytest
 
 from fivedice.simulation.calibration.population import SLIPS, population
 from fivedice.simulation.games.solo_games import play_games
-from fivedice.solver.breakdown import find_breakdown
+from fivedice.solver.play.breakdown import find_breakdown
 from fivedice.solver.solve import solve
 from fivedice.testing import TINY
 

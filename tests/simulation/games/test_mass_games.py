@@ -13,14 +13,14 @@ from fivedice.rulesets import load_ruleset
 from fivedice.simulation.games.engine_games import Stream, play_slowly
 from fivedice.simulation.games.mass_games import NO_DECISION, ManyGames, play_many
 from fivedice.simulation.players.simulated_players import PLANNERS, table_of
-from fivedice.solver.breakdown import component_names
-from fivedice.solver.dice_tables import keep_rows, roll_indices
-from fivedice.solver.distribution import distributions
 from fivedice.solver.kernels.philox import random_words
-from fivedice.solver.policy_transitions import PolicyTransitions, Start, list_policy
+from fivedice.solver.play.breakdown import component_names
+from fivedice.solver.play.distribution import distributions
+from fivedice.solver.play.policy_transitions import PolicyTransitions, Start, list_policy
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import solve
-from fivedice.solver.states import Array
+from fivedice.solver.tables.dice_tables import keep_rows, roll_indices
+from fivedice.solver.tables.states import Array
 from fivedice.testing import TINY
 from tests.amount import amount, cases
 from tests.chi_square import p_value

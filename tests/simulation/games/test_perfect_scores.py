@@ -5,10 +5,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from fivedice.analysis.luck_scale import LuckScale
+from fivedice.analysis.reviews.luck_scale import LuckScale
 from fivedice.simulation.games.perfect_scores import NUM_GAMES, perfect_scores, simulated_scores
-from fivedice.solver.distribution import Distribution
-from fivedice.solver.store import UnusableSolutionError, load_scores, save_scores, scores_path
+from fivedice.solver.play.distribution import Distribution
+from fivedice.solver.saved.store import UnusableSolutionError, load_scores, save_scores, scores_path
 from tests.amount import IS_FULL, amount
 from tests.chi_square import p_value
 from tests.solutions import solution_of

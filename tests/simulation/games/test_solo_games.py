@@ -6,7 +6,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from fivedice.analysis.advice import advise
-from fivedice.analysis.review import review_all
+from fivedice.analysis.reviews.review import review_all
 from fivedice.game.record import Seat
 from fivedice.players import Greedy
 from fivedice.ruleset import Ruleset

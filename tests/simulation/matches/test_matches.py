@@ -14,8 +14,8 @@ from fivedice.ruleset import Ruleset
 from fivedice.rulesets import parse_ruleset
 from fivedice.simulation.matches.last_turn import last_turn_matches
 from fivedice.simulation.matches.match_odds import ceiling, interval, match_odds
-from fivedice.solver.distribution import Distribution
-from fivedice.solver.frontier import scores_of
+from fivedice.solver.play.distribution import Distribution
+from fivedice.solver.play.frontier import scores_of
 from fivedice.solver.solve import solve
 from fivedice.testing import TINY
 from tests.amount import amount

@@ -4,7 +4,7 @@ import pytest
 
 from fivedice.simulation.players.planners import guessing
 from fivedice.solver.solve import solve
-from fivedice.solver.states import TurnState
+from fivedice.solver.tables.states import TurnState
 from fivedice.testing import TINY
 from tests.solutions import solution_of
 

@@ -14,9 +14,9 @@ from fivedice.simulation.sweeps import sweep as module
 from fivedice.simulation.sweeps.sweep import SweepPart, solve_part, sweep
 from fivedice.simulation.sweeps.variant_figures import variant_figures
 from fivedice.simulation.sweeps.variants import Variant, variants_in, variants_of
-from fivedice.solver.moments import find_moments
-from fivedice.solver.play_figures import solve_with_figures
-from fivedice.solver.policy_transitions import PolicyTransitions, Start, list_policy
+from fivedice.solver.play.moments import find_moments
+from fivedice.solver.play.play_figures import solve_with_figures
+from fivedice.solver.play.policy_transitions import PolicyTransitions, Start, list_policy
 from fivedice.solver.solve import solve
 from fivedice.testing import TINY
 from tests.solutions import solution_of

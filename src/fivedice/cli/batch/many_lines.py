@@ -25,9 +25,9 @@ from fivedice.game.joker import rule_on
 from fivedice.game.notation import parse_position
 from fivedice.game.position import Position
 from fivedice.ruleset import Ruleset
-from fivedice.solver.dice_tables import roll_indices
 from fivedice.solver.solution import Solution
-from fivedice.solver.states import Array, States
+from fivedice.solver.tables.dice_tables import roll_indices
+from fivedice.solver.tables.states import Array, States
 from fivedice.views.advice import advised_position_view
 
 _EXPONENT = 1e-4

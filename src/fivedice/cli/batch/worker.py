@@ -11,12 +11,12 @@ from functools import lru_cache
 from fivedice.cli.batch.blocks import UNSOLVED, VALID, WITH_ERRORS, read_block, write_block
 from fivedice.cli.batch.many_lines import ManyLines
 from fivedice.ruleset import Ruleset
-from fivedice.solver.cache_folder import solutions_folder
-from fivedice.solver.saved_table import UnusableSolutionError
+from fivedice.solver.saved.cache_folder import solutions_folder
+from fivedice.solver.saved.saved_table import UnusableSolutionError
+from fivedice.solver.saved.store import load_solution
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import check_size, default_memory_limit
-from fivedice.solver.states import States
-from fivedice.solver.store import load_solution
+from fivedice.solver.tables.states import States
 
 
 class _UnsolvedError(Exception):

@@ -8,7 +8,7 @@ from datetime import date
 from itertools import chain, repeat
 from typing import Any
 
-from fivedice.analysis.lessons import ACCEPTED, Lesson, lessons
+from fivedice.analysis.learning.lessons import ACCEPTED, Lesson, lessons
 from fivedice.cli.game.questions import INVITATION, ask, points, print_feedback, run, show
 from fivedice.cli.records.record_file import data_folder, records_folder
 from fivedice.cli.records.record_set import read_records, reviews_of

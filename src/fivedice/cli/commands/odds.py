@@ -6,8 +6,8 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from fivedice.analysis.odds import Odds, require_opponents
-from fivedice.analysis.odds import odds as find_odds
+from fivedice.analysis.odds.odds import Odds, require_opponents
+from fivedice.analysis.odds.odds import odds as find_odds
 from fivedice.cli.progress import shown_progress
 from fivedice.cli.solutions import solution_of
 from fivedice.cli.text.language import chosen

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from fivedice.analysis.advice import advise
-from fivedice.analysis.lessons import Grade, Lesson
-from fivedice.analysis.marks import level_of
-from fivedice.analysis.quiz import quiz_lessons
+from fivedice.analysis.learning.lessons import Grade, Lesson
+from fivedice.analysis.learning.quiz import quiz_lessons
+from fivedice.analysis.reviews.marks import level_of
 from fivedice.cli.game.questions import INVITATION, ask, points, print_feedback, run, show
 from fivedice.cli.solutions import prepare
 from fivedice.cli.text.output import Flag, Whole, print_json

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from fivedice.analysis.review import review as review_of
-from fivedice.analysis.turning_points import odds_over_time
+from fivedice.analysis.odds.turning_points import odds_over_time
+from fivedice.analysis.reviews.review import review as review_of
 from fivedice.cli.compiling import Part
 from fivedice.cli.records.read_record import read_record
 from fivedice.cli.records.record_file import check_free, write_whole
@@ -13,7 +13,7 @@ from fivedice.cli.solutions import breakdown_of, estimator_of, prepare, scale_of
 from fivedice.cli.text.output import File, Flag, print_json
 from fivedice.cli.text.terminal import print_lines, terminal_width
 from fivedice.errors import IllegalError, UnknownError
-from fivedice.solver.states import States
+from fivedice.solver.tables.states import States
 from fivedice.views.review import reviewed_game_view
 
 

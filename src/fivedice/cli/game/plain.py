@@ -18,7 +18,7 @@ from fivedice.players import Human
 from fivedice.ruleset import Ruleset
 
 if TYPE_CHECKING:
-    from fivedice.analysis.estimated_odds import OddsEstimator
+    from fivedice.analysis.odds.estimated_odds import OddsEstimator
     from fivedice.solver.solution import Solution
 
 HELP = """\

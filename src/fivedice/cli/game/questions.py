@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 from textwrap import fill, wrap
 
-from fivedice.analysis.lessons import Grade, Lesson, grade
-from fivedice.analysis.marks import SHOWN_LOSS
+from fivedice.analysis.learning.lessons import Grade, Lesson, grade
+from fivedice.analysis.reviews.marks import SHOWN_LOSS
 from fivedice.analysis.why import why
 from fivedice.cli.game.input import Quit, read_line, short_action
 from fivedice.cli.game.lines import dice_line, forced_lines
@@ -16,7 +16,7 @@ from fivedice.game.action import Action
 from fivedice.game.position import Position
 from fivedice.game.wording import doing, to_do
 from fivedice.ruleset import Ruleset
-from fivedice.solver.breakdown import Breakdown
+from fivedice.solver.play.breakdown import Breakdown
 
 WIDTH = 79
 """Characters of a line of prose, to fit a terminal of 80 columns."""

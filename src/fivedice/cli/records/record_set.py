@@ -4,7 +4,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from fivedice.analysis.review import Review, review_all
+from fivedice.analysis.reviews.review import Review, review_all
 from fivedice.cli.records.read_record import read_record
 from fivedice.cli.records.record_file import records_folder
 from fivedice.cli.solutions import solution_of, warn_on_stderr

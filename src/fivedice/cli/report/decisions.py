@@ -5,9 +5,9 @@ from collections.abc import Collection, Sequence
 from markupsafe import Markup
 
 from fivedice.analysis.advice import Advised, advise
-from fivedice.analysis.review import EQUAL
-from fivedice.analysis.review_turns import ReviewedTurn
-from fivedice.analysis.seat_review import ReviewedDecision, ReviewedRoll
+from fivedice.analysis.reviews.review import EQUAL
+from fivedice.analysis.reviews.review_turns import ReviewedTurn
+from fivedice.analysis.reviews.seat_review import ReviewedDecision, ReviewedRoll
 from fivedice.cli.report.markup import element, joined, one_decimal, signed
 from fivedice.cli.report.review_tables import row, table
 from fivedice.explanation.dice import faces_text

@@ -6,7 +6,7 @@ from io import BytesIO
 
 from fivedice.cli.report.markup import element, joined, one_decimal
 from fivedice.extras import needs_extra
-from fivedice.solver.distribution import Distribution
+from fivedice.solver.play.distribution import Distribution
 
 WIDTH, HEIGHT = 800, 420
 LEFT, RIGHT, TOP, BOTTOM = 70, 20, 56, 60

@@ -6,11 +6,11 @@ from importlib.resources import files
 
 from markupsafe import Markup
 
-from fivedice.analysis.costliest import costliest
-from fivedice.analysis.review import Review
-from fivedice.analysis.review_turns import NOTE, ReviewedTurn, reason, reviewed_turns, what_it_cost
-from fivedice.analysis.seat_review import SeatReview
-from fivedice.analysis.turning_points import OddsOverTime
+from fivedice.analysis.odds.turning_points import OddsOverTime
+from fivedice.analysis.reviews.costliest import costliest
+from fivedice.analysis.reviews.review import Review
+from fivedice.analysis.reviews.review_turns import NOTE, ReviewedTurn, reason, reviewed_turns, what_it_cost
+from fivedice.analysis.reviews.seat_review import SeatReview
 from fivedice.cli.report.chart import Line, chart
 from fivedice.cli.report.decisions import decision_ids, turn_decisions
 from fivedice.cli.report.markup import element, joined
@@ -19,7 +19,7 @@ from fivedice.cli.text.language import chosen
 from fivedice.cli.text.odds import all_turning_points
 from fivedice.cli.text.outcome import outcome
 from fivedice.game.record import Record
-from fivedice.solver.breakdown import Breakdown
+from fivedice.solver.play.breakdown import Breakdown
 from fivedice.solver.solution import Solution
 
 NOTHING_ELSE = "default-src 'none'; style-src 'unsafe-inline'"

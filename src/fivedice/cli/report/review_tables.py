@@ -4,11 +4,11 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from markupsafe import Markup
 
-from fivedice.analysis.marks import SHOWN_LOSS, Mark
-from fivedice.analysis.review import Review
-from fivedice.analysis.review_turns import PLURALS, ReviewedTurn
-from fivedice.analysis.seat_review import SeatReview
-from fivedice.analysis.turning_points import OddsOverTime
+from fivedice.analysis.odds.turning_points import OddsOverTime
+from fivedice.analysis.reviews.marks import SHOWN_LOSS, Mark
+from fivedice.analysis.reviews.review import Review
+from fivedice.analysis.reviews.review_turns import PLURALS, ReviewedTurn
+from fivedice.analysis.reviews.seat_review import SeatReview
 from fivedice.cli.report.chart import Line
 from fivedice.cli.report.markup import element, one_decimal, signed
 from fivedice.cli.text.cards import card_rows, column_name

@@ -5,11 +5,12 @@ from collections.abc import Iterator, Sequence
 from rich.cells import set_cell_size
 from rich.text import Text
 
-from fivedice.analysis.costliest import costliest
-from fivedice.analysis.marks import SYMBOLS, Mark
-from fivedice.analysis.praise import best_turn, num_hard_found, whole_points
-from fivedice.analysis.review import Review
-from fivedice.analysis.review_turns import (
+from fivedice.analysis.learning.praise import best_turn, num_hard_found, whole_points
+from fivedice.analysis.odds.turning_points import OddsOverTime
+from fivedice.analysis.reviews.costliest import costliest
+from fivedice.analysis.reviews.marks import SYMBOLS, Mark
+from fivedice.analysis.reviews.review import Review
+from fivedice.analysis.reviews.review_turns import (
     NOTE,
     ReviewedTurn,
     luck_in_words,
@@ -17,8 +18,7 @@ from fivedice.analysis.review_turns import (
     reason,
     reviewed_turns,
 )
-from fivedice.analysis.seat_review import ReviewedDecision, SeatReview
-from fivedice.analysis.turning_points import OddsOverTime
+from fivedice.analysis.reviews.seat_review import ReviewedDecision, SeatReview
 from fivedice.cli.text.language import chosen
 from fivedice.cli.text.odds import all_turning_points
 from fivedice.cli.text.outcome import outcome
@@ -26,7 +26,7 @@ from fivedice.cli.text.terminal import draw_dice, paragraph, points
 from fivedice.game.turn import Turn
 from fivedice.game.wording import doing, to_do
 from fivedice.ruleset import Ruleset
-from fivedice.solver.breakdown import Breakdown
+from fivedice.solver.play.breakdown import Breakdown
 from fivedice.solver.solution import Solution
 
 STYLES = {None: "green", Mark.INACCURACY: "yellow", Mark.MISTAKE: "bold yellow", Mark.BLUNDER: "bold red"}

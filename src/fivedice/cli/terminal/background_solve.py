@@ -10,7 +10,7 @@ from fivedice.cli.game.session import Session
 from fivedice.players import Optimal, Rival
 
 if TYPE_CHECKING:
-    from fivedice.analysis.estimated_odds import OddsEstimator
+    from fivedice.analysis.odds.estimated_odds import OddsEstimator
     from fivedice.cli.solutions import Progress, Warn
     from fivedice.solver.solution import Solution
 
@@ -113,7 +113,7 @@ def solution_for(session: Session, progress: "Progress", warn: "Warn") -> "Solut
 def estimator_for(solution: "Solution", progress: "Progress", warn: "Warn") -> "OddsEstimator":
     """What estimates chances to win under a solution."""
     from fivedice.cli.solutions import BREAKDOWN_LIMIT, obtain_estimator
-    from fivedice.solver.moments import Moments, find_moments
+    from fivedice.solver.play.moments import Moments, find_moments
 
     def find() -> Moments:
         label = "Working out who is ahead"

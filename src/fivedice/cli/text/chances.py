@@ -1,7 +1,7 @@
 """The distribution of a final score as lines of text: a summary, a histogram, and the chances of bonuses and boxes.
 
 >>> import numpy as np
->>> from fivedice.solver.distribution import Distribution
+>>> from fivedice.solver.play.distribution import Distribution
 >>> for line in histogram(Distribution(98, np.array([0.125, 0.25, 0.5, 0.0, 0.125])), width=44):
 ...     print(line)
  score   chance  or more
@@ -21,7 +21,7 @@ import numpy as np
 from fivedice.analysis.chances import Chances
 from fivedice.cli.text.language import box_name, chosen
 from fivedice.explanation.page import prose
-from fivedice.solver.distribution import Distribution
+from fivedice.solver.play.distribution import Distribution
 
 MOST_BINS = 15
 """Lines of the histogram, so that a terminal of 24 lines shows all of it."""

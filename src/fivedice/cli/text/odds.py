@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from fivedice.analysis.estimated_odds import Odds
-from fivedice.analysis.turning_points import OddsOverTime
+from fivedice.analysis.odds.estimated_odds import Odds
+from fivedice.analysis.odds.turning_points import OddsOverTime
 from fivedice.cli.text.language import filled_names
 from fivedice.game.record import Record
 

@@ -7,8 +7,8 @@ from fivedice.cli.text.chance_table import chance_table, chance_text
 from fivedice.cli.text.language import chosen
 
 if TYPE_CHECKING:
-    from fivedice.analysis.targets import UtilityAdvice
-    from fivedice.solver.states import Array
+    from fivedice.analysis.odds.targets import UtilityAdvice
+    from fivedice.solver.tables.states import Array
 
 MOST_LINES = 24
 """The most lines of a table of targets."""

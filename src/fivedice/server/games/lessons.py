@@ -23,7 +23,7 @@ from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.lessons import StoredLesson, answer_lesson, lesson_hash, stored_lessons
 
 if TYPE_CHECKING:
-    from fivedice.analysis.lessons import Grade, Lesson
+    from fivedice.analysis.learning.lessons import Grade, Lesson
 
 
 @dataclass(frozen=True)
@@ -124,7 +124,7 @@ class Lessons:
         today = self.today
 
         def reschedule(known: StoredLesson | None) -> StoredLesson:
-            from fivedice.analysis.memory import Memory, after_answer
+            from fivedice.analysis.learning.memory import Memory, after_answer
 
             before = Memory(known.stability, known.difficulty, known.answered) if known else None
             memory, due = after_answer(before, grade, today)

@@ -66,7 +66,7 @@ class Pictures:
             record, reviewed = record_of(table, events, secret), None
             if solution:
                 # Imported here: analysis needs NumPy, which a server without advice never loads.
-                from fivedice.analysis.review import review
+                from fivedice.analysis.reviews.review import review
 
                 reviewed = review(solution, record)
             return table_picture(with_result(preview, record, reviewed), words, self._typeface)

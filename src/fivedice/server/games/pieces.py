@@ -27,11 +27,11 @@ from fivedice.server.table.view import ranks_of
 from fivedice.views.figures import PlayerFiguresView, figures_view
 
 if TYPE_CHECKING:
-    from fivedice.analysis.estimated_odds import OddsEstimator
-    from fivedice.analysis.lessons import Lesson
-    from fivedice.analysis.luck_scale import LuckScale
-    from fivedice.analysis.player_figures import GameFigures
-    from fivedice.solver.breakdown import Breakdown
+    from fivedice.analysis.learning.lessons import Lesson
+    from fivedice.analysis.odds.estimated_odds import OddsEstimator
+    from fivedice.analysis.reviews.luck_scale import LuckScale
+    from fivedice.analysis.reviews.player_figures import GameFigures
+    from fivedice.solver.play.breakdown import Breakdown
     from fivedice.solver.solution import Solution
     from fivedice.views.review import FindingView
 
@@ -145,15 +145,15 @@ def figures(games: Iterable[ReplayedGame], saved: SavedSolution) -> bytes:
 
 def total_figures(parts: Sequence[bytes]) -> list[PlayerFiguresView]:
     """The figures over all games in the results of `figures`."""
-    from fivedice.analysis.player_figures import total_figures
+    from fivedice.analysis.reviews.player_figures import total_figures
 
     return [figures_view(one) for one in total_figures(game for part in parts for game in pickle.loads(part))]  # noqa: S301
 
 
 def lessons(games: Iterable[ReplayedGame], saved: SavedSolution) -> "dict[Key, tuple[Lesson, ...]]":
     """The lessons of each game at the holder's seats; raises `SolutionGoneError`."""
-    from fivedice.analysis.lessons import lessons
-    from fivedice.analysis.review import review
+    from fivedice.analysis.learning.lessons import lessons
+    from fivedice.analysis.reviews.review import review
 
     found = {}
     for game in games:
@@ -181,8 +181,8 @@ def reviews(
 
     `finding` are its missing parts; it has reasons, the scale of luck and the odds over time if these are saved.
     """
-    from fivedice.analysis.review import review
-    from fivedice.analysis.turning_points import odds_over_time
+    from fivedice.analysis.odds.turning_points import odds_over_time
+    from fivedice.analysis.reviews.review import review
     from fivedice.views.review import review_view
 
     found = []
@@ -202,8 +202,8 @@ def as_you(record: Record, own: Collection[int]) -> Record:
 
 
 def _figures_of(game: ReplayedGame, solution: "Solution") -> "list[GameFigures]":
-    from fivedice.analysis.player_figures import game_figures
-    from fivedice.analysis.review import review_all
+    from fivedice.analysis.reviews.player_figures import game_figures
+    from fivedice.analysis.reviews.review import review_all
 
     # One record per seat of the holder: two such seats in one game count as two games.
     records = [as_you(game.record, (seat,)) for seat in game.seats]
@@ -214,22 +214,22 @@ def _figures_of(game: ReplayedGame, solution: "Solution") -> "list[GameFigures]"
 
 @lru_cache(MAX_CACHED_SOLUTIONS)
 def _solution(saved: SavedSolution) -> "Solution":
-    from fivedice.solver.store import load_solution
+    from fivedice.solver.saved.store import load_solution
 
     return _present(load_solution(ruleset_of(saved.rules.ref, saved.rules.toml), Path(saved.folder)))
 
 
 @lru_cache(MAX_CACHED_SOLUTIONS)
 def _breakdown(saved: SavedSolution) -> "Breakdown":
-    from fivedice.solver.store import load_breakdown
+    from fivedice.solver.saved.store import load_breakdown
 
     return _present(load_breakdown(_solution(saved), Path(saved.folder)))
 
 
 @lru_cache(MAX_CACHED_SOLUTIONS)
 def _scale(saved: SavedSolution) -> "LuckScale":
-    from fivedice.analysis.luck_scale import LuckScale
-    from fivedice.solver.store import load_scores
+    from fivedice.analysis.reviews.luck_scale import LuckScale
+    from fivedice.solver.saved.store import load_scores
 
     solution = _solution(saved)
     return LuckScale(solution.expected_score, _present(load_scores(solution, Path(saved.folder))))
@@ -237,8 +237,8 @@ def _scale(saved: SavedSolution) -> "LuckScale":
 
 @lru_cache(MAX_CACHED_SOLUTIONS)
 def _estimator(saved: SavedSolution) -> "OddsEstimator":
-    from fivedice.analysis.estimated_odds import OddsEstimator
-    from fivedice.solver.store import load_moments
+    from fivedice.analysis.odds.estimated_odds import OddsEstimator
+    from fivedice.solver.saved.store import load_moments
 
     solution = _solution(saved)
     return OddsEstimator(solution, _present(load_moments(solution, Path(saved.folder))))

@@ -8,7 +8,7 @@ from fivedice.server.table.state import PERSON, State, Table
 from fivedice.server.table.view import ranks_of
 
 if TYPE_CHECKING:
-    from fivedice.analysis.review import Review
+    from fivedice.analysis.reviews.review import Review
     from fivedice.game.record import Record
 
 

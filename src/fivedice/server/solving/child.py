@@ -19,8 +19,8 @@ from fivedice.server.solving.child_process import lower_priority
 from fivedice.server.table.state import ruleset_of
 
 if TYPE_CHECKING:
-    from fivedice.analysis.estimated_odds import OddsEstimator
-    from fivedice.solver.breakdown import Breakdown
+    from fivedice.analysis.odds.estimated_odds import OddsEstimator
+    from fivedice.solver.play.breakdown import Breakdown
     from fivedice.solver.solution import Solution
 
 SOLUTION, BREAKDOWN, SCORES, MOMENTS, CHANCES = KINDS = "solution", "sources", "scores", "moments", "chances"
@@ -84,13 +84,13 @@ def warm_up_odds(estimator: "OddsEstimator") -> None:
 def main(folder: Path, kind: str, memory_limit: int) -> int:
     """Solve, save, and return the exit status."""
     # Imported here, so that the server, which imports this module, does not load the compiler.
-    from fivedice.analysis.estimated_odds import OddsEstimator
+    from fivedice.analysis.odds.estimated_odds import OddsEstimator
     from fivedice.game.notation import parse_position
     from fivedice.simulation.games.perfect_scores import perfect_scores
-    from fivedice.solver.breakdown import find_breakdown
-    from fivedice.solver.moments import find_moments
+    from fivedice.solver.play.breakdown import find_breakdown
+    from fivedice.solver.play.moments import find_moments
+    from fivedice.solver.saved.store import load_solution, save_breakdown, save_moments, save_scores, save_solution
     from fivedice.solver.solve import TooLargeError, solve
-    from fivedice.solver.store import load_solution, save_breakdown, save_moments, save_scores, save_solution
     from fivedice.views.chances import score_chances_view
 
     lower_priority(SOLVER_NICENESS)

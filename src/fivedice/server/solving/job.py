@@ -10,9 +10,9 @@ from fivedice.server.solving.child import BREAKDOWN, MOMENTS, SCORES, SOLUTION, 
 from fivedice.views.chances import ScoreChancesView
 
 if TYPE_CHECKING:
-    from fivedice.analysis.estimated_odds import OddsEstimator
-    from fivedice.analysis.luck_scale import LuckScale
-    from fivedice.solver.breakdown import Breakdown
+    from fivedice.analysis.odds.estimated_odds import OddsEstimator
+    from fivedice.analysis.reviews.luck_scale import LuckScale
+    from fivedice.solver.play.breakdown import Breakdown
     from fivedice.solver.solution import Solution
 
     Found = Solution | Breakdown | LuckScale | OddsEstimator | ScoreChancesView
@@ -51,18 +51,18 @@ def load(job: Job, folder: Path, on_loaded: Callable[[], None]) -> "Found | None
     Calls `on_loaded` as soon as the values of a solution are loaded, and the tables for advice in plain Python built.
     """
     from fivedice.analysis.advice import advise_plainly
-    from fivedice.solver.store import load_breakdown, load_moments, load_scores, load_solution
+    from fivedice.solver.saved.store import load_breakdown, load_moments, load_scores, load_solution
 
     solution = load_solution(job.ruleset, folder)
     if solution is None:
         return None
     if job.kind == SCORES:
-        from fivedice.analysis.luck_scale import LuckScale
+        from fivedice.analysis.reviews.luck_scale import LuckScale
 
         scores = load_scores(solution, folder)
         return None if scores is None else LuckScale(solution.expected_score, scores)
     if job.kind == MOMENTS:
-        from fivedice.analysis.estimated_odds import OddsEstimator
+        from fivedice.analysis.odds.estimated_odds import OddsEstimator
 
         moments = load_moments(solution, folder)
         if moments is None:

@@ -44,9 +44,9 @@ from fivedice.server.solving.job import Job, load
 from fivedice.views.chances import ScoreChancesView
 
 if TYPE_CHECKING:
-    from fivedice.analysis.estimated_odds import OddsEstimator
-    from fivedice.analysis.luck_scale import LuckScale
-    from fivedice.solver.breakdown import Breakdown
+    from fivedice.analysis.odds.estimated_odds import OddsEstimator
+    from fivedice.analysis.reviews.luck_scale import LuckScale
+    from fivedice.solver.play.breakdown import Breakdown
     from fivedice.solver.solution import Solution
 
 _log = logging.getLogger(__name__)
@@ -241,7 +241,7 @@ class SolutionQueue:
 
 def check_solvable(ruleset: Ruleset) -> None:
     """Raise `IllegalError` if a ruleset is too large to solve here; called in a thread."""
-    from fivedice.solver.states import States
+    from fivedice.solver.tables.states import States
 
     states = States(ruleset)
     if states.obstacle or states.num_bytes > _limit(ruleset):

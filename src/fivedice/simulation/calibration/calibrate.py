@@ -9,11 +9,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fivedice.analysis.marks import BLUNDER, INACCURACY, LEVELS, MISTAKE, Mark
-from fivedice.analysis.review import EQUAL
+from fivedice.analysis.reviews.marks import BLUNDER, INACCURACY, LEVELS, MISTAKE, Mark
+from fivedice.analysis.reviews.review import EQUAL
 from fivedice.simulation.calibration.population import population
 from fivedice.simulation.games.solo_games import Games, play_games
-from fivedice.solver.breakdown import Breakdown
+from fivedice.solver.play.breakdown import Breakdown
 from fivedice.solver.solution import Solution
 
 NUM_GAMES, SEED = 50_000, 1

@@ -8,7 +8,7 @@ import numpy as np
 
 from fivedice.simulation.games.solo_games import Policy
 from fivedice.simulation.players.planners import guessing
-from fivedice.solver.breakdown import Breakdown
+from fivedice.solver.play.breakdown import Breakdown
 from fivedice.solver.solution import Solution
 
 SLIPS = (0.30, 0.20, 0.10, 0.05, 0.02, 0.01)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from fivedice.analysis.marks import LEVELS
+from fivedice.analysis.reviews.marks import LEVELS
 from fivedice.simulation.calibration.calibrate import (
     BOUNDED_BY,
     MARKED_BY,

@@ -17,10 +17,10 @@ from fivedice.players import Player
 from fivedice.ruleset import Ruleset
 from fivedice.simulation.games.mass_games import NO_DECISION, ManyGames, StoppedError
 from fivedice.simulation.games.tally import SeatTally
-from fivedice.solver.dice_tables import keep_rows, roll_indices
 from fivedice.solver.kernels.random_dice import DICE_PER_CALL
 from fivedice.solver.kernels.simulated_turns import turn_faces
-from fivedice.solver.states import BLOCK, Array
+from fivedice.solver.tables.dice_tables import keep_rows, roll_indices
+from fivedice.solver.tables.states import BLOCK, Array
 
 
 @dataclass(frozen=True)

@@ -11,8 +11,8 @@ from fivedice.dice import format_dice
 from fivedice.ruleset import Ruleset
 from fivedice.simulation.games.mass_games import NO_DECISION, ManyGames
 from fivedice.simulation.runs.parquet import write_table
-from fivedice.solver.dice_tables import keep_rows, roll_indices
-from fivedice.solver.states import Array
+from fivedice.solver.tables.dice_tables import keep_rows, roll_indices
+from fivedice.solver.tables.states import Array
 
 
 def write_games(path: Path, players: Sequence[str], first: int, seats: Sequence[ManyGames]) -> None:

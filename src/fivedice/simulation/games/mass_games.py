@@ -21,9 +21,9 @@ import numpy as np
 from fivedice.ruleset import Ruleset
 from fivedice.simulation.games.tally import SeatTally
 from fivedice.solver.kernels.simulated_turns import Play, Rows, Tally, play_turns, play_workspace, sort_games
-from fivedice.solver.rule_tables import RuleTables
 from fivedice.solver.solution import Solution
-from fivedice.solver.states import BLOCK, Array
+from fivedice.solver.tables.rule_tables import RuleTables
+from fivedice.solver.tables.states import BLOCK, Array
 
 SORTED_BITS = 10
 """Bits of a turn state by which games are sorted at a time: so many places to write to stay in the cache."""

@@ -8,8 +8,8 @@ from collections.abc import Callable
 import numpy as np
 
 from fivedice.simulation.games.solo_games import Policy, play_games
-from fivedice.solver.distribution import Distribution, distributions
-from fivedice.solver.policy_transitions import PolicyTransitions, Start, list_policy
+from fivedice.solver.play.distribution import Distribution, distributions
+from fivedice.solver.play.policy_transitions import PolicyTransitions, Start, list_policy
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import TooLargeError
 

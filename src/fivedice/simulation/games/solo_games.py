@@ -16,13 +16,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from fivedice.analysis.advice import BatchAdvice, advise_batch
-from fivedice.analysis.review import EQUAL
+from fivedice.analysis.reviews.review import EQUAL
 from fivedice.ruleset import Ruleset
-from fivedice.solver.dice_tables import keep_lists
 from fivedice.solver.kernels.transitions import score_transitions
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import workspace
-from fivedice.solver.states import BLOCK, Array
+from fivedice.solver.tables.dice_tables import keep_lists
+from fivedice.solver.tables.states import BLOCK, Array
 
 PORTION = 10_000
 """Games played at a time: their values take about 5 MB."""
@@ -42,7 +42,7 @@ class Policy:
 
 @dataclass(frozen=True, eq=False)
 class Games:
-    """N games with D decisions. Luck and loss are as in `fivedice.analysis.review`.
+    """N games with D decisions. Luck and loss are as in `fivedice.analysis.reviews.review`.
 
     For each game: `scores`, `results` and `luck`, float64[N]; a result is the score and what advice adds to it after an
     outright win. For each decision, by game and in the order of play: `game`,

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from fivedice.solver.states import Array
+from fivedice.solver.tables.states import Array
 
 Z95 = 1.959963984540054
 """The quantile of the normal distribution for intervals of 95 %."""

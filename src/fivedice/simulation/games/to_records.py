@@ -9,7 +9,7 @@ from fivedice.game.action import Action, Keep
 from fivedice.game.position import Position
 from fivedice.game.record import Record, Seat
 from fivedice.simulation.games.solo_games import Games
-from fivedice.solver.dice_tables import ordered
+from fivedice.solver.tables.dice_tables import ordered
 
 
 def records_of(games: Games, seat: Seat, date: str) -> Iterator[Record]:

@@ -14,13 +14,13 @@ import numpy as np
 from fivedice.analysis.advice import advise_batch
 from fivedice.errors import IllegalError
 from fivedice.simulation.games.solo_games import Policy, play_games
-from fivedice.solver.dice_tables import DiceTables
-from fivedice.solver.distribution import distributions
 from fivedice.solver.kernels.transitions import score_transitions
-from fivedice.solver.policy_transitions import Start, list_policy
+from fivedice.solver.play.distribution import distributions
+from fivedice.solver.play.policy_transitions import Start, list_policy
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import workspace
-from fivedice.solver.states import BLOCK, Array
+from fivedice.solver.tables.dice_tables import DiceTables
+from fivedice.solver.tables.states import BLOCK, Array
 
 PLAYED = 20_000
 """Games played at a time: their decisions take about 100 MB."""

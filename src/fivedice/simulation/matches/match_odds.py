@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fivedice.solver.distribution import Distribution
-from fivedice.solver.states import Array
+from fivedice.solver.play.distribution import Distribution
+from fivedice.solver.tables.states import Array
 
 Z = 2.5758293035489004
 """A normal number lies within ±Z standard deviations with a chance of 99 %."""

@@ -7,7 +7,7 @@ import numpy as np
 
 from fivedice.simulation.matches.last_turn import last_turn_matches
 from fivedice.simulation.matches.match_odds import interval, match_odds
-from fivedice.solver.frontier import scores_of
+from fivedice.solver.play.frontier import scores_of
 from fivedice.solver.risk import BOLD, CAUTIOUS
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import solve

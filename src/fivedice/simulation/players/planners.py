@@ -5,10 +5,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from fivedice.solver.card_layers import layers_of_cards
-from fivedice.solver.rule_tables import won_values
 from fivedice.solver.solution import Solution
-from fivedice.solver.states import Array
+from fivedice.solver.tables.card_layers import layers_of_cards
+from fivedice.solver.tables.rule_tables import won_values
+from fivedice.solver.tables.states import Array
 
 
 def guessing(solution: Solution, pars: Sequence[float] | Array, *, is_bonus_planned: bool) -> Solution:

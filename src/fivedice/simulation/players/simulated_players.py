@@ -15,14 +15,14 @@ import numpy as np
 from fivedice.errors import IllegalError, UnknownError, shown, suggest
 from fivedice.ruleset import Ruleset
 from fivedice.simulation.players.planners import guessing
-from fivedice.solver.breakdown import find_breakdown
-from fivedice.solver.cache_folder import solutions_folder
+from fivedice.solver.play.breakdown import find_breakdown
 from fivedice.solver.risk import BOLD, CAUTIOUS
-from fivedice.solver.saved_table import UnusableSolutionError
+from fivedice.solver.saved.cache_folder import solutions_folder
+from fivedice.solver.saved.saved_table import UnusableSolutionError
+from fivedice.solver.saved.store import load_breakdown, load_risk, load_solution
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import solve
-from fivedice.solver.states import States
-from fivedice.solver.store import load_breakdown, load_risk, load_solution
+from fivedice.solver.tables.states import States
 
 RISKS = {"optimal": None, "bold": BOLD, "cautious": CAUTIOUS}
 PLANNERS = ("greedy", "par", "par_and_bonus")

@@ -14,14 +14,14 @@ from typing import NamedTuple
 import numpy as np
 
 from fivedice.analysis.advice import advise_batch
-from fivedice.analysis.review import EQUAL
+from fivedice.analysis.reviews.review import EQUAL
 from fivedice.dice import Dice, format_dice, sub_keeps
 from fivedice.ruleset import Ruleset
-from fivedice.solver.dice_tables import roll_indices
-from fivedice.solver.play_figures import solve_with_figures
+from fivedice.solver.play.play_figures import solve_with_figures
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import solve
-from fivedice.solver.states import Array
+from fivedice.solver.tables.dice_tables import roll_indices
+from fivedice.solver.tables.states import Array
 
 
 class Opening(NamedTuple):

@@ -19,7 +19,7 @@ import numpy as np
 
 from fivedice.solver.kernels.jit import helper
 from fivedice.solver.kernels.simd import add, broadcast, load, maximum, multiply, store, where_greater
-from fivedice.solver.states import BLOCK
+from fivedice.solver.tables.states import BLOCK
 
 GENTLE, STEEP, EXTREME = range(3)
 GENTLE_REACH = 0.5

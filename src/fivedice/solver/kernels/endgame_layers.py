@@ -1,10 +1,11 @@
 # mypy: disallow-untyped-defs=False, check-untyped-defs=False, disallow-untyped-decorators=False
 """Kernels of the endgame of two seats: turns that maximise win − loss, for blocks of differences of the two totals.
 
-A *slot* numbers a turn state that one seat can still reach (`fivedice.solver.endgame`). A *pair* is a slot of each seat
-after a turn; its row in `values` and `ties`, float64[entries], has one entry for each difference: the points that the
-seat which has just moved has written, minus those of the other seat. `values` has P(win) − P(loss) of that seat, `ties`
-P(tie). Since the next turn is the other seat's, it reads the same row with the opposite sign and in reverse order.
+A *slot* numbers a turn state that one seat can still reach (`fivedice.solver.objectives.endgame`). A *pair* is a slot
+of each seat after a turn; its row in `values` and `ties`, float64[entries], has one entry for each difference: the
+points that the seat which has just moved has written, minus those of the other seat. `values` has P(win) − P(loss) of
+that seat, `ties` P(tie). Since the next turn is the other seat's, it reads the same row with the opposite sign and in
+reverse order.
 
 Among choices whose values differ by at most `EQUAL`, scores come before keeps, points before zeros, the last box before
 others, and larger keeps before smaller ones. Values do not depend on that order, but the chance of a tie does. Points
@@ -15,15 +16,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from fivedice.solver.dice_tables import DiceTables
 from fivedice.solver.kernels.action_values import contains
 from fivedice.solver.kernels.jit import compiled, helper
 from fivedice.solver.kernels.layers import average
 from fivedice.solver.kernels.rows import split_index
 from fivedice.solver.kernels.simd import add, aligned_zeros, broadcast, load, load_int, multiply, store, where_greater
 from fivedice.solver.kernels.turn_offers import TurnOffers, empty_turn_offers, list_turn_offers
-from fivedice.solver.rule_tables import RuleTables
-from fivedice.solver.states import BLOCK
+from fivedice.solver.tables.dice_tables import DiceTables
+from fivedice.solver.tables.rule_tables import RuleTables
+from fivedice.solver.tables.states import BLOCK
 
 EQUAL = 1e-11
 

@@ -29,7 +29,7 @@ from fivedice.solver.kernels.legal_scores import list_scores
 from fivedice.solver.kernels.philox import philox
 from fivedice.solver.kernels.random_dice import roll_faces
 from fivedice.solver.kernels.shared_number import take
-from fivedice.solver.states import BLOCK
+from fivedice.solver.tables.states import BLOCK
 
 _CALL_BITS = 4
 """A counter of calls of the generator has so many bits for those of one step …"""

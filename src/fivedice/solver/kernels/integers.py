@@ -10,7 +10,7 @@ from llvmlite import ir  # type: ignore[import-untyped]
 from numba.core import types
 from numba.extending import intrinsic, models, register_model
 
-from fivedice.solver.states import BLOCK
+from fivedice.solver.tables.states import BLOCK
 
 _INT, _SIZE = ir.IntType(64), ir.IntType(32)
 _LONGS = ir.VectorType(_INT, BLOCK)

@@ -15,7 +15,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from fivedice.solver.dice_tables import SUMMED
 from fivedice.solver.kernels.certainty import (
     EXTREME,
     average_extreme,
@@ -27,7 +26,8 @@ from fivedice.solver.kernels.jit import compiled, helper
 from fivedice.solver.kernels.rows import row_of
 from fivedice.solver.kernels.simd import add, broadcast, load, load_int, maximum, multiply, store
 from fivedice.solver.kernels.turn_offers import TurnOffers, bonus_reach, find_status, list_turn_offers
-from fivedice.solver.states import BLOCK
+from fivedice.solver.tables.dice_tables import SUMMED
+from fivedice.solver.tables.states import BLOCK
 
 MARKED = 0.0
 

@@ -4,7 +4,7 @@
 from fivedice.solver.kernels.jit import compiled, helper
 from fivedice.solver.kernels.objective_workspace import index_in_lane, list_offers
 from fivedice.solver.kernels.rows import split_index
-from fivedice.solver.states import BLOCK
+from fivedice.solver.tables.states import BLOCK
 
 UNREACHED = 0
 

@@ -19,7 +19,7 @@ from fivedice.solver.kernels.layers import average, best_keeps, mean, score
 from fivedice.solver.kernels.objective_workspace import index_in_lane, list_offers
 from fivedice.solver.kernels.rows import split_index
 from fivedice.solver.kernels.simd import broadcast, load, store
-from fivedice.solver.states import BLOCK
+from fivedice.solver.tables.states import BLOCK
 
 
 @compiled

@@ -5,12 +5,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from fivedice.solver.dice_tables import DiceTables
 from fivedice.solver.kernels.jit import helper
 from fivedice.solver.kernels.simd import aligned_zeros
 from fivedice.solver.kernels.turn_offers import TurnOffers, empty_turn_offers, list_turn_offers
-from fivedice.solver.rule_tables import RuleTables
-from fivedice.solver.states import BLOCK
+from fivedice.solver.tables.dice_tables import DiceTables
+from fivedice.solver.tables.rule_tables import RuleTables
+from fivedice.solver.tables.states import BLOCK
 
 ROW = np.dtype(
     [

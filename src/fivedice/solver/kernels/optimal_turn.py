@@ -14,7 +14,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from fivedice.solver.dice_tables import DiceTables
 from fivedice.solver.kernels.jit import helper
 from fivedice.solver.kernels.layers import certain_average
 from fivedice.solver.kernels.simd import (
@@ -34,8 +33,9 @@ from fivedice.solver.kernels.simd import (
     where_greater,
 )
 from fivedice.solver.kernels.turn_offers import TurnOffers, empty_turn_offers, list_turn_offers
-from fivedice.solver.rule_tables import RuleTables
-from fivedice.solver.states import BLOCK
+from fivedice.solver.tables.dice_tables import DiceTables
+from fivedice.solver.tables.rule_tables import RuleTables
+from fivedice.solver.tables.states import BLOCK
 
 EQUAL = 1e-11
 

@@ -17,7 +17,7 @@ from fivedice.solver.kernels.integers import (
     store_integers,
 )
 from fivedice.solver.kernels.jit import compiled, helper
-from fivedice.solver.states import BLOCK
+from fivedice.solver.tables.states import BLOCK
 
 ROUNDS = 10
 MULTIPLIERS = 0xD2511F53, 0xCD9E8D57

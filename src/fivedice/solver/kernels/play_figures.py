@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from fivedice.solver.dice_tables import DiceTables
 from fivedice.solver.kernels.jit import compiled, helper
 from fivedice.solver.kernels.layers import mean
 from fivedice.solver.kernels.optimal_turn import (
@@ -25,8 +24,9 @@ from fivedice.solver.kernels.optimal_turn import (
 )
 from fivedice.solver.kernels.rows import row_of
 from fivedice.solver.kernels.simd import add, aligned_zeros, broadcast, is_positive, load, multiply, store
-from fivedice.solver.rule_tables import RuleTables
-from fivedice.solver.states import BLOCK
+from fivedice.solver.tables.dice_tables import DiceTables
+from fivedice.solver.tables.rule_tables import RuleTables
+from fivedice.solver.tables.states import BLOCK
 
 MEAN, VARIANCE, THIRD, UPPER_BONUS, UPPER_BONUS_RATE, EXTRA_BONUS, OUTRIGHT_RATE = range(7)
 """Figures of the points to come: their mean and central moments; the expected points of the upper bonus, and the chance

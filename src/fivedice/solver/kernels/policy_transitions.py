@@ -2,7 +2,8 @@
 """Kernels that list where optimal play leads: the transitions of one turn, by row.
 
 A *row* stands for one turn state, or for all upper totals of a card from which no upper bonus can be reached: they
-have the same future. Rows are numbered layer by layer; `fivedice.solver.policy_transitions` describes their arrays.
+have the same future. Rows are numbered layer by layer; `fivedice.solver.play.policy_transitions` describes their
+arrays.
 """
 
 import numpy as np
@@ -17,7 +18,7 @@ from fivedice.solver.kernels.optimal_turn import (
 )
 from fivedice.solver.kernels.simd import ALL_LANES, add, broadcast, is_positive, load, store, where_greater
 from fivedice.solver.kernels.turn_offers import bonus_reach, find_status
-from fivedice.solver.states import BLOCK
+from fivedice.solver.tables.states import BLOCK
 
 
 @compiled

@@ -8,7 +8,7 @@ of two dice differ from equal ones by less than faces² / 2³² of them, a hundr
 from fivedice.solver.kernels.integers import broadcast_integer, high_half, multiply_low, store_integers
 from fivedice.solver.kernels.jit import helper
 from fivedice.solver.kernels.philox import philox
-from fivedice.solver.states import BLOCK
+from fivedice.solver.tables.states import BLOCK
 
 DICE_PER_WORD = 2
 DICE_PER_CALL = 4 * DICE_PER_WORD

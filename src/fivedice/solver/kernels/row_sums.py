@@ -1,5 +1,5 @@
 # mypy: disallow-untyped-defs=False, check-untyped-defs=False, disallow-untyped-decorators=False
-"""Kernels that pass figures along transitions, which are given as in `fivedice.solver.policy_transitions`.
+"""Kernels that pass figures along transitions, which are given as in `fivedice.solver.play.policy_transitions`.
 
 Those of a row depend only on rows of the next layer, so that parts of a layer can be worked on at once.
 """
@@ -8,7 +8,7 @@ import numpy as np
 
 from fivedice.solver.kernels.jit import compiled, helper
 from fivedice.solver.kernels.simd import add, broadcast, load, multiply, store
-from fivedice.solver.states import BLOCK
+from fivedice.solver.tables.states import BLOCK
 
 
 @compiled

@@ -12,7 +12,7 @@ from llvmlite import ir  # type: ignore[import-untyped]
 from numba.core import types
 from numba.extending import intrinsic, models, register_model
 
-from fivedice.solver.states import BLOCK, Array
+from fivedice.solver.tables.states import BLOCK, Array
 
 _CACHE_LINE = 64
 """Bytes."""

@@ -13,7 +13,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from fivedice.solver.dice_tables import DiceTables
 from fivedice.solver.kernels.integers import (
     add_integers,
     broadcast_integer,
@@ -39,8 +38,9 @@ from fivedice.solver.kernels.optimal_turn import (
 )
 from fivedice.solver.kernels.random_dice import faces_size, roll_faces
 from fivedice.solver.kernels.rows import split_row
-from fivedice.solver.rule_tables import RuleTables
-from fivedice.solver.states import BLOCK
+from fivedice.solver.tables.dice_tables import DiceTables
+from fivedice.solver.tables.rule_tables import RuleTables
+from fivedice.solver.tables.states import BLOCK
 
 BLOCK_BITS = (BLOCK - 1).bit_length()
 

@@ -5,7 +5,7 @@ from fivedice.solver.kernels.action_values import contains
 from fivedice.solver.kernels.jit import compiled
 from fivedice.solver.kernels.rows import split_index
 from fivedice.solver.kernels.turn_offers import list_turn_offers
-from fivedice.solver.states import BLOCK
+from fivedice.solver.tables.states import BLOCK
 
 
 @compiled

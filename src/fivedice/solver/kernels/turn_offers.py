@@ -8,9 +8,9 @@ import numpy as np
 from fivedice.ruleset import Joker
 from fivedice.solver.kernels.jit import helper
 from fivedice.solver.kernels.rows import row_of
-from fivedice.solver.offers import ANY, LIMITED, LOCKED, LOWER, MATCHING, NUM_RULINGS, UNLIMITED, UNLOCKED, WILD
-from fivedice.solver.rule_tables import JOKERS, RuleTables
-from fivedice.solver.states import BLOCK
+from fivedice.solver.tables.offers import ANY, LIMITED, LOCKED, LOWER, MATCHING, NUM_RULINGS, UNLIMITED, UNLOCKED, WILD
+from fivedice.solver.tables.rule_tables import JOKERS, RuleTables
+from fivedice.solver.tables.states import BLOCK
 
 FREE, FORCED, WILDCARD, LOWER_FIRST = (
     JOKERS.index(joker) for joker in (Joker.FREE, Joker.FORCED, Joker.WILD, Joker.LOWER_FIRST)

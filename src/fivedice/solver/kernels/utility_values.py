@@ -8,7 +8,7 @@ from fivedice.solver.kernels.objective_layers import find_places, utility_place,
 from fivedice.solver.kernels.objective_workspace import list_offers
 from fivedice.solver.kernels.rows import split_index
 from fivedice.solver.kernels.simd import broadcast, store
-from fivedice.solver.states import BLOCK
+from fivedice.solver.tables.states import BLOCK
 
 
 @compiled

@@ -11,14 +11,14 @@ import msgspec
 import pytest
 
 from fivedice import Score, advise, load_ruleset, parse_action, parse_position, parse_record, solve
-from fivedice.analysis.luck_scale import LuckScale
-from fivedice.analysis.review import review
+from fivedice.analysis.reviews.luck_scale import LuckScale
+from fivedice.analysis.reviews.review import review
 from fivedice.analysis.why import why
 from fivedice.language import language
 from fivedice.server.config.limits import SOLVE_RETRY_SECONDS
 from fivedice.server.solving import child_process, queue
 from fivedice.simulation.games.perfect_scores import perfect_scores
-from fivedice.solver.breakdown import Breakdown, find_breakdown
+from fivedice.solver.play.breakdown import Breakdown, find_breakdown
 from fivedice.solver.solution import Solution
 from fivedice.views.review import reviewed_game_view
 from tests.amount import cases

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from fivedice import load_ruleset, parse_record, solve
-from fivedice.analysis.lessons import lessons
-from fivedice.analysis.review import review
+from fivedice.analysis.learning.lessons import lessons
+from fivedice.analysis.reviews.review import review
 from fivedice.solver.solution import Solution
 from tests.server.http.api.test_advice import ask_until
 from tests.server.serving import TWO, Browser, Clock, Serving, serving

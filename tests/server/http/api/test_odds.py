@@ -9,10 +9,10 @@ import httpx
 import pytest
 
 from fivedice import load_ruleset, parse_position, parse_record, solve
-from fivedice.analysis import estimated_odds
 from fivedice.analysis.advice import advise
-from fivedice.analysis.estimated_odds import OddsEstimator
-from fivedice.analysis.turning_points import odds_over_time
+from fivedice.analysis.odds import estimated_odds
+from fivedice.analysis.odds.estimated_odds import OddsEstimator
+from fivedice.analysis.odds.turning_points import odds_over_time
 from fivedice.server.solving import queue
 from fivedice.solver.solution import Solution
 from tests.server.http.api.test_advice import ask_until

@@ -185,7 +185,7 @@ async def answer_lesson(
 
     await (await Withheld.of(asker)).check(asked.lesson.position)
 
-    from fivedice.analysis.lessons import ACCEPTED, grade
+    from fivedice.analysis.learning.lessons import ACCEPTED, grade
 
     position, action = asked.lesson.position, parse_action(data.action)
     given = await asker.one_game(

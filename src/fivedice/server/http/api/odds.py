@@ -64,7 +64,7 @@ async def show_chances(
     services.advisor.advice(position)  # raises IllegalError if no game leads to it
     await (await Withheld.of(asker, table)).check(position)
     # Imported here: analysis needs NumPy, which a server without advice never loads.
-    from fivedice.analysis.estimated_odds import is_quick
+    from fivedice.analysis.odds.estimated_odds import is_quick
 
     if is_quick(solution, position.card):
         return Response(

@@ -1,0 +1,1 @@
+"""Lessons from mistakes, quizzes, and what a player did well."""

@@ -1,0 +1,1 @@
+"""Chances to win, and play for a target or to win."""

@@ -1,0 +1,1 @@
+"""Reviews of games: luck, loss, marks and figures."""

@@ -1,0 +1,117 @@
+"""A seat's review by turns, and the wording shared by all reports."""
+
+from dataclasses import dataclass
+from itertools import zip_longest
+
+from fivedice.analysis.reviews.marks import BLUNDER, INACCURACY, MISTAKE, SYMBOLS, Mark, mark_of
+from fivedice.analysis.reviews.seat_review import ReviewedDecision, ReviewedRoll, SeatReview
+from fivedice.analysis.why import why
+from fivedice.explanation.dice import dice_text
+from fivedice.game.record import Record
+from fivedice.game.turn import Turn
+from fivedice.game.wording import doing, filled_names, to_do
+from fivedice.language import ENGLISH, Language
+from fivedice.solver.play.breakdown import Breakdown
+from fivedice.solver.solution import Solution
+
+PLURALS = {Mark.INACCURACY: "inaccuracies", Mark.MISTAKE: "mistakes", Mark.BLUNDER: "blunders"}
+
+NOTE = (
+    "Luck: value after a roll minus value before. Loss: best value minus value of the choice. Both are exact, and they "
+    "add up to the score. They are not independent, because a bad keep changes what a roll can bring: for a player who "
+    "makes one choice in ten at random, luck and loss of a game of Yahtzee have a correlation of +0.15. "
+    f"An inaccuracy loses {INACCURACY:g} points or more, a mistake {MISTAKE:g}, a blunder {BLUNDER:g}. These limits "
+    "and the levels are calibrated on known kinds of players in simulated games of Yahtzee. Luck is compared with that "
+    "of perfectly played games."
+)
+"""The explanation below every whole report."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewedTurn:
+    """One turn of a seat with its rolls and decisions. `number` counts the seat's own turns from 1; `box` is the name
+    of the box filled, empty until the turn is scored."""
+
+    number: int
+    turn: Turn
+    box: str
+    rolls: tuple[ReviewedRoll, ...]
+    decisions: tuple[ReviewedDecision, ...]
+
+    @property
+    def points(self) -> int | None:
+        """The points scored, with any extra-Yahtzee bonus; None until the turn is scored."""
+        return self.turn.offer.points + self.turn.offer.bonus if self.turn.offer else None
+
+    @property
+    def luck(self) -> float:
+        """The luck of its rolls."""
+        return sum(roll.luck for roll in self.rolls)
+
+    @property
+    def loss(self) -> float:
+        """The loss of its decisions."""
+        return sum(decision.loss for decision in self.decisions)
+
+    @property
+    def mark(self) -> Mark | None:
+        """The mark of the costliest decision."""
+        return mark_of(max((decision.loss for decision in self.decisions), default=0.0))
+
+    @property
+    def values(self) -> tuple[float, ...]:
+        """The value after every roll and every decision, in order."""
+        return tuple(
+            value
+            for roll, decision in zip_longest(self.rolls, self.decisions)
+            for value in ((roll.after,) if decision is None else (roll.after, decision.value))
+        )
+
+    @property
+    def value(self) -> float:
+        """The value at the end of the turn, or after its last roll so far."""
+        return self.decisions[-1].value if self.turn.offer else self.rolls[-1].after
+
+
+def reviewed_turns(record: Record, number: int, seat: SeatReview) -> list[ReviewedTurn]:
+    """The turns of seat `number`."""
+    turns: list[ReviewedTurn] = []
+    for index, turn in enumerate(record.turns):
+        if turn.seat == number:
+            box = filled_names(record.ruleset, turn) if turn.offer else ""
+            rolls = tuple(roll for roll in seat.rolls if roll.turn == index)
+            decisions = tuple(decision for decision in seat.decisions if decision.turn == index)
+            turns.append(ReviewedTurn(len(turns) + 1, turn, box, rolls, decisions))
+    return turns
+
+
+def what_it_cost(decision: ReviewedDecision) -> str:
+    """A sentence on a decision that was not the best."""
+    done = doing(decision.position, decision.action)
+    dice = dice_text(decision.position.ruleset, decision.position.dice)
+    mark = f", {'an' if decision.mark == Mark.INACCURACY else 'a'} {decision.mark}" if decision.mark else ""
+    return f"with {dice}, {done} cost {decision.loss:.1f}{mark}; best was to {to_do(decision.position, decision.best)}"
+
+
+def marks_in_words(seat: SeatReview) -> str:
+    """The number of decisions with each mark, as in: 2 inaccuracies ?! · 1 mistake ?; empty if there are none."""
+    counts = ((mark, count) for mark, count in seat.marks.items() if count)
+    return " · ".join(f"{count} {PLURALS[mark] if count > 1 else mark} {SYMBOLS[mark]}" for mark, count in counts)
+
+
+def luck_in_words(seat: SeatReview) -> str:
+    """The percentile of luck among perfect games, in tenths; empty for an unfinished game."""
+    if seat.luck_percentile is None:
+        return ""
+    tenths = round(seat.luck_percentile / 10)
+    if tenths == 5:
+        return "average luck"
+    how, count = ("luckier", tenths) if tenths > 5 else ("less lucky", 10 - tenths)
+    return f"{how} than 19 of 20 perfect games" if count == 10 else f"{how} than {count} of 10 perfect games"
+
+
+def reason(solution: Solution, breakdown: Breakdown | None, decision: ReviewedDecision, to: Language = ENGLISH) -> str:
+    """Why the best action was better, in words; empty without a breakdown."""
+    if breakdown is None:
+        return ""
+    return why(solution, breakdown, decision.position, decision.best, decision.action).in_language(to)

@@ -1,0 +1,1 @@
+"""Play for something other than the most points on average."""

@@ -1,0 +1,287 @@
+"""`Endgame`: the last turns of two seats that both play to win, solved exactly.
+
+The game is zero-sum: the value of a position is P(win) − P(loss) of the seat that moves, and an *outcome* is that value
+with the chance of a tie. It depends on the turn state of either card and on the *difference*, the points written on the
+mover's card minus those on the other; the upper bonuses are counted at the end.
+
+In the last turn of a game, several rivals can share the best of the other cards. A tie with all of them is then worth
+1/(rivals + 1) of a win instead of ½, and the value is that of P(win) + P(tie)/(rivals + 1), doubled, minus 1.
+"""
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from fivedice.errors import IllegalError
+from fivedice.solver.kernels.action_values import empty_outputs
+from fivedice.solver.kernels.endgame_layers import (
+    EndgameWork,
+    Mover,
+    Pairs,
+    endgame_values,
+    endgame_work,
+    next_states,
+    solve_pairs,
+)
+from fivedice.solver.kernels.simd import aligned_zeros
+from fivedice.solver.solution import Solution
+from fivedice.solver.solve import TooLargeError
+from fivedice.solver.tables.dice_tables import keep_lists
+from fivedice.solver.tables.states import BLOCK, Array
+from fivedice.solver.thread_workspaces import per_thread
+
+MAX_TURNS = 2
+"""The turns that either seat may have left."""
+
+MAX_SLOTS = 3_000
+"""Turn states that a seat may reach."""
+
+MAX_WORK = 150_000_000
+"""Rows that an endgame may take, each a keep or roll for `BLOCK` differences: a few seconds."""
+
+_work = per_thread(endgame_work)
+
+_WON = -1
+"""The turns left on a card that has won outright."""
+
+
+class Outcome(NamedTuple):
+    """The value and P(tie) of the seat that moves; with one rival the value is P(win) − P(loss)."""
+
+    value: float
+    tie: float
+    rivals: int = 1
+
+    @property
+    def win(self) -> float:
+        """P(win)."""
+        return (1.0 + self.value) / 2.0 - self.tie / (self.rivals + 1)
+
+
+class ActionOutcomes(NamedTuple):
+    """Outcomes of all actions of a position: `scores` and `zeros`, float64[2, boxes], and `keeps`, float64[2, …], have
+    the values and then the ties, in the order of `BatchAdvice`. NaN where an action is not offered."""
+
+    scores: Array
+    zeros: Array
+    keeps: Array
+
+
+@dataclass(frozen=True, eq=False)
+class Endgame:
+    """The solved endgame from a turn state of the seat that moves and one of the other, for every difference."""
+
+    solution: Solution
+    _mover: Mover
+    _slot: int
+    _other_slot: int
+    _pairs: Pairs
+    _values: Array
+    _ties: Array
+    rivals: int
+
+    def before_roll(self, difference: int) -> Outcome:
+        """The outcome before the first roll of the turn."""
+        _, _, keeps = self._evaluate(difference, -1, 0)
+        return Outcome(float(keeps[0, 0]), float(keeps[1, 0]), self.rivals)
+
+    def of_actions(self, difference: int, roll: int, rolls_left: int) -> ActionOutcomes:
+        """The outcomes of all actions; `roll` is an index of `roll_indices`."""
+        return self._evaluate(difference, roll, rolls_left)
+
+    def _evaluate(self, difference: int, roll: int, rolls_left: int) -> ActionOutcomes:
+        solution, ruleset = self.solution, self.solution.ruleset
+        outcomes = ActionOutcomes(*empty_outputs(2, len(ruleset.boxes), ruleset.dice, ruleset.faces))
+        endgame_values(
+            solution.dice,
+            solution.rules,
+            keep_lists(ruleset.dice, ruleset.faces),
+            self._mover,
+            self._slot,
+            self._other_slot,
+            difference,
+            roll,
+            rolls_left,
+            self._pairs,
+            self._values,
+            self._ties,
+            _work(solution),
+            *outcomes,
+        )
+        return outcomes
+
+
+def solve_endgame(solution: Solution, index: int, other_index: int, rivals: int = 1) -> Endgame:
+    """Solves the endgame in which a seat at the turn state `index` moves, and the other one is at `other_index`.
+
+    `rivals` is the number of seats that share the points of the other one; more than one needs complete cards.
+
+    Of the solution only the tables of its rules are used. Raises `IllegalError` if a seat has more than `MAX_TURNS`
+    turns left or the turns do not alternate, and `TooLargeError` if solving would take more than a few seconds.
+    """
+    left, other_left = (turns_left(solution, start) for start in (index, other_index))
+    if not 0 <= left - other_left <= 1 or not 1 <= left <= MAX_TURNS:
+        raise IllegalError(
+            f"{left} turns left and {other_left}: want at most {MAX_TURNS}, and the seat that moves may have one more"
+        )
+    if rivals > 1 and other_left:
+        raise IllegalError(f"{rivals} rivals with {other_left} turns left: want one rival, or complete cards")
+    work = _work(solution)
+    first, second = _Slots(solution, index, work), _Slots(solution, other_index, work)
+    num_second = len(second.states)
+    movers = (first.mover(num_second, 1), second.mover(1, num_second))
+    # After each turn: the slots of either seat.
+    stages = [
+        (first.with_turns(left - (turn + 1) // 2), second.with_turns(other_left - turn // 2))
+        for turn in range(1, left + other_left + 1)
+    ]
+    pairs = _lay_out(solution, first, second, stages)
+    values, ties = (aligned_zeros(int(pairs.size.sum())) for _ in range(2))
+    _end(first, second, stages[-1], len(stages), rivals, pairs, values, ties)
+    for turn in range(len(stages) - 1, 0, -1):
+        slots = stages[turn - 1]
+        number = turn % 2
+        args = (movers[number], slots[number], slots[1 - number], pairs, work, values, ties)
+        solve_pairs(solution.dice, solution.rules, *args)
+    return Endgame(solution, movers[0], first.start, second.start, pairs, values, ties, rivals)
+
+
+def turns_left(solution: Solution, index: int) -> int:
+    """The turns left on a card."""
+    states = solution.states
+    return solution.ruleset.rounds - states.cards.filled(states.card_at(index))
+
+
+class _Slots:
+    """The turn states that one seat can still reach, without those that are equal for the rest of the game.
+
+    By slot: `states`, the turn state; `after`, the slots to which the scores of a turn lead; `turns`, the turns left;
+    `least` and `most`, the fewest and most points to come, with the upper bonuses.
+    """
+
+    def __init__(self, solution: Solution, index: int, work: EndgameWork) -> None:
+        self.states: list[int] = []
+        self.after: list[tuple[int, ...]] = []
+        self.turns: list[int] = []
+        self.least: list[int] = []
+        self.most: list[int] = []
+        self._solution = solution
+        self._work = work
+        self._by_index: dict[int, int] = {}
+        self._by_key: dict[Hashable, int] = {}
+        self.start = self._slot(index)
+
+    def mover(self, step: int, other_step: int) -> Mover:
+        """The seat as kernels see it, with the steps of its slots and of the other's in `Pairs`."""
+        after = np.zeros((len(self.after), max(map(len, self.after))), dtype=np.int64)
+        for row, slots in zip(after, self.after, strict=True):
+            row[: len(slots)] = slots
+        return Mover(np.array(self.states), after, step, other_step)
+
+    def with_turns(self, turns: int) -> Array:
+        """int64[…]: the slots with this number of turns left."""
+        return np.flatnonzero(np.array(self.turns) == turns)
+
+    @property
+    def won(self) -> Array:
+        """int64[0 or 1]: the slot of a game that this seat has won outright."""
+        return self.with_turns(_WON)
+
+    def _slot(self, index: int) -> int:
+        if index not in self._by_index:
+            self._by_index[index] = self._found(index)
+        return self._by_index[index]
+
+    def _found(self, index: int) -> int:
+        states, rules = self._solution.states, self._solution.rules
+        if index >= states.num_rows * states.stride:
+            return self._add("won", index, (), _WON, 0, 0)
+        turns = turns_left(self._solution, index)
+        if not turns:
+            bonus = int(rules.end_values[index % rules.end_values.size])
+            return self._add(bonus, index, (), 0, bonus, bonus)
+        next_indices, points = self._scores(index)
+        after = tuple(map(self._slot, next_indices))
+        state = states.from_index(index)
+        key = (state.filled, state.spoiled, state.saved, state.pending, after)
+        least = min(more + self.least[slot] for slot, more in zip(after, points, strict=True))
+        most = max(more + self.most[slot] for slot, more in zip(after, points, strict=True))
+        return self._add(key, index, after, turns, least, most)
+
+    def _scores(self, index: int) -> tuple[list[int], list[int]]:
+        """The next turn states of all scores, and their points."""
+        solution, work = self._solution, self._work
+        num_levels = solution.rules.num_turn_rolls + solution.states.from_index(index).saved
+        size = (num_levels + 1) * (work.later.floors.size + work.later.entries.size)
+        found, points = np.zeros(size, dtype=np.int64), np.zeros(size)
+        count = next_states(solution.dice, solution.rules, index, work, found, points)
+        return found[:count].tolist(), points[:count].astype(np.int64).tolist()
+
+    def _add(self, key: Hashable, index: int, after: tuple[int, ...], turns: int, least: int, most: int) -> int:
+        if key not in self._by_key:
+            if len(self.states) == MAX_SLOTS:
+                raise TooLargeError(f"this endgame of {self._solution.ruleset} is too large: over {MAX_SLOTS:,} cards")
+            self._by_key[key] = len(self.states)
+            self.states.append(index)
+            self.after.append(after)
+            self.turns.append(turns)
+            self.least.append(least)
+            self.most.append(most)
+        return self._by_key[key]
+
+
+def _lay_out(solution: Solution, first: _Slots, second: _Slots, stages: list[tuple[Array, Array]]) -> Pairs:
+    """The rows of all pairs of these stages, with the differences at which the result is open and a block beyond."""
+    num_second = len(second.states)
+    low = np.zeros(len(first.states) * num_second, dtype=np.int64)
+    size = np.zeros_like(low)
+    rows, num_rows = 0, solution.dice.num_small + solution.dice.num_rolls
+    for turn, (slots, other_slots) in enumerate(stages, 1):
+        pair = slots[:, np.newaxis] * num_second + other_slots
+        least, most = (np.array(found)[slots, np.newaxis] for found in (first.least, first.most))
+        other_least, other_most = (np.array(found)[other_slots] for found in (second.least, second.most))
+        if turn % 2:
+            lowest, highest = other_least - most, other_most - least
+        else:
+            lowest, highest = least - other_most, most - other_least
+        low[pair] = lowest - BLOCK
+        size[pair] = highest - lowest + 2 * BLOCK + 1
+        if turn < len(stages):
+            num_blocks = int((-(-(size[pair] - 2 * BLOCK + 2) // BLOCK)).sum())
+            rows += num_blocks * solution.rules.num_turn_rolls * num_rows
+    if rows > MAX_WORK:
+        raise TooLargeError(f"this endgame of {solution.ruleset} is too large: {rows:,} rows, at most {MAX_WORK:,}")
+    for won in _won_pairs(first, second):
+        size[won] = BLOCK
+    return Pairs(np.cumsum(size) - size, low, size)
+
+
+def _won_pairs(first: _Slots, second: _Slots) -> tuple[Array, Array]:
+    """int64[…] each: the pairs in which either seat has won outright."""
+    numbers = np.arange(len(first.states) * len(second.states)).reshape(len(first.states), -1)
+    return numbers[first.won].ravel(), numbers[:, second.won].ravel()
+
+
+def _end(
+    first: _Slots,
+    second: _Slots,
+    ended: tuple[Array, Array],
+    num_turns: int,
+    rivals: int,
+    pairs: Pairs,
+    values: Array,
+    ties: Array,
+) -> None:
+    """Writes the rows of games that are over."""
+    tied = 2.0 / (rivals + 1) - 1.0
+    for slot in ended[0].tolist():
+        for other_slot in ended[1].tolist():
+            pair = slot * len(second.states) + other_slot
+            ahead = first.least[slot] - second.least[other_slot]
+            row = slice(pairs.begin[pair], pairs.begin[pair] + pairs.size[pair])
+            totals = pairs.low[pair] + np.arange(pairs.size[pair]) + (ahead if num_turns % 2 else -ahead)
+            values[row], ties[row] = np.where(totals == 0, tied, np.sign(totals)), totals == 0
+    for won in _won_pairs(first, second):
+        values[pairs.begin[won, np.newaxis] + np.arange(BLOCK)] = 1.0

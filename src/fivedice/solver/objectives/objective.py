@@ -1,0 +1,271 @@
+"""`Objective`: the best expected utility of the final score, after the next turn, for every deficit.
+
+A *utility* is any non-decreasing function of the final score. A *target* is the utility that is 1 from a certain score
+on and else 0; its expectation is the chance of reaching it. `docs/targets.md` describes the method.
+"""
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from fivedice.solver.kernels.action_values import empty_outputs
+from fivedice.solver.kernels.objective_bounds import bound_rows, mark_reached
+from fivedice.solver.kernels.objective_layers import fill_rows
+from fivedice.solver.kernels.simd import aligned_zeros
+from fivedice.solver.kernels.utility_values import utility_values
+from fivedice.solver.objectives.objective_rows import TABLE_BYTES, check_objective_size, find_rows, thread_workspace
+from fivedice.solver.objectives.utility import TARGET
+from fivedice.solver.solution import Solution
+from fivedice.solver.solve import default_memory_limit, in_threads, mapping
+from fivedice.solver.tables.dice_tables import keep_lists
+from fivedice.solver.tables.states import BLOCK, Array
+
+ANY_DEFICIT = 2**40
+"""Greater than any deficit."""
+
+ROUNDING = 1e-15
+"""Utilities this close to the greatest, as a share of the range of utilities, count as the greatest."""
+
+BLOCKS_PER_PART = 2**15
+"""Blocks of lanes in one task of a thread: a tenth of a second, so that an interrupt does not wait longer."""
+
+ROWS_PER_PART = 2**13
+"""Rows in a task that only finds their bounds."""
+
+MARKED_LANES = 2**22
+"""With more lanes, all are computed: play reaches most of them, and marks would take too much memory."""
+
+
+NO_MARKS = np.zeros(0, dtype=np.uint8)
+
+
+@dataclass(frozen=True, eq=False)
+class Objective:
+    """The best expected utilities of the turn states that follow one turn, by deficit.
+
+    `rows` and `row_of` are as in `kernels/objective_layers.py`; `values` are the utilities of one layer of cards, and
+    `offset` is the difference between the goal and the greatest final score that matters.
+    """
+
+    solution: Solution
+    rows: Array
+    row_of: Array
+    values: Array
+    offset: int
+
+    def before_roll(self, index: int, deficit: int) -> float:
+        """The best expected utility of the turn state from which this objective was found, for a deficit."""
+        _, _, keeps = self.of_actions(index, deficit, -1, 0)
+        return float(keeps[0])
+
+    def of_actions(self, index: int, deficit: int, roll: int, rolls_left: int) -> tuple[Array, Array, Array]:
+        """The best expected utilities of all actions in that turn state, by box for points and for a zero, and by keep,
+        as in `BatchAdvice`; NaN where an action is not offered. `roll` is an index of `roll_indices`."""
+        solution, ruleset = self.solution, self.solution.ruleset
+        found = empty_outputs(1, len(ruleset.boxes), ruleset.dice, ruleset.faces)
+        scores, zeros, keeps = (array[0] for array in found)
+        utility_values(
+            solution.dice,
+            solution.rules,
+            keep_lists(ruleset.dice, ruleset.faces),
+            index,
+            deficit - self.offset,
+            roll,
+            rolls_left,
+            self.rows,
+            self.row_of,
+            self.values,
+            thread_workspace(solution),
+            scores,
+            zeros,
+            keeps,
+        )
+        return scores, zeros, keeps
+
+    def after(self, index: int, deficits: Array) -> Array:
+        """float64[n]: the best expected utilities of the turn state with this index for deficits, int64[n]."""
+        row = self.rows[self.row_of[index] - 1]
+        places = np.asarray(deficits) - self.offset + (row["start"] - row["low"] - 1)
+        found: Array = self.values[np.clip(places, row["begin"], row["end"])]
+        return found
+
+    def sure(self, index: int) -> int:
+        """The greatest deficit that the turn state with this index makes up whatever the dice show."""
+        return int(self.rows["sure"][self.row_of[index] - 1]) + self.offset
+
+    def possible(self, index: int) -> int:
+        """The greatest deficit that the turn state with this index can make up."""
+        return int(self.rows["high"][self.row_of[index] - 1]) + self.offset
+
+
+def find_objective(
+    solution: Solution,
+    index: int,
+    *,
+    steps: Array = TARGET,
+    deficit: int | None = None,
+    threads: int | None = None,
+    memory_limit: int | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> Objective:
+    """The best expected utilities after the turn that begins in the turn state with this index.
+
+    `steps`, float64[n] and non-decreasing, are the utilities of games that end n − 1, …, 1, 0 points below the goal;
+    games below or above have the first or the last of them. `deficit` is what this turn state lacks to the goal;
+    without one, the utilities of every deficit are found. `progress` is called with (lanes done, lanes) from time to
+    time: a lane is one deficit of one turn state.
+    Raises `TooLargeError` before allocating the utilities if they need more than `memory_limit` bytes, by default three
+    quarters of the machine's memory.
+    """
+    limit = default_memory_limit() if memory_limit is None else memory_limit
+    rows, row_of, firsts = find_rows(solution, index, limit)
+    ends = rows[: firsts[0]]
+    bonuses = _bonuses(solution, ends["index"])
+    steps, offset = _cut(steps, deficit, ends, bonuses)
+    if deficit is None:
+        rows["least"], rows["most"] = -ANY_DEFICIT, ANY_DEFICIT
+    else:
+        rows["least"], rows["most"] = deficit - offset - rows["most"], deficit - offset - rows["least"]
+    terminal = _end(ends, steps, bonuses)
+    layers = [np.arange(first, last) for first, last in pairwise(firsts)]
+    start = None if deficit is None else (index, deficit - offset)
+    with in_threads(threads) as pool:
+        values = _fill(solution, pool, start, layers, rows, row_of, terminal, limit, progress)
+    return Objective(solution, rows, row_of, values, offset)
+
+
+def _bonuses(solution: Solution, indices: Array) -> Array:
+    """int64[…]: what the end of a game adds to its points, by turn state: upper bonuses, and outright wins."""
+    by_plane = solution.rules.end_values
+    won_begin = solution.states.num_cards * by_plane.size
+    won = solution.values[np.maximum(indices, won_begin)]
+    found: Array = np.where(indices >= won_begin, won, by_plane[indices % by_plane.size]).astype(np.int64)
+    return found
+
+
+def _cut(steps: Array, deficit: int | None, ends: Array, bonuses: Array) -> tuple[Array, int]:
+    """The steps between the least and the greatest utility that play can still reach, and how far the last of them is
+    below the goal."""
+    last = steps.size - 1
+    begin, end = 0, last
+    if deficit is not None:
+        begin = min(max(last - deficit + int((ends["least"] + bonuses).min()), 0), last)
+        end = min(max(last - deficit + int((ends["most"] + bonuses).max()), 0), last)
+    begin = int(np.searchsorted(steps, steps[begin], side="right")) - 1
+    end = max(begin, int(np.searchsorted(steps, steps[end], side="left")))
+    return steps[begin : end + 1], last - end
+
+
+def _end(ends: Array, steps: Array, bonuses: Array) -> Array:
+    """The utilities of finished games, which only differ by their bonus; also writes their rows."""
+    between = steps[-2:0:-1]
+    ends["low"], ends["high"] = bonuses, bonuses + between.size
+    ends["begin"], ends["start"], ends["end"] = 0, BLOCK, BLOCK + _whole_blocks(between.size)
+    values = aligned_zeros(2 * BLOCK + _whole_blocks(between.size))
+    values[:BLOCK], values[BLOCK:] = steps[-1], steps[0]
+    values[BLOCK : BLOCK + between.size] = between
+    return values
+
+
+def _fill(
+    solution: Solution,
+    pool: ThreadPoolExecutor,
+    start: tuple[int, int] | None,
+    layers: list[Array],
+    rows: Array,
+    row_of: Array,
+    terminal: Array,
+    limit: int,
+    progress: Callable[[int, int], None] | None,
+) -> Array:
+    """The utilities of the first layer, found from the last one back.
+
+    `start` is the turn state and the deficit where play begins, None for any.
+    """
+    dice, rules = solution.dice, solution.rules
+
+    def bound(which: Array) -> int:
+        bound_rows(dice, rules, which, row_of, thread_workspace(solution), rows)
+        return which.size
+
+    def bound_layer(which: Array) -> int:
+        for _ in mapping(pool, which.size)(bound, np.array_split(which, which.size // ROWS_PER_PART + 1)):
+            pass
+        return _lay_out(rows, which, terminal.size)
+
+    sizes = [terminal.size, *(bound_layer(which) for which in reversed(layers))]
+    rows["sure"] = rows["low"]
+    at_once = 8 * max(a + b for a, b in pairwise([0, *sizes]))
+    check_objective_size(solution, TABLE_BYTES * row_of.size + 2 * rows.nbytes + MARKED_LANES + at_once, limit)
+
+    greatest, least = float(terminal[0]), float(terminal[-1])
+    certain = greatest - ROUNDING * (greatest - least)
+    lanes = rows["high"] - rows["low"]
+    num_done, num_lanes = 0, sum(int(lanes[which].sum()) for which in layers)
+    reached = _reached(solution, start, rows, row_of, rows.size - sum(which.size for which in layers))
+    values = _read_only(terminal)
+    for which in reversed(layers):
+        # Rounding makes more utilities the greatest than chance does, so that rows become shorter.
+        found = aligned_zeros(bound_layer(which))
+        found[: terminal.size] = terminal
+        block = np.arange(BLOCK)
+        found[rows["begin"][which][:, np.newaxis] + block] = greatest
+        found[rows["end"][which][:, np.newaxis] + block] = least
+
+        def fill(part: Array, next_values: Array = values, out: Array = found) -> int:
+            steps = (greatest, certain, least)
+            fill_rows(dice, rules, part, row_of, reached, *steps, next_values, thread_workspace(solution), rows, out)
+            return int(lanes[part].sum())
+
+        for share in mapping(pool, which.size)(fill, _parts(rows, which)):
+            num_done += share
+            if progress and num_lanes:
+                progress(num_done, num_lanes)
+        values = _read_only(found)
+        del fill, found  # which would keep the layer after this one in memory as well
+    return values
+
+
+def _reached(solution: Solution, start: tuple[int, int] | None, rows: Array, row_of: Array, num_ends: int) -> Array:
+    """`reached`, as in `kernels/objective_layers.py`; also writes where the marks of each row are."""
+    lanes = rows["high"][num_ends:] - rows["low"][num_ends:]
+    num_lanes = int(lanes.sum())
+    if start is None or num_lanes > MARKED_LANES:
+        return NO_MARKS
+    rows["mark"][num_ends:] = np.cumsum(lanes) - lanes - rows["low"][num_ends:]
+    reached = np.zeros(1 + num_lanes, dtype=np.uint8)
+    reached[0] = 1  # the start
+    work = thread_workspace(solution)
+    mark_reached(solution.dice, solution.rules, *start, num_ends, row_of, rows, work, reached)
+    return reached
+
+
+def _lay_out(rows: Array, which: Array, first: int) -> int:
+    """Places these rows one after the other from `first` on, each between two blocks; returns the size of all."""
+    sizes = _whole_blocks(rows["high"][which] - rows["low"][which])
+    begins = first + np.cumsum(sizes + 2 * BLOCK) - sizes - 2 * BLOCK
+    rows["begin"][which], rows["start"][which], rows["end"][which] = begins, begins + BLOCK, begins + BLOCK + sizes
+    return first + int((sizes + 2 * BLOCK).sum())
+
+
+def _parts(rows: Array, which: Array) -> Iterator[Array]:
+    """The rows of a layer in parts of about equal work."""
+    blocks = np.cumsum(_whole_blocks(rows["high"][which] - rows["low"][which])) // BLOCK
+    number = blocks // BLOCKS_PER_PART
+    return iter(np.split(which, np.flatnonzero(np.diff(number)) + 1))
+
+
+def _whole_blocks(size: Any) -> Any:
+    """Sizes, rounded up to whole blocks."""
+    return -(-size // BLOCK) * BLOCK
+
+
+def _read_only(values: Array) -> Array:
+    """As every layer is read, so that the kernel is compiled once."""
+    view = values.view()
+    view.flags.writeable = False
+    return view

@@ -1,0 +1,1 @@
+"""What follows from optimal play: its chances, figures, distributions and breakdowns."""

@@ -1,0 +1,102 @@
+"""`Moments`: mean, variance and third central moment of the points to come, for every turn state, under optimal play.
+
+What an outright win counts is not among the points.
+
+>>> from fivedice.rulesets import load_ruleset
+>>> from fivedice.solver.solve import solve
+>>> crag = solve(load_ruleset("crag"))
+>>> new_game = find_moments(crag).at(0)
+>>> round(new_game.standard_deviation, 3), round(new_game.skewness, 3)
+(33.617, -0.509)
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from fivedice.errors import IllegalError
+from fivedice.solver.kernels.row_sums import sum_moments
+from fivedice.solver.play.policy_transitions import PolicyTransitions, Transitions, number_policy
+from fivedice.solver.solution import Solution
+from fivedice.solver.solve import TooLargeError, default_memory_limit, in_threads, size_text
+from fivedice.solver.tables.states import Array
+
+ROW_BYTES, ENTRY_BYTES = 3 * 8 + 8, 2 * 8 + 4
+"""Memory that moments and the numbers of rows take for each turn state, and for each entry of the table."""
+
+
+class MomentsOf(NamedTuple):
+    """The moments of one number."""
+
+    mean: float
+    standard_deviation: float
+    skewness: float
+    """The third central moment divided by the cube of the standard deviation; 0 for a certain number."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Moments:
+    """The moments of a solution's turn states: `table` is float64[2, entries], by turn-state index, with the variance
+    and the third central moment; NaN where play cannot arrive. The mean is the solution's value; under rules with
+    outright wins, the table has it in a third row."""
+
+    solution: Solution
+    table: Array
+
+    def at(self, index: int) -> MomentsOf:
+        """The moments of the points to come in a reachable turn state."""
+        variance, third, *mean = self.table[:, index].tolist()
+        deviation = variance**0.5
+        first = mean[0] if mean else float(self.solution.values[index])
+        return MomentsOf(first, deviation, third / deviation**3 if deviation else 0.0)
+
+    def __repr__(self) -> str:
+        return f"<Moments {self.solution.ruleset}>"
+
+
+def num_moments(solution: Solution) -> int:
+    """The rows of the table of moments."""
+    return 3 if solution.ruleset.can_be_won_outright else 2
+
+
+def find_moments(
+    solution: Solution,
+    transitions: PolicyTransitions | None = None,
+    *,
+    memory_limit: int | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> Moments:
+    """The moments of all turn states, from the transitions of all; those not given are listed, a part at a time.
+
+    `progress` is called with (rows done, rows) from time to time; `memory_limit` is as in `solve`. Raises
+    `TooLargeError` before allocating anything, and `IllegalError` for a solution with a risk parameter.
+    """
+    if solution.risk is not None:
+        raise IllegalError(f"moments need the values of play for points, not those with a risk of {solution.risk:+g}")
+    limit = default_memory_limit() if memory_limit is None else memory_limit
+    num_bytes = ROW_BYTES * solution.num_turn_states + ENTRY_BYTES * solution.values.size
+    if num_bytes > limit:
+        raise TooLargeError(
+            f"the moments of {solution.ruleset} are too large to find: they need {size_text(num_bytes)} of memory,"
+            f" and {size_text(limit)} are allowed"
+        )
+    transitions = transitions or number_policy(solution)
+    num_rows, ends = transitions.num_rows, transitions.ends.bonuses
+    by_row = np.zeros((num_rows, 3))
+
+    def sum_part(part: Transitions) -> None:
+        sum_moments(part, ends, by_row)
+
+    with in_threads() as pool:
+        for layer, first in reversed(list(enumerate(transitions.first_rows[:-1]))):
+            transitions.for_each_part(layer, sum_part, pool)
+            if progress:
+                progress(num_rows - first, num_rows)
+    table = np.where(np.isnan(solution.values), np.nan, 0.0) * np.ones((num_moments(solution), 1))
+    is_listed = transitions.row_of >= 0
+    table[:2, is_listed] = by_row[transitions.row_of[is_listed], 1:].T
+    if len(table) > 2:
+        table[2] = np.where(is_listed, by_row[transitions.row_of, 0], solution.values)
+    return Moments(solution, table)

@@ -1,0 +1,102 @@
+"""Reads saved tables without NumPy, for a command that needs only a few values of one.
+
+A file is a header of 4,096 bytes (JSON, padded with spaces, so that `head -c 4096` shows it) and a table of
+little-endian float64. A checksum of the table detects damage; a layered table has one for each layer, which is only
+compared while it is being solved. `store` and `layered_solve` write the files.
+"""
+
+import json
+import mmap
+import os
+import zlib
+from pathlib import Path
+from typing import Any
+
+from fivedice.ruleset import Ruleset
+from fivedice.solver.tables.states import States
+
+FORMAT = 1
+"""Increases when the header or the layout of the table changes."""
+
+HEADER_BYTES = 4_096
+
+
+class UnusableSolutionError(ValueError):
+    """A saved file is truncated, damaged, or of other rules; the message says which."""
+
+
+def file_stem(ruleset: Ruleset) -> str:
+    """What the names of all files about these rules begin with.
+
+    Files from before outright wins counted in values have other names, and are not used.
+    """
+    return f"{ruleset.digest}-{FORMAT}{'-outright' if ruleset.can_be_won_outright else ''}"
+
+
+def solution_path(ruleset: Ruleset, folder: Path) -> Path:
+    """The file for the solution of these rules."""
+    return folder / f"{file_stem(ruleset)}.solution"
+
+
+def solution_header(states: States) -> dict[str, object]:
+    """The header of these rules' solution, without the values that vary."""
+    return {"fivedice": "solution", "format": FORMAT, "digest": states.ruleset.digest, "entries": states.num_entries}
+
+
+def read_values(states: States, folder: Path) -> "tuple[dict[str, Any], memoryview[float]] | None":
+    """The header and the memory-mapped values, by turn-state index, of a saved solution; None if there is none.
+
+    Raises `UnusableSolutionError` if the file is not one that `store.save_solution` wrote.
+    """
+    path = solution_path(states.ruleset, folder)
+    kinds = {"turn_states": int, "seconds": float} | ({"layers": list} if states.is_layered else {})
+    return read_table(path, solution_header(states), kinds, states.num_entries, is_checked=not states.is_layered)
+
+
+def read_table(
+    path: Path, expected: dict[str, object], kinds: dict[str, type], num_values: int | None, *, is_checked: bool = True
+) -> "tuple[dict[str, Any], memoryview[float]] | None":
+    """The header and the memory-mapped float64[num_values] of a file; None if there is no file.
+
+    `expected` has the required values of the header, `kinds` the types of its other values. Without `num_values`, the
+    header has their number as `scores`. `is_checked` compares the checksum, which reads the whole file.
+    Raises `UnusableSolutionError` if the file is not one that was saved so.
+    """
+    try:
+        with path.open("rb") as file:
+            header = _header(file.read(HEADER_BYTES), kinds)
+            if header is None:
+                raise UnusableSolutionError(f"{path} does not start with the header of a saved {expected['fivedice']}")
+            wanted = HEADER_BYTES + 8 * (header["scores"] if num_values is None else num_values)
+            size = os.fstat(file.fileno()).st_size
+            if size != wanted:
+                raise UnusableSolutionError(
+                    f"{path} has {size:,} bytes, not {wanted:,}: it is truncated or of other rules"
+                )
+            mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise UnusableSolutionError(f"{path} cannot be read: {error.strerror}") from None
+    different = [key for key in expected if header.get(key) != expected[key]]
+    if different:
+        raise UnusableSolutionError(f"{path} is of other rules or another version: its {different[0]} differs")
+    table = memoryview(mapped)[HEADER_BYTES:]
+    if is_checked and header.get("crc") != zlib.crc32(table):
+        raise UnusableSolutionError(f"{path} is damaged: its checksum does not match")
+    return header, table.cast("d")
+
+
+def written_header(header: dict[str, object]) -> bytes:
+    """The first bytes of a file."""
+    return json.dumps(header).encode().ljust(HEADER_BYTES - 1) + b"\n"
+
+
+def _header(data: bytes, kinds: dict[str, type]) -> dict[str, Any] | None:
+    try:
+        header = json.loads(data)
+    except (ValueError, RecursionError):
+        return None
+    if isinstance(header, dict) and all(type(header.get(key)) is kind for key, kind in kinds.items()):
+        return header
+    return None

@@ -1,0 +1,193 @@
+"""`BoxOffers`: which rolls each box takes for how many points, also as an extra Yahtzee.
+
+Rows are as in `dice_tables`.
+"""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import numpy as np
+
+from fivedice.dice import rolls
+from fivedice.ruleset import Ruleset
+from fivedice.solver.tables.dice_tables import ordered
+from fivedice.solver.tables.states import BLOCK, Array, States
+
+ANY, MATCHING, LOWER, WILD = range(NUM_RULINGS := 4)
+"""Rulings on an extra Yahtzee: any box at face value; only the matching upper boxes; only the lower boxes, at joker
+value; any box, lower ones at joker value."""
+
+OFFER = np.dtype(
+    [
+        ("box", np.int64),
+        ("is_floor", np.int64),  # a zero, open to every roll that may take it
+        ("spoils", np.int64),  # a zero after which no extra bonus can be earned
+        ("is_elsewhere", np.int64),  # of equal dice, where it matters that the first of them leave the joker boxes
+        ("lock", np.int64),  # when it is open: OPEN, UNLOCKED, …
+        ("rank", np.int64),  # the place of its points in `States.pending_points`, for a box with a partner
+        ("wins", np.int64),  # ends the game
+        ("points", np.int64),  # added to the upper total; 0 for lower boxes
+        ("value", np.float64),  # added to the score
+        ("begin", np.int64),  # the range of its rolls in `offer_rolls` …
+        ("end", np.int64),
+        ("end_unequal", np.int64),  # … those of equal dice last
+    ]
+)
+
+
+OPEN, UNLOCKED, LOCKED, UNLIMITED, LIMITED = range(5)
+"""When an offer is open: always; only while the joker category's boxes hold points; only while they do not; only while
+no points in the box's partner limit those here; only while some do."""
+
+
+class BoxOffers(NamedTuple):
+    """The offers of each box, followed by those of each ruling on each face's extra Yahtzee."""
+
+    begin: Array
+    """int64[B + F · NUM_RULINGS + 1]: where the offers of each begin in `list`."""
+    list: Array
+    """OFFER[…]."""
+
+
+class RollRows:
+    """The scores of all rolls, and the lists of rolls to which offers refer."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        whole = ordered(ruleset.dice, ruleset.faces)
+        first_row = sum(len(rolls(size, ruleset.faces)) for size in range(ruleset.dice))
+        self.scores = np.array([ruleset.face_scores(roll) for roll in whole])
+        self.num_unequal = len(whole) - ruleset.faces
+        self.equal = whole[self.num_unequal :]
+        self.offsets = ((np.arange(len(whole)) + first_row) * BLOCK).tolist()
+        self.listed: list[int] = self.offsets[::-1][: ruleset.faces][::-1]
+        self._places: dict[tuple[int, ...], tuple[int, int, int]] = {}
+
+    def place(self, which: Array) -> tuple[int, int, int]:
+        """begin, end and end_unequal, in `listed`, of the rolls for which `which`, bool[R], is true."""
+        indices = tuple(np.flatnonzero(which).tolist())
+        if indices not in self._places:
+            begin = len(self.listed)
+            self.listed += [self.offsets[index] for index in indices]
+            unequal = sum(index < self.num_unequal for index in indices)
+            self._places[indices] = (begin, len(self.listed), begin + unequal)
+        return self._places[indices]
+
+
+def box_offers(states: States, rows: RollRows, *, is_first: bool) -> BoxOffers:
+    """The offers to a first roll, or to a later one."""
+    ruleset = states.ruleset
+    per_box = [list(_plain_offers(states, rows, index, is_first)) for index in range(len(ruleset.boxes))]
+    per_ruling = [
+        [offer for index in range(len(ruleset.boxes)) for offer in _extra_offers(states, rows, index, *case, is_first)]
+        for case in ((face, ruling) for face in range(ruleset.faces) for ruling in range(NUM_RULINGS))
+    ]
+    lists = [*per_box, *per_ruling]
+    return BoxOffers(
+        begin=np.cumsum([0, *map(len, lists)]),
+        list=np.array([offer for offers in lists for offer in offers], dtype=OFFER),
+    )
+
+
+def _plain_offers(states: States, rows: RollRows, index: int, is_first: bool) -> Iterable[tuple[float, ...]]:
+    """The offers of a box at face value: a floor for zeros, and an offer for each number of points.
+
+    The floor is open even to rolls that must score here, since their score is better than the zero. That does not hold
+    for a score that would win the game at once, so there the zero is an ordinary offer with its own rolls. Where it
+    matters that equal dice are scored here, they have offers of their own. In a box with a partner, points can be worse
+    than a zero, which limits nothing; so there, too, the zero has its own rolls. Once the partner is filled, a floor is
+    right again, for the rolls that are beyond the limit.
+    """
+    category = states.ruleset.boxes[index].category
+    has_partner = index in (states.ruleset.limited_pair or ())
+    lock = UNLOCKED if category.requires else OPEN
+    scores = rows.scores[:, index % len(states.ruleset.categories)]
+    zeros = (scores == 0) | states.ruleset.voluntary_zero
+    is_equal = np.arange(len(scores)) >= rows.num_unequal
+    if states.ruleset.tracks_first:
+        groups = [(~is_equal, False), (is_equal, True)]
+    else:
+        groups = [(np.ones_like(is_equal), False)]
+    for group, has_equal_dice in groups:
+        is_elsewhere = has_equal_dice and index not in states.ruleset.joker_boxes
+        for points in sorted({0, *scores.tolist()}):
+            place = rows.place((scores == points if points else zeros) & group)
+            if has_partner and not points:
+                yield _offer(states, index, 0, is_first, place, lock=UNLIMITED, is_elsewhere=is_elsewhere)
+            elif points or has_equal_dice or (is_first and category.first_roll_wins):
+                yield _offer(states, index, points, is_first, place, lock=lock, is_elsewhere=is_elsewhere)
+            else:
+                floor = _floor(rows, zeros & group)
+                yield _offer(states, index, 0, False, floor, is_floor=True, lock=lock)
+        shut = LIMITED if has_partner else LOCKED
+        if (category.requires or has_partner) and has_equal_dice:
+            place = rows.place(group)
+            yield _offer(states, index, 0, False, place, lock=shut, is_elsewhere=is_elsewhere)
+        elif category.requires or has_partner:
+            yield _offer(states, index, 0, False, _floor(rows, group), is_floor=True, lock=shut)
+
+
+def _floor(rows: RollRows, which: Array) -> tuple[int, int, int]:
+    """begin, end and end_unequal of a floor. It has no list of rolls: the range is empty if no roll may take it."""
+    return 0, int(which.any()), int(which[: rows.num_unequal].any())
+
+
+def _extra_offers(
+    states: States, rows: RollRows, index: int, face: int, ruling: int, is_first: bool
+) -> Iterable[tuple[float, ...]]:
+    """The offers of a box to an extra Yahtzee of this face, counted from 0, under a ruling."""
+    ruleset = states.ruleset
+    category, roll = ruleset.boxes[index].category, rows.equal[face]
+    is_lower = category.section == "lower"
+    if index in ruleset.joker_boxes and not ruleset.wild_while_open:
+        return
+    if ruling == LOWER and not is_lower:
+        return
+    if ruling == MATCHING and index not in ruleset.matching_upper[face + 1]:
+        return
+    points = category.joker_score(roll) if is_lower and ruling in (LOWER, WILD) else category.score(roll)
+    place = (face, face + 1, face + 1)
+    is_elsewhere = ruleset.tracks_first and index not in ruleset.joker_boxes
+    if index in (ruleset.limited_pair or ()):
+        if points:
+            yield _offer(states, index, points, is_first, place, is_elsewhere=is_elsewhere)
+        if not points or ruleset.voluntary_zero:
+            yield _offer(states, index, 0, False, place, lock=UNLIMITED, is_elsewhere=is_elsewhere)
+        yield _offer(states, index, 0, False, place, lock=LIMITED, is_elsewhere=is_elsewhere)
+        return
+    lock = UNLOCKED if points and category.requires else OPEN
+    yield _offer(states, index, points, is_first, place, lock=lock, is_elsewhere=is_elsewhere)
+    if points and ruleset.voluntary_zero:
+        yield _offer(states, index, 0, False, place, is_elsewhere=is_elsewhere)
+    elif lock == UNLOCKED:
+        yield _offer(states, index, 0, False, place, lock=LOCKED, is_elsewhere=is_elsewhere)
+
+
+def _offer(
+    states: States,
+    index: int,
+    points: int,
+    is_first: bool,
+    place: tuple[int, int, int],
+    *,
+    is_floor: bool = False,
+    is_elsewhere: bool = False,
+    lock: int = OPEN,
+) -> tuple[float, ...]:
+    """One row of OFFER; `points` exclude the bonus for a first roll."""
+    box = states.ruleset.boxes[index]
+    if points and is_first:
+        points += box.category.first_roll_bonus
+    # Points at joker value that no ruling allows have no place; such offers are never made.
+    is_limiting = index in (states.ruleset.limited_pair or ()) and points in states.pending_points
+    return (
+        index,
+        is_floor,
+        not points and states.num_flags > 1 and index in states.ruleset.joker_boxes,
+        is_elsewhere,
+        lock,
+        states.pending_points.index(points) if is_limiting else 0,
+        bool(points) and is_first and box.category.first_roll_wins,
+        0 if box.category.section == "lower" else min(points, states.cap),
+        float(points * states.ruleset.columns[box.column].multiplier),
+        *place,
+    )

@@ -1,0 +1,207 @@
+"""`RuleTables`: a Ruleset as flat arrays: the boxes, the offers, and the layout of turn states."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from fivedice.ruleset import Joker, Ruleset
+from fivedice.solver.tables.card_layers import layers_of_cards
+from fivedice.solver.tables.offers import BoxOffers, RollRows, box_offers
+from fivedice.solver.tables.states import Array, States, TooLargeError
+
+JOKERS = tuple(Joker)
+"""Joker orders; kernels refer to them by index."""
+
+BOX = np.dtype(
+    [
+        ("step", np.int64),  # added to the card number when the box is filled
+        ("radix", np.int64),  # the radix of its digit
+        ("turn", np.int64),  # the value of the digit at which it is playable; greater when filled
+        ("is_lower", np.int64),
+        ("is_joker", np.int64),  # whether it is of the joker category
+        (
+            "plane_unit",
+            np.int64,
+        ),  # the weight of its column's upper total in the plane; 0 for the first column and lower boxes
+        ("most", np.int64),  # the most it can add to the first column's upper total
+        ("partner", np.int64),  # the box that limits the points here once it is filled; -1 if there is none
+        ("is_above", np.int64),  # whether the points here must be more than its, not fewer
+    ]
+)
+
+
+class LayerTables(NamedTuple):
+    """Where the rows of cards are in a layered table; all arrays are empty if it is not layered. L layers, N cards."""
+
+    card_rows: Array
+    """int64[all cards]: the first row of each card; -1 beyond the last round."""
+    cards: Array
+    """int64[N]: the card numbers, layer by layer, ascending in each."""
+    first_cards: Array
+    """int64[L + 1]: where the cards of each layer begin in `cards`."""
+    first_rows: Array
+    """int64[L + 1]: the first row of each layer."""
+    num_planes: Array
+    """int64[L]: rows of each card of the layer."""
+
+
+class RuleTables(NamedTuple):
+    """Which rolls each box takes, what it pays, and the layout of turn states. B boxes, F faces."""
+
+    boxes: Array
+    """BOX[B]."""
+    matches: Array
+    """bool[F, B]: whether a box is an upper box that collects this face."""
+    later: BoxOffers
+    """Offers to every roll of a turn but the first …"""
+    first: BoxOffers
+    """… and to the first, which can pay more or win."""
+    offer_rolls: Array
+    """int32[…]: offsets of rolls, offer by offer."""
+    end_values: Array
+    """float64[planes · stride]: the upper bonuses of a finished card."""
+    joker: int
+    """Index in `JOKERS`."""
+    has_extras: bool
+    """Whether the rules treat an extra Yahtzee differently from other rolls."""
+    extra_bonus: Array
+    """float64[B]: the extra bonus of a score in each box, times its column's multiplier if the rules say so."""
+    bonus_needs_points: bool
+    tracks_first: bool
+    """Whether it matters if the first equal dice were scored outside the joker boxes."""
+    first_in_box: bool
+    wild_while_open: bool
+    forced_score: bool
+    has_first: bool
+    """Whether scoring the first roll of a turn differs from scoring a later one."""
+    saved_rolls: bool
+    num_turn_rolls: int
+    num_rolls: int
+    """R, the number of different rolls of all dice."""
+    first_tier: int
+    """The lowest upper total that earns a bonus; higher than any total if there is none."""
+    num_lanes: int
+    stride: int
+    num_flags: int
+    pending_unit: int
+    """The weight of the pending points in the plane."""
+    or_equal: bool
+    """Whether the two boxes of a pair may hold equal points."""
+    base_planes: int
+    """Planes of a card without saved rolls; those with 1, 2, … saved rolls follow."""
+    num_saved: int
+    num_cards: int
+    layers: LayerTables
+
+
+def _turn_rules(ruleset: Ruleset) -> str:
+    return (
+        "two boxes a turn"
+        if ruleset.boxes_per_turn == 2
+        else "lines, announcements, conversions or points by the number of the roll"
+    )
+
+
+def rule_tables(states: States) -> RuleTables:
+    """The tables of a ruleset; raises `TooLargeError` for rules that kernels do not know."""
+    ruleset = states.ruleset
+    if states.has_turn_rules:
+        raise TooLargeError(f"{ruleset} has {_turn_rules(ruleset)}: it has no more than values and advice")
+    rows = RollRows(ruleset)
+    has_first = any(category.first_roll_bonus or category.first_roll_wins for category in ruleset.categories)
+    later = box_offers(states, rows, is_first=False)
+    return RuleTables(
+        boxes=np.array([_box(states, index) for index in range(len(ruleset.boxes))], dtype=BOX),
+        matches=np.array(
+            [
+                [box in ruleset.matching_upper[face] for box in range(len(ruleset.boxes))]
+                for face in range(1, ruleset.faces + 1)
+            ]
+        ),
+        later=later,
+        first=box_offers(states, rows, is_first=True) if has_first else later,
+        offer_rolls=np.array(rows.listed, dtype=np.int32),
+        end_values=_end_values(states),
+        joker=JOKERS.index(ruleset.joker),
+        has_extras=bool(ruleset.joker_boxes) and (ruleset.joker is not Joker.NONE or ruleset.extra_bonus > 0),
+        extra_bonus=np.array(
+            [
+                float(ruleset.extra_bonus) * (ruleset.columns[box.column].multiplier if ruleset.bonus_by_column else 1)
+                for box in ruleset.boxes
+            ]
+        ),
+        bonus_needs_points=ruleset.bonus_needs_points,
+        tracks_first=ruleset.tracks_first,
+        first_in_box=ruleset.first_in_box,
+        wild_while_open=ruleset.wild_while_open,
+        forced_score=ruleset.forced_score,
+        has_first=has_first,
+        saved_rolls=ruleset.saved_rolls,
+        num_turn_rolls=ruleset.rolls,
+        num_rolls=len(rows.scores),
+        first_tier=min((tier.at for tier in ruleset.upper_bonus), default=states.num_lanes),
+        num_lanes=states.num_lanes,
+        stride=states.stride,
+        num_flags=states.num_flags,
+        pending_unit=states.num_flags * states.num_totals,
+        or_equal=any(category.or_equal for category in ruleset.categories),
+        base_planes=states.base_planes,
+        num_saved=states.num_saved,
+        num_cards=states.num_cards,
+        layers=_layer_tables(states),
+    )
+
+
+def won_values(states: States) -> Array:
+    """float64[won cards · planes · stride]: the values of games won outright, by the boxes filled before.
+
+    They are the upper bonuses and `Ruleset.outright_points`.
+    """
+    ruleset, turns_left = states.ruleset, range(states.num_won_cards - 1, -1, -1)
+    points = [ruleset.outright_points(left) if ruleset.can_be_won_outright else 0 for left in turns_left]
+    values: Array = np.add.outer(np.array(points, dtype=np.float64), _end_values(states))
+    return values.ravel()
+
+
+def _box(states: States, index: int) -> tuple[int, ...]:
+    box = states.ruleset.boxes[index]
+    is_lower = box.category.section == "lower"
+    most = states.most_upper[index % len(states.ruleset.categories)]
+    pair = states.ruleset.limited_pair or (-1, -1)
+    return (
+        states.steps[index],
+        states.radices[index],
+        states.turns[index],
+        is_lower,
+        index in states.ruleset.joker_boxes,
+        0 if is_lower or box.column == 0 else states.num_flags * states.num_lanes ** (box.column - 1),
+        0 if box.column > 0 else min(most, states.cap),
+        pair[pair[0] == index] if index in pair else -1,
+        index == pair[0],
+    )
+
+
+def _layer_tables(states: States) -> LayerTables:
+    layers = layers_of_cards(states) if states.is_layered else []
+    num_planes = np.array([states.layer_planes(filled) for filled in range(len(layers))], dtype=np.int64)
+    sizes = np.array([layer.size for layer in layers], dtype=np.int64)
+    first_rows = np.cumsum(np.append(0, sizes * num_planes))
+    card_rows = np.full(states.num_cards if layers else 0, -1, dtype=np.int64)
+    for layer, first_row, planes in zip(layers, first_rows.tolist(), num_planes.tolist(), strict=False):
+        card_rows[layer] = first_row + np.arange(layer.size) * planes
+    cards = np.concatenate([np.zeros(0, dtype=np.int64), *layers])
+    return LayerTables(card_rows, cards, np.cumsum(np.append(0, sizes)), first_rows, num_planes)
+
+
+def _end_values(states: States) -> Array:
+    """The upper bonuses of all columns for every plane and lane of a card."""
+    bonus = np.array([float(states.ruleset.bonus_for(total)) for total in range(states.num_lanes)])
+    first, *others = states.ruleset.columns
+    totals = np.arange(states.num_totals)
+    rows = np.zeros(states.num_totals)
+    for number, column in enumerate(others):
+        rows += column.multiplier * bonus[totals // states.num_lanes**number % states.num_lanes]
+    lanes = first.multiplier * bonus[np.minimum(np.arange(states.stride), states.cap)]
+    every_plane = np.tile(np.repeat(rows, states.num_flags), len(states.pending_points) * states.num_saved)
+    values: Array = every_plane[:, np.newaxis] + lanes
+    return values.ravel()

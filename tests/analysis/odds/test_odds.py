@@ -1,0 +1,122 @@
+"""Odds: chances to win and to tie, by seat."""
+
+from fractions import Fraction
+from itertools import product
+from math import prod
+from random import Random
+
+import numpy as np
+import pytest
+
+from fivedice.analysis.odds.odds import independent_chances, odds
+from fivedice.analysis.odds.winning import advise_rival
+from fivedice.errors import IllegalError
+from fivedice.game.notation import parse_position
+from fivedice.game.position import Position
+from fivedice.ruleset import Ruleset
+from fivedice.rulesets import parse_ruleset
+from fivedice.solver.play.distribution import Distribution
+from fivedice.solver.solve import solve
+from fivedice.testing.playthrough import random_step
+from fivedice.testing.tiny import TINY
+from tests.solver.minimax import Minimax
+
+
+def test_the_chances_of_independent_scores_are_those_of_all_combinations() -> None:
+    scores = [
+        Distribution(3, np.array([0.25, 0.0, 0.75])),
+        Distribution(0, np.array([0.125, 0.125, 0.25, 0.5])),
+        Distribution(5, np.array([0.5, 0.5])),
+    ]
+    win, tie = [Fraction(0)] * 3, [Fraction(0)] * 3
+    for each in product(*([(d.first + i, p) for i, p in enumerate(d.chances.tolist())] for d in scores)):
+        points = [score for score, _ in each]
+        leaders = [seat for seat in range(3) if points[seat] == max(points)]
+        for seat in leaders:
+            (win if len(leaders) == 1 else tie)[seat] += prod(Fraction(chance) for _, chance in each)
+    expected = [(float(w), float(t)) for w, t in zip(win, tie, strict=True)]
+    assert np.allclose(independent_chances(scores), expected, atol=1e-15)
+
+
+@pytest.mark.parametrize("num_seats", [2, 3])
+def test_the_last_mover_plays_to_win_and_the_others_share_the_rest(num_seats: int) -> None:
+    ruleset, chance = TINY["tiny_plain"], Random(num_seats)
+    solution = solve(ruleset)
+    for _ in range(6):
+        position = _last_turn(ruleset, num_seats, chance)
+        found = odds(solution, position)
+        best = max(card.total for card in position.cards[:-1])
+        leaders = [seat for seat, card in enumerate(position.cards[:-1]) if card.total == best]
+        expected = Minimax(num_seats - 1).value(position)
+        mover = found.seats[-1]
+        lost = 1 - mover.win - mover.tie
+        assert found.method == "exact"
+        share = mover.win + mover.tie / (len(leaders) + 1)
+        assert share == pytest.approx(float(expected), abs=1e-12)
+        for seat in range(num_seats - 1):
+            alone, shared = (lost, mover.tie) if leaders == [seat] else (0.0, lost + mover.tie)
+            want = (alone, shared) if seat in leaders else (0.0, 0.0)
+            assert (found.seats[seat].win, found.seats[seat].tie) == pytest.approx(want, abs=1e-12), position
+
+
+def _last_turn(ruleset: Ruleset, num_seats: int, chance: Random) -> Position:
+    position = Position.start(ruleset, num_seats)
+    while sum(card.is_complete for card in position.cards) < num_seats - 1:
+        _, position = random_step(position, chance)
+    return position
+
+
+def test_a_tie_of_three_in_the_last_turn_counts_a_third() -> None:
+    """Brute force maximises the share of the first place, of odds and of the advice to win alike."""
+    ruleset = parse_ruleset(TIES, "ties")
+    solution = solve(ruleset)
+    for score in range(3, 8):
+        for dice, left in (("-", 2), ("13", 1)):
+            position = parse_position(f"ties high=3,pair=7/high=3,pair=7/high={score} @2 {dice} r{left}", ruleset)
+            expected, mover = float(Minimax(2).value(position)), odds(solution, position).seats[2]
+            assert mover.win + mover.tie / 3 == pytest.approx(expected, abs=1e-12), position
+            assert advise_rival(solution, position).value == pytest.approx(expected, abs=1e-12)
+
+
+TIES = """
+id = "ties"
+dice = 2
+faces = 4
+rolls = 2
+[categories]
+high = { scorer = "any_dice", plus = 1 }
+pair = { scorer = "n_of_a_kind", n = 1, pays = "total", plus = 2 }
+"""
+
+
+def test_two_seats_with_two_turns_left_play_to_win() -> None:
+    found = odds(solve(TINY["tiny_plain"]), Position.start(TINY["tiny_plain"], 2))
+    assert found.method == "independent"
+    position = parse_position("tiny_plain ones=1/pair=5 - r3", TINY["tiny_plain"])
+    found = odds(solve(TINY["tiny_plain"]), position)
+    expected = float(Minimax(0).value(position))
+    first, second = found.seats
+    assert found.method == "endgame"
+    assert first.win + first.tie / 2 == pytest.approx(expected, abs=1e-12)
+    assert second.win == pytest.approx(1 - first.win - first.tie)
+    assert second.tie == first.tie
+
+
+@pytest.mark.parametrize("id", TINY)
+def test_symmetric_seats_have_equal_odds_before_the_first_roll(id: str) -> None:
+    first, second, third = odds(solve(TINY[id]), Position.start(TINY[id], 3)).seats
+    assert first == second == third
+    assert first.win > 0
+
+
+def test_a_game_that_is_over_is_decided() -> None:
+    ruleset = TINY["tiny_plain"]
+    cards = "ones=2,threes=6,pair=5/ones=2,threes=6,pair=5/ones=0,threes=0,pair=0"
+    found = odds(solve(ruleset), parse_position(f"tiny_plain {cards} - r3", ruleset))
+    assert [(each.win, each.tie, each.mean) for each in found.seats] == [(0, 1, 17), (0, 1, 17), (0, 0, 0)]
+    assert found.method == "exact"
+
+
+def test_one_card_has_no_odds() -> None:
+    with pytest.raises(IllegalError, match="one card: odds need the cards of two or more seats, separated by /"):
+        odds(solve(TINY["tiny_plain"]), Position.start(TINY["tiny_plain"]))

@@ -1,0 +1,298 @@
+"""Targets and utilities: every value equals brute force over the engine, and the identities that hold in every game."""
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from fivedice.analysis.advice import advise
+from fivedice.analysis.odds.targets import advise_for_target, advise_for_utility, target_curve, utility_against
+from fivedice.errors import IllegalError, MalformedError
+from fivedice.game.action import Action
+from fivedice.game.notation import parse_position
+from fivedice.game.position import Position
+from fivedice.ruleset import Ruleset
+from fivedice.solver.objectives.objective import find_objective
+from fivedice.solver.objectives.utility import Utility
+from fivedice.solver.solve import TooLargeError, solve
+from fivedice.testing import TINY, playthrough, rulesets
+from tests.amount import amount, cases
+from tests.solutions import solution_of
+from tests.solver.brute_force import Node, Outcomes, best_play, tree_of
+from tests.solver.followed import Followed
+
+CARD = "ones=3,twos=6,threes=9,fours=12,full_house=25,four_of_a_kind=0,large_straight=40,chance=22"
+"""A card of yahtzee on which fives, sixes, Three of a Kind, Small Straight and Yahtzee are open."""
+
+
+class BruteUtility:
+    """The best expected utility of the first seat's result, exactly, found by trying all legal actions.
+
+    `utility` of a result is a number of `units`, so that all sums are integers.
+    """
+
+    def __init__(self, ruleset: Ruleset, utility: Callable[[int], int], units: int = 1) -> None:
+        self.tree, self.utility, self.units = tree_of(ruleset), utility, units
+        self._values: dict[Node, _Share] = {}
+        self._means: dict[int, _Share] = {}
+
+    def value(self, position: Position) -> Fraction:
+        return self._as_fraction(self._at(self.tree.at(position)))
+
+    def after(self, position: Position, action: Action) -> Fraction:
+        return self._as_fraction(self._mean(self.tree.at(position).after[action]))
+
+    def _at(self, node: Node) -> "_Share":
+        if node not in self._values:
+            self._values[node] = self._search(node)
+        return self._values[node]
+
+    def _search(self, node: Node) -> "_Share":
+        if node.position.is_over:
+            return self.utility(node.position.card.result), 1
+        found = [self._mean(outcomes) for outcomes in node.outcomes]
+        most = max(total for _, total in found)
+        return max(share * (most // total) for share, total in found), most
+
+    def _mean(self, outcomes: Outcomes) -> "_Share":
+        place = id(outcomes)
+        if place not in self._means:
+            found = [(count, *self._at(node)) for count, node in outcomes]
+            most = max(total for _, _, total in found)
+            total = sum(count * share * (most // total) for count, share, total in found)
+            self._means[place] = total, most * sum(count for count, _ in outcomes)
+        return self._means[place]
+
+    def _as_fraction(self, share: "_Share") -> Fraction:
+        return Fraction(share[0], share[1] * self.units)
+
+
+_Share = tuple[int, int]
+"""A numerator, and a denominator that is a power of the number of faces."""
+
+
+@dataclass(frozen=True)
+class Scores:
+    """A distribution of final scores."""
+
+    first: int
+    chances: np.ndarray
+
+
+def tiny_start(ruleset: Ruleset) -> Position:
+    """A position before a roll from which brute force takes less than a second."""
+    positions = [p for p in playthrough(ruleset, random.Random(3)).positions if not p.dice]
+    return positions[2 if len(ruleset.columns) > 1 else ruleset.saved_rolls]
+
+
+def chance_of(curve: tuple[np.ndarray, np.ndarray], score: int) -> float:
+    """The chance of reaching a score, also one beyond the ends of the curve."""
+    scores, chances = curve
+    return 1.0 if score < scores[0] else 0.0 if score > scores[-1] else float(chances[score - scores[0]])
+
+
+@pytest.mark.parametrize("id", TINY)
+def test_the_best_chance_of_every_score_is_what_brute_force_finds(id: str) -> None:
+    ruleset = TINY[id]
+    position = tiny_start(ruleset)
+    curve = target_curve(solve(ruleset), position)
+    scores = curve[0].tolist()
+    assert scores == list(range(scores[0], scores[-1] + 1))
+    ends = {scores[0], scores[0] + 1, scores[-1], scores[-1] + 1}
+    for score in cases(sorted(ends | {scores[len(scores) // 2]}), full=range(scores[-1] + 2)):
+        if ruleset.can_be_won_outright and score > scores[-1]:
+            continue  # only what an outright win counts is greater
+        brute = BruteUtility(ruleset, lambda final, score=score: int(final >= score)).value(position)  # type: ignore[misc]
+        assert chance_of(curve, score) == pytest.approx(float(brute), abs=1e-13)
+        assert (brute == 1) == (score <= scores[0])
+        assert (brute == 0) == (score > scores[-1])
+
+
+@pytest.mark.parametrize("id", TINY)
+def test_every_action_has_the_expected_utility_that_brute_force_finds(id: str) -> None:
+    # In `tiny_first_roll` a game can be won outright: it counts with its result.
+    ruleset, chance = TINY[id], random.Random(id)
+    solution = solve(ruleset)
+    first = tiny_start(ruleset)
+    utility = Utility(first.card.total + 2, np.array(sorted(chance.random() for _ in range(9))))
+    units = 2**60  # so that these numbers of it are integers
+    brute = BruteUtility(ruleset, lambda final: int(Fraction(float(utility.of(np.array(final)))) * units), units)
+    later = [p for seed in range(4) for p in playthrough(ruleset, random.Random(seed)).positions if p.dice]
+    for position in [
+        first,
+        *(p for p in chance.sample(later, min(6, len(later))) if p.card.num_filled >= first.card.num_filled),
+    ]:
+        advice = advise_for_utility(solution, position, utility)
+        assert advice.utility == pytest.approx(float(brute.value(position)), abs=1e-13)
+        assert {advised.action for advised in advice.actions} == set(position.actions())
+        for advised in advice.actions:
+            assert advised.utility == pytest.approx(float(brute.after(position, advised.action)), abs=1e-13)
+            assert advised.loss == pytest.approx(advice.utility - advised.utility, abs=1e-13)
+
+
+def test_a_first_roll_that_wins_outright_reaches_every_target() -> None:
+    ruleset = TINY["tiny_first_roll"]
+    position = Position.start(ruleset).roll((3, 3))
+    for score in (0, 9, ruleset.highest_score):
+        advice = advise_for_target(solve(ruleset), position, score)
+        assert (str(advice.best.action), advice.utility) == ("score pair", 1.0)
+    scores, chances = target_curve(solve(ruleset), Position.start(ruleset))
+    assert scores[-1] == ruleset.highest_score
+    assert chances[-1] >= 1 / 3  # a pair in the first roll
+
+
+@given(st.booleans().flatmap(lambda orders: rulesets(orders=orders)), st.integers(-50, 50))
+@settings(max_examples=amount(10, full=200), deadline=None, suppress_health_check=list(HealthCheck))
+def test_the_score_itself_as_utility_gives_back_the_expected_score(ruleset: Ruleset, shift: int) -> None:
+    solution = solve(ruleset, threads=1)
+    position = Position.start(ruleset)
+    most = int(target_curve(solution, position)[0][-1])
+    if ruleset.can_be_won_outright:
+        most += ruleset.outright_points(ruleset.rounds)
+    scores = np.arange(0, most + 1)
+    advice = advise_for_utility(solution, position, Utility(0, 2.0 * scores + shift))
+    assert advice.utility == pytest.approx(2 * solution.expected_score + shift, abs=1e-9)
+
+
+def test_the_score_itself_as_utility_gives_back_every_value_of_yahtzee() -> None:
+    solution = solution_of("yahtzee")
+    position = parse_position(f"yahtzee {CARD} 33466 r2")
+    by_score = advise_for_utility(solution, position, Utility(0, np.arange(1_000.0)))
+    values = advise(solution, position)
+    assert by_score.utility == pytest.approx(values.value, abs=1e-9)
+    for advised in by_score.actions:
+        assert advised.utility == pytest.approx(advised.value, abs=1e-9)
+        assert advised.value == values.of(advised.action).value
+
+
+@pytest.mark.parametrize("dice", ["- r3", "33466 r2", "11111 r0"])
+def test_the_curve_gives_the_chance_of_every_single_target(dice: str) -> None:
+    solution = solution_of("yahtzee")
+    position = parse_position(f"yahtzee {CARD},yahtzee=50/{CARD},yahtzee=0 {dice}")
+    scores, chances = target_curve(solution, position)
+    assert chances[0] == 1.0
+    assert (np.diff(chances) <= 0).all()
+    assert chances[-1] > 0
+    for score in (*scores[:: len(scores) // 6].tolist(), int(scores[-1]) + 1):
+        assert advise_for_target(solution, position, score).utility == pytest.approx(
+            chance_of((scores, chances), score), abs=1e-12
+        )
+
+
+@pytest.mark.parametrize("id", ["tiny_joker", "tiny_saved"])
+def test_no_policy_for_points_is_more_likely_to_reach_a_score(id: str) -> None:
+    ruleset = TINY[id]
+    followed = Followed(best_play(ruleset), lambda position: position.card.total)
+    start = Position.start(ruleset)
+    by_points, curve = followed.chances(start), target_curve(solve(ruleset), start)
+    at_least = {s: sum(c for score, c in by_points.items() if score >= s) for s in curve[0].tolist()}
+    assert all(chance_of(curve, score) >= chance - 1e-13 for score, chance in at_least.items())
+    assert any(chance_of(curve, score) > chance + 1e-3 for score, chance in at_least.items())
+
+
+@pytest.mark.parametrize("score", [-5, 90, 5_000])
+def test_actions_equally_likely_to_reach_a_target_are_listed_by_expected_score(score: int) -> None:
+    solution = solution_of("yahtzee")
+    position = parse_position(f"yahtzee {CARD} 33466 r1")
+    advice = advise_for_target(solution, position, score)
+    assert {advised.utility for advised in advice.actions} == {0.0 if score == 5_000 else 1.0}
+    values = [advised.value for advised in advice.actions]
+    assert values == sorted(values, reverse=True)
+    assert advice.best.action == advise(solution, position).best.action
+
+
+def test_equal_actions_are_listed_with_fewer_rerolls_first() -> None:
+    # The target is certain, and every keep leads to the same zero in the last box.
+    position = parse_position("tiny_plain ones=2,threes=0 22 r2", TINY["tiny_plain"])
+    advice = advise_for_target(solve(TINY["tiny_plain"]), position, 2)
+    assert str(advice.best.action) == "score pair"
+    assert str(advice.actions[1].action) == "keep 22"
+
+
+def test_a_position_with_more_seats_is_that_of_the_seat_to_move() -> None:
+    solution = solution_of("yahtzee")
+    two = parse_position(f"yahtzee {CARD},sixes=18/{CARD} @1 33466 r2")
+    one = parse_position(f"yahtzee {CARD} 33466 r2")
+    for of_two, of_one in zip(target_curve(solution, two), target_curve(solution, one), strict=True):
+        assert np.array_equal(of_two, of_one)
+
+
+def test_a_finished_game_has_one_score() -> None:
+    ruleset = TINY["tiny_plain"]
+    position = playthrough(ruleset, random.Random(1)).positions[-1]
+    scores, chances = target_curve(solve(ruleset), position)
+    assert (scores.tolist(), chances.tolist()) == ([position.card.total], [1.0])
+    assert advise_for_target(solve(ruleset), position, position.card.total).utility == 1.0
+    advice = advise_for_target(solve(ruleset), position, position.card.total + 1)
+    assert advice.utility == 0.0
+    with pytest.raises(IllegalError, match="has no legal action"):
+        _ = advice.best
+
+
+def test_against_a_known_score_a_win_counts_one_and_a_tie_half() -> None:
+    utility = utility_against([Scores(200, np.array([1.0]))])
+    assert utility.of(np.array([0, 199, 200, 201, 900])).tolist() == [0.0, 0.0, 0.5, 1.0, 1.0]
+
+
+def test_against_opponents_a_tie_is_a_share_of_the_first_place() -> None:
+    one, other = Scores(3, np.array([0.25, 0.5, 0.25])), Scores(4, np.array([0.5, 0.0, 0.5]))
+    utility = utility_against([one, other])
+    for score in range(9):
+        share = sum(
+            p * q * ((score >= max(3 + i, 4 + j)) / (1 + (score == 3 + i) + (score == 4 + j)))
+            for i, p in enumerate(one.chances)
+            for j, q in enumerate(other.chances)
+        )
+        assert utility.of(np.array(score)) == pytest.approx(share, abs=1e-15)
+
+
+def test_play_against_an_opponent_differs_from_play_for_points() -> None:
+    solution = solution_of("yahtzee")
+    position = parse_position(f"yahtzee {CARD},sixes=18,small_straight=30,three_of_a_kind=20 12555 r1")
+    ahead = advise_for_utility(solution, position, utility_against([Scores(205, np.array([1.0]))]))
+    tie = advise_for_target(solution, position, 205).utility
+    win = advise_for_target(solution, position, 206).utility
+    assert min(tie, win) <= ahead.utility <= (tie + win) / 2 + 1e-12
+
+
+@pytest.mark.parametrize("values", [[], [0.0, np.nan], [1.0, 0.5], [[0.0, 1.0]], [0.0, np.inf]])
+def test_a_utility_that_decreases_or_is_not_finite_is_refused(values: list[float]) -> None:
+    with pytest.raises(MalformedError, match="a utility needs finite numbers, one for each score, none less than"):
+        Utility(0, np.array(values))
+
+
+def test_a_utility_against_nobody_is_refused() -> None:
+    with pytest.raises(MalformedError, match="needs at least one of them"):
+        utility_against([])
+
+
+def test_targets_that_need_too_much_memory_are_refused() -> None:
+    with pytest.raises(TooLargeError, match=r"targets of crag are too large .* KiB|MiB of memory, and 1\.0 MiB are"):
+        find_objective(solution_of("crag"), 0, memory_limit=2**20)
+
+
+@pytest.mark.parametrize("filled", ["ones=3,yahtzee=0,chance=22", "sixes=24,large_straight=0,three_of_a_kind=25"])
+def test_to_leave_out_deficits_that_play_cannot_reach_changes_no_utility(
+    filled: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    position = parse_position(f"yahtzee twos=6,threes=9,fours=12,full_house=25,{filled} 33466 r2")
+    scores = np.arange(400)
+    utility = Utility(0, 1 / (1 + np.exp(-(scores - 220.0) / 30)))
+    packed = advise_for_utility(solution_of("yahtzee"), position, utility)
+    monkeypatch.setattr("fivedice.solver.objectives.objective.MARKED_LANES", -1)
+    assert advise_for_utility(solution_of("yahtzee"), position, utility) == packed
+
+
+def test_progress_ends_with_all_lanes_and_threads_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("fivedice.solver.solve.FEW_ROWS", 0)
+    solution, seen = solve(TINY["tiny_joker"]), []
+    one = find_objective(solution, 0, threads=1, progress=lambda done, lanes: seen.append((done, lanes)))
+    many = find_objective(solution, 0, threads=5)
+    assert seen == sorted(seen)
+    assert seen[-1][0] == seen[-1][1] > 0
+    assert np.array_equal(one.values, many.values)

@@ -1,0 +1,78 @@
+"""Final score = value at the start + Σ luck − Σ loss, in every game, under four policies and six rulesets.
+
+`make identity` checks it on 10,000 games reviewed from their records, and on as many simulated games of each policy and
+ruleset; an ordinary test run checks fewer.
+"""
+
+from functools import cache
+from itertools import islice
+
+import numpy as np
+import pytest
+
+from fivedice.analysis.reviews.review import review_all
+from fivedice.game.record import Seat
+from fivedice.simulation.games.solo_games import Games, Policy, play_games
+from fivedice.simulation.games.to_records import records_of
+from fivedice.simulation.players.planners import guessing
+from tests.solutions import solution_of
+
+RULESETS = ("yahtzee", "yatzy", "crag", "kismet", "yatzy_american[rounds=13]", "generala")
+POLICIES = ("optimal", "optimal with one slip in ten", "greedy", "random")
+COMBINATIONS = [(ref, policy) for ref in RULESETS for policy in POLICIES]
+
+
+@cache
+def games_of(ref: str, policy: str, num_games: int) -> Games:
+    solution = solution_of(ref)
+    made = {
+        "optimal": lambda: Policy(policy, solution),
+        "optimal with one slip in ten": lambda: Policy(policy, solution, 0.1),
+        "greedy": lambda: Policy(
+            policy, guessing(solution, [0.0] * len(solution.ruleset.boxes), is_bonus_planned=False)
+        ),
+        "random": lambda: Policy(policy, solution, 1.0),
+    }[policy]()
+    return play_games(solution, made, num_games, np.random.default_rng(7))
+
+
+@pytest.fixture
+def num_games(request: pytest.FixtureRequest) -> int:
+    found = request.config.getoption("--games")
+    assert isinstance(found, int)
+    return found
+
+
+@pytest.mark.parametrize(("ref", "policy"), COMBINATIONS)
+def test_luck_and_loss_add_up_in_every_simulated_game(ref: str, policy: str, num_games: int) -> None:
+    games = games_of(ref, policy, num_games)
+    expected = solution_of(ref).expected_score + games.luck - games.losses
+    assert np.abs(games.scores - expected).max() < 1e-9
+    assert (games.loss >= -1e-9).all()
+
+
+@pytest.mark.parametrize(("ref", "policy"), COMBINATIONS)
+def test_every_reviewed_record_adds_up_to_the_score_on_its_card(ref: str, policy: str, num_games: int) -> None:
+    wanted = -(-num_games // len(COMBINATIONS))
+    records = islice(records_of(games_of(ref, policy, num_games), Seat("Ann", "human"), "2026-11-21"), wanted)
+    count = 0
+    for reviewed in review_all(solution_of(ref), records):
+        [seat], [card] = reviewed.seats, reviewed.record.position.cards
+        luck = sum(roll.after - roll.before for roll in seat.rolls)
+        loss = sum(decision.best_value - decision.value for decision in seat.decisions)
+        assert card.total == pytest.approx(seat.start_value + luck - loss, abs=1e-9)
+        count += 1
+    assert count == wanted
+
+
+@pytest.mark.parametrize(("ref", "policy"), COMBINATIONS)
+def test_mean_luck_is_zero_within_four_standard_errors(ref: str, policy: str, num_games: int) -> None:
+    luck = games_of(ref, policy, num_games).luck
+    assert abs(luck.mean()) < 4 * luck.std(ddof=1) / luck.size**0.5
+
+
+@pytest.mark.parametrize("ref", RULESETS)
+def test_only_the_optimal_player_loses_nothing(ref: str, num_games: int) -> None:
+    losses = {policy: games_of(ref, policy, num_games).losses for policy in POLICIES}
+    assert losses["optimal"].max() < 1e-9
+    assert min(found.mean() for policy, found in losses.items() if policy != "optimal") > 0.5

@@ -1,0 +1,150 @@
+"""Reviews: luck and loss add up to the score in every game, under every policy and every ruleset."""
+
+import random
+from collections.abc import Callable, Sequence
+
+import numpy as np
+import pytest
+
+from fivedice.analysis.advice import advise
+from fivedice.analysis.reviews.luck_scale import LuckScale
+from fivedice.analysis.reviews.review import Review, review, review_all
+from fivedice.errors import IllegalError
+from fivedice.game.action import Action, Keep, Score
+from fivedice.game.position import Position
+from fivedice.game.record import Record, Seat, parse_record
+from fivedice.players import Greedy, Optimal, Random
+from fivedice.rulesets import load_ruleset
+from fivedice.solver.play.distribution import Distribution
+from tests.amount import cases
+from tests.solutions import solution_of
+
+DATE = "2026-11-21T10:00:00+00:00"
+RULESETS = cases(
+    ["yahtzee", "crag", "kismet"],
+    full=["yahtzee", "yatzy", "crag", "kismet", "yatzy_american[rounds=13]", "generala"],
+)
+Policy = Callable[[Position], Action]
+
+
+def slips(policy: Policy, chance: random.Random, share: float) -> Policy:
+    """A policy with a share of random actions."""
+    return lambda position: (Random(chance).choose if chance.random() < share else policy)(position)
+
+
+def policies(ref: str, chance: random.Random) -> dict[str, Policy]:
+    optimal = Optimal(solution_of(ref)).choose
+    return {
+        "optimal": optimal,
+        "optimal with one slip in ten": slips(optimal, chance, 0.1),
+        "greedy": Greedy().choose,
+        "random": Random(chance).choose,
+    }
+
+
+def game(ref: str, players: Sequence[Policy], chance: random.Random, max_steps: int = 10_000) -> Record:
+    ruleset = load_ruleset(ref)
+    seats = tuple(Seat(f"p{number}", "human") for number in range(len(players)))
+    record = Record.start(ruleset, seats, DATE)
+    for _ in range(max_steps):
+        position = record.position
+        if position.is_over:
+            break
+        action = players[position.seat](position) if position.dice else None
+        missing = ruleset.dice - (len(action.dice) if isinstance(action, Keep) else 0)
+        dice = tuple(chance.randint(1, ruleset.faces) for _ in range(missing))
+        if action is None:
+            record = record.roll(dice)
+        else:
+            record = record.play(action, dice if isinstance(action, Keep) else ())
+    return record
+
+
+def check_identity(reviewed: Review) -> None:
+    for number, seat in enumerate(reviewed.seats):
+        assert seat.start_value + seat.luck - seat.loss == pytest.approx(seat.value, abs=1e-9)
+        assert seat.dice_neutral == pytest.approx(seat.value - seat.luck, abs=1e-9)
+        assert all(decision.loss >= 0 for decision in seat.decisions)
+        if reviewed.record.position.cards[number].is_complete:
+            assert seat.value == pytest.approx(seat.score, abs=1e-9)
+
+
+@pytest.mark.parametrize("ref", RULESETS)
+def test_luck_and_loss_add_up_to_the_score_of_every_player(ref: str) -> None:
+    chance = random.Random(7)
+    players = list(policies(ref, chance).values())
+    records = [game(ref, players, chance) for _ in range(3)]
+    for reviewed in review_all(solution_of(ref), records):
+        check_identity(reviewed)
+        assert reviewed.seats[0].loss == pytest.approx(0, abs=1e-9)
+        assert reviewed.seats[3].loss > 20
+
+
+@pytest.mark.parametrize("steps", range(0, 60, 7))
+def test_an_unfinished_game_adds_up_to_its_value_so_far(steps: int) -> None:
+    chance = random.Random(steps)
+    players = list(policies("yahtzee", chance).values())[1:3]
+    record = game("yahtzee", players, chance, steps)
+    reviewed = review(solution_of("yahtzee"), record)
+    check_identity(reviewed)
+    mover = record.position.seat
+    if record.position.dice:
+        assert reviewed.seats[mover].value == pytest.approx(advise(solution_of("yahtzee"), record.position).value)
+
+
+@pytest.mark.parametrize("ref", RULESETS)
+def test_every_decision_agrees_with_advice_on_its_position(ref: str) -> None:
+    chance = random.Random(3)
+    record = game(ref, [policies(ref, chance)["random"]] * 2, chance)
+    for seat in review(solution_of(ref), record).seats:
+        for decision in seat.decisions:
+            advice = advise(solution_of(ref), decision.position)
+            assert decision.value == pytest.approx(advice.of(decision.action).value, abs=1e-9)
+            assert decision.best_value == pytest.approx(advice.value, abs=1e-9)
+            assert advice.of(decision.best).loss == pytest.approx(0, abs=1e-9)
+            losses = [advised.loss for advised in advice.actions]
+            assert decision.is_unforced == (max(losses) > 1e-9)
+
+
+def test_a_decision_with_the_best_value_is_the_best() -> None:
+    record = Record.start(load_ruleset("crag"), (Seat("Ann", "human"),), DATE).roll((4, 4, 5))
+    decision = review(solution_of("crag"), record.play(Score("crag"))).seats[0].decisions[0]
+    assert (decision.best, decision.loss) == (Score("crag"), 0.0)
+
+
+def test_a_game_won_outright_on_a_first_roll_adds_up_for_both_seats() -> None:
+    ref = "generala[first_roll_generala=wins]"
+    record = Record.start(load_ruleset(ref), (Seat("Ann", "human"), Seat("Ben", "human")), DATE)
+    record = record.roll((1, 2, 3, 4, 6)).play(Score("ones")).roll((6,) * 5).play(Score("generala"))
+    assert record.position.winners == (1,)
+    reviewed = review(solution_of(ref), parse_record(str(record)))
+    check_identity(reviewed)
+    winner = reviewed.seats[1]
+    assert (winner.score, winner.outright_points) == (50, 261 + 2 * 50 * 9)
+    assert winner.value == pytest.approx(winner.score + winner.outright_points)
+    assert winner.decisions[0].loss == 0
+
+
+def test_a_record_of_other_rules_is_refused() -> None:
+    record = Record.start(load_ruleset("yatzy"), (Seat("Ann", "human"),), DATE)
+    with pytest.raises(IllegalError, match="this is the solution of crag, not of yatzy"):
+        review(solution_of("crag"), record)
+
+
+def test_a_new_game_has_neither_luck_nor_loss() -> None:
+    seat = review(solution_of("crag"), Record.start(load_ruleset("crag"), (Seat("Ann", "human"),), DATE)).seats[0]
+    assert (seat.luck, seat.loss, seat.error_rate, seat.rolls) == (0, 0, 0.0, ())
+    assert seat.level is None
+    assert seat.value == seat.start_value == seat.dice_neutral
+
+
+def test_percentiles_need_a_scale_and_a_complete_card() -> None:
+    chance = random.Random(4)
+    players = list(policies("crag", chance).values())[:2]
+    scale = LuckScale(solution_of("crag").expected_score, Distribution(99, np.array([0.25, 0.5, 0.25])))
+    finished = review(solution_of("crag"), game("crag", players, chance), scale)
+    for seat in finished.seats:
+        assert seat.luck_percentile == scale.percentile(seat.luck)
+    assert all(seat.luck_percentile is None for seat in review(solution_of("crag"), finished.record).seats)
+    going_on = review(solution_of("crag"), game("crag", players, chance, 20), scale)
+    assert all(seat.luck_percentile is None for seat in going_on.seats)

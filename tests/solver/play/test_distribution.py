@@ -1,0 +1,153 @@
+"""Distributions and moments equal those of the best actions in the engine, and published ones."""
+
+import numpy as np
+import pytest
+
+from fivedice.game.action import Keep
+from fivedice.game.position import Position
+from fivedice.solver.play.distribution import Distribution, distributions, forecast
+from fivedice.solver.play.moments import find_moments
+from fivedice.solver.play.policy_transitions import Start, list_policy
+from fivedice.solver.solve import TooLargeError, solve
+from fivedice.solver.tables.dice_tables import keep_rows
+from fivedice.testing import TINY
+from tests.amount import amount, cases
+from tests.solutions import solution_of
+from tests.solver.brute_force import best_play, turn_state, written
+from tests.solver.followed import Chances, Followed
+
+
+def as_chances(found: Distribution) -> dict[int, float]:
+    pairs = zip(found.scores.tolist(), found.chances.tolist(), strict=True)
+    return {score: chance for score, chance in pairs if chance}
+
+
+def approximately(chances: Chances, less: int = 0) -> object:
+    return pytest.approx({score - less: chance for score, chance in chances.items() if chance}, abs=1e-14)
+
+
+@pytest.mark.parametrize("id", TINY)
+def test_all_chances_equal_those_of_the_best_actions_in_the_engine(id: str) -> None:
+    ruleset = TINY[id]
+    solution = solve(ruleset)
+    followed = Followed(best_play(ruleset), lambda position: position.card.total)
+    extras = Followed(best_play(ruleset), lambda position: position.card.extras)
+    cards = [card for card in followed.brute.before_turn if not Position.at_turn(ruleset, (card,), 0).is_over]
+    positions = [Position.at_turn(ruleset, (card,), 0) for card in cards]
+    starts = [Start(solution.states.index(turn_state(p.card)), -1, p.rolls_left) for p in positions]
+    transitions = list_policy(solution)
+    moments = find_moments(solution, transitions)
+    for position, start, found in zip(positions, starts, distributions(transitions, starts), strict=True):
+        points = written(position.card)
+        assert as_chances(found) == approximately(followed.chances(position), less=points)
+        alone = forecast(solution, start)
+        assert alone.points.first == found.first
+        assert np.allclose(alone.points.chances, found.chances, rtol=0, atol=1e-15)
+        assert as_chances(alone.num_extras) == approximately(extras.chances(position), less=position.card.extras)
+        mean, deviation, skewness = moments.at(start.state)
+        assert found.mean == pytest.approx(mean, abs=1e-12)
+        assert found.standard_deviation == pytest.approx(deviation, abs=1e-9)
+        assert found.skewness == pytest.approx(skewness, abs=1e-6)
+
+
+@pytest.mark.parametrize("id", TINY)
+def test_chances_within_a_turn_equal_those_in_the_engine(id: str) -> None:
+    ruleset = TINY[id]
+    solution = solve(ruleset)
+    rows = keep_rows(ruleset.dice, ruleset.faces)
+    followed = Followed(best_play(ruleset), lambda position: position.card.total)
+    for card in list(followed.brute.before_turn)[:: max(1, len(followed.brute.before_turn) // 12)]:
+        before = Position.at_turn(ruleset, (card,), 0)
+        if before.is_over:
+            continue
+        state, points = solution.states.index(turn_state(card)), written(card)
+        for roll, _ in followed.brute.tree.rolls[ruleset.dice]:
+            position = before.roll(roll)
+            start = Start(state, rows[roll], position.rolls_left)
+            assert as_chances(forecast(solution, start).points) == approximately(
+                followed.chances(position), less=points
+            )
+            for action in position.actions():
+                if isinstance(action, Keep):
+                    # Keeping all dice is the same roll with one roll less.
+                    start = Start(state, rows[action.dice], position.rolls_left - (action.dice == roll))
+                    expected = approximately(followed.after(position, action), less=points)
+                    assert as_chances(forecast(solution, start).points) == expected
+
+
+@pytest.mark.parametrize("id", TINY)
+def test_chances_of_boxes_and_of_the_upper_bonus_equal_those_in_the_engine(id: str) -> None:
+    ruleset = TINY[id]
+    found = forecast(solve(ruleset), Start(0, -1, ruleset.rolls))
+    start = Position.start(ruleset)
+    for box, chance in list(enumerate(found.boxes.tolist()))[:: amount(2, full=1)]:
+        followed = Followed(best_play(ruleset), lambda position, box=box: int((position.card.boxes[box] or 0) > 0))  # type: ignore[misc]
+        assert chance == pytest.approx(followed.chances(start).get(1, 0.0), abs=1e-14)
+    bonus = Followed(best_play(ruleset), lambda position: position.card.total - written(position.card))
+    assert as_chances(found.upper_bonus) == approximately(bonus.chances(start))
+
+
+def test_the_distribution_of_yahtzee_with_free_jokers_is_the_published_one() -> None:
+    solution = solution_of("yahtzee_free")
+    found = forecast(solution, Start(0, -1, 3))
+    points, boxes = found.points, solution.ruleset.box_index
+    assert points.mean == pytest.approx(solution.expected_score, abs=1e-9)
+    assert points.chances.sum() == pytest.approx(1, abs=1e-12)
+    assert round(points.standard_deviation, 3) == 59.612
+    assert (points.percentile(0.5), points.mode) == (248, 266)
+    assert [points.percentile(share) for share in (0.05, 0.25, 0.75, 0.95, 0.99)] == [180, 217, 272, 388, 474]
+    assert (round(found.upper_bonus.at_least(35), 4), round(1 - found.boxes[boxes["yahtzee"]], 4)) == (0.6812, 0.6626)
+    assert found.num_extras.chances[:4].round(5).tolist() == [0.91755, 0.07041, 0.01084, 0.00112]
+    assert (points.first, points.scores[-1]) == (12, 1575)
+
+
+@pytest.mark.parametrize(
+    ("id", "lowest", "highest"),
+    cases(
+        [("yahtzee_plain", 39.82009, 39.82085)],
+        full=[("yahtzee", 59.60758, 59.60789), ("yahtzee_plain", 39.82009, 39.82085), ("yatzy", 38.49637, 38.49640)],
+    ),
+)
+def test_standard_deviations_lie_between_those_of_all_optimal_policies(id: str, lowest: float, highest: float) -> None:
+    solution = solution_of(id)
+    transitions = list_policy(solution)
+    moments = find_moments(solution, transitions)
+    assert lowest <= round(moments.at(0).standard_deviation, 5) <= highest
+    reachable = transitions.row_of >= 0
+    assert (moments.table[0, reachable] >= 0).all()
+    (points,) = distributions(transitions, [Start(0, -1, solution.ruleset.rolls)])
+    assert points.standard_deviation == pytest.approx(moments.at(0).standard_deviation, abs=1e-9)
+    assert points.skewness == pytest.approx(moments.at(0).skewness, abs=1e-9)
+
+
+def test_a_distribution_answers_for_scores_inside_and_outside_its_range() -> None:
+    found = Distribution(10, np.array([0.25, 0.0, 0.5, 0.25]))
+    assert [found.at_least(score) for score in (-5, 10, 11, 12, 13, 14)] == [1, 1, 0.75, 0.75, 0.25, 0]
+    assert [found.percentile(share) for share in (0, 0.25, 0.26, 0.75, 0.9, 1)] == [10, 10, 12, 12, 13, 13]
+    assert found.shifted(-10).scores.tolist() == [0, 1, 2, 3]
+    assert (found.mean, found.mode) == (11.75, 12)
+
+
+def test_what_does_not_fit_in_memory_is_refused_with_its_size() -> None:
+    crag = solution_of("crag")
+    with pytest.raises(TooLargeError, match=r"optimal play of crag is too large to list: .* at least [0-9.]+ MiB"):
+        list_policy(crag, memory_limit=2**20)
+    with pytest.raises(TooLargeError, match=r"moments of crag are too large to find: they need [0-9.]+ MiB"):
+        find_moments(crag, memory_limit=2**16)
+    with pytest.raises(TooLargeError, match=r"distribution of scores of crag is too large to find: .* KiB|MiB"):
+        distributions(list_policy(crag), [Start(0, -1, 2)], memory_limit=2**16)
+
+
+def test_an_interrupt_ends_the_listing_of_transitions() -> None:
+    def interrupt(done: int, rows: int) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        list_policy(solution_of("crag"), progress=interrupt)
+
+
+def test_the_number_of_threads_does_not_change_the_transitions() -> None:
+    one, many = (list_policy(solution_of("crag"), threads=threads) for threads in (1, 5))
+    for layer, others in zip(one.layers, many.layers, strict=True):
+        for part, other in zip(layer, others, strict=True):
+            assert all(np.array_equal(a, b) for a, b in zip(part, other, strict=True))

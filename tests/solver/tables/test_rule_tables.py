@@ -1,0 +1,37 @@
+"""The tables that kernels use: their sizes and their order."""
+
+import pytest
+
+from fivedice.rulesets import load_ruleset
+from fivedice.solver.tables.dice_tables import SUMMED, dice_tables
+from fivedice.solver.tables.rule_tables import rule_tables
+from fivedice.solver.tables.states import BLOCK, States
+
+
+def test_five_dice_have_252_rolls_462_keeps_and_1260_ways_to_add_a_die() -> None:
+    dice = dice_tables(5, 6)
+    assert dice.num_rolls == 252
+    assert dice.num_small + dice.num_rolls == 462
+    assert dice.child.size == dice.parent.size == 1_260
+
+
+@pytest.mark.parametrize(("num_dice", "num_faces"), [(1, 2), (3, 4), (2, 9), (6, 6)])
+def test_chances_of_rolls_add_up_to_one(num_dice: int, num_faces: int) -> None:
+    assert dice_tables(num_dice, num_faces).chance.sum() == pytest.approx(1, abs=1e-15)
+
+
+def test_keeps_with_few_faces_are_padded_with_the_row_of_zeros() -> None:
+    dice = dice_tables(2, 4)
+    assert dice.num_children == SUMMED
+    assert set(dice.child.reshape(-1, SUMMED)[:, 4:].ravel().tolist()) == {dice.empty_row}
+
+
+def test_rolls_of_equal_dice_come_last_in_every_offer() -> None:
+    rules, dice = rule_tables(States(load_ruleset("yahtzee"))), dice_tables(5, 6)
+    first_equal = (dice.num_small + dice.num_unequal) * BLOCK
+    num_boxes = rules.boxes.size
+    offers = [offer for offer in rules.later.list[: rules.later.begin[num_boxes]].tolist() if not offer[1]]
+    assert len(offers) > num_boxes
+    for *_, begin, end, end_unequal in offers:
+        assert all(row < first_equal for row in rules.offer_rolls[begin:end_unequal])
+        assert all(row >= first_equal for row in rules.offer_rolls[end_unequal:end])

@@ -1,0 +1,122 @@
+"""Pairs of boxes that limit each other, as in Yam's: the engine, the reference, the kernels and plain Python agree."""
+
+import pytest
+
+from fivedice import load_ruleset, parse_position
+from fivedice.analysis.advice import advise, advise_plainly
+from fivedice.errors import IllegalError, MalformedError, UnknownError
+from fivedice.rulesets import parse_ruleset
+from fivedice.solver.reference import Reference
+from fivedice.solver.solve import solve
+from fivedice.solver.tables.states import States, TurnState
+from fivedice.testing import TINY
+from tests.solver.brute_force import best_play
+from tests.solver.test_agreement import check_agreement
+
+TEXT = """
+id = "pair"
+dice = 2
+faces = 3
+[categories]
+ones = { scorer = "sum_of_face", face = 1 }
+more = { scorer = "any_dice", above = "fewer" }
+fewer = { scorer = "pairs", n = 1 }
+"""
+
+VARIANTS = {
+    "equal sums": TEXT.replace('"fewer" }', '"fewer", or_equal = true }'),
+    "voluntary zeros": "voluntary_zero = true\n" + TEXT,
+    "forced scores": "forced_score = true\n" + TEXT,
+    "saved rolls": "saved_rolls = true\nrolls = 2\n" + TEXT,
+    "filled up": 'order = "up"\n' + TEXT,
+    "jokers": 'joker = "free"\njoker_category = "pair"\nextra_bonus = 3\nrounds = 3\n'
+    + TEXT
+    + 'pair = { scorer = "n_of_a_kind", n = 2, pays = 5 }\n',
+}
+
+
+@pytest.mark.parametrize("text", VARIANTS.values(), ids=VARIANTS)
+def test_engine_reference_and_kernels_agree_on_pairs_of_boxes(text: str) -> None:
+    check_agreement(parse_ruleset(text), max_positions=100_000)
+
+
+def test_the_kernels_agree_with_the_reference_on_some_boxes_of_yams() -> None:
+    some = parse_ruleset(
+        'id = "some"\nlike = "yams"\nrolls = 2\ndrop = ["full_house", "small_straight", "large_straight", "yahtzee",'
+        ' "three_of_a_kind", "four_of_a_kind", "ones", "twos", "threes", "fours", "fives"]'
+    )
+    solution, reference = solve(some, threads=1), Reference(some)
+    for state in (TurnState(frozenset({0, 1}), (12,), pending=17), TurnState(frozenset({0, 2}), (0,), pending=17)):
+        assert solution.value(state) == pytest.approx(float(reference.value(state)), abs=1e-12)
+
+
+@pytest.mark.parametrize("id", ["equal sums", "voluntary zeros", "forced scores", "jokers"])
+def test_plain_python_and_the_kernels_advise_the_same(id: str) -> None:
+    ruleset = parse_ruleset(VARIANTS[id])
+    solution, values = solve(ruleset, threads=1), solve(ruleset, threads=1).values.tolist()
+    for card in list(best_play(ruleset).before_turn)[::7]:
+        if card.is_complete:
+            continue
+        for dice in ("13 r1", "22 r0", "23 r2"):
+            position = parse_position(f"{ruleset} {card} {dice}", ruleset)
+            compiled, plain = advise(solution, position), advise_plainly(solution.states, values, position)
+            assert compiled.actions == plain.actions
+
+
+def test_points_can_be_worse_than_a_zero_where_they_limit_the_other_box() -> None:
+    ruleset = parse_ruleset(VARIANTS["voluntary zeros"])
+    position = parse_position(f"{ruleset} ones=0 11 r0", ruleset)
+    advice = advise(solve(ruleset, threads=1), position)
+    assert advice.best.points == 2  # a pair of ones below; above, it would leave nothing for the pair
+    assert advice.of(position.offers()[1].action).value > advice.of(position.offers()[0].action).value
+
+
+def test_the_turn_state_has_the_points_of_one_box_until_the_other_is_filled() -> None:
+    ruleset = TINY["tiny_above"]
+    cards = [parse_position(f"{ruleset} {card} - r3", ruleset).card for card in ("more=5", "fewer=4", "more=5,fewer=4")]
+    assert [card.pending for card in cards] == [5, 4, 0]
+    states = States(ruleset)
+    assert states.pending_points == (0, 2, 3, 4, 5, 6)
+    state = TurnState(frozenset({1}), (0,), pending=5)
+    assert states.from_index(states.index(state)) == state
+    with pytest.raises(MalformedError, match="1 pending points: want one of"):
+        states.index(TurnState(frozenset({1}), (0,), pending=1))
+
+
+def test_two_cards_of_yams_that_differ_only_in_superior_have_different_futures() -> None:
+    yams = load_ruleset("yams")
+    high, low = (parse_position(f"yams superior={points} - r3").card for points in (29, 12))
+    states = States(yams)
+    assert states.num_planes == 27
+    assert high.pending != low.pending
+
+
+@pytest.mark.parametrize(
+    ("card", "message"),
+    [
+        ("superior=20,inferior=20", "superior=20: yams does not allow it beside inferior=20"),
+        ("superior=20,inferior=21", "superior=20: yams does not allow it beside inferior=21"),
+        ("superior=0", "superior=0: every roll scores there, unless the points of inferior forbid it"),
+        ("superior=0,inferior=0", "superior=0: every roll scores there"),
+    ],
+)
+def test_cards_that_no_game_reaches_are_refused(card: str, message: str) -> None:
+    with pytest.raises(IllegalError, match=message):
+        parse_position(f"yams {card} - r3")
+    assert parse_position("yams superior=0,inferior=21 - r3").card.total == 21
+    assert parse_position("yams[equal=allowed] superior=20,inferior=20 - r3").card.total == 40
+
+
+@pytest.mark.parametrize(
+    ("line", "error", "message"),
+    [
+        ('more = { scorer = "any_dice", above = "fever" }', UnknownError, "did you mean 'fewer'"),
+        ('more = { scorer = "any_dice", above = "more" }', MalformedError, "one pair of different categories"),
+        ('more = { scorer = "any_dice", or_equal = true }', MalformedError, "want it beside the key above"),
+        ('more = { scorer = "any_dice", above = "fewer", first_roll_bonus = 5 }', MalformedError, "for a first roll"),
+        ('more = { scorer = "any_dice", above = "fewer" }\n[columns]\na = {}\nb = {}', MalformedError, "one column"),
+    ],
+)
+def test_a_pair_that_turn_states_cannot_tell_apart_is_refused(line: str, error: type[Exception], message: str) -> None:
+    with pytest.raises(error, match=message):
+        parse_ruleset(f'id = "bad"\n[categories]\nfewer = {{ scorer = "any_dice" }}\n{line}\n')

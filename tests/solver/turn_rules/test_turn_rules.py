@@ -1,0 +1,104 @@
+"""Brute force, the reference and the solver agree on announcements, points by roll, lines, and two boxes a turn."""
+
+import random
+
+import pytest
+
+from fivedice.analysis.advice import advise
+from fivedice.analysis.reviews.review import review
+from fivedice.game.action import Announce, Keep
+from fivedice.game.position import Position
+from fivedice.game.record import Record
+from fivedice.game.seats import Seat
+from fivedice.rulesets import load_ruleset
+from fivedice.solver.play.breakdown import find_breakdown
+from fivedice.solver.reference import Reference
+from fivedice.solver.solve import TooLargeError, solve
+from fivedice.solver.tables.states import States, TurnState
+from fivedice.testing import TINY_TURNS, playthrough
+from tests.amount import amount
+from tests.solver.brute_force import best_play
+
+
+@pytest.mark.parametrize("id", TINY_TURNS)
+def test_brute_force_the_reference_and_the_solver_agree(id: str) -> None:
+    ruleset = TINY_TURNS[id]
+    brute, solution = best_play(ruleset), solve(ruleset)
+    start = TurnState(totals=(0,) * len(ruleset.columns))
+    best = brute.value(Position.start(ruleset))
+    assert float(Reference(ruleset).value(start)) == pytest.approx(best, abs=1e-9)
+    assert solution.expected_score == pytest.approx(best, abs=1e-9)
+    for card, value in list(brute.before_turn.items())[:: amount(3, full=1)]:
+        position = Position.at_turn(ruleset, (card,), 0)
+        assert advise(solution, position).value == pytest.approx(value, abs=1e-9), position
+
+
+@pytest.mark.parametrize("id", TINY_TURNS)
+def test_the_value_of_every_action_is_that_of_brute_force(id: str) -> None:
+    ruleset = TINY_TURNS[id]
+    brute, solution = best_play(ruleset), solve(ruleset)
+    for seed in range(4):
+        for position in playthrough(ruleset, random.Random(seed)).positions:
+            for advised in advise(solution, position).actions:
+                assert advised.value == pytest.approx(brute.value_of(position, advised.action), abs=1e-9)
+
+
+def test_luck_and_losses_add_up_to_the_score_in_games_with_announcements() -> None:
+    ruleset = TINY_TURNS["tiny_announced"]
+    solution, chance = solve(ruleset), random.Random(3)
+    record = Record.start(ruleset, (Seat("Ann", "human"), Seat("Ben", "human")), "2026-11-22T10:00:00+00:00")
+    while not record.position.is_over:
+        reviewed = review(solution, record)
+        for seat, card in zip(reviewed.seats, record.position.cards, strict=True):
+            assert seat.start_value + seat.luck - seat.loss == pytest.approx(seat.value)
+            assert not card.is_complete or seat.value == pytest.approx(card.total)
+        if not record.position.dice:
+            record = record.roll((chance.randint(1, 3), chance.randint(1, 3)))
+            continue
+        action = chance.choice(record.position.actions())
+        num_rolled = 2 - len(action.dice) if isinstance(action, Keep) else 0
+        record = record.play(action, tuple(chance.randint(1, 3) for _ in range(num_rolled)))
+    assert any(isinstance(action, Announce) for _, _, action in record.decisions())
+
+
+def test_what_kernels_cannot_compute_is_refused_in_one_sentence() -> None:
+    solution = solve(TINY_TURNS["tiny_line"])
+    with pytest.raises(
+        TooLargeError, match="tiny_line has lines, announcements, conversions or points by the number of the roll"
+    ):
+        find_breakdown(solution)
+    with pytest.raises(TooLargeError, match="is not solved with a risk parameter"):
+        solve(TINY_TURNS["tiny_line"], risk=0.1)
+
+
+@pytest.mark.parametrize(
+    ("ref", "why"),
+    [
+        ("yamb", "turn states need"),
+        (
+            "yamb[saved_rolls=true]",
+            "combines lines, announcements, conversions or points by the number of the roll with saved rolls",
+        ),
+    ],
+)
+def test_full_yamb_is_refused_in_one_sentence(ref: str, why: str) -> None:
+    with pytest.raises(TooLargeError, match=why):
+        solve(load_ruleset(ref))
+
+
+def test_a_state_within_a_line_has_its_own_place() -> None:
+    states = States(TINY_TURNS["tiny_line"])
+    state = TurnState(frozenset({1}), (0,), parts=(5, 0, 0))
+    assert states.from_index(states.index(state)).parts == (5, 0, 0)
+
+
+def test_double_cameroon_advises_the_two_boxes_that_score_most() -> None:
+    ruleset = load_ruleset("double_cameroon[rounds=1]")
+    solution = solve(ruleset)
+    position = Position.start(ruleset).roll("2345666666")
+    assert str(advise(solution, position).best.action) == "announce large_cameroon"
+    position = position.play("announce large_cameroon")
+    assert [str(action) for action in position.actions()] == [
+        f"score {id}" for id in ruleset.box_index if id != "large_cameroon"
+    ]
+    assert advise(solution, position).best.points == 80
