@@ -1,7 +1,7 @@
 """Trains a player from scratch by proximal policy optimisation, and measures its regret against the optimum.
 
     pip install "fivedice[research]" torch
-    python examples/learn.py crag --steps 20_000_000
+    python examples/learn.py crag
 
 It learns from points alone, on the CPU, in the vectorised environment. The solution of the rules is only used at the
 points of the curve, to say how many points a game the player loses. Schulman et al., "Proximal policy
@@ -17,27 +17,34 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from fivedice import load_ruleset, solve
+from fivedice import Ruleset, load_ruleset, solve
 from fivedice.envs import VectorSolitaire, vector
 
-NUM_ENVS, LENGTH = 1_024, 64
-EPOCHS, PARTS = 2, 8
-LAMBDA, CLIP = 0.95, 0.2
+NUM_ENVS, LENGTH = 2_048, 32
+EPOCHS, PARTS = 4, 32
+LAMBDA, CLIP = 0.8, 0.2
 SCALE = 0.05
 """Points are multiplied by this, so that values are of the order of 1."""
 
 
 class Player(nn.Module):
-    """Two layers that all share, then a score for each action and a value of the position."""
+    """Two layers that all share, then a score for each action and a value of the position.
 
-    def __init__(self, num_features: int, num_actions: int, width: int = 256) -> None:
+    In the observation, how many dice show a face is one number. The player also sees whether it is at least 1, at least
+    2 and so on: with these features, it loses a quarter of what it loses without them.
+    """
+
+    def __init__(self, ruleset: Ruleset, num_features: int, num_actions: int, width: int = 256) -> None:
         super().__init__()
-        self.body = nn.Sequential(nn.Linear(num_features, width), nn.ReLU(), nn.Linear(width, width), nn.ReLU())
+        self.num_faces, seen = ruleset.faces, num_features + ruleset.faces * ruleset.dice
+        self.register_buffer("less", (torch.arange(ruleset.dice) + 0.5) / ruleset.dice)
+        self.body = nn.Sequential(nn.Linear(seen, width), nn.ReLU(), nn.Linear(width, width), nn.ReLU())
         self.policy, self.value = nn.Linear(width, num_actions), nn.Linear(width, 1)
 
     def forward(self, features: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
         """Log-probabilities of the actions, and the value."""
-        hidden = self.body(features)
+        reached = features[:, : self.num_faces, None] > self.less
+        hidden = self.body(torch.cat([features, reached.flatten(1).float()], dim=1))
         scores = self.policy(hidden).masked_fill(~mask, -1e9)
         return torch.log_softmax(scores, dim=-1), self.value(hidden).squeeze(-1)
 
@@ -134,8 +141,8 @@ def measure(player: Player, envs: VectorSolitaire) -> tuple[float, float, float,
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("ruleset", nargs="?", default="crag")
-    parser.add_argument("--steps", type=int, default=20_000_000)
-    parser.add_argument("--games", type=int, default=4_096, help="games of each measurement")
+    parser.add_argument("--steps", type=int, default=10_000_000)
+    parser.add_argument("--games", type=int, default=16_384, help="games of each measurement")
     parser.add_argument("--points", type=int, default=10, help="points of the curve")
     options = parser.parse_args()
     torch.manual_seed(1)
@@ -144,7 +151,7 @@ def main() -> None:
     envs = vector(ruleset, NUM_ENVS, observation="flat")
     judge = vector(ruleset, options.games, observation="flat", solution=solution)
     num_actions = int(envs.single_action_space.n)
-    player = Player(envs.single_observation_space.shape[0] - num_actions, num_actions)
+    player = Player(ruleset, envs.single_observation_space.shape[0] - num_actions, num_actions)
     optimiser = torch.optim.Adam(player.parameters(), lr=1e-3)
     observation, _ = envs.reset(seed=1)
     over, rounds, began = np.zeros(NUM_ENVS, dtype=bool), options.steps // (NUM_ENVS * LENGTH), time.perf_counter()
