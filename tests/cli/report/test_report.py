@@ -210,6 +210,15 @@ def test_the_chart_and_its_table_have_the_value_after_every_roll_and_choice(tmp_
     assert [name for name, _ in cells[:4]] == ["Start", "1, roll 1", "1, choice 1", "1, roll 2"]
 
 
+def test_a_turn_on_the_axis_of_the_odds_is_one_of_every_seat(tmp_path: Path) -> None:
+    page = page_of(played(tmp_path, "crag", "greedy,random"))
+    chart = page.split('id="odds-title"')[1].split("</svg>")[0]
+    labels = [int(label) for label in re.findall(r">(\d+)</text>", chart)]
+    assert max(labels) == 12  # every second one of 13 turns is labelled
+    for points in re.findall(r'points="([^"]*)"', chart):
+        assert len(points.split()) == 1 + 2 * 13
+
+
 def test_the_costliest_decisions_are_linked_and_open(tmp_path: Path) -> None:
     parsed = Parsed(page_of(played(tmp_path, "yahtzee", "random")))
     links = [link["href"] for link in parsed.named("a")]

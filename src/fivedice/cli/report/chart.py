@@ -1,6 +1,7 @@
-"""The SVG chart of the value of the game over time: one line per seat, with its own colour, dash and mark.
+"""The SVG chart of values or chances over time: one line per seat, with its own colour, dash and mark.
 
-The line connects the values after every roll and every choice; a mark shows the end of each turn.
+The line connects the values after every roll and every choice, or the chances after every seat's turn; a mark shows the
+end of each turn.
 """
 
 from collections.abc import Iterator, Sequence
@@ -29,7 +30,7 @@ MARKS = (
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A seat's name, its value at the start, and for each of its turns the values after every roll and every choice."""
+    """A seat's name, its value at the start, and for each turn on the axis the values in the course of it."""
 
     name: str
     start: float

@@ -113,10 +113,12 @@ def _values(reviewed: Review, turns: Sequence[Sequence[ReviewedTurn]]) -> Markup
 
 def _odds(record: Record, odds: OddsOverTime) -> list[Markup]:
     """The turning points, the chart and its numbers."""
-    names = [seat.name for seat in record.seats]
+    num_seats = len(record.seats)
+    # A turn on the axis is one of every seat, as in the sentences.
+    rounds = [odds.odds[first : first + num_seats] for first in range(1, len(odds.odds), num_seats)]
     lines = [
-        Line(name, odds.odds[0].chances[seat], tuple((one.chances[seat],) for one in odds.odds[1:]))
-        for seat, name in enumerate(names)
+        Line(one.name, odds.odds[0].chances[seat], tuple(tuple(at.chances[seat] for at in turn) for turn in rounds))
+        for seat, one in enumerate(record.seats)
     ]
     sentences = [element("li", sentence) for sentence in all_turning_points(record, odds)]
     listed = element("ul", *sentences) if sentences else element("p", "No single turn changed the chances by 10 %.")
