@@ -169,6 +169,17 @@ def test_an_unfinished_game_has_a_page(tmp_path: Path, turns: int, open_roll: bo
     assert [number for number in numbers_of(data_of(record)) if number not in parsed.text] == []
 
 
+def test_a_page_begins_with_the_summary_of_the_text_and_ends_with_the_figures(tmp_path: Path) -> None:
+    record = played(tmp_path, "crag", "Ann=greedy,Ben=random")
+    text = " ".join(fivedice("review", str(record)).out.split())
+    short, rest = Parsed(page_of(record)).text.split("The costliest decisions")
+    sentences = re.findall(r"\d+ points? lost in decisions · .*? play, .*?(?= \d+ expected)", text)
+    assert len(sentences) == 2
+    assert all(sentence in " ".join(short.split()) for sentence in sentences)
+    assert "Error rate" not in short
+    assert "Error rate" in rest.split("Exact figures")[1]
+
+
 def test_a_page_loads_nothing_and_has_no_script(tmp_path: Path) -> None:
     page = page_of(played(tmp_path, "yahtzee", f"{HOSTILE}=greedy,Ben=random"))
     parsed = Parsed(page)

@@ -15,6 +15,7 @@ from fivedice.cli.report.chart import Line, chart
 from fivedice.cli.report.decisions import decision_ids, turn_decisions
 from fivedice.cli.report.markup import element, joined
 from fivedice.cli.report.review_tables import card_table, odds_table, summary_table, turn_table, value_table
+from fivedice.cli.report.seat_summary import congratulations, seat_summary
 from fivedice.cli.text.language import chosen
 from fivedice.cli.text.odds import all_turning_points
 from fivedice.cli.text.outcome import outcome
@@ -39,11 +40,10 @@ def report_page(
         "main",
         element("h1", title),
         element("p", outcome(record), class_="outcome"),
+        *_congratulations(reviewed),
         element("p", "Played by ", element("code", str(record.ruleset)), f" on {date}.", class_="quiet"),
-        element("h2", "Luck and loss"),
-        summary_table(reviewed),
-        element("p", NOTE, class_="quiet"),
-        element("p", "Value: the expected final score if all future decisions are optimal.", class_="quiet"),
+        element("h2", "In short"),
+        *_summaries(solution, reviewed, turns),
         element("h2", "The costliest decisions"),
         *(
             _costliest(solution, breakdown, number, seat, turns[number], is_one_of_many=len(turns) > 1)
@@ -55,6 +55,10 @@ def report_page(
         element("h2", "Score cards"),
         card_table(record.position, [seat.name for seat in reviewed.seats]),
         *_seats(solution, reviewed, turns),
+        element("h2", "Exact figures"),
+        summary_table(reviewed),
+        element("p", NOTE, class_="quiet"),
+        element("p", "Value: the expected final score if all future decisions are optimal.", class_="quiet"),
     )
     style = Markup(files("fivedice.cli.report").joinpath("style.css").read_text(encoding="utf-8"))  # noqa: S704
     head = element(
@@ -67,6 +71,22 @@ def report_page(
         element("style", style),
     )
     return f"<!doctype html>\n{element('html', head, element('body', body), lang='en')}\n"
+
+
+def _congratulations(reviewed: Review) -> list[Markup]:
+    words = congratulations(reviewed)
+    return [element("p", words, class_="good")] if words else []
+
+
+def _summaries(solution: Solution, reviewed: Review, turns: Sequence[Sequence[ReviewedTurn]]) -> list[Markup]:
+    parts = []
+    for seat, seat_turns in zip(reviewed.seats, turns, strict=True):
+        summary = seat_summary(solution, seat, seat_turns)
+        parts += [element("h3", seat.name), element("p", summary.result)]
+        parts += [element("p", summary.praise, class_="good")] if summary.praise else []
+        parts += [element("p", summary.marks)] if summary.marks else []
+        parts += [element("p", summary.sums, class_="quiet")]
+    return parts
 
 
 def _costliest(

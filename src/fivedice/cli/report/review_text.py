@@ -5,20 +5,13 @@ from collections.abc import Iterator, Sequence
 from rich.cells import set_cell_size
 from rich.text import Text
 
-from fivedice.analysis.learning.praise import best_turn, num_hard_found, whole_points
 from fivedice.analysis.odds.turning_points import OddsOverTime
 from fivedice.analysis.reviews.costliest import costliest
 from fivedice.analysis.reviews.marks import SYMBOLS, Mark
 from fivedice.analysis.reviews.review import Review
-from fivedice.analysis.reviews.review_turns import (
-    NOTE,
-    ReviewedTurn,
-    luck_in_words,
-    marks_in_words,
-    reason,
-    reviewed_turns,
-)
+from fivedice.analysis.reviews.review_turns import NOTE, ReviewedTurn, reason, reviewed_turns
 from fivedice.analysis.reviews.seat_review import ReviewedDecision, SeatReview
+from fivedice.cli.report.seat_summary import congratulations, seat_summary
 from fivedice.cli.text.language import chosen
 from fivedice.cli.text.odds import all_turning_points
 from fivedice.cli.text.outcome import outcome
@@ -50,8 +43,8 @@ def review_lines(
     """
     record = reviewed.record
     yield from paragraph(f"{record.ruleset.name} ({record.ruleset}). {outcome(record)}", width)
-    if beaten := _beaten(reviewed):
-        yield Text(beaten, style="green")
+    if praise := congratulations(reviewed):
+        yield Text(praise, style="green")
     for number, seat in enumerate(reviewed.seats):
         turns = reviewed_turns(record, number, seat)
         yield Text()
@@ -78,37 +71,14 @@ def review_lines(
     yield from paragraph(NOTE if is_full else MORE, width, style="dim")
 
 
-def _beaten(reviewed: Review) -> str:
-    """Congratulations to people who won against a computer player; empty if there are none."""
-    seats = reviewed.record.seats
-    winners = [seats[seat] for seat in reviewed.record.position.winners]
-    if not winners or any(seat.kind != "human" for seat in winners) or all(seat.kind == "human" for seat in seats):
-        return ""
-    return f"Well done: {' and '.join(seat.name for seat in winners)} beat the computer."
-
-
 def _summary(solution: Solution, seat: SeatReview, turns: Sequence[ReviewedTurn], width: int) -> Iterator[Text]:
-    sums = whole_points(seat)
-    size = f"{abs(sums.luck)} point{'' if abs(sums.luck) == 1 else 's'}"
-    lost = f"{sums.loss} point{'' if sums.loss == 1 else 's'} lost in decisions"
-    luck = f"{size} of {'luck' if sums.luck >= 0 else 'bad luck'}"
-    play = ", ".join(filter(None, (f"{seat.level.name} play" if seat.level else "", luck_in_words(seat))))
-    yield from paragraph(" · ".join(filter(None, (lost, luck, play))), width, "  ")
-    sign = "−" if sums.luck < 0 else "+"
-    end = "points" if abs(seat.value - seat.score) < 0.5 else "expected now"
-    if seat.outright_points:
-        end = f"points: {seat.score} on the card, and {seat.outright_points} that the outright win counts"
-    text = f"{sums.start} expected at the start {sign} {abs(sums.luck)} luck − {sums.loss} lost = {sums.value} {end}"
-    yield from paragraph(text, width, "  ", style="dim")
-    num_hard, best = num_hard_found(solution, seat), best_turn(turns)
-    good = [f"{num_hard} hard decision{'' if num_hard == 1 else 's'} found"] if num_hard else []
-    if best:
-        plural = "" if best.points == 1 else "s"
-        good.append(f"best turn {best.number}: {best.box}, {best.points} point{plural}")
-    if good:
-        yield from paragraph(" · ".join(good), width, "  ", style="green")
-    if marks := marks_in_words(seat):
-        yield from paragraph(marks, width, "  ")
+    summary = seat_summary(solution, seat, turns)
+    yield from paragraph(summary.result, width, "  ")
+    yield from paragraph(summary.sums, width, "  ", style="dim")
+    if summary.praise:
+        yield from paragraph(summary.praise, width, "  ", style="green")
+    if summary.marks:
+        yield from paragraph(summary.marks, width, "  ")
 
 
 def _strip(turns: Sequence[ReviewedTurn], width: int) -> Iterator[Text]:
