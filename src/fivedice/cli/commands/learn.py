@@ -14,6 +14,7 @@ from fivedice.cli.records.record_file import data_folder, records_folder
 from fivedice.cli.records.record_set import read_records, reviews_of
 from fivedice.cli.solutions import prepare, warn_on_stderr
 from fivedice.cli.text.output import Flag, Whole, print_json
+from fivedice.cli.text.plural import counted
 from fivedice.deck import Deck, Key, key_of
 from fivedice.errors import MalformedError, UnknownError, shown, suggest
 from fivedice.game.record import Record, Seat
@@ -128,11 +129,12 @@ def _ask_all(deck: Deck, agenda: Agenda, count: int) -> int:
 
     for ruleset in dict.fromkeys(lesson.position.ruleset for lesson in agenda.due[:num_asked]):
         prepare(ruleset, "reasons")  # so that there is no wait between questions
-    print(f"{_positions(num_due)} to learn{f', {num_asked} of them now' if num_asked < num_due else ''}.")
+    print(f"{counted(num_due, 'position')} to learn{f', {num_asked} of them now' if num_asked < num_due else ''}.")
     print(INVITATION)
     status = run(questions)
     rest = num_due - len(learnt)
-    print(f"\n{_positions(len(learnt))} learnt; {f'{rest} still to learn' if rest else 'nothing more is due today'}.")
+    left = f"{rest} still to learn" if rest else "nothing more is due today"
+    print(f"\n{counted(len(learnt), 'position')} learnt; {left}.")
     return status
 
 
@@ -154,14 +156,9 @@ def _about_game_choice(lesson: Lesson, *, is_same: bool) -> str:
 
 def _nothing_due(agenda: Agenda, num_games: int) -> str:
     if agenda.next_day is None:
-        games = f"{num_games} game{'' if num_games == 1 else 's'}"
-        return f"No decision in {games} cost {ACCEPTED} points or more: there is nothing to learn."
-    learnt = _positions(len(agenda.days))
+        return f"No decision in {counted(num_games, 'game')} cost {ACCEPTED} points or more: there is nothing to learn."
+    learnt = counted(len(agenda.days), "position")
     return f"Nothing is due today. Of {learnt} learnt, the next is due {_when(agenda.next_day, agenda.today)}."
-
-
-def _positions(num: int) -> str:
-    return f"{num} position{'' if num == 1 else 's'}"
 
 
 def _when(day: date, today: date) -> str:

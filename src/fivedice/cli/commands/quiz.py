@@ -12,6 +12,7 @@ from fivedice.analysis.reviews.marks import level_of
 from fivedice.cli.game.questions import INVITATION, ask, points, print_feedback, run, show
 from fivedice.cli.solutions import prepare
 from fivedice.cli.text.output import Flag, Whole, print_json
+from fivedice.cli.text.plural import counted
 from fivedice.errors import MalformedError
 from fivedice.game.wording import doing
 from fivedice.players import Greedy
@@ -62,7 +63,7 @@ def result_lines(answered: Sequence[tuple[Lesson, Grade]]) -> Iterator[str]:
     obvious = sum(lesson.loss for lesson, _ in answered) / num
     num_best = sum(given.is_best for _, given in answered)
     level = level_of(own)
-    yield f"{num} answer{'' if num == 1 else 's'}, {num_best} of them best; {own:.2f} points lost per answer."
+    yield f"{counted(num, 'answer')}, {num_best} of them best; {own:.2f} points lost per answer."
     yield f"The obvious choices would have lost {obvious:.2f}. Most positions in a game are easier."
     yield f"A loss of {own:.2f} at every decision of a game is {level.name} level:"
     yield f"that {level.about}."

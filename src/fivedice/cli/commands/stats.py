@@ -13,6 +13,7 @@ from fivedice.cli.records.record_file import records_folder
 from fivedice.cli.records.record_set import read_records, reviews_of
 from fivedice.cli.text.language import box_name
 from fivedice.cli.text.output import Flag, print_json
+from fivedice.cli.text.plural import counted
 from fivedice.cli.text.terminal import paragraph, percent, print_lines, terminal_width, wrapped
 from fivedice.errors import UnknownError
 from fivedice.views.dice import DiceView, dice_view
@@ -89,7 +90,7 @@ def dice_lines(dice: DiceView, width: int = 80) -> Iterator[Text]:
 def _player_lines(player: PlayerFigures, width: int, *, is_full: bool) -> Iterator[Text]:
     num = player.score.num
     heading = Text(player.name, style="bold")
-    heading.append(f", {num} game{'' if num == 1 else 's'} of {player.ruleset}", style="not bold")
+    heading.append(f", {counted(num, 'game')} of {player.ruleset}", style="not bold")
     yield from heading.wrap(Console(width=width), width)
     yield Text(f"  score           {_interval(player.score)}")
     if player.num_outright:

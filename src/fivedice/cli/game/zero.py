@@ -1,6 +1,7 @@
 """The question before a zero that could be avoided."""
 
 from fivedice.cli.text.language import box_name
+from fivedice.cli.text.plural import counted
 from fivedice.game.action import Score
 from fivedice.game.position import Position
 
@@ -13,8 +14,7 @@ def zero_question(position: Position, action: Score) -> str:
     best = max(position.offers(), key=lambda offer: offer.points)
     reasons = []
     if best.points:
-        points = f"{best.points} point{'' if best.points == 1 else 's'}"
-        reasons.append(f"{box_name(ruleset, best.action.box)} would score {points}")
+        reasons.append(f"{box_name(ruleset, best.action.box)} would score {counted(best.points, 'point')}")
     if position.rolls_left:
         reasons.append(f"{position.rolls_left} roll{' is' if position.rolls_left == 1 else 's are'} left")
     if not reasons:

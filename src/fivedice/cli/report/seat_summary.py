@@ -7,6 +7,7 @@ from fivedice.analysis.learning.praise import best_turn, num_hard_found, whole_p
 from fivedice.analysis.reviews.review import Review
 from fivedice.analysis.reviews.review_turns import ReviewedTurn, luck_in_words, marks_in_words
 from fivedice.analysis.reviews.seat_review import SeatReview
+from fivedice.cli.text.plural import counted
 from fivedice.solver.solution import Solution
 
 
@@ -23,19 +24,17 @@ class SeatSummary(NamedTuple):
 def seat_summary(solution: Solution, seat: SeatReview, turns: Sequence[ReviewedTurn]) -> SeatSummary:
     """The summary of a seat; `turns` are all of its turns."""
     sums = whole_points(seat)
-    size = f"{abs(sums.luck)} point{'' if abs(sums.luck) == 1 else 's'}"
-    lost = f"{sums.loss} point{'' if sums.loss == 1 else 's'} lost in decisions"
-    luck = f"{size} of {'luck' if sums.luck >= 0 else 'bad luck'}"
+    lost = f"{counted(sums.loss, 'point')} lost in decisions"
+    luck = f"{counted(abs(sums.luck), 'point')} of {'luck' if sums.luck >= 0 else 'bad luck'}"
     play = ", ".join(filter(None, (f"{seat.level.name} play" if seat.level else "", luck_in_words(seat))))
     sign = "−" if sums.luck < 0 else "+"
     end = "points" if abs(seat.value - seat.score) < 0.5 else "expected now"
     if seat.outright_points:
         end = f"points: {seat.score} on the card, and {seat.outright_points} that the outright win counts"
     num_hard, best = num_hard_found(solution, seat), best_turn(turns)
-    good = [f"{num_hard} hard decision{'' if num_hard == 1 else 's'} found"] if num_hard else []
-    if best:
-        plural = "" if best.points == 1 else "s"
-        good.append(f"best turn {best.number}: {best.box}, {best.points} point{plural}")
+    good = [f"{counted(num_hard, 'hard decision')} found"] if num_hard else []
+    if best and best.points is not None:
+        good.append(f"best turn {best.number}: {best.box}, {counted(best.points, 'point')}")
     return SeatSummary(
         " · ".join(filter(None, (lost, luck, play))),
         f"{sums.start} expected at the start {sign} {abs(sums.luck)} luck − {sums.loss} lost = {sums.value} {end}",

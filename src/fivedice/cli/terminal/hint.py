@@ -9,6 +9,7 @@ from textual.content import Content
 from fivedice.cli.terminal.background_solve import Solving
 from fivedice.cli.terminal.board import Board
 from fivedice.cli.text.language import box_name
+from fivedice.cli.text.plural import counted
 from fivedice.explanation.dice import dice_text
 from fivedice.game.action import Action, Announce, Keep
 from fivedice.ruleset import Ruleset
@@ -103,7 +104,7 @@ def _sentence(best: "Advised", chosen: "Advised", ruleset: Ruleset) -> Content:
             sentence if chosen.action == best.action else f"{sentence} Your choice is as good.", "bold"
         )
     points = round(chosen.loss)
-    cost = f"about {points} point{'' if points == 1 else 's'}" if points else "less than a point"
+    cost = f"about {counted(points, 'point')}" if points else "less than a point"
     cost = "the win" if best.wins else cost
     name = label(chosen.action, ruleset)
     return Content.assemble((sentence, "bold"), f" {name[0].upper()}{name[1:]} costs you {cost}.")

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from fivedice.analysis.odds.estimated_odds import Odds
 from fivedice.analysis.odds.turning_points import OddsOverTime
 from fivedice.cli.text.language import filled_names
+from fivedice.cli.text.plural import counted
 from fivedice.game.record import Record
 
 
@@ -34,9 +35,8 @@ def all_turning_points(record: Record, over_time: OddsOverTime) -> list[str]:
         turn = record.turns[point.turn]
         assert turn.offer is not None, "an unfinished turn is the last one"
         number = sum(earlier.seat == turn.seat for earlier in record.turns[: point.turn + 1])
-        points_ = turn.offer.points + turn.offer.bonus
+        size = counted(turn.offer.points + turn.offer.bonus, "point")
         played = f"{filled_names(record.ruleset, turn)} by {record.seats[turn.seat].name}"
-        size = f"{points_} point{'' if points_ == 1 else 's'}"
         change = f"from {percents(point.before)} to {percents(point.after)}"
         sentences.append(f"Turn {number}: {played} for {size} took {record.seats[seat].name} {change}.")
     return sentences

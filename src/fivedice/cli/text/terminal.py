@@ -7,6 +7,7 @@ from textwrap import wrap
 from rich.console import Console
 from rich.text import Text
 
+from fivedice.cli.text.plural import counted
 from fivedice.dice import Dice, format_dice
 from fivedice.explanation.dice import faces_text
 from fivedice.ruleset import Ruleset
@@ -58,7 +59,7 @@ def percent(share: float) -> str:
 def points(number: float) -> str:
     """Points lost, rounded: less than a point, 1 point, 27 points."""
     whole = round(number)
-    return "less than a point" if whole == 0 else f"{whole} point{'' if whole == 1 else 's'}"
+    return "less than a point" if whole == 0 else counted(whole, "point")
 
 
 def _can_print(character: str) -> bool:
