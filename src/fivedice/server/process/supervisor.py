@@ -63,7 +63,8 @@ class Supervisor:
         """
         if self._settings.log:
             start_log(*self._settings.log)
-        # Written by Python's C code: a handler in Python would not run if the signal arrived just before a wait.
+        # Python's C code writes to the pipe at once. A handler in Python could be delayed by a wait that has just
+        # begun; an empty one is needed so that the signal does not end this process.
         os.set_blocking(self._signal_sender.fileno(), False)
         signal.set_wakeup_fd(self._signal_sender.fileno())
         for number in (signal.SIGTERM, signal.SIGINT):
