@@ -24,6 +24,7 @@ def new_session(file: Path, *players: Player, seed: int = 1) -> Session:
 
 def resumed(file: Path, session: Session, seed: int = 99) -> Session:
     """The session after a restart, with other dice from here on."""
+    session._write.__self__.close()  # type: ignore[attr-defined]
     saved = RecordFile(file)
     chance = random.Random(seed)
     return Session(session.record, session.players, chance, saved.save, saved.load_log(session.record, chance))
@@ -85,10 +86,10 @@ def test_the_log_is_removed_at_the_end_of_the_game(tmp_path: Path) -> None:
     file = tmp_path / "game.txt"
     session = new_session(file, Greedy())
     session.roll()
-    assert sorted(path.name for path in tmp_path.iterdir()) == [".game.txt.dice", "game.txt"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == [".game.txt.dice", ".game.txt.lock", "game.txt"]
     while not session.position.is_over:
         session.step()
-    assert [path.name for path in tmp_path.iterdir()] == ["game.txt"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == [".game.txt.lock", "game.txt"]
 
 
 def test_without_a_log_dice_are_sorted_and_equal_dice_keep_their_places() -> None:

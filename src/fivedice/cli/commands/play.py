@@ -3,6 +3,7 @@
 import random
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
@@ -103,6 +104,7 @@ def play(
     is_plain = plain or not (sys.stdin.isatty() and sys.stdout.isatty())
     while True:
         status, after = _play_once(start, chance, pace, is_plain=is_plain)
+        start.file.close()
         if after != "new game":
             break
         start = _new_game(start.record.ruleset, start.record.seats, first, chance)
@@ -154,12 +156,13 @@ def _new_game(
     if len(seats) > 1 and first != "first":
         sentences.append(f"{seats[opening.first].name} begins.")
     # Without a source, so that the log of a deleted game with the same name has no effect on the dice.
-    return _Start(Record.start(ruleset, tuple(seats), date, opening.first), RecordFile(record), RecordFile(), sentences)
+    return _Start(Record.start(ruleset, tuple(seats), date, opening.first), _held(record), RecordFile(), sentences)
 
 
 def _resumed(name: str | None, copy: Path | None) -> _Start:
     """The unfinished game of a name, by default the latest one; with `copy`, it goes on in that file."""
     file = latest(saved_games()[0]).file if name is None else named_file(name)
+    target = _held(copy or file)  # before it is read, so that nobody changes it afterwards
     record = read_record(str(file))
     if record.position.is_over:
         raise IllegalError(f"--resume {file}: this game is over; fivedice replay shows it")
@@ -168,7 +171,15 @@ def _resumed(name: str | None, copy: Path | None) -> _Start:
             f"--resume {file}: the dice of this game are those of table {record.proof.table}; "
             "it cannot continue with other dice"
         )
-    return _Start(record, RecordFile(copy or file), RecordFile(file))
+    return _Start(record, target, RecordFile(file))
+
+
+def _held(path: Path | None) -> RecordFile:
+    """The file of a game that only this process continues; raises `IllegalError` if another one does."""
+    file = RecordFile(path)
+    with suppress(OSError):  # a folder without a right to write, where saving will say that it failed
+        file.hold()
+    return file
 
 
 def _solve(ruleset: Ruleset, *, risk: float | None = None) -> "Solution":

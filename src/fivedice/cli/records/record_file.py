@@ -5,12 +5,14 @@ import random
 import re
 import shlex
 import sys
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from platformdirs import user_data_path
 
 from fivedice.cli.records.dice_log import DiceLog, log_of, parse_dice_log, seeded_chance
+from fivedice.cli.records.game_lock import GameLock
 from fivedice.errors import IllegalError
 from fivedice.game.record import Record
 
@@ -31,7 +33,7 @@ def check_free(file: Path, option: str = "--record") -> None:
 class Saved:
     """The answer to a save: a sentence with the record's place, or with the error and the whole record.
 
-    `problem` is the error alone; empty if the record was saved in `file`.
+    `problem` is the error alone, or why the game goes on in another file; empty if the record was saved as before.
     """
 
     sentence: str = ""
@@ -42,32 +44,72 @@ class Saved:
 class RecordFile:
     """The file of one game. Without a path, the first save creates a new file in the data folder.
 
-    Until the game is over, a hidden file beside it has the log of its dice.
+    Until the game is over, a hidden file beside it has the log of its dice. From `hold` or the first save until
+    `close`, no other process may write to it.
     """
 
     def __init__(self, path: Path | None = None) -> None:
         self.path = path
+        self._lock: GameLock | None = None
+        self._known = b""
+        """What the file has, as far as this process knows."""
+
+    def hold(self) -> None:
+        """Lock the file, and note what it has; raises `IllegalError` if the game is open in another process."""
+        if self.path and not self._lock:
+            self._lock = GameLock(self.path)
+            self._known = _content(self.path)
+
+    def close(self) -> None:
+        """Let other processes continue the game."""
+        if self._lock:
+            self._lock.release()
+        self._lock = None
 
     def save(self, record: Record, log: DiceLog | None = None) -> Saved:
-        """Write the record, and the log of its dice if that is given, each atomically."""
-        target = self.path or default_file(record)
+        """Write the record, and the log of its dice if that is given, each atomically.
+
+        A record that something else has changed stays as it is, and the game goes on in a new file. Raises
+        `IllegalError` if the file is not held yet, and another process holds it.
+        """
+        target, content, moved = self.path or default_file(record), str(record).encode(), ""
         try:
             target.parent.mkdir(parents=True, exist_ok=True)
+            self.hold()
+            if not self.path:
+                target = self._hold_new(target)
+            elif _content(target) not in (b"", self._known):
+                changed, target = target, self._hold_new(target)
+                moved = f"{changed} was changed by another program; this game goes on in {target}."
             if log and not record.position.is_over:
                 # First, so that a roll that is not in the record yet is known, and will not be rolled differently.
                 write_whole(_log_file(target), str(log))
-            write_whole(target, str(record))
+            write_whole(target, content)
+            self._known = content
             if record.position.is_over:
                 _log_file(target).unlink(missing_ok=True)
         except OSError as error:
             problem = f"The record could not be saved to {target} ({error.strerror})."
             return Saved(f"{problem} Here it is:\n\n{record}", problem)
-        self.path = target
         if record.position.is_over:
-            return Saved(f"The record is in {target}", file=target)
+            return Saved(f"The record is in {target}", moved, target)
         is_own = target.parent == records_folder() and target.suffix == ".txt"
         command = f"fivedice play --resume {shlex.quote(target.stem if is_own else str(target))}"
-        return Saved(f"The game so far is in {target}; continue with: {command}", file=target)
+        return Saved(f"The game so far is in {target}; continue with: {command}", moved, target)
+
+    def _hold_new(self, first: Path) -> Path:
+        """Hold a file that does not exist yet, beside `first` and named like it, and make it that of the game."""
+        path, number = first, 1
+        while True:
+            with suppress(IllegalError):  # another game has just begun with this name
+                lock = GameLock(path)
+                if not path.exists():
+                    self.close()
+                    self.path, self._lock = path, lock
+                    return path
+                lock.release()
+            number += 1
+            path = first.with_name(f"{first.stem}-{number}{first.suffix}")
 
     def load_chance(self) -> random.Random | None:
         """The randomness of a game with a seed, after its dice so far; None without a seed or a readable log."""
@@ -102,19 +144,14 @@ def records_folder() -> Path:
 
 
 def default_file(record: Record) -> Path:
-    """A new file in the records folder, named after the date and the ruleset."""
+    """The file in the records folder that is named after the date and the ruleset."""
     stamp = re.sub(r"[^0-9T]", "", record.date[:19])
-    folder = records_folder()
-    stem = f"{stamp}-{record.ruleset.id}"
-    number = 1
-    while (file := folder / f"{stem}{f'-{number}' if number > 1 else ''}.txt").exists():
-        number += 1
-    return file
+    return records_folder() / f"{stamp}-{record.ruleset.id}.txt"
 
 
 def write_whole(target: Path, content: str | bytes) -> None:
     """Write a file atomically; if that fails, an existing file is unchanged."""
-    draft = target.with_name(f".{target.name}.draft")
+    draft = target.with_name(f".{target.name}.{os.getpid()}.draft")
     try:
         with draft.open("wb") as file:
             file.write(content if isinstance(content, bytes) else content.encode())
@@ -128,3 +165,8 @@ def write_whole(target: Path, content: str | bytes) -> None:
 
 def _log_file(record: Path) -> Path:
     return record.with_name(f".{record.name}.dice")
+
+
+def _content(record: Path) -> bytes:
+    """What a file has; nothing if it does not exist."""
+    return record.read_bytes() if record.exists() else b""

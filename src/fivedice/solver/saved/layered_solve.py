@@ -7,10 +7,6 @@ A card has rows for every number of rolls that can have been saved. They share o
 with so many rolls left a turn does not depend on how many of them were saved: so each further row costs one step.
 """
 
-try:
-    import fcntl
-except ImportError:  # Windows
-    fcntl = None  # type: ignore[assignment]
 import json
 import os
 import shutil
@@ -26,6 +22,7 @@ from typing import IO
 
 import numpy as np
 
+from fivedice.file_lock import try_lock
 from fivedice.ruleset import Ruleset
 from fivedice.solver.kernels import layers as kernels
 from fivedice.solver.processors import num_processors
@@ -118,13 +115,10 @@ def solve_on_disk(
 
 @contextmanager
 def _only_process(path: Path) -> Iterator[IO[bytes]]:
-    """An open file that no other process solves in; it is created if need be. Not every platform has such locks."""
+    """An open file that no other process solves in; it is created if need be."""
     with open(os.open(path, os.O_RDWR | os.O_CREAT, 0o666), "r+b") as file:
-        if fcntl:
-            try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                raise BusyError(f"another process is writing {path}") from None
+        if not try_lock(file.fileno()):
+            raise BusyError(f"another process is writing {path}")
         if not (path.exists() and os.path.samestat(path.stat(), os.fstat(file.fileno()))):
             raise BusyError(f"another process has just finished {path}")
         yield file
