@@ -8,9 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fivedice.errors import IllegalError, MalformedError, UnknownError
-from fivedice.game.action import Score
-from fivedice.game.record import parse_record
+from fivedice.game.action import Announce, Score
+from fivedice.game.record import Record, parse_record
 from fivedice.game.record_proof import RecordProof
+from fivedice.game.undone import UndoneTurn
 from fivedice.rulesets import parse_ruleset, ruleset_ids
 from tests.game.table_game import TABLE_DICE, table_game
 from tests.repository import ROOT
@@ -55,6 +56,64 @@ def test_a_proof_without_nonces_or_secret_survives() -> None:
     assert parse_record(str(record)) == record
 
 
+UNDONE = (
+    UndoneTurn(0, Score("threes"), (1,)),
+    UndoneTurn(0, Score("full_house", is_scratch=True)),
+    UndoneTurn(2, Score("chance"), (0, 1)),
+)
+
+
+def with_undone(record: Record, *undone: UndoneTurn) -> Record:
+    """The record with these undone turns."""
+    assert record.proof
+    return record.with_proof(replace(record.proof, undone=undone))
+
+
+def test_undone_turns_survive_in_their_order_before_the_dice() -> None:
+    record = with_undone(table_game(max_turns=2), *UNDONE)
+    text = str(record)
+    assert parse_record(text) == record
+    assert text[text.index("  undone") : text.index("  turn 0: ")].splitlines() == [
+        "  undone: turn 0, score threes, after rolls of seat 1",
+        "  undone: turn 0, scratch full_house",
+        "  undone: turn 2, score chance, after rolls of seat 0, seat 1",
+    ]
+    record = with_undone(table_game(ruleset_ref="yamb", max_turns=2), UndoneTurn(2, Announce("ones_announced")))
+    assert parse_record(str(record)) == record
+    assert "  undone: turn 2, announce ones_announced\n" in str(record)
+
+
+def test_undone_turns_are_readable_before_the_secret_is_revealed() -> None:
+    record = with_undone(table_game(max_turns=2), *UNDONE)
+    assert record.proof
+    record = record.with_proof(replace(record.proof, secret=None))
+    assert parse_record(str(record)) == record
+
+
+@pytest.mark.parametrize(
+    ("line", "kind", "sentence"),
+    [
+        ("turn 0", MalformedError, "line 22: undone 'turn 0': want a turn and an action, as in"),
+        ("turn 00, score threes", MalformedError, "line 22: undone 'turn 00"),
+        ("turn 0, keep 33", MalformedError, "line 22: undone 'turn 0, keep 33'"),
+        ("turn 0, score threes, after rolls of seat 1, seat 0", MalformedError, "line 22: .* in ascending order"),
+        ("turn 0, score threes, after rolls of seat 1, seat 1", MalformedError, "line 22: "),
+        ("turn 0, score threes, after rolls of", MalformedError, "line 22: "),
+        ("turn 0, score threes, after rolls of seat 2", IllegalError, "line 14: .* the seats are 0 to 1, not 2"),
+        ("turn 3, score threes", IllegalError, "line 14: undone turn 3: the game has 3 turns, from 0"),
+        ("turn 1, score threes", IllegalError, "line 14: undone turn 1 is of greedy, and only a person takes an"),
+        ("turn 0, score three", UnknownError, "line 14: yahtzee has no box 'three': did you mean 'threes'"),
+        ("turn 2, score ones\n  undone: turn 0, score ones", IllegalError, "line 14: the undone turns are not in the"),
+    ],
+)
+def test_an_invalid_undone_turn_is_refused_with_line_and_reason(
+    line: str, kind: type[ValueError], sentence: str
+) -> None:
+    assert not GOOD_UNDONE.count(line + "\n")
+    with pytest.raises(kind, match=sentence):
+        parse_record(GOOD_UNDONE.replace("turn 0, score threes", line))
+
+
 def test_a_proof_comes_before_the_text_of_the_rules() -> None:
     ruleset = parse_ruleset('like = "yahtzee"\nid = "house"\nabout = "Ours."\njoker = "free"\n', "house.toml")
     played = table_game(max_turns=0)
@@ -84,6 +143,7 @@ def test_a_reroll_needs_a_first_roll() -> None:
 
 
 GOOD = str(table_game(opening="highest_roll", max_turns=2, seed=5))
+GOOD_UNDONE = str(with_undone(table_game(opening="first", max_turns=2, seed=5), UndoneTurn(0, Score("threes"))))
 FAULTS = [
     ("  scheme: fivedice dice 1", "  scheme: fivedice dice 2", UnknownError, "line 15: there is no scheme"),
     ("  scheme: fivedice dice 1\n", "", MalformedError, "line 15: want 'scheme: …', found 'table: k7Qm2x'"),

@@ -8,8 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fivedice.errors import IllegalError, UnknownError
+from fivedice.game.action import Score
 from fivedice.game.placed import PlacedTurn
 from fivedice.game.record import Record, parse_record
+from fivedice.game.undone import UndoneTurn
 from fivedice.game.verification import verify_record
 from fivedice.proof import TableDice
 from tests.game.table_game import table_game
@@ -126,6 +128,15 @@ def test_a_wrong_first_seat_is_reported() -> None:
 
 def test_the_first_seat_is_not_verified_without_a_draw() -> None:
     assert verify_record(table_game(max_turns=0)).first == 0
+
+
+def test_dice_are_foreseen_if_a_persons_seat_had_rolled_before_a_turn_was_undone() -> None:
+    record = table_game(max_turns=4)
+    assert record.proof
+    undone = [UndoneTurn(0, Score("ones"), rolled) for rolled in [(), (1,), (0,), (0, 1)]]
+    verification = verify_record(record.with_proof(replace(record.proof, undone=tuple(undone))))
+    assert verification.problems == []
+    assert verification.foreseen == tuple(undone[2:])
 
 
 def test_verification_needs_a_proof_with_its_secret() -> None:

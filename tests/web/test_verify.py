@@ -4,6 +4,7 @@ import json
 import random
 import re
 import subprocess
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,9 @@ from typing import Any
 import pytest
 
 from fivedice.cli.commands.verify import verification_data
+from fivedice.game.action import Announce, Score
 from fivedice.game.record import parse_record
+from fivedice.game.undone import UndoneTurn
 from fivedice.game.verification import verify_record
 from fivedice.proof import TableDice
 from tests.amount import amount
@@ -85,6 +88,21 @@ def test_both_verifiers_agree_on_unchanged_games(node: str) -> None:
     expected = [verify_in_python(text) for text in texts]
     assert all(outcome and outcome["ok"] and outcome["dice"] >= 5 for outcome in expected)
     assert verify_in_browser(node, texts) == expected
+
+
+def test_both_verifiers_agree_on_undone_turns(node: str) -> None:
+    record = table_game(max_turns=5)
+    assert record.proof
+    actions = Score("ones"), Score("full_house", is_scratch=True), Announce("twos")
+    undone = [UndoneTurn(turn, actions[turn // 2], rolled) for turn in (0, 2, 4) for rolled in ((), (0,), (0, 1), (1,))]
+    text = str(record.with_proof(replace(record.proof, undone=tuple(undone))))
+    expected = verify_in_python(text)
+    assert expected
+    assert len(expected["undone"]) == 12
+    texts = [text, text.replace("turn 4, announce twos", "turn 6, announce twos")]
+    found, refused = verify_in_browser(node, texts)
+    assert found == expected
+    assert "uncheckable" in refused
 
 
 def test_both_verifiers_agree_on_faces_that_are_letters(node: str) -> None:

@@ -86,8 +86,8 @@ class Record:
         return self._at(position, (*self.turns[:-1], turn))
 
     def with_proof(self, proof: RecordProof) -> "Record":
-        """With a proof of its dice; raises `IllegalError` if that contradicts the seats, faces or turns."""
-        proof.check(self.ruleset.faces, len(self.seats), self.turns)
+        """With a proof of its dice; raises `IllegalError` if that contradicts the rules, seats or turns."""
+        proof.check(self.ruleset, self.seats, self.turns)
         return replace(self, proof=proof)
 
     def decisions(self) -> Iterator[tuple[int, Position, Action | None]]:

@@ -6,10 +6,12 @@
     faces: 6
     nonce: seat 0 5f3a
     secret: 000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f
+    undone: turn 0, score threes
     turn 0: 31435, keep 3__3_, 36332
 
 There are 0 to 64 nonces. The secret is absent until it is revealed. If chance decided who begins, the line
-`opening: highest_roll` or `opening: random` follows the faces. The dice of a turn are in place order.
+`opening: highest_roll` or `opening: random` follows the faces. Each action that was taken back has a line `undone` (see
+`UndoneTurn`), in the order in which that happened. The dice of a turn are in place order.
 """
 
 import re
@@ -17,14 +19,18 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import pairwise
 from typing import TypeVar
 
 from fivedice.dice import MAX_FACES
 from fivedice.errors import IllegalError, MalformedError, UnknownError, at_line, shown, suggest
 from fivedice.game.opening import METHODS
 from fivedice.game.placed import PlacedTurn, parse_placed_turn
+from fivedice.game.seats import Seat
 from fivedice.game.turn import Turn
+from fivedice.game.undone import UndoneTurn, parse_undone_turn
 from fivedice.proof import SCHEME, TableDice, check_nonce, check_nonces, check_table
+from fivedice.ruleset import Ruleset
 
 POLICY = "it will be when the game ends or the table closes, no later than 30 days after its last action"
 """When the secret is revealed."""
@@ -39,7 +45,8 @@ class RecordProof:
 
     `commitment` has 64 digits 0-9 a-f; `nonces`, in the order in which they were added, must pass `check_nonces`;
     `opening` is how the seat that begins was chosen (see `choose_opening`); `turns` are all turns of the table, the
-    last of which may be unfinished. `repr` does not show the secret.
+    last of which may be unfinished; `undone` are the actions that were taken back, in the order in which that happened.
+    `repr` does not show the secret.
     """
 
     table: str
@@ -49,6 +56,7 @@ class RecordProof:
     opening: str = "first"
     secret: bytes | None = field(default=None, repr=False)
     turns: tuple[PlacedTurn, ...] = ()
+    undone: tuple[UndoneTurn, ...] = ()
 
     def __post_init__(self) -> None:
         check_table(self.table)
@@ -74,18 +82,22 @@ class RecordProof:
             raise IllegalError(f"the secret of table {self.table} is not revealed yet: {POLICY}")
         return TableDice(self.secret, self.table, self.nonces)
 
-    def check(self, faces: int, num_seats: int, turns: Sequence[Turn]) -> None:
-        """Raise `IllegalError` if the proof does not belong to a game with these faces, seats and turns."""
-        if self.faces != faces:
-            raise IllegalError(f"the proof is of dice with {self.faces} faces, but the game has {faces}")
+    def check(self, ruleset: Ruleset, seats: Sequence[Seat], turns: Sequence[Turn]) -> None:
+        """Raise `IllegalError` or `UnknownError` if the proof does not belong to a game with these seats and turns."""
+        if self.faces != ruleset.faces:
+            raise IllegalError(f"the proof is of dice with {self.faces} faces, but the game has {ruleset.faces}")
         for nonce in self.nonces:
             who, number, _ = nonce.split(" ")
-            if who == "seat" and int(number) >= num_seats:
-                raise IllegalError(f"nonce {shown(nonce)}: the seats are 0 to {num_seats - 1}")
+            if who == "seat" and int(number) >= len(seats):
+                raise IllegalError(f"nonce {shown(nonce)}: the seats are 0 to {len(seats) - 1}")
         if len(self.turns) != len(turns):
             raise IllegalError(f"the proof has {len(self.turns)} turns, but the game {len(turns)}")
         for placed, turn in zip(self.turns, turns, strict=True):
             placed.check(turn)
+        for undone in self.undone:
+            undone.check(ruleset, seats, turns)
+        if any(before.turn > after.turn for before, after in pairwise(self.undone)):
+            raise IllegalError("the undone turns are not in the order of play")
 
     def lines(self) -> list[str]:
         """The lines of the block, which `parse_proof` parses."""
@@ -95,6 +107,7 @@ class RecordProof:
         lines += [f"nonce: {nonce}" for nonce in self.nonces]
         if self.secret is not None:
             lines.append(f"secret: {self.secret.hex()}")
+        lines += [f"undone: {undone}" for undone in self.undone]
         return lines + [f"turn {number}: {turn}" for number, turn in enumerate(self.turns)]
 
 
@@ -113,10 +126,13 @@ def parse_proof(lines: Sequence[str], number: int, turns: Sequence[Turn]) -> Rec
     while block.has("nonce"):
         nonces.append(block.take("nonce", check_nonce))
     secret = bytes.fromhex(block.take("secret", _check_secret)) if block.has("secret") else None
+    undone = []
+    while block.has("undone"):
+        undone.append(block.take("undone", parse_undone_turn))
     placed = tuple(block.take(f"turn {i}", partial(_parse_turn, turn)) for i, turn in enumerate(turns))
     block.end()
     with at_line(number - 1):
-        return RecordProof(table, commitment, faces, tuple(nonces), opening, secret, placed)
+        return RecordProof(table, commitment, faces, tuple(nonces), opening, secret, placed, tuple(undone))
 
 
 class _Block:

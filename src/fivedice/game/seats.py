@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from fivedice.errors import MalformedError, shown
 from fivedice.game.names import checked_name, is_name
 
+PERSON = "human"
+"""The kind of a person in a record; all other kinds are computer players."""
+
 _PLAIN_NAME = re.compile(r"[^\s,=:][^,=:\n\r]{0,39}")
 _QUOTED = r'"(?:[^"\\]|\\["\\])*"'
 _KIND = "[a-z_]{1,40}[0-9]{0,5}"

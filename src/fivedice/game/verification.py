@@ -6,6 +6,7 @@ from fivedice.errors import UnknownError, wrong_type
 from fivedice.game.opening import choose_opening
 from fivedice.game.record import Record
 from fivedice.game.record_proof import RecordProof
+from fivedice.game.undone import UndoneTurn
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +41,14 @@ class Verification:
     def wrong(self) -> tuple[CheckedDie, ...]:
         """The dice that differ from those of the secret, in the order of play."""
         return tuple(die for die in self.dice if die.shown != die.made)
+
+    @property
+    def foreseen(self) -> tuple[UndoneTurn, ...]:
+        """The undone turns after which people knew dice of their own.
+
+        Tables of this version do not allow it; those of earlier versions did.
+        """
+        return tuple(undone for undone in self.proof.undone if undone.is_foreseen(self.record.seats))
 
     @property
     def problems(self) -> list[str]:

@@ -6,9 +6,16 @@ from pathlib import Path
 
 import pytest
 
+from fivedice.game.action import Score
 from fivedice.game.record import Record
+from fivedice.game.undone import UndoneTurn
 from tests.cli.run_command import fivedice
 from tests.game.table_game import TABLE_DICE, table_game
+
+NOBODY = "Only someone who knew the secret could have influenced or foreseen them."
+NO_PERSON = "Only someone who knew the secret could have influenced them, or foreseen dice of a person's seat."
+AFTER_COMPUTERS = "Turns undone after only computer players had rolled"
+FORESEEN = "But dice were foreseen. Turns undone after a person's seat had rolled"
 
 
 def without_nonces() -> Record:
@@ -54,6 +61,37 @@ def test_without_a_nonce_the_secret_may_have_been_chosen() -> None:
     assert "If a nonce above is yours" not in out
 
 
+@pytest.mark.parametrize(
+    ("undone", "sentences", "others"),
+    [
+        ([], [NOBODY], [AFTER_COMPUTERS, FORESEEN]),
+        ([UndoneTurn(0, Score("ones"))], [NOBODY], [AFTER_COMPUTERS, FORESEEN]),
+        ([UndoneTurn(0, Score("ones"), (1,))], [NO_PERSON, f"{AFTER_COMPUTERS}: 1."], [NOBODY, FORESEEN]),
+        (
+            [UndoneTurn(0, Score("ones"), rolled) for rolled in [(), (1,), (0,), (0, 1), (1,), (1,)]],
+            [f"{AFTER_COMPUTERS}: 3.", f"{FORESEEN}: 2.", "could have influenced them.\n"],
+            [NOBODY, NO_PERSON],
+        ),
+    ],
+)
+def test_the_sentences_hold_for_the_turns_that_were_undone(
+    undone: list[UndoneTurn], sentences: list[str], others: list[str]
+) -> None:
+    record = table_game(max_turns=2)
+    assert record.proof
+    text = str(record.with_proof(replace(record.proof, undone=tuple(undone))))
+    result = fivedice("verify", "-", lines=text)
+    assert result.status == 0
+    assert f"  undone      {len(undone)} turn{'' if len(undone) == 1 else 's'}\n" in result.out
+    for sentence in sentences:
+        assert sentence in result.out
+    for sentence in others:
+        assert sentence not in result.out
+    assert json.loads(fivedice("verify", "-", "--json", lines=text).out)["undone"] == [
+        {"turn": 0, "action": "score ones", "rolled": list(one.rolled), "foreseen": 0 in one.rolled} for one in undone
+    ]
+
+
 def test_a_changed_die_is_reported_with_status_1() -> None:
     record = table_game(max_turns=0)
     result = fivedice("verify", "-", lines=with_another_first_die(record))
@@ -79,6 +117,7 @@ def test_the_json_lists_every_wrong_die() -> None:
         "commitment": TABLE_DICE.commitment,
         "nonces": ["seat 0 5f3a", "watcher 0 00ff"],
         "dice": 5,
+        "undone": [],
         "problems": [],
         "wrong": [],
     }

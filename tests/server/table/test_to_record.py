@@ -61,6 +61,7 @@ def test_an_undone_score_is_not_in_the_record() -> None:
     assert [str(turn) for turn in record.turns] == ["0: 33456, keep 33, 13336, score threes = 9", "1: 11111"]
     assert record.proof
     assert [str(turn) for turn in record.proof.turns] == ["33456, keep 33___, 33163", "11111"]
+    assert [str(undone) for undone in record.proof.undone] == ["turn 0, score ones"]
     assert [str(seat) for seat in record.seats] == ["Ann=human", "Bob=human"]
     assert record.date == "2027-01-15T08:00:00+00:00"
 
@@ -79,6 +80,8 @@ def test_a_turn_of_a_computer_that_was_taken_back_is_not_in_the_record() -> None
     record = record_of(game.table, game.events, SECRET)
     assert [str(turn) for turn in record.turns] == ["0: 33456, score threes = 6", "1: 11166, score full_house = 25"]
     assert parse_record(str(record)) == record
+    assert record.proof
+    assert [str(undone) for undone in record.proof.undone] == ["turn 0, score ones, after rolls of seat 1"]
 
 
 def test_the_record_includes_the_secret_only_after_the_end() -> None:

@@ -12,9 +12,18 @@ export interface Proof {
   opening: string;
   nonces: string[];
   secret: BufferSource | null;
+  undone: Undone[];
   seats: number;
   first: number;
   turns: PlacedRoll[][];
+}
+
+/** An action that was taken back; `rolled` are the seats that had rolled since, `foreseen` if one is a person's. */
+export interface Undone {
+  turn: number;
+  action: string;
+  rolled: number[];
+  foreseen: boolean;
 }
 
 /** A die that differs from the one that the secret gives; turn, roll and place are counted from 0. */
@@ -33,6 +42,7 @@ export interface Verification {
   commitment: string;
   nonces: string[];
   dice: number;
+  undone: Undone[];
   problems: string[];
   wrong: WrongDie[];
 }

@@ -15,6 +15,7 @@ const NONCE = /^(seat|watcher) (0|[1-9][0-9]{0,3}) [0-9a-f]{1,64}$/;
 /** The character of each face, from 1 up. */
 const FACES = "123456789abcdefghijk";
 const PLACES = /^[1-9a-k]+(, keep [1-9a-k_]+, [1-9a-k]+)*$/;
+const UNDONE = /^turn (0|[1-9][0-9]{0,5}), (score|scratch|announce) [a-z0-9_]{1,81}(, after rolls of seat [0-9]+(, seat [0-9]+)*)?$/;
 const TURN = /^[0-9]+: [1-9a-k]+(, keep ([1-9a-k]+|-), [1-9a-k]+)*(, (score|scratch) [a-z0-9_]+ = [0-9]+( \+[0-9]+)?)?$/;
 
 /** The record cannot be checked: it cannot be read, has no proof, or its secret is not revealed yet. */
@@ -56,8 +57,8 @@ export async function verifyRecord(text) {
   for (const { turn, roll, place, shown, made } of wrong) {
     problems.push(`turn ${turn}, roll ${roll}, die ${place}: the record shows ${shown}, the secret makes ${made}`);
   }
-  const { table, nonces } = proof;
-  return { ok: problems.length === 0, table, commitment: proof.commitment, nonces, dice: count, problems, wrong };
+  const { table, nonces, undone } = proof;
+  return { ok: problems.length === 0, table, commitment: proof.commitment, nonces, dice: count, undone, problems, wrong };
 }
 
 /**
@@ -161,13 +162,41 @@ export function parseProof(text) {
   const secret = reader.has("secret: ")
     ? bytes(reader.take("secret: ", (value) => HEX.test(value), "want 'secret: ' and 64 digits 0-9 a-f"))
     : null;
+  const undone = [];
+  while (reader.has("undone: ")) {
+    const text = reader.take("undone: ", (value) => isUndone(value, turns.length), "want 'undone: ' and an undone turn");
+    undone.push(parseUndone(text, header.seats));
+  }
   const placed = turns.map((turn, index) => {
     const isOfTurn = (/** @type {string} */ value) => PLACES.test(value) && agrees(value, turn, faces);
     const want = `want 'turn ${index}: ' and the dice of '${turn}' in their places`;
     return parsePlaces(reader.take(`turn ${index}: `, isOfTurn, want));
   });
   if (!reader.ended() && !reader.has("rules:")) reader.refuse("this stands after the end of the proof");
-  return { table, commitment: committed, faces, opening, nonces, secret, seats, first, turns: placed };
+  return { table, commitment: committed, faces, opening, nonces, secret, undone, seats, first, turns: placed };
+}
+
+/**
+ * @param {string} text as in `turn 4, score threes, after rolls of seat 1, seat 2`
+ * @param {number} turns
+ */
+function isUndone(text, turns) {
+  return UNDONE.test(text) && parseInt(text.slice("turn ".length)) < turns;
+}
+
+/**
+ * @param {string} text
+ * @param {string} seats
+ * @returns {import("./verify.d.ts").Undone}
+ */
+function parseUndone(text, seats) {
+  const kinds = withoutQuotes(seats)
+    .split(",")
+    .map((seat) => seat.split(/[=:]/).at(-1));
+  const [turn, action, ...after] = text.split(", ");
+  const rolled = after.map((seat) => Number(seat.split(" ").at(-1)));
+  const foreseen = rolled.some((seat) => kinds[seat] === "human");
+  return { turn: Number(turn.slice("turn ".length)), action, rolled, foreseen };
 }
 
 /** Reads lines in order, and checks that each is the expected one. */

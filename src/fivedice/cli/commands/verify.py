@@ -6,6 +6,7 @@ from typing import Any
 
 from fivedice.cli.records.read_record import read_record
 from fivedice.cli.text.output import File, Flag, print_json
+from fivedice.cli.text.plural import counted
 from fivedice.game.verification import Verification, verify_record
 
 
@@ -43,6 +44,15 @@ def verification_data(verification: Verification) -> dict[str, Any]:
         "commitment": proof.commitment,
         "nonces": list(proof.nonces),
         "dice": len(verification.dice),
+        "undone": [
+            {
+                "turn": undone.turn,
+                "action": str(undone.action),
+                "rolled": list(undone.rolled),
+                "foreseen": undone in verification.foreseen,
+            }
+            for undone in proof.undone
+        ],
         "problems": verification.problems,
         "wrong": [
             {"turn": die.turn, "roll": die.roll, "place": die.place, "shown": die.shown, "made": die.made}
@@ -58,6 +68,7 @@ def verification_lines(verification: Verification) -> Iterator[str]:
     yield f"  commitment  {proof.commitment}"
     for nonce in proof.nonces:
         yield f"  nonce       {_named(nonce, verification)}"
+    yield f"  undone      {counted(len(proof.undone), 'turn')}"
     yield ""
     if problems:
         yield f"NOT AS COMMITTED ({len(verification.dice)} dice recomputed):"
@@ -69,11 +80,29 @@ def verification_lines(verification: Verification) -> Iterator[str]:
     yield ""
     yield "What this proves, if the commitment above is the one that you were shown before the first roll:"
     yield "- The dice were fixed before the first roll. No later action could change any of them."
-    yield "- Only someone who knew the secret could have influenced or foreseen them."
+    yield from _about_foresight(verification)
     yield from _about_nonces(proof.nonces)
     yield "What it does not prove:"
     yield "- that no game was discarded: the server could have started one, disliked it and never shown it;"
-    yield "- that no player knew the secret: a friend of the server's owner, or one of its computer players."
+    yield "- that no player knew the secret: a friend of the server's owner, or one of its computer players;"
+    yield "- that no other turn was undone: the server says so in the record, and the dice do not show it."
+
+
+def _about_foresight(verification: Verification) -> Iterator[str]:
+    """Who could have foreseen dice: those that were rolled before a turn was undone come up again."""
+    foreseen = len(verification.foreseen)
+    after_computers = sum(bool(undone.rolled) for undone in verification.proof.undone) - foreseen
+    if foreseen:
+        yield "- Only someone who knew the secret could have influenced them."
+        yield f"  But dice were foreseen. Turns undone after a person's seat had rolled: {foreseen}."
+        yield "  The same dice came up again when the turn had gone on."
+    elif after_computers:
+        yield "- Only someone who knew the secret could have influenced them, or foreseen dice of a person's seat."
+    else:
+        yield "- Only someone who knew the secret could have influenced or foreseen them."
+    if after_computers:
+        yield f"  Turns undone after only computer players had rolled: {after_computers}."
+        yield "  Their dice came up again, so they were known when the turn went on."
 
 
 def _about_nonces(nonces: Sequence[str]) -> Iterator[str]:

@@ -6,6 +6,8 @@ from datetime import UTC, datetime
 from fivedice.game.action import Announce, Keep, Score
 from fivedice.game.record import Record, Seat
 from fivedice.game.record_proof import RecordProof
+from fivedice.game.seats import PERSON as RECORD_PERSON
+from fivedice.game.undone import UndoneTurn
 from fivedice.server.table.events import Announced, AnyEvent, Rolled, Scored, Undone
 from fivedice.server.table.state import HIGHEST_ROLL, PERSON, Table
 
@@ -13,18 +15,17 @@ from fivedice.server.table.state import HIGHEST_ROLL, PERSON, Table
 def record_of(table: Table, events: Iterable[AnyEvent], secret: bytes) -> Record:
     """Return the game in `events`, which replay to `table`, as a record without what was taken back.
 
-    The secret is included once the table has ended.
+    Its proof names the turns that were undone, and includes the secret once the table has ended.
 
     Raises `IllegalError` for events that do not replay.
     """
     steps: list[Rolled | Scored | Announced] = []
+    undone: list[UndoneTurn] = []
     for event in events:
         if isinstance(event, Rolled | Scored | Announced):
             steps.append(event)
         elif isinstance(event, Undone):
-            # The last score or announcement of a person is undone, with the steps of computer players after it.
-            while isinstance(step := steps.pop(), Rolled) or step.by != PERSON:
-                pass
+            undone.append(_take_back(steps))
     date = datetime.fromtimestamp(table.created.at, UTC).isoformat(timespec="seconds")
     record = Record.start(table.ruleset, record_seats(table), date, table.first or 0)
     proof = RecordProof(
@@ -34,12 +35,11 @@ def record_of(table: Table, events: Iterable[AnyEvent], secret: bytes) -> Record
         nonces=table.nonces,
         opening=HIGHEST_ROLL if table.created.first == HIGHEST_ROLL else "first",
         secret=secret if table.has_ended else None,
+        undone=tuple(undone),
     )
     for event in steps:
-        if isinstance(event, Scored):
-            record = record.play(Score(event.box, event.scratch))
-        elif isinstance(event, Announced):
-            record = record.play(Announce(event.box))
+        if not isinstance(event, Rolled):
+            record = record.play(_action(event))
         elif not event.kept:
             record, proof = record.roll(tuple(event.dice)), proof.roll(event.dice)
         else:
@@ -50,6 +50,20 @@ def record_of(table: Table, events: Iterable[AnyEvent], secret: bytes) -> Record
     return record.with_proof(proof)
 
 
+def _take_back(steps: list[Rolled | Scored | Announced]) -> UndoneTurn:
+    """Remove the last score or announcement of a person, with the steps of computer players after it."""
+    rolled: set[int] = set()
+    while isinstance(step := steps.pop(), Rolled) or step.by != PERSON:
+        if isinstance(step, Rolled) and step.seat is not None:
+            rolled.add(step.seat)
+    turn = sum(isinstance(event, Rolled) and not event.kept for event in steps) - 1
+    return UndoneTurn(turn, _action(step), tuple(sorted(rolled)))
+
+
+def _action(event: Scored | Announced) -> Score | Announce:
+    return Announce(event.box) if isinstance(event, Announced) else Score(event.box, event.scratch)
+
+
 def record_seats(table: Table) -> tuple[Seat, ...]:
     """The seats of a table as in its record."""
     return tuple(Seat(seat.name or f"seat {index}", _kind(seat.kind)) for index, seat in enumerate(table.seats))
@@ -57,4 +71,4 @@ def record_seats(table: Table) -> tuple[Seat, ...]:
 
 def _kind(kind: str) -> str:
     """The kind of a seat in a record."""
-    return "human" if kind == PERSON else kind
+    return RECORD_PERSON if kind == PERSON else kind
