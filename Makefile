@@ -26,7 +26,7 @@ test-failed: .venv/.dev web ## run the tests again that failed, one after anothe
 	$(BIN)/pytest --last-failed --last-failed-no-failures=none
 
 test-full: .venv/.dev web ## run the tests with all random cases, games, kills and colour schemes (half an hour)
-	FIVEDICE_TESTS=full $(BIN)/pytest $(PARALLEL)
+	FIVEDICE_TESTS=full $(BIN)/pytest --timeout=1200 $(PARALLEL)
 
 check: lint types contract web-check test ## run linters, type checks, import contracts, tests and doctests
 
@@ -121,7 +121,7 @@ calibrate: .venv/.dev ## recompute the tables of docs/review.md (a few minutes)
 	@$(BIN)/python -m fivedice.simulation
 
 identity: .venv/.dev ## check score = value at the start + luck − loss on 10,000 games (a few minutes)
-	$(BIN)/pytest tests/analysis/reviews/test_identity.py --games=10000 --numprocesses=auto
+	$(BIN)/pytest tests/analysis/reviews/test_identity.py --games=10000 --timeout=1200 --numprocesses=auto
 
 build: .venv/.dev web ## build the wheel and the sdist into dist/, check them, and install the wheel (needs the network)
 	@$(BIN)/python -m release.build
