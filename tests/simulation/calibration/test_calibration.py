@@ -1,6 +1,5 @@
 """The published calibration agrees with the code and with a smaller run."""
 
-import re
 from functools import cache
 
 import numpy as np
@@ -27,9 +26,6 @@ from tests.solutions import breakdown_of, solution_of
 
 PAGE = (ROOT / "docs/review.md").read_text(encoding="utf-8")
 FEW = 2_000
-
-ABOUT = {"par and bonus": "rule of thumb", "greedy": "greedy player"}
-"""How a level describes the member that bounds it, if that is not a share of slips."""
 
 
 def published(first: str) -> list[dict[str, str]]:
@@ -64,9 +60,6 @@ def test_the_bounds_are_the_published_error_rates() -> None:
     for row, level in zip(bounded, LEVELS, strict=False):
         assert row["measured"] == rates[row["loses less than"]]
         assert float(row["below"]) == level.below == round(float(row["measured"]), 2)
-        slips = re.fullmatch(r"optimal, (\d+) % slips", row["loses less than"])
-        compared = f"one random choice in {100 // int(slips[1])}" if slips else ABOUT[row["loses less than"]]
-        assert re.search(rf"^loses less than .*{compared}\b", level.about)
 
 
 @pytest.mark.parametrize(("name", "slips"), [("greedy", 0.0), ("optimal, 10 % slips", 0.1), ("random", 1.0)])

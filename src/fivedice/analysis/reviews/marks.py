@@ -50,25 +50,26 @@ class Level:
     name: LevelName
     at_least: float
     below: float
-    about: str
+
+    @property
+    def about(self) -> str:
+        """What the level means, under any rules."""
+        if self.below == inf:
+            return f"loses {self.at_least} points or more per unforced decision"
+        return f"loses less than {self.below} points per unforced decision"
 
 
-def _levels(*bands: tuple[LevelName, float, str]) -> tuple[Level, ...]:
-    """Levels from their names, upper bounds and descriptions, best first."""
-    bounds = [0.0, *(below for _, below, _ in bands)]
-    return tuple(Level(name, bounds[number], below, about) for number, (name, below, about) in enumerate(bands))
+def _levels(*bands: tuple[LevelName, float]) -> tuple[Level, ...]:
+    """Levels from their names and upper bounds, best first."""
+    bounds = [0.0, *(below for _, below in bands)]
+    return tuple(Level(name, bounds[number], below) for number, (name, below) in enumerate(bands))
 
 
 LEVELS = _levels(
-    ("master", 0.12, "loses less than a perfect Yahtzee player with one random choice in 100"),
-    ("expert", 0.23, "loses less than a perfect Yahtzee player with one random choice in 50"),
-    ("strong", 0.53, "loses less than a Yahtzee player who follows a good rule of thumb"),
-    ("solid", 1.04, "loses less than the greedy player of Yahtzee, who never plans ahead"),
-    ("casual", 2.05, "loses less than a perfect Yahtzee player with one random choice in 5"),
-    ("beginner", inf, "loses more than a perfect Yahtzee player with one random choice in 5"),
+    ("master", 0.12), ("expert", 0.23), ("strong", 0.53), ("solid", 1.04), ("casual", 2.05), ("beginner", inf)
 )
-"""All levels, best first. Each bound is the error rate of one simulated player of Yahtzee. The bounds are the same for
-all rules: if less is at stake than in Yahtzee, the same care earns a better level."""
+"""All levels, best first. Each bound is the error rate of one simulated player of Yahtzee (docs/review.md). The bounds
+are the same for all rules: if less is at stake than in Yahtzee, the same care earns a better level."""
 
 
 def mark_of(loss: float) -> Mark | None:
