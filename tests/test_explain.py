@@ -6,6 +6,7 @@ import pytest
 
 from fivedice.errors import UnknownError
 from fivedice.explanation import explain, rules_markdown
+from fivedice.explanation.joker import joker_sentences
 from fivedice.explanation.page import GENERIC
 from fivedice.explanation.words import NEEDS, needs, pays
 from fivedice.ruleset import Joker
@@ -132,6 +133,14 @@ def test_every_joker_order_is_explained_step_by_step(order: Joker, bonus: int) -
     assert positions == sorted(positions)
     assert ("It earns a bonus of 100," in text) is bool(bonus)
     assert ("An extra Yahtzee earns no bonus." in text) is not bonus
+
+
+@pytest.mark.parametrize("num", range(1, 6))
+def test_a_bonus_is_said_not_to_be_multiplied_wherever_several_columns_are(num: int) -> None:
+    columns = "".join(f"columns.x{number} = {{ multiplier = {number} }}\n" for number in range(1, num + 1))
+    house = f'like = "yahtzee"\nid = "house"\nabout = "Ours."\n{columns}'
+    said = "This bonus is not multiplied." in " ".join(joker_sentences(parse_ruleset(house, "house.toml")))
+    assert said is (num > 1)
 
 
 def test_the_order_of_boxes_is_mentioned_with_the_joker() -> None:
