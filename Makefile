@@ -8,7 +8,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: play play-terminal test test-failed test-full check setup node web web-check web-types lint types contract \
     catalogues audit bench build release pythons check-install man check-saved-rolls bench-peers bench-research \
-    bench-fair bench-targets curves calibrate identity golden bench-server bench-old crash-test docs pictures lock upgrade clean help
+    bench-fair bench-dice bench-targets curves calibrate identity golden bench-server bench-old crash-test docs pictures lock upgrade clean help
 
 play: .venv/.play web ## serve the game to browsers on this computer and on phones in the same network
 	@$(BIN)/fivedice serve --host 0.0.0.0
@@ -94,6 +94,9 @@ curves: .venv/.dev ## recompute the tables and the picture of docs/targets.md (h
 
 bench-fair: .venv/.dev ## measure what one address that asks for everything at once costs the others
 	@$(BIN)/python benchmarks/fairness.py
+
+bench-dice: .venv/.dev ## measure how rarely the dice test calls fair dice unusual, and how soon loaded ones (two minutes)
+	@$(BIN)/python benchmarks/dice_test.py
 
 bench-research: .venv/.dev ## measure simulations, a sweep, and environments beside OpenSpiel's (needs the network)
 	@$(BIN)/python benchmarks/simulate.py

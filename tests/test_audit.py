@@ -65,7 +65,7 @@ def test_a_vulnerability_is_printed_with_the_locks_of_its_package(advisories: Ad
     done = audit(advisories.environment, tmp_path)
     assert done.returncode == 1
     assert f"colorama {windows}: PYSEC-2026-1" in done.stdout
-    assert "dev.lock, play.lock, serve.lock: colorama" in done.stdout
+    assert "dev.lock, docs.lock, play.lock, serve.lock: colorama" in done.stdout
     assert "PYSEC-2026-2" not in done.stdout
     assert "web/package-lock.json: vite *: high: a door left open" in done.stdout
     assert done.stdout.endswith("web/package-lock.json: 1 known vulnerability\n")

@@ -1,190 +1,151 @@
-"""`DiceTest`s: statistical tests of whether counted dice are fair.
+"""`DiceTest`s: tests of whether counted dice are fair, which hold however often one looks.
 
-The same seven tests apply to every collection that is large enough for them. With Holm's correction, all of them
-together raise a false alarm in one of a hundred collections (`ALPHA`). Kept dice are not counted again.
+Each test is a bet against fair dice at fair odds, which begins with a stake of 1. Its present worth is the evidence:
+the chance of all counts if the faces of each row had shares drawn from a Dirichlet distribution around the fair ones,
+over their chance with fair dice. With fair dice this ratio is a martingale, so it ever reaches x with a chance of at
+most 1 / x, whenever one looks and stops (Ville 1939, "Étude critique de la notion de collectif"; Robbins 1970,
+"Statistical methods related to the law of the iterated logarithm"; Ramdas, Grünwald, Vovk and Shafer 2023,
+"Game-theoretic statistics and safe anytime-valid inference").
+
+The same seven questions are asked of every collection. One is unusual from `THRESHOLD` on, so that fair dice ever give
+a false alarm in at most one of a thousand collections (`ALPHA`). Kept dice are not counted again.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from itertools import chain
+from math import exp, fsum, lgamma, log
 
-from fivedice.analysis.dice_counts import SAME, DiceCounts, count, pattern, rolled_in
-from fivedice.analysis.tail_chances import chi_square_tail, normal_tails
+from fivedice.analysis.dice_counts import OTHER, SAME, DiceCounts, count, pattern, rolled_in
 from fivedice.dice import rolls, ways
 from fivedice.game.record import Record
 
-ALPHA = 0.01
-"""The chance that any of the tests calls fair dice unusual."""
+ALPHA = 0.001
+"""The most that the chance comes to that any question is ever called unusual although the dice are fair."""
 
-MIN_EXPECTED = 5.0
-"""The expected cases that a cell of a chi-square test needs; smaller cells are merged."""
+CONCENTRATION = 600.0
+"""The sum of the parameters of each Dirichlet distribution: with six faces 100 for each, so that their shares deviate
+by about 0.015, a tenth of 1/6. docs/dice-figures.md compares it with others."""
 
-Table = Mapping[str, Counter[str]]
-"""Row → column → count."""
+MOST_LOG_EVIDENCE = 27.0
+"""More than e to this, 5 · 10¹¹, is not said of any evidence."""
+
+Chances = Mapping[str, Fraction]
+"""The chance of each column of a row with fair dice."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What a test asks of one of the tables of `dice_counts.Cell`, whose rows of the same `group` are added up.
+
+    It is asked only if there are `least` groups.
+    """
+
+    name: str
+    text: str
+    table: str
+    group: Callable[[str], str]
+    chances: Callable[[str, int], Chances]
+    least: int = 1
 
 
 @dataclass(frozen=True, slots=True)
 class DiceTest:
-    """One test with its sample size, statistic and p-value; `adjusted` is the p-value after Holm's correction."""
+    """The answer to a question, and the number of dice or rolls that it is based on."""
 
     name: str
     question: str
     sample: int
-    statistic: float
-    p: float
-    adjusted: float = 1.0
+    evidence: float
 
     @property
     def is_unusual(self) -> bool:
-        """Whether fair dice are very unlikely to give this result."""
-        return self.adjusted < ALPHA
+        """Whether fair dice hardly ever come to this evidence."""
+        return self.evidence >= THRESHOLD
 
 
 def dice_tests(records: Iterable[Record]) -> tuple[DiceTest, ...]:
-    """All tests of the dice of records, except those for which the sample is too small."""
+    """All tests of the dice of records, except those without a case."""
     return examine(count(chain.from_iterable(map(rolled_in, records))))
 
 
 def examine(counts: DiceCounts) -> tuple[DiceTest, ...]:
-    """All tests of counted dice, except those for which the sample is too small."""
-    faces = tables(counts, "faces")
-    found = (
-        _faces(faces),
-        _patterns(tables(counts, "pairs")),
-        _alike("seats", "Does every seat roll the same faces?", _grouped(faces, lambda row: row.split(" ")[0])),
-        _alike(
-            "people",
-            "Do people and computer players roll the same faces?",
-            _grouped(faces, lambda row: row.split(" ")[1]),
-        ),
-        _kept(tables(counts, "kept")),
-        _alike("follows", "Does a die depend on the one rolled just before it?", tables(counts, "follows")),
-        _alike("replaces", "Does a rerolled die depend on what it showed before?", tables(counts, "replaces")),
-    )
-    return tuple(_corrected([test for test in found if test is not None]))
+    """All tests of counted dice, except those without a case."""
+    return tuple(test for question in QUESTIONS if (test := _answer(question, counts)))
 
 
-def tables(counts: DiceCounts, name: str) -> dict[int, Table]:
-    """The tables of one name, by the number of faces."""
-    found: dict[int, dict[str, Counter[str]]] = defaultdict(lambda: defaultdict(Counter))
+def log_evidence(seen: Mapping[str, int], chances: Chances) -> float:
+    """The logarithm of the evidence of one row: of a Dirichlet-multinomial distribution over the fair one."""
+    terms = [lgamma(CONCENTRATION) - lgamma(CONCENTRATION + sum(seen[column] for column in chances))]
+    for column, chance in chances.items():
+        weight, num = CONCENTRATION * float(chance), seen[column]
+        terms += [lgamma(weight + num) - lgamma(weight), -num * log(chance)]
+    return fsum(terms)
+
+
+def _answer(question: Question, counts: DiceCounts) -> DiceTest | None:
+    rows: dict[tuple[int, str], Counter[str]] = defaultdict(Counter)
     for cell, num in counts.items():
-        if cell.table == name:
-            found[cell.faces][cell.row][cell.column] += num
-    return dict(sorted(found.items()))
-
-
-def totals(table: Table) -> Counter[str]:
-    """The sums of a table's columns over all rows."""
-    return sum(table.values(), Counter())
-
-
-def _grouped(by_faces: Mapping[int, Table], key: Callable[[str], str]) -> dict[int, Table]:
-    """The tables with rows of the same key merged."""
-    found: dict[int, dict[str, Counter[str]]] = {}
-    for num_faces, table in by_faces.items():
-        found[num_faces] = defaultdict(Counter)
-        for row, columns in table.items():
-            found[num_faces][key(row)].update(columns)
-    return dict(found)
-
-
-def _faces(by_faces: Mapping[int, Table]) -> DiceTest | None:
-    statistic, freedom, sample = 0.0, 0, 0
-    for num_faces, table in by_faces.items():
-        seen = totals(table)
-        expected = seen.total() / num_faces
-        if expected >= MIN_EXPECTED:
-            statistic += sum((seen[str(face)] - expected) ** 2 / expected for face in range(1, num_faces + 1))
-            freedom += num_faces - 1
-            sample += seen.total()
-    return _chi_square("faces", "Does every face come up equally often?", sample, statistic, freedom)
-
-
-def _patterns(by_faces: Mapping[int, Table]) -> DiceTest | None:
-    """Tests pairs and other groups of equal dice in one roll."""
-    statistic, freedom, sample = 0.0, 0, 0
-    for num_faces, table in by_faces.items():
-        for num_dice, seen in table.items():
-            cells = list(_cells(seen, _pattern_chances(int(num_dice), num_faces)))
-            if len(cells) > 1:
-                statistic += sum((seen - expected) ** 2 / expected for seen, expected in cells)
-                freedom += len(cells) - 1
-                sample += seen.total()
-    return _chi_square("pairs", "Do pairs and triples come up as often as they should?", sample, statistic, freedom)
-
-
-def _alike(name: str, question: str, by_faces: Mapping[int, Table]) -> DiceTest | None:
-    """Tests whether all rows have the same distribution of faces, fair or not."""
-    statistic, freedom, sample = 0.0, 0, 0
-    for num_faces, table in by_faces.items():
-        large = {row: seen for row, seen in table.items() if seen.total() / num_faces >= MIN_EXPECTED}
-        if len(large) < 2:
-            continue
-        together = totals(large)
-        for seen in large.values():
-            for face, num in together.items():
-                expected = num * seen.total() / together.total()
-                statistic += (seen[face] - expected) ** 2 / expected
-        freedom += (len(large) - 1) * (len(together) - 1)
-        sample += together.total()
-    return _chi_square(name, question, sample, statistic, freedom)
-
-
-def _kept(by_faces: Mapping[int, Table]) -> DiceTest | None:
-    """Tests whether rerolled dice show the kept faces as often as expected."""
-    same, expected, variance, sample = 0, 0.0, 0.0, 0
-    for num_faces, table in by_faces.items():
-        for num_kept, seen in table.items():
-            chance = int(num_kept) / num_faces
-            same += seen[SAME]
-            expected += chance * seen.total()
-            variance += chance * (1 - chance) * seen.total()
-            sample += seen.total()
-    if variance < MIN_EXPECTED:
+        if cell.table == question.table:
+            rows[cell.faces, question.group(cell.row)][cell.column] += num
+    if len({row for _, row in rows}) < question.least:
         return None
-    statistic = (same - expected) / variance**0.5
-    question = "Do rerolled dice avoid or seek the faces that were kept?"
-    return DiceTest("kept", question, sample, statistic, normal_tails(statistic))
-
-
-def _chi_square(name: str, question: str, sample: int, statistic: float, freedom: int) -> DiceTest | None:
-    if not freedom:
-        return None
-    return DiceTest(name, question, sample, statistic, chi_square_tail(statistic, freedom))
-
-
-def _corrected(tests: Sequence[DiceTest]) -> Iterator[DiceTest]:
-    """The tests in the same order, with p-values adjusted by Holm's method."""
-    adjusted: dict[str, float] = {}
-    highest = 0.0
-    for rank, test in enumerate(sorted(tests, key=lambda test: test.p)):
-        highest = max(highest, min(1.0, test.p * (len(tests) - rank)))
-        adjusted[test.name] = highest
-    return (replace(test, adjusted=adjusted[test.name]) for test in tests)
+    # Which row a die belongs to is known before it is rolled, so the product of the rows is a martingale, too.
+    found = fsum(log_evidence(seen, question.chances(row, faces)) for (faces, row), seen in rows.items())
+    sample = sum(seen.total() for seen in rows.values())
+    return DiceTest(question.name, question.text, sample, exp(min(found, MOST_LOG_EVIDENCE)))
 
 
 @lru_cache(maxsize=64)
-def _pattern_chances(num_dice: int, num_faces: int) -> Mapping[str, Fraction]:
+def _of_faces(row: str, num_faces: int) -> Chances:
+    return {str(face): Fraction(1, num_faces) for face in range(1, num_faces + 1)}
+
+
+def _of_kept(row: str, num_faces: int) -> Chances:
+    """Of showing one of the kept faces; `row` is the number of these."""
+    same = Fraction(int(row), num_faces)
+    return {column: chance for column, chance in ((SAME, same), (OTHER, 1 - same)) if chance}
+
+
+@lru_cache(maxsize=64)
+def _of_patterns(row: str, num_faces: int) -> Chances:
+    num_dice = int(row)
     chances: dict[str, Fraction] = defaultdict(Fraction)
     for roll in rolls(num_dice, num_faces):
         chances[pattern(roll)] += Fraction(ways(roll), num_faces**num_dice)
     return chances
 
 
-def _cells(counted: Counter[str], chances: Mapping[str, Fraction]) -> Iterator[tuple[int, float]]:
-    """Seen and expected cases of each pattern, with rare patterns merged until enough cases are expected."""
-    total = counted.total()
-    seen, expected = 0, 0.0
-    likely_last = sorted(chances.items(), key=lambda item: (item[1], item[0]))
-    left = float(total)
-    for found, chance in likely_last:
-        seen += counted[found]
-        expected += float(chance) * total
-        left -= float(chance) * total
-        # The last cell includes what would be too little for another one.
-        if expected >= MIN_EXPECTED and (left >= MIN_EXPECTED or found == likely_last[-1][0]):
-            yield seen, expected
-            seen, expected = 0, 0.0
+def _apart(row: str) -> str:
+    return row
+
+
+QUESTIONS = (
+    Question("faces", "Does every face come up equally often?", "faces", lambda row: "", _of_faces),
+    Question("pairs", "Do pairs and triples come up as often as they should?", "pairs", _apart, _of_patterns),
+    Question(
+        "seats",
+        "Does every seat roll each face equally often?",
+        "faces",
+        lambda row: row.split(" ")[0],
+        _of_faces,
+        least=2,
+    ),
+    Question(
+        "people",
+        "Do people and computer players roll each face equally often?",
+        "faces",
+        lambda row: row.split(" ")[1],
+        _of_faces,
+        least=2,
+    ),
+    Question("kept", "Do rerolled dice avoid or seek the faces that were kept?", "kept", _apart, _of_kept),
+    Question("follows", "Does a die depend on the one rolled just before it?", "follows", _apart, _of_faces),
+    Question("replaces", "Does a rerolled die depend on what it showed before?", "replaces", _apart, _of_faces),
+)
+
+THRESHOLD = len(QUESTIONS) / ALPHA
+"""The evidence from which a question is unusual: Bonferroni's, so that all questions together keep `ALPHA`."""

@@ -1,27 +1,23 @@
 """Dice statistics as JSON: how often each face was rolled, and whether the dice look fair."""
 
-from typing import TYPE_CHECKING
+from msgspec import Struct
 
-from msgspec import Struct, convert
-
-if TYPE_CHECKING:
-    from fivedice.analysis.dice_counts import DiceCounts
+from fivedice.analysis.dice_counts import PERSON, DiceCounts
+from fivedice.analysis.fairness import ALPHA, THRESHOLD, examine
 
 
 class DiceTestView(Struct, frozen=True):
     """One test of the dice.
 
-    `name` identifies the test. `sample` counts dice, or rolls for the test "pairs". `p` is how often fair dice look at
-    least as uneven, and `adjusted` is `p` after Holm's correction for the number of tests. The result is unusual if
-    `adjusted` is below alpha, which is fixed.
+    `name` identifies the test. `sample` counts dice, or rolls for the test "pairs". `evidence` is what a bet of 1
+    against fair dice is worth now, at most
+    5e11. The result is unusual if it is `threshold` or more.
     """
 
     name: str
     question: str
     sample: int
-    statistic: float
-    p: float
-    adjusted: float
+    evidence: float
     is_unusual: bool
 
 
@@ -34,23 +30,22 @@ class FaceCountsView(Struct, frozen=True):
 
 
 class DiceView(Struct, frozen=True):
-    """The number of dice counted, and every test for which the sample is large enough.
+    """The number of dice counted, and every test with a case.
 
-    Kept dice are not counted again. In statistics of your own games, the test "seats" compares you with everyone else.
+    However often one looks, fair dice ever come to the `threshold` with a chance of at most `alpha`, all tests
+    together. Kept dice are not counted again. In statistics of your own games, the test "seats" takes you apart from
+    everyone else.
     """
 
     alpha: float
+    threshold: float
     dice: int
     faces: list[FaceCountsView]
     tests: list[DiceTestView]
 
 
-def dice_view(counts: "DiceCounts") -> DiceView:
+def dice_view(counts: DiceCounts) -> DiceView:
     """The statistics of counted dice."""
-    # Imported here: the tests need SciPy, which a server loads only on request.
-    from fivedice.analysis.dice_counts import PERSON
-    from fivedice.analysis.fairness import ALPHA, examine
-
     by_faces: dict[int, FaceCountsView] = {}
     for cell, num in counts.items():
         if cell.table == "faces":
@@ -60,7 +55,11 @@ def dice_view(counts: "DiceCounts") -> DiceView:
     faces = sorted(by_faces.values(), key=lambda view: view.faces)
     return DiceView(
         alpha=ALPHA,
+        threshold=THRESHOLD,
         dice=sum(sum(view.people) + sum(view.computers) for view in faces),
         faces=faces,
-        tests=[convert(test, DiceTestView, from_attributes=True) for test in examine(counts)],
+        tests=[
+            DiceTestView(test.name, test.question, test.sample, test.evidence, test.is_unusual)
+            for test in examine(counts)
+        ],
     )

@@ -41,7 +41,7 @@ def test_the_text_has_every_player_and_the_dice(records: Path) -> None:
     named = [re.sub(r" [\d.]+$", "", box) for box in boxes.split(", ")]
     assert len(named) == 3
     assert set(named) < {box.name for box in load_ruleset("crag").boxes}
-    assert "The dice: nothing unusual." in result.out
+    assert "The dice: nothing unusual in " in result.out
     assert "Does every face come up equally often?" in result.out
 
 
@@ -59,8 +59,25 @@ def test_the_text_fits_the_terminal(columns: int, records: Path, monkeypatch: py
 )
 def test_percentages_have_no_exponent(share: float, text: str) -> None:
     assert percent(share) == text
-    test = DiceTestView("faces", "Fair?", 252, 1.0, share, share, is_unusual=False)
-    assert f"{text:>14}  Fair? (252 dice)" in [line.plain for line in dice_lines(DiceView(0.01, 252, [], [test]))]
+
+
+@pytest.mark.parametrize(
+    ("evidence", "text", "heading"),
+    [
+        (0.0004, "    under 0.01  Fair? (252 dice)", "The dice: nothing unusual in 252."),
+        (1.5, "          1.50  Fair? (252 dice)", "The dice: nothing unusual in 252."),
+        (123_456.0, "       123,456  Fair? (252 dice): unusual", "The dice: unusual."),
+    ],
+)
+def test_the_dice_are_described_as_calmly_as_the_evidence_is(evidence: float, text: str, heading: str) -> None:
+    test = DiceTestView("faces", "Fair?", 252, evidence, is_unusual=evidence > 7_000)
+    lines = list(dice_lines(DiceView(0.001, 7_000.0, 252, [], [test])))
+    assert [line.plain for line in lines[:2]] == [heading, text]
+    assert "the chance that this ever happens to any of them is at most 0.10 %" in " ".join(
+        line.plain for line in lines
+    )
+    assert not any("red" in str(part) for line in lines for part in (line.style, *(span.style for span in line.spans)))
+    assert [line.plain for line in dice_lines(DiceView(0.001, 7_000.0, 0, [], []))] == ["The dice: none was rolled."]
 
 
 def test_the_json_has_means_intervals_and_tests(records: Path) -> None:
@@ -70,10 +87,10 @@ def test_the_json_has_means_intervals_and_tests(records: Path) -> None:
     assert ann["score"]["half_width"] > 0
     assert (ann["level"], optimal["level"]) == ("beginner", "master")
     assert optimal["errors"]["error_rate"] == pytest.approx(0, abs=1e-9)
-    assert data["dice"]["alpha"] == 0.01
+    assert (data["dice"]["alpha"], data["dice"]["threshold"]) == (0.001, pytest.approx(7_000))
     # Both players are computers, so there is no test of people against computers.
     assert [test["name"] for test in data["dice"]["tests"]] == ["faces", "pairs", "seats", "kept"]
-    assert all(0 <= test["p"] <= test["adjusted"] <= 1 for test in data["dice"]["tests"])
+    assert all(0 < test["evidence"] < data["dice"]["threshold"] for test in data["dice"]["tests"])
 
 
 def test_an_unreadable_record_is_reported_and_the_others_count(records: Path) -> None:
@@ -105,4 +122,4 @@ def test_an_unfinished_game_counts_for_the_dice_only(tmp_path: Path) -> None:
     fivedice("play", "--rules", "crag", "--seats", "human", "--plain", "--record", str(file), lines="roll\nquit\n")
     result = fivedice("stats", str(file))
     assert "There are no figures: no complete game was found." in result.out
-    assert "The dice: too few rolls to test." in result.out
+    assert "The dice: nothing unusual in 3." in result.out

@@ -128,7 +128,7 @@ def test_a_roll_that_does_not_fit_the_cursor_is_refused() -> None:
         count_on("t", DiceCursor(), [Rolled(at=1.0, seat=0, dice=[1, 2, 3, 4, 5], kept=[True] * 5)])
 
 
-@pytest.mark.parametrize(("chance_of_six", "unusual"), [(1 / 6, set()), (0.2, {"faces"})])
+@pytest.mark.parametrize(("chance_of_six", "unusual"), [(1 / 6, set()), (0.2, {"faces", "follows"})])
 def test_loaded_dice_are_unusual_and_fair_dice_are_not(chance_of_six: float, unusual: set[str]) -> None:
     chance = random.Random(11)
     weights = [(1 - chance_of_six) / 5] * 5 + [chance_of_six]

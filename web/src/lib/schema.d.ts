@@ -887,14 +887,13 @@ export interface components {
             readonly name: string;
             readonly question: string;
             readonly sample: number;
-            readonly statistic: number;
-            readonly p: number;
-            readonly adjusted: number;
+            readonly evidence: number;
             readonly is_unusual: boolean;
         };
         /** DiceView */
         readonly DiceView: {
             readonly alpha: number;
+            readonly threshold: number;
             readonly dice: number;
             readonly faces: readonly components["schemas"]["FaceCountsView"][];
             readonly tests: readonly components["schemas"]["DiceTestView"][];

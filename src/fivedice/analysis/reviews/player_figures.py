@@ -8,7 +8,7 @@ from statistics import fmean, stdev
 from fivedice.analysis.reviews.marks import Level, level_of
 from fivedice.analysis.reviews.review import Review
 from fivedice.analysis.reviews.seat_review import ReviewedDecision, SeatReview
-from fivedice.analysis.tail_chances import student_quantile
+from fivedice.analysis.student import student_quantile
 from fivedice.game.action import Keep
 from fivedice.game.card import ScoreCard
 from fivedice.ruleset import Ruleset

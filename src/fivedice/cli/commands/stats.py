@@ -68,23 +68,30 @@ def figure_lines(figures: Sequence[PlayerFigures], width: int = 80, *, is_full: 
 def dice_lines(dice: DiceView, width: int = 80) -> Iterator[Text]:
     """The results of the dice tests as text, at most `width` characters wide."""
     if not dice.tests:
-        yield Text("The dice: too few rolls to test.")
+        yield Text("The dice: none was rolled.")
         return
     is_unusual = any(test.is_unusual for test in dice.tests)
-    yield Text("The dice: unusual." if is_unusual else "The dice: nothing unusual.", style="bold")
+    yield Text("The dice: unusual." if is_unusual else f"The dice: nothing unusual in {dice.dice:,}.", style="bold")
     for test in dice.tests:
-        chance = percent(test.p) if test.p >= 0.0001 else "under 0.01 %"
         sample = f"{test.sample:,} {'rolls' if test.name == 'pairs' else 'dice'}"
-        question = wrapped(f"{test.question} ({sample}){': UNUSUAL' if test.is_unusual else ''}", width, " " * 16)
-        line = Text(f"{chance:>14}  ", style="bold red" if test.is_unusual else "green")
-        yield line.append(question[0].lstrip(), style="not bold default")
+        question = wrapped(f"{test.question} ({sample}){': unusual' if test.is_unusual else ''}", width, " " * 16)
+        line = Text(f"{_worth(test.evidence):>14}  ", style="bold" if test.is_unusual else "")
+        yield line.append(question[0].lstrip(), style="not bold")
         yield from map(Text, question[1:])
     yield from paragraph(
-        "The percentage is how often fair dice look at least as uneven. A test is unusual if, corrected for the number "
-        f"of tests, fair dice would look like this in fewer than {100 * dice.alpha:.0f} in 100 collections.",
+        "The numbers say what a bet of 1 against fair dice, at fair odds, would be worth by now. A question is called "
+        f"unusual from {dice.threshold:,.0f} on: with fair dice, the chance that this ever happens to any of them is "
+        f"at most {percent(dice.alpha)}, however often you look.",
         width,
         style="dim",
     )
+
+
+def _worth(evidence: float) -> str:
+    """What a bet of 1 is worth, in a few digits."""
+    if evidence < 0.01:
+        return "under 0.01"
+    return f"{evidence:,.2f}" if evidence < 10 else f"{evidence:,.0f}"
 
 
 def _player_lines(player: PlayerFigures, width: int, *, is_full: bool) -> Iterator[Text]:

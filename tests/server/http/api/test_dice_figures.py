@@ -8,7 +8,7 @@ import pytest
 
 from fivedice import parse_record
 from fivedice.analysis.dice_counts import DiceCounts, count, rolled_in
-from fivedice.analysis.fairness import ALPHA, examine
+from fivedice.analysis.fairness import ALPHA, THRESHOLD, examine
 from fivedice.server.games import dice_counter
 from tests.server.serving import TWO, Browser, Serving, serving
 from tests.waiting import wait_for
@@ -68,4 +68,4 @@ def test_my_dice_are_those_of_my_games(visit: Any) -> None:
     mine = ann.get("/api/me/dice")
     assert mine["dice"] == dice_of(ann.http.get(f"/api/tables/{table}/record").text)
     assert sum(mine["faces"][0]["people"]) == 3 * 8 + 5
-    assert ben.get("/api/me/dice") == {"alpha": ALPHA, "dice": 0, "faces": [], "tests": []}
+    assert ben.get("/api/me/dice") == {"alpha": ALPHA, "threshold": THRESHOLD, "dice": 0, "faces": [], "tests": []}

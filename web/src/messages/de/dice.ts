@@ -14,7 +14,7 @@ export const dice: Translated<typeof english> = {
   diceCaption: "Es werden immer dieselben Fragen gestellt.",
   diceQuestion: "Frage",
   diceSample: "Stichprobe",
-  diceChance: "Durch Zufall",
+  diceWorth: "Aus 1 wird",
   diceDice: "Würfel",
   diceRolls: "Würfe",
   diceIsUsual: "unauffällig",
@@ -28,9 +28,9 @@ export const dice: Translated<typeof english> = {
   diceFollows: "Hängt ein Würfel vom Würfel unmittelbar davor ab?",
   diceReplaces: "Hängt ein neu geworfener Würfel von seiner vorherigen Augenzahl ab?",
   diceMeaning:
-    "Die letzte Spalte sagt, wie oft faire Würfel mindestens so ungleich fallen. Sind die Würfel fair, wird mit einer Wahrscheinlichkeit unter {alpha} irgendeine Frage als auffällig markiert (Holm-Korrektur). Diese Grenze ändert sich nie.",
-  diceAgain:
-    "Wer jahrelang täglich nachsieht, erlebt irgendwann einen Fehlalarm. Entscheidend ist, ob er bleibt, wenn weitere Würfel dazukommen.",
+    "Die letzte Spalte sagt, was aus einem Einsatz von 1 gegen faire Würfel bei fairen Quoten bisher geworden wäre. Ab {threshold} heißt eine Frage auffällig. Sind die Würfel fair, passiert das irgendeiner Frage jemals mit einer Wahrscheinlichkeit von höchstens {alpha}, egal wie oft du nachsiehst.",
+  dicePower:
+    "Ein so seltener Alarm braucht viele Würfel: Fällt eine Augenzahl um ein Zehntel zu oft, fällt das nach etwa 15.000 Würfeln auf.",
   diceFacesOf: "{dice} Würfel mit {faces} Seiten; jede Augenzahl sollte in {share} der Fälle fallen.",
   dicePercentsFrom: "Prozente stehen hier ab {dice} Würfeln: Bei weniger macht schon der Zufall sie ungleich.",
   diceFacesFew: "{dice} Würfel mit {faces} Seiten; jede Augenzahl sollte gleich oft fallen.",

@@ -11,7 +11,7 @@ export const dice = {
   diceCaption: "The same questions are asked every time.",
   diceQuestion: "Question",
   diceSample: "Sample",
-  diceChance: "By chance",
+  diceWorth: "1 becomes",
   diceDice: "dice",
   diceRolls: "rolls",
   diceIsUsual: "nothing unusual",
@@ -25,9 +25,8 @@ export const dice = {
   diceFollows: "Does a die depend on the one rolled just before it?",
   diceReplaces: "Does a rerolled die depend on the face that it showed before?",
   diceMeaning:
-    "The last column says how often fair dice look at least this uneven. If the dice are fair, the probability that any question is marked unusual is below {alpha} (Holm’s correction). This limit never changes.",
-  diceAgain:
-    "If you look every day for years, you will see a false alarm. What matters is whether it stays as more dice are rolled.",
+    "The last column says what a bet of 1 against fair dice, at fair odds, would be worth by now. A question is called unusual from {threshold} on. If the dice are fair, the chance that this ever happens to any question is at most {alpha}, however often you look.",
+  dicePower: "So rare an alarm needs many dice: it takes about 15,000 until one face that comes up a tenth too often is noticed.",
   diceFacesOf: "{dice} dice with {faces} faces; each face should come up {share} of the time.",
   dicePercentsFrom: "Percentages are shown from {dice} dice on: with fewer, chance alone makes them uneven.",
   diceFacesFew: "{dice} dice with {faces} faces; each face should come up equally often.",

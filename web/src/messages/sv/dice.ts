@@ -17,7 +17,7 @@ export const dice: Translated<typeof english> = {
   diceCaption: "Samma frågor ställs varje gång.",
   diceQuestion: "Fråga",
   diceSample: "Urval",
-  diceChance: "Av en slump",
+  diceWorth: "1 blir",
   diceDice: "tärningar",
   diceRolls: "kast",
   diceIsUsual: "inget ovanligt",
@@ -31,9 +31,9 @@ export const dice: Translated<typeof english> = {
   diceFollows: "Beror en tärning på den som kastades precis före?",
   diceReplaces: "Beror en omkastad tärning på vad den visade förut?",
   diceMeaning:
-    "Sista kolumnen visar hur ofta rättvisa tärningar är minst så här ojämna. Om tärningarna är rättvisa är sannolikheten under {alpha} att någon fråga markeras som ovanlig (Holms korrigering). Gränsen ändras aldrig.",
-  diceAgain:
-    "Om du tittar varje dag i flera år får du någon gång se ett falsklarm. Det viktiga är om det står kvar när fler tärningar kastas.",
+    "Sista kolumnen visar vad en insats på 1 mot rättvisa tärningar, till rättvisa odds, skulle vara värd nu. En fråga kallas ovanlig från och med {threshold}. Om tärningarna är rättvisa är sannolikheten högst {alpha} att det någonsin händer någon fråga, hur ofta du än tittar.",
+  dicePower:
+    "Ett så sällsynt larm kräver många tärningar: kommer en sida upp en tiondel för ofta märks det efter ungefär 15 000 tärningar.",
   diceFacesOf: "{dice} tärningar med {faces} sidor; varje sida bör komma upp i {share} av fallen.",
   dicePercentsFrom: "Procent visas från {dice} tärningar: med färre gör redan slumpen dem ojämna.",
   diceFacesFew: "{dice} tärningar med {faces} sidor; varje sida bör komma upp lika ofta.",

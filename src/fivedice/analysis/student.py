@@ -1,35 +1,16 @@
-"""Tail chances of the normal, chi-square and Student distributions, for tests of dice and for confidence intervals.
+"""Quantiles of Student's distribution, for confidence intervals.
 
-Formulas: Abramowitz and Stegun, *Handbook of Mathematical Functions*, chapter 26; DLMF (https://dlmf.nist.gov),
-section 8.8. Whole degrees of freedom make all of them finite sums.
+Formulas: Abramowitz and Stegun, *Handbook of Mathematical Functions*, chapter 26. Whole degrees of freedom make them
+finite sums.
 """
 
-from math import cos, erfc, exp, fsum, lgamma, log, pi, sin, sqrt, tan
+from math import cos, fsum, pi, sin, sqrt, tan
 from statistics import NormalDist
 
 _FEW = 200
 """Up to so many degrees of freedom, Student's quantile is found by bisection; with more, a series is as exact."""
 
 _HALVINGS = 60
-
-
-def normal_tails(z: float) -> float:
-    """P(|Z| ≥ |z|) of a standard normal Z."""
-    return erfc(abs(z) / sqrt(2))
-
-
-def chi_square_tail(statistic: float, freedom: int) -> float:
-    """P(χ² ≥ statistic) with `freedom` ≥ 1 degrees of freedom, to an absolute error of 1e-13.
-
-    Q(a + 1, x) = Q(a, x) + xᵃ e⁻ˣ / Γ(a + 1) (DLMF 8.8.6), from Q(½, x) = erfc(√x) or Q(1, x) = e⁻ˣ.
-    """
-    x = statistic / 2
-    if x <= 0:
-        return 1.0
-    first = 0.5 if freedom % 2 else 1.0
-    steps = (first + step for step in range((freedom - 1) // 2))
-    start = erfc(sqrt(x)) if freedom % 2 else exp(-x)
-    return min(1.0, fsum([start, *(exp(a * log(x) - x - lgamma(a + 1)) for a in steps)]))
 
 
 def student_quantile(freedom: int, confidence: float) -> float:
