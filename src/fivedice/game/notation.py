@@ -50,7 +50,7 @@ def parse_position(text: str, ruleset: Ruleset | None = None) -> Position:
         ruleset = load_ruleset(ref)
     elif ref != str(ruleset):
         raise IllegalError(f"position {shown(text)} is of {shown(ref)}, not of {ruleset}")
-    cards = tuple(_parse_card(card, ruleset) for card in cards_text.split("/"))
+    cards = tuple(parse_card(card, ruleset) for card in cards_text.split("/"))
     if len(cards) > MAX_SEATS:
         raise MalformedError(f"{len(cards)} cards: a game has 1 to {MAX_SEATS} seats")
     if seat >= len(cards):
@@ -90,8 +90,8 @@ def parse_action(text: str) -> Action:
 
 
 @lru_cache(maxsize=4_096)
-def _parse_card(text: str, ruleset: Ruleset) -> ScoreCard:
-    """A valid card; cached, since a turn has a line for every roll."""
+def parse_card(text: str, ruleset: Ruleset) -> ScoreCard:
+    """The valid card that a text describes; cached, since a turn has a line for every roll."""
     box_index = ruleset.box_index
     boxes: list[int | None] = [None] * len(box_index)
     extra: dict[str, int] = {}

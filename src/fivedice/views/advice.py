@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from fivedice.dice import Dice
-from fivedice.game.action import Action, Announce, Keep
+from fivedice.game.action import Action, Keep
 from fivedice.game.placed import places_of
+from fivedice.views.action import ActionParts, action_parts
 
 if TYPE_CHECKING:
     from fivedice.analysis.advice import Advice, Advised
@@ -65,12 +66,13 @@ class RivalAdviceView(Struct, frozen=True):
     actions: list[RivalActionView]
 
 
-class ActionView(AdvisedActionView, frozen=True):
+class ActionView(AdvisedActionView, frozen=True, kw_only=True):
     """An action at a table: a keep has the places of its dice in `kept`, a score or an announcement has its box.
 
     `wins` means that it wins the game at once.
     """
 
+    parts: ActionParts
     kept: list[bool] | None = None
     box: str | None = None
     scratch: bool = False
@@ -116,9 +118,16 @@ def advice_view(advice: "Advice", places: Dice, kept: Sequence[bool]) -> AdviceV
 
 
 def _action_view(advised: "Advised", places: Dice, kept: Sequence[bool]) -> ActionView:
-    action, value, loss, points = advised.action, advised.value, advised.loss, advised.points
-    if isinstance(action, Keep):
-        return ActionView(str(action), value, loss, points, kept=list(places_of(action, places, kept)))
-    if isinstance(action, Announce):
-        return ActionView(str(action), value, loss, points, box=action.box)
-    return ActionView(str(action), value, loss, points, box=action.box, scratch=action.is_scratch, wins=advised.wins)
+    action = advised.action
+    parts = action_parts(action)
+    return ActionView(
+        str(action),
+        advised.value,
+        advised.loss,
+        advised.points,
+        parts=parts,
+        kept=list(places_of(action, places, kept)) if isinstance(action, Keep) else None,
+        box=parts.box,
+        scratch=parts.verb == "scratch",
+        wins=advised.wins,
+    )

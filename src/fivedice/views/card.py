@@ -32,7 +32,8 @@ class CardView(Struct, frozen=True):
     """A score card: the points of the filled boxes by id, the sums of each column, that of the card, and the total.
 
     `sum` and `total` differ only where the rules convert the sum at the end of the game. `announced` is the box that
-    the current turn must fill, or null.
+    the current turn must fill, or null; `elsewhere` is noted where the rules ask whether the first equal dice were
+    scored outside their box.
     """
 
     points: dict[str, int]
@@ -41,6 +42,7 @@ class CardView(Struct, frozen=True):
     extra_bonus: int
     saved: int
     announced: str | None
+    elsewhere: bool
     sum: int
     total: int
 
@@ -97,6 +99,7 @@ def card_view(card: ScoreCard) -> CardView:
         extra_bonus=card.extra_bonus,
         saved=card.saved,
         announced=card.announced or None,
+        elsewhere=card.elsewhere,
         sum=card.sum,
         total=card.total,
     )

@@ -15,6 +15,7 @@ from fivedice.game.action import Action, Score
 from fivedice.game.position import Position
 from fivedice.game.wording import filled_boxes
 from fivedice.language import ENGLISH, Language
+from fivedice.views.action import ActionParts, action_parts
 from fivedice.views.card import CardView, card_view
 from fivedice.views.table_odds import OddsOverTimeView, odds_over_time_view
 
@@ -40,15 +41,20 @@ class ReviewedRollView(Struct, frozen=True):
 class ReviewedDecisionView(Struct, frozen=True):
     """A decision and its value, the best action and its value, and the difference, its loss.
 
-    `points` and `best_points` are what the two actions write in a box, null for a keep.
+    `dice`, in ascending order, and `rolls_left` are those of the position. `points` and `best_points` are what the two
+    actions write in a box, null for a keep.
     """
 
     turn: int
     position: str
+    dice: list[int]
+    rolls_left: int
     action: str
+    action_parts: ActionParts
     points: int | None
     value: float
     best: str
+    best_parts: ActionParts
     best_points: int | None
     best_value: float
     loss: float
@@ -83,6 +89,7 @@ class ReviewedSeatView(Struct, frozen=True):
     player: str
     kind: str
     score: int
+    has_won: bool
     start_value: float
     value: float
     luck: float
@@ -116,14 +123,14 @@ class ReviewedGameView(Struct, frozen=True):
 class ReviewedTurnView(Struct, frozen=True):
     """The sums of one turn of a seat.
 
-    `number` counts the seat's own turns from 1, `turn` all turns of the game from 0. `box` and `points` are null until
-    the turn has been scored; `points` includes any extra-Yahtzee bonus. `mark` is the worst mark of the turn. `card`
-    is the seat's card before the turn; null before its first decision.
+    `number` counts the seat's own turns from 1, `turn` all turns of the game from 0. `boxes` are those it filled, none
+    until the turn has been scored; `points`, null until then, includes any extra-Yahtzee bonus. `mark` is the worst
+    mark of the turn. `card` is the seat's card before the turn; null before its first decision.
     """
 
     number: int
     turn: int
-    box: str | None
+    boxes: list[str]
     points: int | None
     luck: float
     loss: float
@@ -223,6 +230,7 @@ def _seat_view(solution: "Solution", review: "Review", number: int) -> ReviewedS
         player=seat.name,
         kind=seat.kind,
         score=seat.score,
+        has_won=number in review.record.position.winners,
         start_value=seat.start_value,
         value=seat.value,
         luck=seat.luck,
@@ -248,10 +256,14 @@ def _decision_view(decision: "ReviewedDecision") -> ReviewedDecisionView:
     return ReviewedDecisionView(
         turn=decision.turn,
         position=str(decision.position),
+        dice=list(decision.position.dice),
+        rolls_left=decision.position.rolls_left,
         action=str(decision.action),
+        action_parts=action_parts(decision.action),
         points=_points(decision.position, decision.action),
         value=decision.value,
         best=str(decision.best),
+        best_parts=action_parts(decision.best),
         best_points=_points(decision.position, decision.best),
         best_value=decision.best_value,
         loss=decision.loss,
@@ -263,7 +275,7 @@ def _turn_view(turn: "ReviewedTurn") -> ReviewedTurnView:
     return ReviewedTurnView(
         number=turn.number,
         turn=turn.rolls[0].turn,
-        box="+".join(filled_boxes(turn.turn)) or None,
+        boxes=list(filled_boxes(turn.turn)),
         points=turn.points,
         luck=turn.luck,
         loss=turn.loss,

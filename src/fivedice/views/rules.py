@@ -202,7 +202,7 @@ def _rules_view(ruleset: Ruleset, _: str) -> RulesView:
         announced=[column.announced for column in ruleset.columns],
         orders=[column.order for column in ruleset.columns],
         lines=[
-            LineView(line.id, line.name, _names(ruleset, line.name), line.plus, line.minus, line.times)
+            LineView(line.id, line.name, names_of(ruleset, line.name), line.plus, line.minus, line.times)
             for line in ruleset.lines
         ],
         converts=bool(ruleset.conversion),
@@ -263,7 +263,7 @@ def _box(ruleset: Ruleset, box: Box) -> BoxView:
         id=box.id,
         category=category.id,
         name=box.name,
-        names=_names(ruleset, category.name),
+        names=names_of(ruleset, category.name),
         section=category.section,
         column=box.column,
         face=category.arguments.get("face"),
@@ -272,7 +272,7 @@ def _box(ruleset: Ruleset, box: Box) -> BoxView:
     )
 
 
-def _names(ruleset: Ruleset, name: str) -> dict[str, str]:
+def names_of(ruleset: Ruleset, name: str) -> dict[str, str]:
     """A name in other languages, where the ruleset's file gives it."""
     return {language: texts[name] for language, texts in ruleset.translations.items() if name in texts}
 

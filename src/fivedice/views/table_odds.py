@@ -34,7 +34,7 @@ class TurningPointView(Struct, frozen=True):
     turn: int
     by: int
     number: int
-    box: str
+    boxes: list[str]
     points: int
     before: float
     after: float
@@ -61,9 +61,8 @@ def odds_over_time_view(record: Record, over_time: "OddsOverTime") -> OddsOverTi
             turn = record.turns[point.turn]
             assert turn.offer is not None, "an unfinished turn is the last one"
             number = sum(earlier.seat == turn.seat for earlier in record.turns[: point.turn + 1])
-            points = turn.offer.points + turn.offer.bonus
-            box = "+".join(filled_boxes(turn))
-            found.append(TurningPointView(point.turn, turn.seat, number, box, points, point.before, point.after))
+            points, boxes = turn.offer.points + turn.offer.bonus, list(filled_boxes(turn))
+            found.append(TurningPointView(point.turn, turn.seat, number, boxes, points, point.before, point.after))
         return found
 
     odds = [odds_view(turn, one) for turn, one in enumerate(over_time.odds)]

@@ -47,6 +47,12 @@ def test_a_game_can_be_closed_when_every_other_seat_is_away() -> None:
     refused = ("illegal", "others are playing: leave your seat to a computer player instead")
     assert game.refusal(close(game, 0), ANN) == refused
     assert game.refusal(close(game, 1), BOB) == refused  # Ann still has time
+    assert [game.table.closable_at(holds, game.now) for holds in ({0}, {1}, {0, 1}, ())] == [
+        None,
+        game.now + 60,
+        game.now,
+        None,
+    ]
     game.do(stand_in(game, 0, turns=1), ANN)
     assert game.refusal(close(game, 1), BOB) == refused  # the skip ends with this turn
     game.do(return_to(game, 0), ANN)

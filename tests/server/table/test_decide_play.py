@@ -9,6 +9,7 @@ from fivedice.server.table.commands import Refused
 from fivedice.server.table.create import NewTable
 from fivedice.server.table.events import AnyEvent, Rolled, Scored
 from fivedice.server.table.state import State
+from fivedice.views.action import ActionParts
 from tests.server.scripted import Live, Scripted, computers, people
 from tests.server.table.two_players import ANN, BOB, DICE, stand_in, two_players
 
@@ -169,7 +170,11 @@ def test_the_tutor_refuses_a_decision_that_costs_more_than_its_threshold() -> No
     assert asked == []
     command = game.score("ones")
     answer = game.send(command)
-    assert answer == Refused(command.id, 2, "costly", "score ones costs 2.50 points", 2.5, "keep 3456")
+    best, asked_for = ActionParts("keep", [3, 4, 5, 6]), ActionParts("score", box="ones")
+    detail = "score ones costs 2.50 points"
+    assert answer == Refused(
+        command.id, 2, "costly", detail, 2.5, "keep 3456", best_parts=best, asked="score ones", asked_parts=asked_for
+    )
     assert game.send(command) == answer
     game.do(game.roll(".x.xx"))  # a loss within the threshold
     assert asked[-1] == ("yahtzee - 33456 r2", "keep 356")

@@ -64,6 +64,46 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/rulesets/sample": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * ShowSample
+         * @description Sample dice, and what they pay on a new card of a ruleset with options, or under the rules of a table.
+         */
+        readonly get: operations["show_sample"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/hands": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * ListHands
+         * @description The hands of five dice, as people call them, and how rare they are; the rarest first.
+         */
+        readonly get: operations["list_hands"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/rulesets/check": {
         readonly parameters: {
             readonly query?: never;
@@ -369,6 +409,26 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/tables/{table}/best-turns": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * ListBestTurns
+         * @description The best turn of each seat so far; null before its first score.
+         */
+        readonly get: operations["list_best_turns"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/positions": {
         readonly parameters: {
             readonly query?: never;
@@ -383,6 +443,26 @@ export interface paths {
         readonly get: operations["show_position"];
         readonly put?: never;
         readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/positions/line": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * ChangePosition
+         * @description The notation of a position with another card, other dice or other rules.
+         */
+        readonly post: operations["change_position"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -684,12 +764,20 @@ export interface components {
             /** @constant */
             readonly type: "accepted";
         };
+        /** ActionParts */
+        readonly ActionParts: {
+            /** @enum {string} */
+            readonly verb: "keep" | "score" | "scratch" | "announce";
+            readonly dice?: readonly number[];
+            readonly box?: string | null;
+        };
         /** ActionView */
         readonly ActionView: {
             readonly action: string;
             readonly value: number;
             readonly loss: number;
             readonly points: number | null;
+            readonly parts: components["schemas"]["ActionParts"];
             readonly kept?: readonly boolean[] | null;
             readonly box?: string | null;
             /** @default false */
@@ -732,6 +820,11 @@ export interface components {
             /** @constant */
             readonly type: "announced";
         };
+        /** BestTurnView */
+        readonly BestTurnView: {
+            readonly dice: readonly number[];
+            readonly points: number;
+        };
         /** BoxRuleView */
         readonly BoxRuleView: {
             readonly category: string;
@@ -758,6 +851,19 @@ export interface components {
             readonly about: string;
             readonly highest: number;
         };
+        /** CardEntriesView */
+        readonly CardEntriesView: {
+            readonly points: {
+                readonly [key: string]: number;
+            };
+            /** @default 0 */
+            readonly extras: number;
+            /** @default 0 */
+            readonly saved: number;
+            readonly announced?: string | null;
+            /** @default false */
+            readonly elsewhere: boolean;
+        };
         /** CardView */
         readonly CardView: {
             readonly points: {
@@ -768,6 +874,7 @@ export interface components {
             readonly extra_bonus: number;
             readonly saved: number;
             readonly announced: string | null;
+            readonly elsewhere: boolean;
             readonly sum: number;
             readonly total: number;
         };
@@ -815,10 +922,14 @@ export interface components {
         readonly CostlyDecisionView: {
             readonly turn: number;
             readonly position: string;
+            readonly dice: readonly number[];
+            readonly rolls_left: number;
             readonly action: string;
+            readonly action_parts: components["schemas"]["ActionParts"];
             readonly points: number | null;
             readonly value: number;
             readonly best: string;
+            readonly best_parts: components["schemas"]["ActionParts"];
             readonly best_points: number | null;
             readonly best_value: number;
             readonly loss: number;
@@ -864,8 +975,10 @@ export interface components {
         readonly DecisionView: {
             readonly seat: number;
             readonly action: string;
+            readonly action_parts: components["schemas"]["ActionParts"];
             readonly loss: number;
             readonly best: string;
+            readonly best_parts: components["schemas"]["ActionParts"];
         };
         /** DeviceView */
         readonly DeviceView: {
@@ -984,14 +1097,23 @@ export interface components {
         /** GradeView */
         readonly GradeView: {
             readonly action: string;
+            readonly action_parts: components["schemas"]["ActionParts"];
             readonly loss: number;
             readonly is_accepted: boolean;
             readonly is_best: boolean;
             readonly limit: number;
             readonly best: string;
+            readonly best_parts: components["schemas"]["ActionParts"];
             readonly chosen: string;
+            readonly chosen_parts: components["schemas"]["ActionParts"];
             readonly chosen_loss: number;
             readonly due: string | null;
+        };
+        /** HandView */
+        readonly HandView: {
+            readonly hand: string;
+            readonly one_in: number;
+            readonly rolls: readonly (readonly number[])[];
         };
         /** ImportedView */
         readonly ImportedView: {
@@ -1014,7 +1136,7 @@ export interface components {
         /** LessonAnswer */
         readonly LessonAnswer: {
             readonly line: string;
-            readonly action: string;
+            readonly action: string | components["schemas"]["ActionParts"];
             /** @default  */
             readonly table: string;
         };
@@ -1028,6 +1150,7 @@ export interface components {
             readonly chosen: string;
             readonly loss: number;
             readonly due: string | null;
+            readonly has_page: boolean;
         };
         /** LessonsView */
         readonly LessonsView: {
@@ -1038,17 +1161,6 @@ export interface components {
             readonly learnt: number;
             readonly next: string | null;
             readonly solving: number | null;
-        };
-        /** LineView */
-        readonly LineView: {
-            readonly id: string;
-            readonly name: string;
-            readonly names: {
-                readonly [key: string]: string;
-            };
-            readonly plus: string;
-            readonly minus: string;
-            readonly times: string;
         };
         /** LinkView */
         readonly LinkView: {
@@ -1181,6 +1293,17 @@ export interface components {
             readonly kind: string;
             readonly about: string;
         };
+        /** PositionChange */
+        readonly PositionChange: {
+            readonly line: string;
+            readonly dice: readonly number[];
+            readonly rolls_left?: number | null;
+            readonly card?: components["schemas"]["CardEntriesView"] | null;
+            /** @default  */
+            readonly rules: string;
+            /** @default  */
+            readonly table: string;
+        };
         /** PositionView */
         readonly PositionView: {
             readonly line: string;
@@ -1189,6 +1312,7 @@ export interface components {
             readonly cards: readonly components["schemas"]["CardView"][];
             readonly dice: readonly number[];
             readonly rolls_left: number;
+            readonly rolls: number;
             readonly is_over: boolean;
             readonly offers: readonly components["schemas"]["OfferView"][];
             readonly attainable: {
@@ -1218,6 +1342,9 @@ export interface components {
             readonly detail: string;
             readonly loss?: number | null;
             readonly best?: string | null;
+            readonly best_parts?: components["schemas"]["ActionParts"] | null;
+            readonly asked?: string | null;
+            readonly asked_parts?: components["schemas"]["ActionParts"] | null;
             /** @enum {null|string} */
             readonly code?: "not_begun" | "ended" | "not_your_turn" | "stood_in" | "roll_first" | "no_rolls" | "box_filled" | "box_closed" | "must_announce" | "nothing_to_undo" | "name_taken" | "still_acts" | "others_play" | null;
             readonly seconds?: number | null;
@@ -1269,10 +1396,14 @@ export interface components {
         readonly ReviewedDecisionView: {
             readonly turn: number;
             readonly position: string;
+            readonly dice: readonly number[];
+            readonly rolls_left: number;
             readonly action: string;
+            readonly action_parts: components["schemas"]["ActionParts"];
             readonly points: number | null;
             readonly value: number;
             readonly best: string;
+            readonly best_parts: components["schemas"]["ActionParts"];
             readonly best_points: number | null;
             readonly best_value: number;
             readonly loss: number;
@@ -1290,7 +1421,7 @@ export interface components {
         readonly ReviewedTurnView: {
             readonly number: number;
             readonly turn: number;
-            readonly box: string | null;
+            readonly boxes: readonly string[];
             readonly points: number | null;
             readonly luck: number;
             readonly loss: number;
@@ -1378,7 +1509,7 @@ export interface components {
             readonly column_names: readonly string[];
             readonly announced: readonly boolean[];
             readonly orders: readonly ("free" | "down" | "up")[];
-            readonly lines: readonly components["schemas"]["LineView"][];
+            readonly lines: readonly components["schemas"]["views_rules_LineView"][];
             readonly converts: boolean;
             readonly boxes: readonly components["schemas"]["BoxView"][];
             readonly tiers: readonly (readonly [
@@ -1411,6 +1542,30 @@ export interface components {
                 readonly [key: string]: readonly components["schemas"]["ChoiceView"][];
             };
             readonly max_seats: number;
+        };
+        /** SampleBoxView */
+        readonly SampleBoxView: {
+            readonly box: string;
+            readonly category: string;
+            readonly name: string;
+            readonly names: {
+                readonly [key: string]: string;
+            };
+            readonly points: number;
+        };
+        /** SampleView */
+        readonly SampleView: {
+            readonly dice: readonly number[];
+            readonly rolls: number;
+            readonly bonus: readonly [
+                number,
+                number
+            ] | null;
+            readonly face_names: readonly string[];
+            readonly colours: {
+                readonly [key: string]: readonly number[];
+            };
+            readonly boxes: readonly components["schemas"]["SampleBoxView"][];
         };
         /** Sat */
         readonly Sat: {
@@ -1470,6 +1625,7 @@ export interface components {
             readonly player: string;
             readonly kind: string;
             readonly score: number;
+            readonly has_won: boolean;
             readonly start_value: number;
             readonly value: number;
             readonly luck: number;
@@ -1506,6 +1662,8 @@ export interface components {
             readonly is_skip: boolean;
             readonly card: components["schemas"]["CardView"];
             readonly rank: number | null;
+            readonly margin: number | null;
+            readonly has_nonce: boolean;
         };
         /** Sit */
         readonly Sit: {
@@ -1606,7 +1764,7 @@ export interface components {
             readonly turn: number;
             readonly by: number;
             readonly number: number;
-            readonly box: string;
+            readonly boxes: readonly string[];
             readonly points: number;
             readonly before: number;
             readonly after: number;
@@ -1635,6 +1793,7 @@ export interface components {
             readonly yours: readonly number[];
             readonly here: readonly number[];
             readonly now: number;
+            readonly can_close_at: number | null;
             readonly rules?: components["schemas"]["RulesView"] | null;
             /** @constant */
             readonly type: "update";
@@ -1659,6 +1818,21 @@ export interface components {
             readonly sentence: string;
             readonly difference: number;
             readonly parts: readonly components["schemas"]["PartView"][];
+        };
+        /** LineView */
+        readonly server_http_api_positions_LineView: {
+            readonly line: string;
+        };
+        /** LineView */
+        readonly views_rules_LineView: {
+            readonly id: string;
+            readonly name: string;
+            readonly names: {
+                readonly [key: string]: string;
+            };
+            readonly plus: string;
+            readonly minus: string;
+            readonly times: string;
         };
     };
     responses: never;
@@ -1819,6 +1993,87 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    readonly show_sample: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description a ruleset, as in yahtzee[joker=free] */
+                readonly ref?: string;
+                /** @description the table whose rules they are, unless these are shipped */
+                readonly table?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Request fulfilled, document follows */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SampleView"];
+                };
+            };
+            /** @description The request is malformed or not allowed. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The resource does not exist. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    readonly list_hands: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Request fulfilled, document follows */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly components["schemas"]["HandView"][];
                 };
             };
         };
@@ -2848,6 +3103,65 @@ export interface operations {
             };
         };
     };
+    readonly list_best_turns: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description the table's id, the last part of its link */
+                readonly table: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Request fulfilled, document follows */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly (components["schemas"]["BestTurnView"] | null)[];
+                };
+            };
+            /** @description The request is malformed or not allowed. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The resource does not exist. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
     readonly show_position: {
         readonly parameters: {
             readonly query: {
@@ -2891,6 +3205,75 @@ export interface operations {
             };
             /** @description The resource does not exist. */
             readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    readonly change_position: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["PositionChange"];
+            };
+        };
+        readonly responses: {
+            /** @description Request fulfilled, document follows */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["server_http_api_positions_LineView"];
+                };
+            };
+            /** @description The request is malformed or not allowed. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The resource does not exist. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The body is too large. */
+            readonly 413: {
                 headers: {
                     readonly [name: string]: unknown;
                 };

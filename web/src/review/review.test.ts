@@ -1,23 +1,24 @@
 import { expect, test, vi } from "vitest";
-import { costliestFirst, diceOf, hasBeatenComputer, lostWords, luckWords, mainStep, nearest, type Seat, seatNames, steps, ticks, turningWords, turnWords } from "./review";
+import { costliestFirst, hasBeatenComputer, lostWords, luckWords, mainStep, nearest, type Seat, seatNames, steps, ticks, turningWords, turnWords } from "./review";
 
 vi.stubGlobal("navigator", { languages: ["en"] });
 
 /** A seat whose decisions lose these points, by turn. */
 function seat(losses: readonly (readonly number[])[], others: Partial<Seat> = {}): Seat {
   return {
-    player: "Ann", kind: "human", score: 100, start_value: 100, value: 100, luck: 0, luck_percentile: null, loss: 0, outright: 0,
+    player: "Ann", kind: "human", score: 100, has_won: false, start_value: 100, value: 100, luck: 0, luck_percentile: null, loss: 0, outright: 0,
     whole: { start: 100, luck: 0, loss: 0, value: 100 }, dice_neutral: 100, unforced_decisions: 0, error_rate: 0,
     level: null, marks: { inaccuracy: 0, mistake: 0, blunder: 0 }, hard_found: 0, rolls: [], best_turn: null,
     costliest: [], has_lessons: false,
     decisions: losses.flatMap((own, turn) =>
       own.map((loss, roll) => ({
-        turn: 2 * turn, position: `yahtzee - 33456 r${2 - roll}`, action: "keep 33", points: null, value: 100, best: "keep 3456",
-        best_points: null, best_value: 100 + loss, loss, mark: null,
+        turn: 2 * turn, position: `yahtzee - 33456 r${2 - roll}`, dice: [3, 3, 4, 5, 6], rolls_left: 2 - roll, action: "keep 33",
+        action_parts: { verb: "keep", dice: [3, 3] }, points: null, value: 100, best: "keep 3456",
+        best_parts: { verb: "keep", dice: [3, 4, 5, 6] }, best_points: null, best_value: 100 + loss, loss, mark: null,
       })),
     ),
     turns: losses.map((own, turn) => ({
-      number: turn + 1, turn: 2 * turn, box: "ones", points: 1, luck: 0, loss: own.reduce((a, b) => a + b, 0), value: 100,
+      number: turn + 1, turn: 2 * turn, boxes: ["ones"], points: 1, luck: 0, loss: own.reduce((a, b) => a + b, 0), value: 100,
       mark: null, card: null,
     })),
     ...others,
@@ -48,7 +49,7 @@ test("the only person is You in every name and sentence", () => {
   const names = seatNames([seat([]), seat([], { player: "greedy", kind: "greedy" })], 0);
   expect(names).toEqual(["You", "Greedy"]);
   expect(seatNames([seat([])], undefined)).toEqual(["Ann"]);
-  const point = { turn: 4, by: 0, number: 3, box: "yahtzee", points: 50, before: 0.4, after: 0.7 };
+  const point = { turn: 4, by: 0, number: 3, boxes: ["yahtzee"], points: 50, before: 0.4, after: 0.7 };
   const said = (by: number, of: number, own?: number) => turningWords({ ...point, by }, "Yahtzee", names, of, own);
   expect(said(0, 0, 0)).toBe("Turn 3: your Yahtzee for 50 points took you from 40% to 70%.");
   expect(said(1, 0, 0)).toBe("Turn 3: Yahtzee by Greedy for 50 points took you from 40% to 70%.");
@@ -65,16 +66,11 @@ test("luck is said in tenths", () => {
 });
 
 test("only a person who won alone against a computer player has beaten it", () => {
-  const [ann, greedy] = [seat([], { score: 200 }), seat([], { score: 150, kind: "greedy" })];
+  const [ann, greedy] = [seat([], { score: 150, has_won: true }), seat([], { score: 200, kind: "greedy" })];
   expect(hasBeatenComputer([ann, greedy], [0])).toBe(true);
   expect(hasBeatenComputer([ann, greedy], [])).toBe(false);
-  expect(hasBeatenComputer([ann, { ...greedy, score: 200 }], [0])).toBe(false);
+  expect(hasBeatenComputer([{ ...ann, has_won: false }, { ...greedy, has_won: true }], [0])).toBe(false);
   expect(hasBeatenComputer([ann, { ...greedy, kind: "human" }], [0])).toBe(false);
-});
-
-test("the dice of a position are read from its notation", () => {
-  expect(diceOf("yahtzee threes=9,+1 33456 r2")).toEqual({ dice: [3, 3, 4, 5, 6], rollsLeft: 2 });
-  expect(diceOf("yahtzee - - r3")).toEqual({ dice: [], rollsLeft: 3 });
 });
 
 test("a click on the chart chooses the nearest turn, then the nearest seat, and never the start", () => {

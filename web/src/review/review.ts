@@ -1,6 +1,6 @@
 /** The review of a game: the decisions of a seat in order, what to say about them, and the scale of the chart. */
 
-import type { OfferView, ReviewView } from "../lib/api";
+import type { ActionParts, OfferView, ReviewView } from "../lib/api";
 import { playerName, t, wholePercent } from "../lib/i18n.svelte";
 import type { Key } from "../messages/types";
 
@@ -35,12 +35,6 @@ export function costliestFirst(all: readonly Step[], shown: number): Step[] {
 export function mainStep(all: readonly Step[], number: number, shown: number): Step | undefined {
   const own = all.filter((step) => step.turn.number === number);
   return costliestFirst(own, shown)[0] ?? own.at(-1);
-}
-
-/** The dice of a position in notation, and the rolls left. */
-export function diceOf(position: string): { dice: number[]; rollsLeft: number } {
-  const [dice = "", rolls = ""] = position.split(" ").slice(-2);
-  return { dice: dice === "-" ? [] : [...dice].map(Number), rollsLeft: Number(rolls.slice(1)) };
 }
 
 /** What a decision lost, in words for people. */
@@ -86,15 +80,13 @@ export function turningWords(point: TurningPoint, box: string, names: readonly s
 
 /** Whether a person of these seats won, and a computer player lost. */
 export function hasBeatenComputer(seats: readonly Seat[], yours: readonly number[]): boolean {
-  const most = Math.max(...seats.map((seat) => seat.score));
-  const winners = seats.flatMap((seat, index) => (seat.score === most ? [index] : []));
-  return winners.length > 0 && winners.every((seat) => yours.includes(seat)) && seats.some((seat) => seat.kind !== "human" && seat.score < most);
+  const winners = seats.flatMap((seat, index) => (seat.has_won ? [index] : []));
+  return winners.length > 0 && winners.every((seat) => yours.includes(seat)) && seats.some((seat) => seat.kind !== "human" && !seat.has_won);
 }
 
 /** An open box as the score card shows it, with the points that an action writes there. */
-export function offerOf(action: string, points: number | null): OfferView[] {
-  const [verb, box = ""] = action.split(" ");
-  if (verb === "keep" || points === null) return [];
+export function offerOf({ box }: ActionParts, points: number | null): OfferView[] {
+  if (!box || points === null) return [];
   return [
     {
       box, points, first_points: 0, bonus: 0, is_open: true, is_joker: false, is_forced: false, is_expensive_zero: false,

@@ -3,7 +3,7 @@
 import { announce } from "../lib/announce.svelte";
 import type { RulesView, TableEvent, TableView } from "../lib/api";
 import { list, playerName, t } from "../lib/i18n.svelte";
-import { boxNameById, faceName } from "../lib/notation";
+import { boxNameById, faceName, withBonus } from "../lib/actions";
 import { outcome } from "./outcome";
 
 /** `yours` are the seats of this page's user. A user with one seat is addressed as "you". */
@@ -32,7 +32,7 @@ function sentence(event: TableEvent, view: TableView, rules: RulesView | undefin
       return `${t("announceRoll", { name, dice: rules ? event.dice.map((face) => faceName(rules, face)).join(" ") : event.dice.join(" ") })} ${t("rollsLeft", { n: view.turn?.rolls_left ?? 0 })}.`;
     case "scored": {
       const box = rules ? boxNameById(rules, event.box) : event.box;
-      return t(rules?.boxes_per_turn === 2 ? "announceSecond" : "announceScored", { name, box, n: event.points + (event.bonus ?? 0), total: seat?.card.total ?? 0 });
+      return t(rules?.boxes_per_turn === 2 ? "announceSecond" : "announceScored", { name, box, n: withBonus(event.points, event.bonus ?? 0), total: seat?.card.total ?? 0 });
     }
     case "announced":
       return t(rules?.boxes_per_turn === 2 ? "announceFirst" : "announceAnnounced", { name, box: rules ? boxNameById(rules, event.box) : event.box });

@@ -1,7 +1,7 @@
 /** `KeptChoice`: the dice that the user keeps for the next roll. They survive a reload, and follow the user to another device. */
 
 import type { KeptDice, TurnView } from "../lib/api";
-import { digits, placesOf } from "../lib/notation";
+import { placesOf } from "../lib/actions";
 import { load, store } from "../lib/storage";
 
 export class KeptChoice {
@@ -22,12 +22,11 @@ export class KeptChoice {
     this.places = stored ? [...stored].map((one) => one === "1") : turn.dice.map((_, place) => turn.kept[place] ?? false);
   }
 
-  /** Keeps a die, or no longer keeps it. Returns the kept dice as digits. */
-  toggle(place: number): string {
+  /** Keeps a die, or no longer keeps it. */
+  toggle(place: number): void {
     this.isOwn = true;
     this.places[place] = !this.places[place];
     store("session", this.key, this.places.map((one) => (one ? "1" : "0")).join(""));
-    return digits(this.turn?.dice ?? [], this.places);
   }
 
   /** Takes over a choice that this user has made for this roll on another page or device, if this page has made none. */
@@ -36,8 +35,8 @@ export class KeptChoice {
     this.places = [...sent.kept];
   }
 
-  /** The places to toggle so that exactly these dice, in notation, are kept. */
-  placesToToggle(dice: string): number[] {
+  /** The places to toggle so that exactly these dice are kept. */
+  placesToToggle(dice: readonly number[]): number[] {
     const wanted = placesOf(dice, this.turn?.dice ?? []);
     return wanted.flatMap((one, place) => (one === this.places[place] ? [] : [place]));
   }

@@ -1,6 +1,6 @@
 /** `LiveTable`: the state of a table on this page. It shows the server's updates in order and sends the user's commands. */
 
-import type { Answer, Command, DecisionView, KeptDice, Presence, RulesView, SocketMessage, TableEvent, TableView, TurnView, Update } from "../lib/api";
+import type { ActionParts, Answer, Command, DecisionView, KeptDice, Presence, RulesView, SocketMessage, TableEvent, TableView, TurnView, Update } from "../lib/api";
 import { get, isTemporary } from "../lib/api";
 import { settings } from "../lib/settings.svelte";
 import { failureWords, NOTHING, refusalWords, type Words } from "../lib/words";
@@ -15,7 +15,11 @@ export type CommandDraft = Command extends infer One ? (One extends Command ? Om
 export interface TutorQuestion {
   command: CommandDraft;
   loss: number;
+  /** The best action and the one that the command asked for, in notation and in parts. */
   best: string;
+  bestParts: ActionParts;
+  asked: string;
+  askedParts: ActionParts;
   /** Whether the best action wins the game at once. */
   givesAwayWin: boolean;
 }
@@ -36,7 +40,7 @@ export class LiveTable {
   /** The last decision to comment on: players need no comments on those of computers, which are quick. */
   judged = $state.raw<DecisionView>();
   /** The last score; undefined after an undo. */
-  lastScore = $state.raw<{ seat: number; box: string; points: number }>();
+  lastScore = $state.raw<{ seat: number; box: string; points: number; bonus: number }>();
 
   /** The dice that the player to move keeps for the next roll, if another page or device has sent them. */
   kept = $state.raw<KeptDice>();
@@ -151,8 +155,9 @@ export class LiveTable {
     this.isBusy = false;
     if (this.note === this.retryNote) this.note = NOTHING;
     if (answer.type === "accepted") return;
-    if (answer.reason === "costly" && answer.loss != null) {
-      this.question = { command, loss: answer.loss, best: answer.best ?? "", givesAwayWin: answer.gives_away_win ?? false };
+    const { loss, best, best_parts: bestParts, asked, asked_parts: askedParts } = answer;
+    if (answer.reason === "costly" && loss != null && best && bestParts && asked && askedParts) {
+      this.question = { command, loss, best, bestParts, asked, askedParts, givesAwayWin: answer.gives_away_win ?? false };
     }
     else this.note = refusalWords(answer);
   }
@@ -237,7 +242,7 @@ export class LiveTable {
       if (event.type === "undone") this.lastScore = undefined;
       // A score is judged when it is final, with the next roll of a person: until then it is what to comment on.
       if (event.type === "undone" || event.type === "scored" || event.type === "announced") this.judged = undefined;
-      if (event.type === "scored") this.lastScore = { seat: event.seat ?? 0, box: event.box, points: event.points + (event.bonus ?? 0) };
+      if (event.type === "scored") this.lastScore = { seat: event.seat ?? 0, box: event.box, points: event.points, bonus: event.bonus ?? 0 };
     }
     this.showView(next.view);
     this.onEvents(next.events, next.view);

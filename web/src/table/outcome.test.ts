@@ -1,17 +1,17 @@
 import { beforeAll, expect, test, vi } from "vitest";
 import type { SeatView, StandingView } from "../lib/api";
 import { t } from "../lib/i18n.svelte";
-import { isBest, meaning, outcome } from "./outcome";
+import { isBest, meaning, outcome, sharedOutcome } from "./outcome";
 
 beforeAll(() => {
   vi.stubGlobal("navigator", { languages: ["en-GB"] });
 });
 
-function seats(...ends: [name: string, rank: number, total: number][]): { seats: SeatView[] } {
-  const card = { points: {}, columns: [], extras: 0, extra_bonus: 0, saved: 0, announced: null, sum: 0 };
+function seats(...ends: [name: string, rank: number, total: number, margin: number | null][]): { seats: SeatView[] } {
+  const card = { points: {}, columns: [], extras: 0, extra_bonus: 0, saved: 0, announced: null, elsewhere: false, sum: 0 };
   return {
-    seats: ends.map(([name, rank, total], seat) => ({
-      seat, name, kind: "person", is_open: false, stand_in: null, is_skip: false, rank, card: { ...card, total },
+    seats: ends.map(([name, rank, total, margin], seat) => ({
+      seat, name, kind: "person", is_open: false, stand_in: null, is_skip: false, has_nonce: true, rank, margin, card: { ...card, total },
     })),
   };
 }
@@ -21,27 +21,35 @@ function standing(changes: Partial<StandingView>): StandingView {
 }
 
 test("the only user of a page is told the margin, and others the winner's", () => {
-  const view = seats(["You", 1, 211], ["Ben", 2, 190], ["Cai", 3, 9]);
+  const view = seats(["You", 1, 211, 21], ["Ben", 2, 190, 21], ["Cai", 3, 9, 202]);
   expect(outcome(view, [0])).toBe("You won by 21");
   expect(outcome(view, [1])).toBe("You lost by 21");
   expect(outcome(view, [2])).toBe("You lost by 202");
   expect(outcome(view, [0, 1])).toBe("You won by 21");
-  expect(outcome(seats(["Ann", 2, 190], ["Ben", 1, 211]), [])).toBe("Ben won by 21");
+  expect(outcome(seats(["Ann", 2, 190, 21], ["Ben", 1, 211, 21]), [])).toBe("Ben won by 21");
 });
 
 test("a game that is not won by points has no margin", () => {
-  const view = seats(["Ann", 1, 50], ["Ben", 2, 190]);
+  const view = seats(["Ann", 1, 190, null], ["Ben", 2, 50, null]);
   expect(outcome(view, [0])).toBe("You won");
   expect(outcome(view, [1])).toBe("You lost");
   expect(outcome(view, [])).toBe("Ann won");
 });
 
 test("a tie has all names, and a solo game its score", () => {
-  const view = seats(["Ann", 1, 200], ["Ben", 1, 200], ["Cai", 3, 9]);
+  const view = seats(["Ann", 1, 200, null], ["Ben", 1, 200, null], ["Cai", 3, 9, 191]);
   expect(outcome(view, [0])).toBe("You share the win with Ben");
   expect(outcome(view, [2])).toBe("Ann and Ben share the win");
-  expect(outcome(seats(["Ann", 1, 200]), [0])).toBe("You scored 200 points");
-  expect(outcome(seats(["Ann", 1, 1]), [])).toBe("Ann scored 1 point");
+  expect(outcome(seats(["Ann", 1, 200, null]), [0])).toBe("You scored 200 points");
+  expect(outcome(seats(["Ann", 1, 1, null]), [])).toBe("Ann scored 1 point");
+});
+
+test("a shared result is told from the side of its player", () => {
+  const view = seats(["Ann", 1, 211, 21], ["Ben", 2, 190, 21]);
+  expect([0, 1].map((seat) => sharedOutcome(view, seat))).toEqual(["Won by 21 points", "Lost by 21 points"]);
+  expect(sharedOutcome(seats(["Ann", 1, 211, null]), 0)).toBe("");
+  expect(sharedOutcome(seats(["Ann", 1, 9, null], ["Ben", 1, 9, null]), 1)).toBe("Shared the win with Ann");
+  expect([0, 1].map((seat) => sharedOutcome(seats(["Ann", 1, 9, null], ["Ben", 2, 90, null]), seat))).toEqual(["Won", "Lost"]);
 });
 
 test("a result means more beside the earlier games", () => {

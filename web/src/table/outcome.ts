@@ -17,13 +17,20 @@ export function outcome(view: Pick<TableView, "seats">, yours: readonly number[]
     const names = list(winners.filter((seat) => seat !== own).map(playerName));
     return hasWon ? t("endTieYou", { names }) : t("tie", { names });
   }
-  const others = view.seats.filter((seat) => seat !== winner).map((seat) => seat.card.total);
-  // Some rules let a player win with fewer points than another: then there is no margin.
-  const margin = n - Math.max(...others);
-  if (hasWon) return margin > 0 ? t("endWonBy", { n: margin }) : t("endWon");
-  if (!own) return margin > 0 ? t("endWonNamedBy", { name, n: margin }) : t("endWonNamed", { name });
-  const behind = n - own.card.total;
-  return behind > 0 ? t("endLostBy", { n: behind }) : t("endLost");
+  const margin = (own ?? winner).margin;
+  if (hasWon) return margin === null ? t("endWon") : t("endWonBy", { n: margin });
+  if (own) return margin === null ? t("endLost") : t("endLostBy", { n: margin });
+  return margin === null ? t("endWonNamed", { name }) : t("endWonNamedBy", { name, n: margin });
+}
+
+/** The result of a seat, as its player tells others; empty in a game of one. */
+export function sharedOutcome(view: Pick<TableView, "seats">, seat: number): string {
+  const own = view.seats[seat];
+  if (!own || view.seats.length === 1) return "";
+  const winners = view.seats.filter((one) => one.rank === 1);
+  if (own.rank === 1 && winners.length > 1) return t("shareTie", { names: list(winners.filter((one) => one !== own).map(playerName)) });
+  if (own.rank === 1) return own.margin === null ? t("shareWon") : t("shareWonBy", { n: own.margin });
+  return own.margin === null ? t("shareBeaten") : t("shareBeatenBy", { n: own.margin });
 }
 
 /** Whether a game was its player's best so far, of at least two. */

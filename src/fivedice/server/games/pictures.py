@@ -23,7 +23,7 @@ from fivedice.server.table.events import AnyEvent
 from fivedice.server.table.state import State, Table
 from fivedice.server.table.to_record import record_of
 
-_Key: TypeAlias = tuple[str, int, str, bool]
+_Key: TypeAlias = tuple[str, int, str, int | None, bool]
 """A table and its version, empty and 0 for the site; the language; whether the game is reviewed."""
 
 _log = logging.getLogger(__name__)
@@ -49,15 +49,17 @@ class Pictures:
         self._cache: LRUCache[_Key, Picture] = LRUCache(MAX_CACHED_PICTURES)
         self._pending: dict[_Key, asyncio.Task[Picture]] = {}
 
-    async def of_table(self, table: Table, events: Iterable[AnyEvent], secret: bytes, language: str) -> Picture:
+    async def of_table(
+        self, table: Table, events: Iterable[AnyEvent], secret: bytes, language: str, side: int | None = None
+    ) -> Picture:
         """The picture of a table whose events are `events`; raises `TooFastError`.
 
         That of a finished game has the figures of its review once the rules are solved.
         """
-        preview, words = preview_of(table), Words(language)
+        preview, words = preview_of(table, side), Words(language)
         if table.state is not State.OVER:
             return await self._of(
-                (table.id, table.version, language, False),
+                (table.id, table.version, language, side, False),
                 partial(table_picture, preview, words, self._typeface),
             )
         solution = self._solutions.solution(table.ruleset)
@@ -71,11 +73,11 @@ class Pictures:
                 reviewed = review(solution, record)
             return table_picture(with_result(preview, record, reviewed), words, self._typeface)
 
-        return await self._of((table.id, table.version, language, solution is not None), draw)
+        return await self._of((table.id, table.version, language, preview.side, solution is not None), draw)
 
     async def of_site(self, language: str) -> Picture:
         """The picture of all other pages; raises `TooFastError`."""
-        return await self._of(("", 0, language, False), partial(site_picture, Words(language), self._typeface))
+        return await self._of(("", 0, language, None, False), partial(site_picture, Words(language), self._typeface))
 
     async def _of(self, key: _Key, draw: Callable[[], bytes]) -> Picture:
         if key in self._cache:

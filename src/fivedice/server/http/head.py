@@ -66,11 +66,12 @@ class Head:
 def table_head(table: str, version: int, preview: Preview, *, origin: str, language: str) -> Head:
     """The head of a table's page. The address of the picture has the version, so that sites fetch each one once."""
     words = Words(language)
+    side = "" if preview.side is None else f"seat={preview.side}"
     return Head(
         title=words.title(preview),
         description=words.description(preview),
-        picture=f"/pictures/{table}.png?lang={language}&v={version}",
-        path=f"/t/{table}",
+        picture=f"/pictures/{table}.png?lang={language}&v={version}" + (f"&{side}" if side else ""),
+        path=f"/t/{table}" + (f"?{side}" if side else ""),
         origin=origin,
         language=language,
         is_private=True,

@@ -11,6 +11,7 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath, PathParameter, QueryParameter
 
 from fivedice.errors import UnknownError
+from fivedice.game.position import MAX_SEATS
 from fivedice.language import LANGUAGES
 from fivedice.rulesets import ruleset_ids
 from fivedice.server.config.limits import PREVIEW_SECONDS
@@ -40,6 +41,7 @@ READING = [HttpMethod.GET, HttpMethod.HEAD]
 """Some programs that preview links ask for the head of an answer first."""
 
 Language = Annotated[str, QueryParameter(description="en, de or sv", max_length=2)]
+Side = Annotated[int | None, QueryParameter(description="the seat that shares its result", ge=0, le=MAX_SEATS - 1)]
 PictureName = Annotated[str, PathParameter(description="the id of a table and .png", max_length=68)]
 
 
@@ -77,16 +79,22 @@ def page_handlers(settings: Settings) -> list[HTTPRouteHandler]:
     opt=UNCOMPRESSED,
 )
 async def show_table_picture(
-    request: AnyRequest, file: PictureName, services: TheServices, asker: TheAsker, lang: Language = "en"
+    request: AnyRequest,
+    file: PictureName,
+    services: TheServices,
+    asker: TheAsker,
+    lang: Language = "en",
+    seat: Side = None,
 ) -> Response[bytes]:
-    """The picture of a link to a table: TABLE.png."""
+    """The picture of a link to a table: TABLE.png; with `seat`, its result from the side of that seat."""
     live = await services.tables.find(file.removesuffix(".png"))
     picture = await asker.one_game(
         "picture",
-        lambda: services.pictures.of_table(live.table, live.history.events(), live.secret, _language(lang)),
+        lambda: services.pictures.of_table(live.table, live.history.events(), live.secret, _language(lang), seat),
         live.id,
         live.table.version,
         _language(lang),
+        seat,
     )
     return _picture(request, picture)
 
@@ -113,6 +121,11 @@ def _picture(request: AnyRequest, picture: Picture) -> Response[bytes]:
     )
 
 
+def _side(text: str) -> int | None:
+    """The seat that a shared address names; None if it names none."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 3 else None
+
+
 def _language(text: str) -> str:
     return text if text in LANGUAGES else "en"
 
@@ -127,7 +140,7 @@ async def _head(request: AnyRequest, services: Services, path: str) -> tuple[Hea
         except UnknownError:
             return site_head("/", origin=origin, language=language), 404
         if live:
-            preview = preview_of(live.table)
+            preview = preview_of(live.table, _side(request.query_params.get("seat", "")))
             return table_head(live.id, live.table.version, preview, origin=origin, language=language), 200
         return site_head(f"/t/{quote(found['table'])}", origin=origin, language=language), 200
     page = PAGES.fullmatch(path)

@@ -12,6 +12,7 @@ from fivedice.server.live.subscriber import Subscriber
 from fivedice.server.table.commands import AnyAnswer
 from fivedice.server.table.events import AnyEvent
 from fivedice.server.table.messages import Farewell, Presence, SocketAnswer, TableView, Update
+from fivedice.server.table.uptime import Uptime
 from fivedice.views.rules import RulesView
 
 Status: TypeAlias = Literal["up_to_date", "events", "snapshot", "unknown_version"]
@@ -23,11 +24,18 @@ PONG = b'{"type":"pong"}'
 
 
 class Broadcaster:
-    """Encodes messages. `view_of` returns the current view of a table, `clock` the seconds since 1970."""
+    """Encodes messages. `view_of` returns the current view of a table, `clock` the seconds since 1970, and `uptime`
+    when a table could be played."""
 
-    def __init__(self, view_of: Callable[[LiveTable], TableView], clock: Callable[[], float]) -> None:
+    def __init__(
+        self,
+        view_of: Callable[[LiveTable], TableView],
+        clock: Callable[[], float],
+        uptime: Callable[[LiveTable], Uptime],
+    ) -> None:
         self._view_of = view_of
         self._clock = clock
+        self._uptime = uptime
 
     def since(self, live: LiveTable, holder: str | None, version: int, rules: RulesView | None) -> bytes:
         """The answer to "events since `version`"; version 0 requests a snapshot."""
@@ -80,15 +88,17 @@ class Broadcaster:
     ) -> bytes:
         if live.view is None:
             live.view = msgspec.Raw(_encode(self._view_of(live)))
+        now, seats = self._clock(), live.seats_of(holder)
         # The events and the view are already encoded, and take the place of the declared types.
         return _encode(
             Update(
                 status=status,
                 events=cast("list[AnyEvent]", live.history.encoded(since)),
                 view=cast("TableView", live.view),
-                yours=sorted(live.seats_of(holder)),
+                yours=sorted(seats),
                 here=live.present,
-                now=self._clock(),
+                now=now,
+                can_close_at=live.table.closable_at(seats, now, self._uptime(live)),
                 rules=rules,
             )
         )

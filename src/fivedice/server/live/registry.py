@@ -68,7 +68,7 @@ class TableRegistry:
         self._catching_up: set[asyncio.Task[None]] = set()
         self._loading: dict[str, asyncio.Task[LiveTable]] = {}
         self._is_closing = False
-        self.broadcaster = Broadcaster(self.view_of, settings.clock)
+        self.broadcaster = Broadcaster(self.view_of, settings.clock, lambda live: live.uptime(self._heartbeat.uptime))
         self.presence = PresenceTracker(self._live, self.broadcaster, peers)
 
     @property

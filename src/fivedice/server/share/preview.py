@@ -35,7 +35,8 @@ class PreviewSeat:
 class Preview:
     """A table: the name of its rules, its stage, its seats, and the dice to show with the colours of their pips.
 
-    `best` is the points of the winner's best turn, whose dice are shown; None before the end of the game.
+    `side` is the seat that shares its result; None to tell it from the winner's side. `best` is the points of that
+    seat's best turn, whose dice are shown; None before the end of the game.
     """
 
     game: str
@@ -46,6 +47,7 @@ class Preview:
     dice: Dice
     colours: tuple[tuple[str, tuple[int, ...]], ...] = ()
     best: int | None = None
+    side: int | None = None
 
     @property
     def num_free(self) -> int:
@@ -68,8 +70,8 @@ class Preview:
         return [seat for seat in self.seats if seat.rank == 1]
 
 
-def preview_of(table: Table) -> Preview:
-    """The preview of a table, without figures of a review."""
+def preview_of(table: Table, side: int | None = None) -> Preview:
+    """The preview of a table, without figures of a review. `side` is the seat whose result it tells."""
     position, ruleset = table.position, table.ruleset
     seats = tuple(
         PreviewSeat(seat.name, seat.kind, card.total, rank)
@@ -83,22 +85,43 @@ def preview_of(table: Table) -> Preview:
         rounds=ruleset.rounds,
         dice=table.turn.places or sample_dice(ruleset.dice, ruleset.faces),
         colours=ruleset.colours,
+        side=side if side is not None and side < len(seats) else None,
     )
 
 
 def with_result(preview: Preview, record: "Record", review: "Review | None") -> Preview:
-    """The preview of a finished game with the dice of the winner's best turn, and the figures of a review if there is
-    one."""
+    """The preview of a finished game with the dice of the best turn of its side, and the figures of a review if there
+    is one."""
     seats = preview.seats
     if review:
         seats = tuple(
             replace(seat, luck=reviewed.luck, loss=reviewed.loss)
             for seat, reviewed in zip(seats, review.seats, strict=True)
         )
-    won = {number for number, seat in enumerate(seats) if seat.rank == 1}
-    turns = [(turn.offer.points + turn.offer.bonus, turn) for turn in record.turns if turn.offer and turn.seat in won]
-    best, turn = max(turns, key=lambda found: found[0])
-    return replace(preview, seats=seats, dice=turn.rolls[-1], best=best)
+    own = {number for number, seat in enumerate(seats) if seat.rank == 1} if preview.side is None else {preview.side}
+    turns = [found for seat in own if (found := best_turn(record, seat))]
+    if not turns:
+        return replace(preview, seats=seats)
+    best = max(turns, key=lambda found: found.points)
+    return replace(preview, seats=seats, dice=best.dice, best=best.points)
+
+
+@dataclass(frozen=True, slots=True)
+class BestTurn:
+    """The turn of a seat that scored most: its last dice, and its points with any bonus."""
+
+    dice: Dice
+    points: int
+
+
+def best_turn(record: "Record", seat: int) -> BestTurn | None:
+    """The best turn of a seat, the first of several; None before its first score."""
+    scored = [
+        BestTurn(turn.rolls[-1], turn.offer.points + turn.offer.bonus)
+        for turn in record.turns
+        if turn.offer and turn.seat == seat
+    ]
+    return max(scored, key=lambda turn: turn.points, default=None)
 
 
 def sample_dice(number: int, faces: int) -> Dice:

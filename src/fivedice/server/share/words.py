@@ -44,8 +44,10 @@ class Words:
         return self._to.say("{name} invites you to", name=name)
 
     def outcome(self, preview: Preview) -> str:
-        """Who won, with the points."""
+        """Who won, with the points; from the side of a seat that did not win, its own points."""
         to, game, total = self._to, isolated(preview.game), preview.winners[0].total
+        if preview.side is not None and (own := preview.seats[preview.side]).rank != 1:
+            return to.say("{name} scores {total} in {game}", name=self.name(own), game=game, total=own.total)
         names = [self.name(seat) for seat in preview.winners]
         if len(preview.seats) == 1:
             return to.say("{name} scores {total} in {game}", name=names[0], game=game, total=total)

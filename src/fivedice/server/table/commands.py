@@ -11,6 +11,7 @@ from msgspec import Meta, Struct
 
 from fivedice.game.names import MAX_NAME_CHARACTERS
 from fivedice.game.position import MAX_SEATS
+from fivedice.views.action import ActionParts
 
 # $ also matches before a final line break, so (?!\n) excludes it.
 CommandId = Annotated[str, Meta(min_length=8, max_length=64, pattern=r"^[A-Za-z0-9_-]+(?!\n)$")]
@@ -173,6 +174,12 @@ class Refused(Struct, frozen=True, tag_field="type", tag="refused"):
     """For "costly": the loss of the action in points of expected final score."""
     best: str | None = None
     """For "costly": the best action, in notation."""
+    best_parts: ActionParts | None = None
+    """For "costly": the parts of the best action."""
+    asked: str | None = None
+    """For "costly": the action that the command asked for, in notation."""
+    asked_parts: ActionParts | None = None
+    """For "costly": the parts of that action."""
     code: Code | None = None
     """For "illegal": the usual reason that applies, for a client to translate; None for any other reason."""
     seconds: float | None = None

@@ -40,6 +40,7 @@ from fivedice.server.table.refusals import NotAllowedError, RefusedError
 from fivedice.server.table.state import PERSON, Seat, State, Table
 from fivedice.server.table.turns import Chance
 from fivedice.server.table.uptime import ALWAYS, Uptime
+from fivedice.views.action import action_parts
 
 LossOf = Callable[[Position, game.Action], tuple[float, game.Action] | None]
 """Returns the loss of an action in points of expected final score, and the best action; None if not known yet."""
@@ -189,7 +190,16 @@ def _check_loss(table: Table, command: Roll | Score | Announce, loss_of: LossOf 
         loss, best = found
         wins = any(offer.wins and offer.action == best for offer in turn.position.offers())
         detail = f"{action} gives away a win" if wins else f"{action} costs {loss:.2f} points"
-        raise RefusedError("costly", detail, loss=loss, best=str(best), gives_away_win=wins or None)
+        raise RefusedError(
+            "costly",
+            detail,
+            loss=loss,
+            best=str(best),
+            best_parts=action_parts(best),
+            asked=str(action),
+            asked_parts=action_parts(action),
+            gives_away_win=wins or None,
+        )
 
 
 def _undo(table: Table, command: Undo, now: float) -> Undone:
@@ -252,8 +262,8 @@ def _stand_in(table: Table, command: StandIn, context: Context) -> StoodIn:
 
 
 def _close(table: Table, command: Close, context: Context) -> Closed:
-    others = [index for index in range(len(table.seats)) if index not in context.holds]
-    if table.has_begun and not all(table.is_away(index, context.now, context.uptime) for index in others):
+    closable_at = table.closable_at(context.holds, context.now, context.uptime)
+    if closable_at is None or closable_at > context.now:
         raise NotAllowedError("others are playing: leave your seat to a computer player instead", "others_play")
     return Closed(at=context.now, seat=command.seat)
 

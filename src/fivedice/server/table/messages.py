@@ -8,6 +8,7 @@ from fivedice.server.table.commands import AnyAnswer
 from fivedice.server.table.events import AdviceMode, AnyEvent
 from fivedice.server.table.kept_dice import KeptDice
 from fivedice.server.table.state import State
+from fivedice.views.action import ActionParts
 from fivedice.views.advice import AdviceView
 from fivedice.views.card import CardView, OfferView
 from fivedice.views.rules import RulesView
@@ -28,6 +29,13 @@ class SeatView(Struct, frozen=True):
     card: CardView
     rank: int | None
     """1 for the winners; tied seats share a rank. None until the game is over."""
+    margin: int | None
+    """By how many points the only winner is ahead of the next seat, or any other seat behind a winner.
+
+    None until the game is over, and where points did not decide it.
+    """
+    has_nonce: bool
+    """Whether the seat has added a nonce to the dice."""
 
 
 class TurnView(Struct, frozen=True):
@@ -54,8 +62,10 @@ class DecisionView(Struct, frozen=True):
 
     seat: int
     action: str
+    action_parts: ActionParts
     loss: float
     best: str
+    best_parts: ActionParts
 
 
 class DiceProofView(Struct, frozen=True):
@@ -116,6 +126,8 @@ class Update(Struct, frozen=True, tag_field="type", tag="update"):
     """The seats with a connected holder, and those of computer players."""
     now: float
     """The server's clock in seconds since 1970, to compare `silent_at` with."""
+    can_close_at: float | None
+    """When the receiver may end the table for everyone, in seconds since 1970; None while others play."""
     rules: RulesView | None = None
     """The rules, which never change: only in a connection's first update, and on request."""
 

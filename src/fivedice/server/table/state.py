@@ -1,5 +1,6 @@
 """`Table`: the state of one live game, its seats, settings and dice, as its events replay to it."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property, lru_cache
@@ -190,10 +191,25 @@ class Table:
 
     def is_away(self, seat: int, now: float, uptime: Uptime = ALWAYS) -> bool:
         """Whether a seat belongs to a computer player, is left to one until the person returns, or is idle."""
+        away_at = self._away_at(seat, now, uptime)
+        return away_at is not None and now >= away_at
+
+    def closable_at(self, holds: Collection[int], now: float, uptime: Uptime = ALWAYS) -> float | None:
+        """When whoever holds these seats may end the table, in seconds since 1970; None if never, as others play.
+
+        Before the game has begun they may at once, and later once every other seat is away.
+        """
+        if not holds or self.has_ended:
+            return None
+        others = [] if not self.has_begun else [index for index in range(len(self.seats)) if index not in holds]
+        moments = [self._away_at(index, now, uptime) for index in others]
+        return None if None in moments else max((moment for moment in moments if moment is not None), default=now)
+
+    def _away_at(self, seat: int, now: float, uptime: Uptime) -> float | None:
+        """When a seat is away: at once if a computer player acts for it, but not for one turn only."""
         if self.seats[seat].decider != PERSON:
-            return not self.seats[seat].is_skip
-        silent_at = self.silent_at(now, uptime)
-        return seat == self.position.seat and silent_at is not None and now >= silent_at
+            return None if self.seats[seat].is_skip else now
+        return self.silent_at(now, uptime) if seat == self.position.seat else None
 
 
 @lru_cache(maxsize=256)

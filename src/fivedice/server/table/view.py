@@ -6,6 +6,7 @@ from fivedice.game.action import Action
 from fivedice.game.position import Position
 from fivedice.server.table.messages import DecisionView, DiceProofView, SeatView, TableView, TurnView
 from fivedice.server.table.state import PERSON, State, Table
+from fivedice.views.action import action_parts
 from fivedice.views.advice import AdviceView, advice_view
 from fivedice.views.card import card_view, offer_views
 
@@ -54,8 +55,8 @@ def view(
 
 
 def _seats(table: Table) -> list[SeatView]:
-    ranks = ranks_of(table.position)
-    cards = table.position.cards
+    ranks, cards = ranks_of(table.position), table.position.cards
+    margins = margins_of(table.position)
     return [
         SeatView(
             seat=index,
@@ -66,8 +67,10 @@ def _seats(table: Table) -> list[SeatView]:
             is_skip=seat.is_skip,
             card=card_view(card),
             rank=rank,
+            margin=margin,
+            has_nonce=any(nonce.startswith(f"seat {index} ") for nonce in table.nonces),
         )
-        for index, (seat, card, rank) in enumerate(zip(table.seats, cards, ranks, strict=True))
+        for index, (seat, card, rank, margin) in enumerate(zip(table.seats, cards, ranks, margins, strict=True))
     ]
 
 
@@ -79,6 +82,21 @@ def ranks_of(position: Position) -> list[int | None]:
     # A seat that won outright ranks above every total.
     results = [(seat in winners, card.total) for seat, card in enumerate(position.cards)]
     return [1 + sum(other > result for other in results) for result in results]
+
+
+def margins_of(position: Position) -> list[int | None]:
+    """By how many points each seat is ahead or behind: the only winner of the next seat, all others of the winners.
+
+    None until the game is over, in a shared first place, and where the win was not decided by points.
+    """
+    winners, totals = position.winners, [card.total for card in position.cards]
+    best = max(totals)
+    is_by_points = bool(winners) and not any(card.won for card in position.cards)
+    if not is_by_points or any(totals[seat] != best for seat in winners):
+        return [None] * len(totals)
+    next_best = max((total for seat, total in enumerate(totals) if seat not in winners), default=None)
+    ahead = best - next_best if len(winners) == 1 and next_best is not None else None
+    return [ahead if seat in winners else best - total for seat, total in enumerate(totals)]
 
 
 def _turn(table: Table) -> TurnView:
@@ -107,4 +125,11 @@ def _last(table: Table, last_loss: tuple[float, Action] | None) -> DecisionView 
     if decision is None or last_loss is None:
         return None
     loss, best = last_loss
-    return DecisionView(seat=decision.position.seat, action=str(decision.action), loss=loss, best=str(best))
+    return DecisionView(
+        seat=decision.position.seat,
+        action=str(decision.action),
+        action_parts=action_parts(decision.action),
+        loss=loss,
+        best=str(best),
+        best_parts=action_parts(best),
+    )

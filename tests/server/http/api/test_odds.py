@@ -76,7 +76,7 @@ def test_a_review_has_the_odds_of_every_turn_and_its_turning_points(ann: Browser
             assert (point["before"], point["after"]) == (before, after)
             turn = record.turns[point["turn"]]
             assert turn.offer is not None
-            assert (point["by"], point["box"]) == (turn.seat, turn.offer.action.box)
+            assert (point["by"], point["boxes"]) == (turn.seat, [turn.offer.action.box])
             assert (point["points"], point["number"]) == (turn.offer.points, point["turn"] // 2 + 1)
 
 

@@ -57,7 +57,6 @@ export const home: Translated<typeof english> = {
   luckText: "Nach jedem Spiel siehst du, wie viele Punkte Glück waren und wie viele dich deine Entscheidungen kosteten.",
   proofTitle: "Würfel zum Nachprüfen",
   proofText: "Alle Würfel liegen vor dem ersten Wurf fest, unter Verschluss. Nach dem Spiel kannst du jeden prüfen.",
-  pictureBest: "Tipp",
   lessonToday: "Lektion des Tages",
   lessonsWaiting: { one: "{n} deiner Entscheidungen, noch einmal zum Üben", other: "{n} deiner Entscheidungen, noch einmal zum Üben" },
   lessonsNone: "Heute ist nichts fällig. Die nächste Lektion kommt am {day}.",

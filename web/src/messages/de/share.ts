@@ -7,5 +7,10 @@ export const share: Translated<typeof english> = {
   shareResult: "Teile dein Ergebnis",
   sharePicture: "Das Bild, das der Link zeigt",
   shareLost: { one: "{n} Punkt durch Entscheidungen verloren, Glück {luck}", other: "{n} Punkte durch Entscheidungen verloren, Glück {luck}" },
+  shareWon: "Gewonnen",
+  shareWonBy: { one: "Mit {n} Punkt Vorsprung gewonnen", other: "Mit {n} Punkten Vorsprung gewonnen" },
+  shareTie: "Den Sieg geteilt mit {names}",
+  shareBeaten: "Verloren",
+  shareBeatenBy: { one: "Mit {n} Punkt Rückstand verloren", other: "Mit {n} Punkten Rückstand verloren" },
   shareCopy: "Text kopieren",
 };

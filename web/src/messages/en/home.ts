@@ -54,7 +54,6 @@ export const home = {
   luckText: "After each game you see how many points were luck, and how many your own decisions cost.",
   proofTitle: "Dice you can check",
   proofText: "All dice are fixed and locked before the first roll. After the game you can check every one.",
-  pictureBest: "Best",
   lessonToday: "Today’s lesson",
   lessonsWaiting: { one: "{n} decision of yours, to try again", other: "{n} decisions of yours, to try again" },
   lessonsNone: "Nothing is due today. The next lesson comes on {day}.",

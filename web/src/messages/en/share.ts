@@ -4,5 +4,10 @@ export const share = {
   shareResult: "Share your result",
   sharePicture: "The picture that the link shows",
   shareLost: { one: "{n} point lost in decisions, luck {luck}", other: "{n} points lost in decisions, luck {luck}" },
+  shareWon: "Won",
+  shareWonBy: { one: "Won by {n} point", other: "Won by {n} points" },
+  shareTie: "Shared the win with {names}",
+  shareBeaten: "Lost",
+  shareBeatenBy: { one: "Lost by {n} point", other: "Lost by {n} points" },
   shareCopy: "Copy text",
 } as const;

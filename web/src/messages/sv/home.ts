@@ -57,7 +57,6 @@ export const home: Translated<typeof english> = {
   luckText: "Efter varje spel ser du hur många poäng som var tur och hur många dina beslut kostade.",
   proofTitle: "Tärningar du kan kontrollera",
   proofText: "Alla tärningar är bestämda och låsta före första kastet. Efter spelet kan du kontrollera varenda en.",
-  pictureBest: "Bäst",
   lessonToday: "Dagens lektion",
   lessonsWaiting: { one: "{n} av dina beslut, att pröva igen", other: "{n} av dina beslut, att pröva igen" },
   lessonsNone: "Inget att öva på i dag. Nästa lektion kommer {day}.",

@@ -7,5 +7,10 @@ export const share: Translated<typeof english> = {
   shareResult: "Dela ditt resultat",
   sharePicture: "Bilden som länken visar",
   shareLost: { one: "{n} poäng förlorad på beslut, tur {luck}", other: "{n} poäng förlorade på beslut, tur {luck}" },
+  shareWon: "Vann",
+  shareWonBy: { one: "Vann med {n} poäng", other: "Vann med {n} poäng" },
+  shareTie: "Delade segern med {names}",
+  shareBeaten: "Förlorade",
+  shareBeatenBy: { one: "Förlorade med {n} poäng", other: "Förlorade med {n} poäng" },
   shareCopy: "Kopiera texten",
 };

@@ -13,6 +13,7 @@ from litestar.params import JSONBody, Parameter
 from fivedice.errors import IllegalError, UnknownError, shown
 from fivedice.game.notation import parse_action
 from fivedice.game.position import MAX_SEATS
+from fivedice.rulesets import ruleset_ids
 from fivedice.server.config.limits import MAX_POSITION_CHARACTERS, ROW_BYTES
 from fivedice.server.games.lessons import FoundLesson, Session
 from fivedice.server.http.api.asker import TheAsker
@@ -25,6 +26,7 @@ from fivedice.server.live.live_table import LiveTable
 from fivedice.server.services import Services
 from fivedice.server.solving.thread_pools import in_pool
 from fivedice.server.table.messages import TurnView
+from fivedice.views.action import ActionParts, action_of, action_parts
 from fivedice.views.card import CardView, card_view, offer_views
 from fivedice.views.rules import RulesView, rules_view
 
@@ -58,6 +60,8 @@ class LessonView(msgspec.Struct, frozen=True):
     chosen: str
     loss: float
     due: date | None
+    has_page: bool
+    """Whether its position has a page: not under the custom rules of an imported game, which only its record has."""
 
 
 class LessonsView(msgspec.Struct, frozen=True):
@@ -77,10 +81,10 @@ class LessonsView(msgspec.Struct, frozen=True):
 
 
 class LessonAnswer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """An answer to a lesson: an action in notation."""
+    """An answer to a lesson: an action, in notation or in parts."""
 
     line: Annotated[str, msgspec.Meta(max_length=MAX_POSITION_CHARACTERS)]
-    action: Annotated[str, msgspec.Meta(max_length=100)]
+    action: Annotated[str, msgspec.Meta(max_length=100)] | ActionParts
     table: Annotated[str, msgspec.Meta(max_length=64)] = ""
 
 
@@ -92,12 +96,15 @@ class GradeView(msgspec.Struct, frozen=True):
     """
 
     action: str
+    action_parts: ActionParts
     loss: float
     is_accepted: bool
     is_best: bool
     limit: float
     best: str
+    best_parts: ActionParts
     chosen: str
+    chosen_parts: ActionParts
     chosen_loss: float
     due: date | None
 
@@ -187,7 +194,8 @@ async def answer_lesson(
 
     from fivedice.analysis.learning.lessons import ACCEPTED, grade
 
-    position, action = asked.lesson.position, parse_action(data.action)
+    position = asked.lesson.position
+    action = parse_action(data.action) if isinstance(data.action, str) else action_of(data.action)
     given = await asker.one_game(
         "grade", lambda: in_pool("records", grade, solution, position, action), ruleset.digest, data.line, str(action)
     )
@@ -197,12 +205,15 @@ async def answer_lesson(
     due = await services.lessons.answer(visitor.holder, asked, given) if is_mine and visitor.holder else None
     view = GradeView(
         action=str(given.action),
+        action_parts=action_parts(given.action),
         loss=given.loss,
         is_accepted=given.is_accepted,
         is_best=given.is_best,
         limit=ACCEPTED,
         best=str(given.best),
+        best_parts=action_parts(given.best),
         chosen=str(asked.lesson.chosen),
+        chosen_parts=action_parts(asked.lesson.chosen),
         chosen_loss=asked.lesson.loss,
         due=due,
     )
@@ -259,4 +270,5 @@ def _lesson(found: FoundLesson) -> LessonView:
         chosen=str(found.lesson.chosen),
         loss=found.lesson.loss,
         due=found.due,
+        has_page=bool(found.table) or position.ruleset.id in ruleset_ids(),
     )

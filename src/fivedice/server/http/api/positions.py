@@ -3,12 +3,14 @@
 from typing import Annotated
 
 import msgspec
-from litestar import Response, get
+from litestar import Response, get, post
 from litestar.openapi.datastructures import ResponseSpec
-from litestar.params import QueryParameter
+from litestar.params import JSONBody, QueryParameter
 
+from fivedice.dice import MAX_DICE, MAX_FACES
 from fivedice.errors import MalformedError, shown
 from fivedice.game.action import Action
+from fivedice.game.changed import CardEntries, changed
 from fivedice.game.notation import parse_action, parse_position
 from fivedice.game.position import Position
 from fivedice.language import language
@@ -38,6 +40,19 @@ Line = Annotated[
 ActionText = Annotated[str, QueryParameter(description="an action in notation, as in `keep 33`", max_length=100)]
 
 
+class CardEntriesView(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a card holds: the points of its filled boxes by id, the number of extra bonuses, and the saved rolls.
+
+    `announced` and `elsewhere` are notes of the card, which are left out where they no longer fit.
+    """
+
+    points: dict[str, Annotated[int, msgspec.Meta(ge=0, le=999_999)]]
+    extras: Annotated[int, msgspec.Meta(ge=0, le=999_999)] = 0
+    saved: Annotated[int, msgspec.Meta(ge=0, le=999_999)] = 0
+    announced: str | None = None
+    elsewhere: bool = False
+
+
 class PositionView(msgspec.Struct, frozen=True):
     """A position. `line` is its notation; `dice` are in ascending order, empty before the first roll.
 
@@ -53,12 +68,35 @@ class PositionView(msgspec.Struct, frozen=True):
     cards: list[CardView]
     dice: list[int]
     rolls_left: int
+    rolls: int
+    """Those of the whole turn, with saved ones."""
     is_over: bool
     offers: list[OfferView]
     attainable: dict[str, list[int]]
     advice: AdviceView | None
     solving: float | None
     refusal: str
+
+
+class PositionChange(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A position to change: it gets this card at the seat to move, these dice and these rolls left.
+
+    Without a `card` the cards stay. `rolls_left` is null before the first roll. `rules` are other rules, under which
+    the card is empty.
+    """
+
+    line: Annotated[str, msgspec.Meta(max_length=MAX_POSITION_CHARACTERS)]
+    dice: Annotated[list[Annotated[int, msgspec.Meta(ge=1, le=MAX_FACES)]], msgspec.Meta(max_length=MAX_DICE)]
+    rolls_left: Annotated[int, msgspec.Meta(ge=0, le=1_000_000)] | None = None
+    card: CardEntriesView | None = None
+    rules: Annotated[str, msgspec.Meta(max_length=400)] = ""
+    table: Annotated[str, msgspec.Meta(max_length=64)] = ""
+
+
+class LineView(msgspec.Struct, frozen=True):
+    """A position in notation."""
+
+    line: str
 
 
 class PartView(msgspec.Struct, frozen=True):
@@ -93,6 +131,7 @@ async def show_position(services: TheServices, line: Line, asker: TheAsker, tabl
         cards=[card_view(card) for card in position.cards],
         dice=list(position.dice),
         rolls_left=position.rolls_left,
+        rolls=position.card.rolls,
         is_over=position.is_over,
         offers=offer_views(position),
         attainable={box.id: sorted(ruleset.attainable(box.category)) for box in ruleset.boxes},
@@ -100,6 +139,17 @@ async def show_position(services: TheServices, line: Line, asker: TheAsker, tabl
         solving=None if advice or refusal else services.solutions.progress(ruleset) or 0.0,
         refusal=refusal,
     )
+
+
+@post("/api/positions/line", guards=[rate_limit_work], status_code=200, responses=documented(400, 404, 413, 503))
+async def change_position(services: TheServices, data: JSONBody[PositionChange], asker: TheAsker) -> LineView:
+    """The notation of a position with another card, other dice or other rules."""
+    if data.rules:
+        base = Position.start(await _rules_of(asker, data.rules))
+    else:
+        base = await position_of(services, asker, data.line, data.table)
+    card = CardEntries(**msgspec.structs.asdict(data.card)) if data.card else None
+    return LineView(str(changed(base, card, tuple(data.dice), data.rolls_left)))
 
 
 @get(
@@ -167,9 +217,13 @@ async def position_of(services: Services, asker: Asker, line: str, table: str) -
     if table:
         ruleset = (await services.tables.find(table)).table.ruleset
     else:
-        # In a thread, because new options of a ruleset take about 10 ms to build.
-        ruleset = await asker.one_game("ruleset", lambda: in_pool("rules", _ruleset, ref), ref)
+        ruleset = await _rules_of(asker, ref)
     return parse_position(f"{ruleset} {rest}", ruleset)
+
+
+async def _rules_of(asker: Asker, ref: str) -> Ruleset:
+    # In a thread, because new options of a ruleset take about 10 ms to build.
+    return await asker.one_game("ruleset", lambda: in_pool("rules", _ruleset, ref), ref)
 
 
 def _ruleset(ref: str) -> Ruleset:

@@ -13,6 +13,7 @@ from fivedice.server.http.api.asker import TheAsker
 from fivedice.server.http.api.costs import rate_limit_work
 from fivedice.server.http.api.params import Lang, TableId, TheServices
 from fivedice.server.http.error_responses import StaleError, documented
+from fivedice.server.share.preview import best_turn
 from fivedice.server.solving.child import SOLUTION
 from fivedice.server.solving.queue import SolutionQueue
 from fivedice.server.solving.thread_pools import in_pool
@@ -50,6 +51,26 @@ async def show_record(table: TableId, services: TheServices, asker: TheAsker) ->
     name = f"fivedice-{live.id}.txt"
     headers = {"cache-control": "no-store", "content-disposition": f'attachment; filename="{name}"'}
     return Response(str(record), media_type="text/plain", headers=headers)
+
+
+class BestTurnView(msgspec.Struct, frozen=True):
+    """The turn of a seat that scored most: its last dice, in ascending order, and its points with any bonus."""
+
+    dice: list[int]
+    points: int
+
+
+@get("/api/tables/{table:str}/best-turns", guards=[rate_limit_work], responses=documented(400, 404, 503))
+async def list_best_turns(table: TableId, services: TheServices, asker: TheAsker) -> list[BestTurnView | None]:
+    """The best turn of each seat so far; null before its first score."""
+    live = await services.tables.find(table)
+
+    def find() -> list[BestTurnView | None]:
+        record = record_of(live.table, live.history.events(), live.secret)
+        turns = (best_turn(record, seat) for seat in range(len(record.seats)))
+        return [BestTurnView(list(turn.dice), turn.points) if turn else None for turn in turns]
+
+    return await asker.one_game("best turns", lambda: in_pool("records", find), live.id, live.table.version)
 
 
 @get(

@@ -21,6 +21,7 @@ from fivedice.server.table.bot_kinds import COMPUTERS
 from fivedice.server.table.state import ruleset_of
 from fivedice.views.rules import RulesetView, RulesView, rules_view, ruleset_view
 from fivedice.views.rules_page import RulesPageView, rules_page_view
+from fivedice.views.samples import HandView, SampleView, hand_views, sample_view
 
 Ref = Annotated[str, QueryParameter(description="a ruleset, as in yahtzee[joker=free]", max_length=400)]
 
@@ -56,6 +57,23 @@ def list_rulesets(lang: Lang = "en") -> list[RulesetView]:
 def show_rules(ref: Ref) -> RulesView:
     """A ruleset with options."""
     return rules_view(ruleset_of(ref))
+
+
+@get("/api/rulesets/sample", guards=[rate_limit_work], responses=documented(400, 404, 503))
+async def show_sample(services: TheServices, asker: TheAsker, ref: Ref = "", table: TableParameter = "") -> SampleView:
+    """Sample dice, and what they pay on a new card of a ruleset with options, or under the rules of a table."""
+    if bool(ref) == bool(table):
+        raise MalformedError("want either a ruleset, as in ref=yahtzee, or a table")
+    found = (await services.tables.find(table)).table.ruleset if table else None
+    return await asker.one_game(
+        "sample", lambda: in_pool("rules", lambda: sample_view(found or ruleset_of(ref))), ref, table
+    )
+
+
+@get("/api/hands", sync_to_thread=False)
+def list_hands() -> list[HandView]:
+    """The hands of five dice, as people call them, and how rare they are; the rarest first."""
+    return hand_views()
 
 
 @get("/api/rulesets/explained", guards=[rate_limit_work], responses=documented(400, 404, 503))

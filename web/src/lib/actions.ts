@@ -1,15 +1,7 @@
-/** Notation of dice and actions: reads it, writes it, and describes it in the user's language. */
+/** Dice, boxes and actions in the user's language. */
 
-import type { ActionView, RulesView } from "./api";
+import type { ActionParts, ActionView, RulesView } from "./api";
 import { boxName, list, t, withoutColumn } from "./i18n.svelte";
-
-/** The character of each face in notation, from 1 up. */
-const FACES = "123456789abcdefghijk";
-
-/** The character of a face in notation. */
-export function faceText(face: number): string {
-  return FACES[face - 1] ?? String(face);
-}
 
 /** What a face shows: its name under the rules, or its number. */
 export function faceName(rules: Pick<RulesView, "face_names">, face: number): string {
@@ -23,8 +15,8 @@ export function diceWords(rules: Pick<RulesView, "face_names" | "colours">, dice
     const colour = colourOf(rules.colours, face) ?? "";
     groups.set(colour, [...(groups.get(colour) ?? []), face]);
   }
-  const words = (faces: readonly number[]): string =>
-    rules.face_names.length ? faces.map((face) => faceName(rules, face)).join(" ") : faces.map(faceText).join("");
+  const isSpaced = rules.face_names.length > 0 || dice.some((face) => face > 9);
+  const words = (faces: readonly number[]): string => faces.map((face) => faceName(rules, face)).join(isSpaced ? " " : "");
   return list(
     [...groups].map(([colour, faces]) =>
       colour ? `${words(faces)} (${colourName(colour)})` : words(faces),
@@ -42,27 +34,20 @@ function colourName(colour: string): string {
   return names[colour] ?? colour;
 }
 
-/** The faces of dice in notation. */
-export function facesOf(dice: string): number[] {
-  return dice === "-" ? [] : [...dice].map((character) => FACES.indexOf(character) + 1);
+/** The dice that are kept, in ascending order. */
+export function keptDice(dice: readonly number[], kept: readonly boolean[]): number[] {
+  return dice.filter((_, place) => kept[place]).sort((a, b) => a - b);
 }
 
-/** Dice in notation: digits in ascending order, and letters from 10 on. */
-export function digits(dice: readonly number[], kept?: readonly boolean[]): string {
-  return dice
-    .filter((_, place) => kept?.[place] ?? kept === undefined)
-    .sort((a, b) => a - b)
-    .map(faceText)
-    .join("");
+/** The dice that are kept, for an announcement. */
+export function keptWords(rules: Pick<RulesView, "face_names">, dice: readonly number[], kept: readonly boolean[]): string {
+  const faces = keptDice(dice, kept);
+  return faces.length ? t("announceKept", { dice: faces.map((face) => faceName(rules, face)).join(" ") }) : t("announceKeptNone");
 }
 
-export function keepNotation(dice: readonly number[], kept: readonly boolean[]): string {
-  return `keep ${digits(dice, kept) || "-"}`;
-}
-
-/** The first places with the dice of a keep in notation. */
-export function placesOf(keep: string, dice: readonly number[]): boolean[] {
-  const faces = facesOf(keep);
+/** The first places with these dice. */
+export function placesOf(wanted: readonly number[], dice: readonly number[]): boolean[] {
+  const faces = [...wanted];
   return dice.map((face) => {
     const at = faces.indexOf(face);
     if (at >= 0) faces.splice(at, 1);
@@ -70,18 +55,26 @@ export function placesOf(keep: string, dice: readonly number[]): boolean[] {
   });
 }
 
-/** Describes an action in notation: "score chance" is "Score Chance" in English. */
-export function describeAction(action: string, rules: RulesView): string {
-  const [verb, what = ""] = action.split(" ");
-  if (verb === "keep") return what === "-" ? t("keepNone") : t("keepDice", { dice: diceWords(rules, facesOf(what)) });
-  const box = boxNameById(rules, what);
-  if (verb === "announce") return t(rules.boxes_per_turn === 2 ? "firstBox" : "announceBox", { box });
-  return t(verb === "scratch" ? "scratchBox" : "scoreBox", { box });
+/** Describes an action: "Score Chance" in English. */
+export function describeAction({ verb, dice = [], box }: ActionParts, rules: RulesView): string {
+  if (verb === "keep") return dice.length ? t("keepDice", { dice: diceWords(rules, dice) }) : t("keepNone");
+  const name = boxNameById(rules, box ?? "");
+  if (verb === "announce") return t(rules.boxes_per_turn === 2 ? "firstBox" : "announceBox", { box: name });
+  return t(verb === "scratch" ? "scratchBox" : "scoreBox", { box: name });
 }
 
-/** The name of a box, or of both boxes that a turn filled, as in "ones+full_house". */
+/** Points with a bonus, as the score card shows both: 25 + 100. */
+export function withBonus(points: number, bonus: number): string | number {
+  return bonus ? `${points} + ${bonus}` : points;
+}
+
+/** The names of all boxes that a turn filled. */
+export function boxNames(rules: RulesView, ids: readonly string[]): string {
+  return list(ids.map((id) => boxNameById(rules, id)));
+}
+
+/** The name of a box. */
 export function boxNameById(rules: RulesView, id: string): string {
-  if (id.includes("+")) return list(id.split("+").map((one) => boxNameById(rules, one)));
   const found = rules.boxes.find((box) => box.id === id);
   if (!found) return id;
   const name = boxName(found.category, found.name, found.names);
@@ -111,8 +104,8 @@ export function adviceOnKeep(
   dice: readonly number[],
   kept: readonly boolean[],
 ): ActionView | undefined {
-  const keep = keepNotation(dice, kept);
-  return actions.find((action) => action.action === keep);
+  const wanted = keptDice(dice, kept).join();
+  return actions.find(({ parts }) => parts.verb === "keep" && (parts.dice ?? []).join() === wanted);
 }
 
 export function adviceOnBox(actions: readonly ActionView[], box: string, scratch: boolean): ActionView | undefined {

@@ -1,0 +1,100 @@
+"""Dice to show and to play with before a game: what sample dice pay under some rules, and how rare each hand is."""
+
+from functools import lru_cache
+
+from msgspec import Struct
+
+from fivedice.box import Box
+from fivedice.dice import Dice, rolls, ways
+from fivedice.game.card import ScoreCard
+from fivedice.game.position import Position
+from fivedice.ruleset import Ruleset
+from fivedice.views.rules import names_of
+
+
+class SampleBoxView(Struct, frozen=True):
+    """A box, by its id and its category's, with what the sample dice score there."""
+
+    box: str
+    category: str
+    name: str
+    names: dict[str, str]
+    points: int
+
+
+class SampleView(Struct, frozen=True):
+    """Dice on a new card with no roll left, and up to two boxes with what they pay, the better last.
+
+    `rolls` are those of a turn, and `bonus` is the first bonus: an upper total and the points that it earns, or null.
+    """
+
+    dice: list[int]
+    rolls: int
+    bonus: tuple[int, int] | None
+    face_names: list[str]
+    colours: dict[str, list[int]]
+    boxes: list[SampleBoxView]
+
+
+class HandView(Struct, frozen=True):
+    """A hand of five dice, such as "full_house": it comes up once in `one_in` rolls. `rolls` are in ascending order."""
+
+    hand: str
+    one_in: float
+    rolls: list[list[int]]
+
+
+@lru_cache(maxsize=64)
+def sample_view(ruleset: Ruleset) -> SampleView:
+    """What twos and high equal faces, as in 2 2 5 5 5, pay on a new card."""
+    high = max(ruleset.faces - 1, 1)
+    dice = (min(2, high),) * min(2, ruleset.dice - 1) + (high,) * max(ruleset.dice - 2, 1)
+    position = Position(ruleset, (ScoreCard.empty(ruleset),), 0, dice, 0)
+    # Of boxes that pay the same, the last one is anything goes, such as Chance.
+    offers = sorted((offer for offer in reversed(position.offers()) if offer.points), key=lambda offer: offer.points)
+    by_id = {box.id: box for box in ruleset.boxes}
+    of_face = [offer for offer in offers if by_id[offer.action.box].category.arguments.get("face") == high]
+    others = [offer for offer in offers if offer not in of_face]
+    shown = sorted([*of_face[-1:], *others[-1:]], key=lambda offer: offer.points)
+    return SampleView(
+        list(dice),
+        ruleset.rolls,
+        next(((tier.at, tier.points) for tier in ruleset.upper_bonus if tier.points > 0), None),
+        list(ruleset.face_names),
+        {name: list(faces) for name, faces in ruleset.colours},
+        [_box_view(ruleset, by_id[offer.action.box], offer.points) for offer in shown],
+    )
+
+
+def _box_view(ruleset: Ruleset, box: Box, points: int) -> SampleBoxView:
+    category = box.category
+    return SampleBoxView(box.id, category.id, box.name, names_of(ruleset, category.name), points)
+
+
+@lru_cache(maxsize=1)
+def hand_views() -> list[HandView]:
+    """Every hand of five dice with six faces, as people call them, the rarest first."""
+    by_hand: dict[str, list[Dice]] = {}
+    for roll in rolls(5, 6):
+        by_hand.setdefault(_hand(roll), []).append(roll)
+    views = [
+        HandView(hand, 6**5 / sum(map(ways, found)), [list(roll) for roll in found]) for hand, found in by_hand.items()
+    ]
+    return sorted(views, key=lambda view: -view.one_in)
+
+
+def _hand(roll: Dice) -> str:
+    counts = sorted((roll.count(face) for face in set(roll)), reverse=True)
+    if counts[0] >= 4:
+        return "five" if counts[0] == 5 else "four"
+    if counts[:2] == [3, 2]:
+        return "full_house"
+    faces = set(roll)
+    in_row = max(length for length in range(1, 6) if any(set(range(f, f + length)) <= faces for f in range(1, 7)))
+    if in_row >= 4:
+        return "large_straight" if in_row == 5 else "small_straight"
+    if counts[0] == 3:
+        return "three"
+    if counts[0] == 2:
+        return "two_pairs" if counts[1] == 2 else "pair"
+    return "mixed"

@@ -1,0 +1,65 @@
+"""`changed`: an editor of positions can set one part, and keeps all the others."""
+
+import random
+
+import pytest
+
+from fivedice.errors import IllegalError, UnknownError
+from fivedice.game.changed import CardEntries, changed
+from fivedice.game.position import Position
+from fivedice.rulesets import load_ruleset, ruleset_ids
+
+WILD = "yahtzee_wild[first_yahtzee=in_box]"
+
+
+def played(ruleset_id: str, seed: int) -> list[Position]:
+    """Every position of a game of two seats at random."""
+    chance, ruleset = random.Random(seed), load_ruleset(ruleset_id)
+    position, found = Position.start(ruleset, 2), []
+    while not position.is_over:
+        found.append(position)
+        action = chance.choice(position.actions()) if position.dice else None
+        position = position.play(action, chance) if action else position.roll(chance)
+    return found
+
+
+@pytest.mark.parametrize("id", ruleset_ids())
+def test_every_position_of_a_game_survives_being_edited(id: str) -> None:
+    for position in played(id, 7):
+        rolls_left = position.rolls_left if position.dice else None
+        dice = tuple(reversed(position.dice))
+        assert changed(position, None, dice, rolls_left) == position
+        assert changed(position, CardEntries.of(position.card), dice, rolls_left) == position
+
+
+def test_a_card_keeps_what_it_notes_while_it_fits() -> None:
+    yamb = Position.parse("yamb announced=fives_announced 33455 r1")
+    entries = CardEntries.of(yamb.card)
+    assert "announced=fives_announced" in str(changed(yamb, entries, (1, 2, 3, 4, 5), 0))
+    assert "announced" not in str(changed(yamb, entries, (), None))
+    elsewhere = Position.parse(f"{WILD} fours=20,elsewhere=1 33455 r1")
+    entries = CardEntries.of(elsewhere.card)
+    assert "elsewhere=1" in str(changed(elsewhere, entries, (1, 1, 1, 1, 1), 2))
+    emptied = CardEntries({}, elsewhere=True)
+    assert str(changed(elsewhere, emptied, (1, 1, 1, 1, 1), 2)) == f"{WILD} - 11111 r2"
+
+
+def test_the_other_cards_stay_while_their_turns_fit() -> None:
+    position = Position.parse("yahtzee ones=3/ones=2 33456 r2")
+    assert str(changed(position, CardEntries({"twos": 4}), (1, 1, 1, 1, 1), 2)) == "yahtzee twos=4/ones=2 11111 r2"
+    assert str(changed(position, CardEntries({"ones": 3, "twos": 4}), (1, 1, 1, 1, 1), 2)) == (
+        "yahtzee ones=3,twos=4 11111 r2"
+    )
+
+
+def test_a_full_card_has_no_dice() -> None:
+    position = Position.parse("yahtzee[rounds=1] - 33456 r2")
+    assert str(changed(position, CardEntries({"ones": 3}), (1, 1, 1, 1, 1), 2)) == "yahtzee[rounds=1] ones=3 - r3"
+
+
+def test_what_no_card_can_hold_is_refused() -> None:
+    position = Position.parse("yahtzee - 33456 r2")
+    with pytest.raises(IllegalError, match="ones=99: Ones can hold"):
+        changed(position, CardEntries({"ones": 99}), (), None)
+    with pytest.raises(UnknownError, match="has no box"):
+        changed(position, CardEntries({"nines": 9}), (), None)

@@ -1,0 +1,39 @@
+/** The page parses no notation and knows no rule: the server says both. Only the verifier reads records, on purpose. */
+
+import { expect, test } from "vitest";
+import { BOX_NAMES } from "./messages/boxes";
+
+const sources = import.meta.glob<string>(["./**/*.{ts,js,svelte}", "!./**/*.test.ts", "!./lib/verify.js", "!./lib/schema.d.ts", "!./messages/**"], {
+  query: "?raw",
+  import: "default",
+  eager: true,
+});
+
+/** What would read or write notation: its verbs, its separators, and the first words of its lines. */
+const NOTATION = [
+  /["'`](?:keep|score|scratch|announce) /,
+  /\.split\((?:["'`][ ,=/+]["'`])\)/,
+  /\.(?:startsWith|endsWith|indexOf)\(["'`](?:keep|score|scratch|announce|seat|\+|@|r\d)/,
+  /["'`]123456789/,
+  /Number\([^)]*\.slice\(/,
+  /\bfunction (?:parse|format)(?:Line|Card|Action|Position)\b/,
+];
+
+/** Of these, "yahtzee" is the id of a ruleset, too. */
+const IDS = [...new Set(Object.values(BOX_NAMES).flatMap((names) => Object.keys(names)))].filter((id) => id !== "yahtzee");
+
+function found(forbidden: readonly RegExp[]): string[] {
+  return Object.entries(sources).flatMap(([file, text]) =>
+    text.split("\n").flatMap((line, index) => (forbidden.some((one) => one.test(line)) ? [`${file}:${index + 1} ${line.trim()}`] : [])),
+  );
+}
+
+test("no source reads or writes notation", () => {
+  expect(Object.keys(sources).length).toBeGreaterThan(100);
+  expect(found(NOTATION)).toEqual([]);
+});
+
+test("no source names a box", () => {
+  expect(IDS.length).toBeGreaterThan(10);
+  expect(found([new RegExp(`["'\`](?:${IDS.join("|")})["'\`]`)])).toEqual([]);
+});
