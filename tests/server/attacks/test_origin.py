@@ -41,7 +41,7 @@ def test_only_pages_of_this_server_can_send_commands(ann: Browser, headers: dict
 @pytest.fixture(scope="module")
 def proxied(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
     """A server that trusts the proxies on this machine."""
-    with serving(tmp_path_factory.mktemp("proxied"), proxies=("127.0.0.0/8",)) as running:
+    with serving(tmp_path_factory.mktemp("proxied"), proxies=("127.0.0.0/8",), hosts=("dice.example",)) as running:
         yield running
 
 

@@ -23,6 +23,7 @@ def serve(
     pace: float = 0.6,
     json: Flag = False,
     proxy: Several = (),
+    allow_host: Several = (),
     limit: Several = (),
     no_limits: Flag = False,
     min_free: Whole = 256,
@@ -52,6 +53,10 @@ def serve(
     proxy
         A trusted reverse proxy, as an address or a network; its X-Forwarded-For and X-Forwarded-Proto headers
         are used. Can be repeated.
+    allow_host
+        A name under which browsers reach this server, such as dice.example.org: the name of its proxy, for example.
+        Addresses, localhost and the name of this computer are always allowed, all other names are refused. Can be
+        repeated.
     limit
         A rate limit to change, such as requests=600/minute, tables=40/minute,1000/day or connections=50. Can be
         repeated.
@@ -84,6 +89,7 @@ def serve(
     # Imported here: the base install has no web server or database.
     from fivedice.server.config.retention import parse_keep
     from fivedice.server.config.settings import Settings
+    from fivedice.server.http.hosts import names_of_this_computer
     from fivedice.server.process.server import address, bind
     from fivedice.server.process.server import serve as serve_at
     from fivedice.server.process.supervisor import Supervisor
@@ -105,6 +111,7 @@ def serve(
         min_free=min_free * 2**20,
         retention=parse_keep(keep),
         proxies=proxy,
+        hosts=(*allow_host, *names_of_this_computer()),
         metrics_ports=ports,
         log=lines,
     )

@@ -34,6 +34,7 @@ UPLOAD_RATE              = "20/minute"         # those of them that send rules o
 COMMAND_RATE             = "20/second"         # commands for one seat
 MESSAGE_RATE             = "100/second"        # WebSocket messages of one address, the server reads the rest later
 NONCE_RATE               = "8/hour"            # nonces of watchers from one address at one table, which takes about 60
+LOG_LINE_RATE            = "300/minute"        # lines in the log about the requests of one address, about 60 KB
 MAX_CONNECTIONS          = 200                 # of one address at once: WebSockets, streams, requests in progress
 
 # Rates of what is stored: a fast window, and a slow one that bounds how much a day adds
@@ -185,7 +186,8 @@ STOP_SECONDS             = 17.0                # the whole shutdown: less than t
 ANSWER_SECONDS           = 5.0                 # waiting for answers to commands in progress
 GRACEFUL_SECONDS         = 6                   # waiting for requests in progress and for clients that do not read
 STOP_WRITE_SECONDS       = 5.0                 # waiting for one transaction
-STOP_LOG_SECONDS         = 1.0                 # writing a log line: its reader may be stuck
+STOP_LOG_SECONDS         = 1.0                 # writing the last lines of the log: its reader may be stuck
+MAX_QUEUED_LINES         = 10_000              # lines of the log that wait to be written, about 3 MB
 MAX_LOGGED_TASKS         = 20                  # kinds of asyncio tasks in the log line of a forced stop
 MAX_LOGGED_CALLS         = 4                   # innermost calls of each thread in that line
 WORKER_RETRY_SECONDS     = 1.0                 # before a dead worker is replaced: a crash loop must not use up the CPU

@@ -35,6 +35,7 @@ class RateLimits:
     commands: str = limits.COMMAND_RATE
     messages: str = limits.MESSAGE_RATE
     nonces: str = limits.NONCE_RATE
+    log_lines: str = limits.LOG_LINE_RATE
     tables: str = limits.TABLE_RATE
     browser_tables: str = limits.BROWSER_TABLE_RATE
     all_tables: str = limits.ALL_TABLE_RATE
@@ -111,6 +112,8 @@ class Settings:
     min_free: int = MIN_FREE_BYTES
     """Bytes on the volume of an SQLite file below which nothing new is created."""
     proxies: tuple[str, ...] = ()
+    hosts: tuple[str, ...] = ()
+    """The names under which the server answers, beside `localhost` and all addresses."""
     retention: Retention = DEFAULT_RETENTION
     metrics_ports: range = range(0)
     """Loopback ports for Prometheus: each process takes the first free one."""

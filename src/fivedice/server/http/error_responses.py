@@ -1,6 +1,5 @@
 """Error responses: each is an `ErrorView` with a sentence and a code; each kind of error has one status."""
 
-import logging
 from collections.abc import Mapping
 from math import ceil
 
@@ -8,6 +7,7 @@ import msgspec
 from litestar import MediaType, Request, Response
 from litestar.exceptions import HTTPException, ValidationException
 from litestar.openapi.datastructures import ResponseSpec
+from litestar.types import Scope
 
 from fivedice.errors import IllegalError, MalformedError, UnknownError
 from fivedice.server.http.cookies import new_cookies
@@ -17,7 +17,8 @@ from fivedice.server.table.refusals import NotAllowedError
 from fivedice.storage.engine.database import UnavailableError
 from fivedice.storage.rows.holders import new_secret
 
-_log = logging.getLogger(__name__)
+_ERROR = "fivedice.error"
+"""The key in the scope of a request that ended with an internal error."""
 
 
 class ErrorView(msgspec.Struct, frozen=True):
@@ -79,6 +80,7 @@ DEFAULT_CODES: Mapping[int, str] = {
     408: "too_slow",
     409: "stale",
     413: "too_large",
+    421: "wrong_host",
     429: "too_fast",
     503: "unavailable",
 }
@@ -150,8 +152,14 @@ def _disconnected(_: Request, error: Exception) -> Response[bytes]:  # type: ign
     return Response(b"", status_code=499, media_type=MediaType.TEXT)
 
 
+def error_of(scope: Scope) -> Exception | None:
+    """The internal error that a request ended with, for its line in the log."""
+    error: Exception | None = scope.get(_ERROR)  # type: ignore[assignment]
+    return error
+
+
 def _internal(request: Request, error: Exception) -> Response[ErrorView]:  # type: ignore[type-arg]
-    _log.error("%s %s failed", request.method, request.url.path, exc_info=error)
+    request.scope[_ERROR] = error  # type: ignore[literal-required]
     return Response(ErrorView("internal server error; the server's log has the details", "mistake"), status_code=500)
 
 

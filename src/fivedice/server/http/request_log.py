@@ -1,6 +1,10 @@
-"""`with_request_log`: the middleware that gives each request an id, logs it and updates the metrics."""
+"""`with_request_log`: the middleware that gives each request an id, logs it and updates the metrics.
+
+One address writes no more lines than its rate allows; the others are counted.
+"""
 
 import secrets
+from collections.abc import Callable
 from time import perf_counter
 
 import structlog
@@ -9,15 +13,26 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 from structlog.contextvars import bound_contextvars
 
 from fivedice.server.config.limits import SLOW_REQUEST_SECONDS
+from fivedice.server.http.error_responses import error_of
 from fivedice.server.ops.metrics import Metrics
+from fivedice.server.ops.rate_limits import RateLimiter, address_of
 
 _log = structlog.get_logger("fivedice.server")
+
+IsLogged = Callable[[Scope], bool]
+"""Counts a line for a request, and returns whether it is written."""
 
 _ERROR_KINDS = {500: "mistake", 503: "unavailable"}
 
 
-def with_request_log(app: ASGIApp, metrics: Metrics) -> ASGIApp:
+def with_request_log(app: ASGIApp, metrics: Metrics, rate_limiter: RateLimiter) -> ASGIApp:
     """Wrap an application in the middleware."""
+
+    def is_logged(scope: Scope) -> bool:
+        if rate_limiter.wait("log_lines", address_of(scope)):
+            metrics.unlogged.inc()
+            return False
+        return True
 
     async def logged(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in (ScopeType.HTTP, ScopeType.WEBSOCKET):
@@ -26,14 +41,16 @@ def with_request_log(app: ASGIApp, metrics: Metrics) -> ASGIApp:
         id = secrets.token_hex(8)
         with bound_contextvars(request=id):
             if scope["type"] == ScopeType.HTTP:
-                await _request(app, metrics, id, scope, receive, send)
+                await _request(app, metrics, is_logged, id, scope, receive, send)
             else:
-                await _socket(app, metrics, scope, receive, send)
+                await _socket(app, metrics, is_logged, scope, receive, send)
 
     return logged
 
 
-async def _request(app: ASGIApp, metrics: Metrics, id: str, scope: Scope, receive: Receive, send: Send) -> None:
+async def _request(
+    app: ASGIApp, metrics: Metrics, is_logged: IsLogged, id: str, scope: Scope, receive: Receive, send: Send
+) -> None:
     start, status, is_stream = perf_counter(), 0, False
 
     async def send_with_id(message: Message) -> None:
@@ -61,11 +78,16 @@ async def _request(app: ASGIApp, metrics: Metrics, id: str, scope: Scope, receiv
         if status in _ERROR_KINDS:
             metrics.errors.labels(_ERROR_KINDS[status]).inc()
         is_slow = seconds > SLOW_REQUEST_SECONDS and not is_stream
-        log = _log.warning if status >= 500 or is_slow else _log.info
-        log("request", method=method, path=path, status=status, ms=round(seconds * 1000, 1), **_table(scope))
+        if is_logged(scope):
+            error = error_of(scope)
+            log = _log.error if error else _log.warning if status >= 500 or is_slow else _log.info
+            ms = round(seconds * 1000, 1)
+            log("request", method=method, path=path, status=status, ms=ms, exc_info=error, **_table(scope))
 
 
-async def _socket(app: ASGIApp, metrics: Metrics, scope: Scope, receive: Receive, send: Send) -> None:
+async def _socket(
+    app: ASGIApp, metrics: Metrics, is_logged: IsLogged, scope: Scope, receive: Receive, send: Send
+) -> None:
     start, code = perf_counter(), None
 
     async def send_and_note_code(message: Message) -> None:
@@ -81,7 +103,8 @@ async def _socket(app: ASGIApp, metrics: Metrics, scope: Scope, receive: Receive
         await app(scope, receive, send_and_note_code)
     finally:
         metrics.sockets.dec()
-        _log.info("socket", path=_path(scope), code=code, s=round(perf_counter() - start, 1), **_table(scope))
+        if is_logged(scope):
+            _log.info("socket", path=_path(scope), code=code, s=round(perf_counter() - start, 1), **_table(scope))
 
 
 def _path(scope: Scope) -> str:

@@ -1,6 +1,7 @@
 """`with_security`: the middleware that every request passes first.
 
-It checks the origin, counts the request, sets a deadline for its body, and adds security headers to the response.
+It checks the host and the origin, counts the request, sets a deadline for its body, and adds headers to the response:
+those of security, and those that tell a cache what the response depends on.
 """
 
 import asyncio
@@ -14,7 +15,15 @@ from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from fivedice.server.config.limits import BODY_SECONDS, DISCARD_SECONDS, MAX_DISCARDED_BYTES
-from fivedice.server.http.error_responses import DEFAULT_CODES, ErrorView, TooSlowError, retry_after
+from fivedice.server.http.caching import normalize_encoding, with_cache_headers
+from fivedice.server.http.error_responses import (
+    DEFAULT_CODES,
+    DisconnectedError,
+    ErrorView,
+    TooSlowError,
+    retry_after,
+)
+from fivedice.server.http.hosts import Hosts
 from fivedice.server.ops.rate_limits import RateLimiter, TooFastError, address_of
 
 if TYPE_CHECKING:
@@ -40,15 +49,19 @@ PROBES = frozenset({"/health", "/ready"})
 _SAFE_METHODS = {"GET", "HEAD", "OPTIONS"}
 
 
-def with_security(app: ASGIApp, rate_limiter: RateLimiter) -> ASGIApp:
-    """Wrap an application in the middleware."""
+def with_security(app: ASGIApp, rate_limiter: RateLimiter, hosts: Hosts) -> ASGIApp:
+    """Wrap an application in the middleware, for requests to one of these hosts."""
 
     async def secured(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in (ScopeType.HTTP, ScopeType.WEBSOCKET):
             await app(scope, receive, send)
             return
+        normalize_encoding(scope)
         exchange = _Exchange(scope, receive, send)
         try:
+            if scope["path"] not in PROBES and (why := hosts.why_refused(dict(scope["headers"]).get(b"host"))):
+                await exchange.refuse(421, why)
+                return
             if not is_safe(scope) and not is_same_origin(scope):
                 await exchange.refuse(403, "this request comes from a page of another site")
                 return
@@ -102,7 +115,11 @@ class _Exchange:
         self._deadline = asyncio.get_running_loop().time() + BODY_SECONDS
 
     async def receive(self) -> "HTTPReceiveMessage | WebSocketReceiveMessage":
-        """The next message of the client; raises `TooSlowError` after the deadline of the body."""
+        """The next message of the client.
+
+        Raises `TooSlowError` after the deadline of the body, and `DisconnectedError` if the client leaves before its
+        end.
+        """
         if not self._has_more_body:
             return await self._receive()
         try:
@@ -110,6 +127,9 @@ class _Exchange:
                 message = await self._receive()
         except TimeoutError:
             raise TooSlowError(f"the body of this request took more than {BODY_SECONDS:.0f} s") from None
+        if message["type"] == "http.disconnect":
+            self._has_more_body = False
+            raise DisconnectedError("the client disconnected before the end of its request")
         self._has_more_body = message["type"] == "http.request" and message["more_body"]
         return message
 
@@ -120,14 +140,14 @@ class _Exchange:
             close = [(b"connection", b"close")] if self._has_more_body else []
             own = {name.lower() for name, _ in message["headers"]}
             general = [(name, value) for name, value in HEADERS if name not in own]
-            message["headers"] = [*message["headers"], *general, *close]
+            message["headers"] = with_cache_headers([*message["headers"], *general, *close], self._scope)
         await self._send(message)
 
     async def _discard_body(self) -> None:
         """Read the rest of the body: if the connection closes while a client sends, it may miss the response."""
         self._deadline = min(self._deadline, asyncio.get_running_loop().time() + DISCARD_SECONDS)
         size = 0
-        with contextlib.suppress(TooSlowError):
+        with contextlib.suppress(TooSlowError, DisconnectedError):
             while self._has_more_body and size < MAX_DISCARDED_BYTES:
                 message = await self.receive()
                 size += len(message["body"]) if message["type"] == "http.request" else 0

@@ -53,8 +53,6 @@ def answer(
 ) -> Response[bytes]:
     """An answer with the content, compressed if the client takes that; 304 without it if the client has it."""
     about = {"cache-control": content.cache_control, "etag": content.etag, **(headers or {})}
-    if content.packed:
-        about["vary"] = ", ".join(["accept-encoding", *filter(None, [about.get("vary")])])
     if status_code == 200 and is_known(request, content.etag):
         return Response(b"", status_code=304, headers=about)
     if content.packed and "gzip" in request.headers.get("accept-encoding", ""):

@@ -46,6 +46,16 @@ class Metrics:
         self.helper_losses = Counter(
             "fivedice_helper_losses", "Helper processes that died or were stuck, and were replaced.", registry=registry
         )
+        self.unlogged = Counter(
+            "fivedice_unlogged",
+            "Lines about requests that were not written to the log, because their address had too many.",
+            registry=registry,
+        )
+        self.lost_lines = Gauge(
+            "fivedice_lost_lines",
+            "Lines of the log that were lost, because its reader was too slow.",
+            registry=registry,
+        )
         self.errors = Counter("fivedice_errors", "Server errors, by kind.", ["kind"], registry=registry)
 
     def count_event(self, type: str) -> None:

@@ -15,6 +15,7 @@ from fivedice.errors import IllegalError
 from fivedice.server.config.limits import ANSWER_SECONDS, GRACEFUL_SECONDS, LISTEN_BACKLOG, MAX_MESSAGE_BYTES
 from fivedice.server.config.settings import Settings
 from fivedice.server.http.app import make_app
+from fivedice.server.http.hosts import Hosts
 from fivedice.server.http.protocol import SocketConnection, connection_class
 from fivedice.server.http.proxies import Proxies
 from fivedice.server.http.request_log import with_request_log
@@ -46,9 +47,10 @@ class Server(uvicorn.Server):
         deadline: ShutdownDeadline | None = None,
     ) -> None:
         limits, proxies = services.settings.limits, Proxies(services.settings.proxies)
+        app = with_security(make_app(services), services.rate_limiter, Hosts(services.settings.hosts))
         super().__init__(
             uvicorn.Config(
-                with_request_log(with_security(make_app(services), services.rate_limiter), services.metrics),
+                with_request_log(app, services.metrics, services.rate_limiter),
                 http=connection_class(limits.connections if limits else 0, proxies),
                 ws=SocketConnection,
                 ws_max_size=MAX_MESSAGE_BYTES,

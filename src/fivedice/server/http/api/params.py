@@ -8,6 +8,7 @@ from litestar.di import NamedDependency, Provide
 from litestar.params import PathParameter, QueryParameter
 
 from fivedice.game.position import MAX_SEATS
+from fivedice.server.http.caching import mark_private
 from fivedice.server.http.cookies import new_cookies
 from fivedice.server.identity.visitor import Visitor
 from fivedice.server.ops.rate_limits import address_of
@@ -46,7 +47,8 @@ async def provide_services(state: State) -> Services:
 
 
 async def provide_visitor(request: AnyRequest, services: TheServices) -> Visitor:
-    """The visitor who sent a request."""
+    """The visitor who sent a request; its response is then private."""
+    mark_private(request.scope)
     return await services.holders.visitor(request.cookies)
 
 
