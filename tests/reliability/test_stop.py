@@ -3,8 +3,11 @@
 import json
 import os
 import signal
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from fcntl import F_SETPIPE_SZ, fcntl
 from http.client import HTTPConnection
 from multiprocessing import Pipe
 from pathlib import Path
@@ -161,6 +164,40 @@ def test_a_worker_that_hangs_is_killed_at_the_end(postgres_database: TargetDatab
     assert server.wait(TIMEOUT_SECONDS) == LATE
     assert not any(Path(f"/proc/{pid}").exists() for pid in workers)
     assert shutdown_timeouts(log)[0]["event"] == f"worker {workers[0]} did not stop within 1 s; killing it"
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="there is no SIGHUP on this system")
+def test_a_terminal_that_closes_stops_the_server_as_a_stop_signal_does(tmp_path: Path) -> None:
+    server = ServerProcess(f"sqlite:///{tmp_path / 'fivedice.db'}")
+    server.start()
+    ann = Player(server.url)
+    assert ann.roll(1)[0] == 200
+    server.send_signal(signal.SIGHUP)
+    assert server.wait(SERVICE_STOP_SECONDS) in CLEAN_EXITS
+    server.start()
+    assert ann.roll(2)[0] == 200
+    server.stop()
+
+
+def test_a_server_whose_log_nobody_reads_goes_on_and_stops_in_time(tmp_path: Path) -> None:
+    reader, log = os.pipe()
+    room = fcntl(log, F_SETPIPE_SZ, 4_096)
+    command = [sys.executable, "-m", "fivedice", "serve", "--port", "0", "--log-level", "info", "--no-limits"]
+    command += ["--database-url", f"sqlite:///{tmp_path / 'fivedice.db'}"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True) as server:
+        try:
+            assert server.stdout
+            url = server.stdout.readline().split()[3].rstrip("/")
+            for _ in range(room // 80):  # a line has more characters
+                call(f"{url}/api/players")
+            assert Player(url).roll(1)[0] == 200
+            server.send_signal(signal.SIGTERM)
+            assert server.wait(SERVICE_STOP_SECONDS) in CLEAN_EXITS
+            assert len(os.read(reader, 2 * room)) > room - 1_000, "the pipe was full"
+        finally:
+            server.kill()
+            os.close(reader)
+            os.close(log)
 
 
 def test_workers_can_be_stopped_before_they_are_ready(postgres_database: TargetDatabase) -> None:

@@ -2,7 +2,6 @@
 
 import base64
 import hashlib
-import io
 import json
 import logging
 import secrets
@@ -12,12 +11,11 @@ from typing import Any
 
 import httpx
 import pytest
-import structlog
 from sqlalchemy import insert, select
 
 from fivedice.proof import commitment
-from fivedice.server.ops import log as server_log
 from fivedice.storage.schema import keys, tables
+from tests.server.log_lines import LogLines, log_lines
 from tests.server.serving import SECRET, TINY, Browser, Serving, cookie_value, serving
 from tests.waiting import TIMEOUT_SECONDS
 
@@ -33,20 +31,10 @@ def forms(secret: bytes) -> list[str]:
 
 
 @pytest.fixture
-def lines() -> Iterator[io.StringIO]:
+def lines() -> Iterator[LogLines]:
     """All log lines, at the lowest level of the server."""
-    handlers, level = logging.root.handlers[:], logging.root.level
-    server_log.start_log("json", "debug")
-    stream = io.StringIO()
-    handler = logging.root.handlers[0]
-    assert isinstance(handler, logging.StreamHandler)
-    for client in ("httpcore", "httpx"):
-        logging.getLogger(client).setLevel(logging.WARNING)
-    handler.setStream(stream)
-    yield stream
-    logging.root.handlers[:] = handlers
-    logging.root.setLevel(level)
-    structlog.reset_defaults()
+    with log_lines(level="debug") as found:
+        yield found
 
 
 class Listener:
@@ -105,7 +93,7 @@ def attack(browser: Browser, server: Serving, table: str) -> None:
             browser.send(table, **command)
 
 
-def test_the_secret_of_the_dice_is_revealed_only_at_the_end(tmp_path: Path, lines: io.StringIO) -> None:
+def test_the_secret_of_the_dice_is_revealed_only_at_the_end(tmp_path: Path, lines: LogLines) -> None:
     listener = Listener()
     (tmp_path / "web").mkdir()
     (tmp_path / "web" / "index.html").write_text("<head></head>")
@@ -135,7 +123,7 @@ def test_the_secret_of_the_dice_is_revealed_only_at_the_end(tmp_path: Path, line
             browser.close()
 
 
-def test_internal_errors_reveal_no_secret(tmp_path: Path, lines: io.StringIO) -> None:
+def test_internal_errors_reveal_no_secret(tmp_path: Path, lines: LogLines) -> None:
     """A database error names its statement and could name the parameters, including the secret."""
     with serving(tmp_path) as server:
         ann = Browser(server.url)
@@ -150,7 +138,7 @@ def test_internal_errors_reveal_no_secret(tmp_path: Path, lines: io.StringIO) ->
     assert [form for form in forms(SECRET) if form in f"{error!r} {error} {lines.getvalue()}"] == []
 
 
-def test_the_log_contains_no_secret_of_a_game(tmp_path: Path, lines: io.StringIO) -> None:
+def test_the_log_contains_no_secret_of_a_game(tmp_path: Path, lines: LogLines) -> None:
     dice = secrets.token_bytes(32)
     with serving(tmp_path, new_secret=lambda: dice) as server:
         ann, phone = Browser(server.url), Browser(server.url)

@@ -1,8 +1,6 @@
 """Operation of a server: health, readiness, metrics, log lines and shutdown."""
 
-import io
 import json
-import logging
 import socket
 import threading
 from collections.abc import Iterator
@@ -12,7 +10,6 @@ from pathlib import Path
 
 import httpx
 import pytest
-import structlog
 from prometheus_client.parser import text_string_to_metric_families
 from sqlalchemy import text
 
@@ -23,25 +20,16 @@ from fivedice.server.ops.metrics import Metrics
 from fivedice.server.process.server import bind
 from fivedice.storage.engine.writer import Writer
 from tests import clients
+from tests.server.log_lines import LogLines, log_lines
 from tests.server.serving import TWO, Browser, Clock, Serving, new_id, serving
 from tests.waiting import TIMEOUT_SECONDS, wait_for
 
 
 @pytest.fixture
-def lines(request: pytest.FixtureRequest) -> Iterator[io.StringIO]:
+def lines(request: pytest.FixtureRequest) -> Iterator[LogLines]:
     """The server's log as text or as JSON."""
-    handlers, level = logging.root.handlers[:], logging.root.level
-    server_log.start_log(getattr(request, "param", "json"), "info")
-    stream = io.StringIO()
-    handler = logging.root.handlers[0]
-    assert isinstance(handler, logging.StreamHandler)
-    handler.setStream(stream)
-    for client in ("httpcore", "httpx"):
-        logging.getLogger(client).setLevel(logging.WARNING)
-    yield stream
-    logging.root.handlers[:] = handlers
-    logging.root.setLevel(level)
-    structlog.reset_defaults()
+    with log_lines(getattr(request, "param", "json")) as found:
+        yield found
 
 
 def value(metrics: Metrics, name: str, **labels: str) -> float | None:
@@ -208,7 +196,7 @@ def test_metrics_are_served_on_their_own_port_only(tmp_path: Path) -> None:
         clients.get(f"http://127.0.0.1:{port}/metrics")
 
 
-def test_log_lines_name_the_table_and_the_request(tmp_path: Path, lines: io.StringIO) -> None:
+def test_log_lines_name_the_table_and_the_request(tmp_path: Path, lines: LogLines) -> None:
     with serving(tmp_path) as server:
         ann = Browser(server.url)
         table = ann.create()
@@ -227,7 +215,7 @@ def test_log_lines_name_the_table_and_the_request(tmp_path: Path, lines: io.Stri
 
 
 @pytest.mark.parametrize("lines", ["text"], indirect=True)
-def test_the_text_format_has_no_json_or_colours(tmp_path: Path, lines: io.StringIO) -> None:
+def test_the_text_format_has_no_json_or_colours(tmp_path: Path, lines: LogLines) -> None:
     with serving(tmp_path):
         pass
     assert "started" in lines.getvalue()

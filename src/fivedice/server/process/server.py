@@ -2,6 +2,7 @@
 
 import asyncio
 import gc
+import signal
 import socket
 import sys
 from collections.abc import Callable
@@ -20,7 +21,7 @@ from fivedice.server.http.protocol import SocketConnection, connection_class
 from fivedice.server.http.proxies import Proxies
 from fivedice.server.http.request_log import with_request_log
 from fivedice.server.http.security import with_security
-from fivedice.server.ops.log import start_log
+from fivedice.server.ops.log import num_lost_lines, start_log
 from fivedice.server.process.shutdown import LATE, ShutdownDeadline
 from fivedice.server.services import Services
 
@@ -133,6 +134,12 @@ def address(listening: socket.socket) -> str:
     return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
 
 
+def stop_at_hangup() -> None:
+    """Let a closed terminal (SIGHUP) stop this process as SIGTERM does, unless it ignores that, as under `nohup`."""
+    if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) != signal.SIG_IGN:
+        signal.signal(signal.SIGHUP, lambda *_: signal.raise_signal(signal.SIGTERM))
+
+
 def serve(settings: Settings, listening: socket.socket, on_ready: Callable[[], object] = lambda: None) -> None:
     """Serve until the process is told to stop; it then exits within `STOP_SECONDS`.
 
@@ -149,5 +156,7 @@ def serve(settings: Settings, listening: socket.socket, on_ready: Callable[[], o
         sys.setswitchinterval(SWITCH_SECONDS)
         on_ready()
 
+    stop_at_hangup()
     services = Services.start(settings)
+    services.metrics.lost_lines.set_function(num_lost_lines)
     Server(services, ready, ShutdownDeadline(services.database)).run(sockets=[listening])

@@ -18,10 +18,10 @@ import structlog
 from fivedice.server.config.limits import (
     MAX_LOGGED_CALLS,
     MAX_LOGGED_TASKS,
-    STOP_LOG_SECONDS,
     STOP_SECONDS,
     STOP_WRITE_SECONDS,
 )
+from fivedice.server.ops.log import flush_log
 from fivedice.storage.engine.database import Database
 
 LATE = 1
@@ -74,10 +74,8 @@ class ShutdownDeadline:
 
 
 def _log_timeout(fields: dict[str, object]) -> None:
-    """Log in a thread, so that a blocked log does not delay the end."""
-    line = threading.Thread(target=lambda: _log.error("shutdown timed out", **fields), daemon=True)
-    line.start()
-    line.join(STOP_LOG_SECONDS)
+    _log.error("shutdown timed out", **fields)
+    flush_log()
 
 
 def _calls(frame: FrameType | None) -> str:

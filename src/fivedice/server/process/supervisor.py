@@ -16,7 +16,7 @@ from threading import Thread
 from fivedice.server.config.limits import WORKER_RETRY_SECONDS, WORKER_STOP_SECONDS
 from fivedice.server.config.settings import Settings
 from fivedice.server.ops.log import start_log
-from fivedice.server.process.server import serve
+from fivedice.server.process.server import serve, stop_at_hangup
 from fivedice.server.process.shutdown import LATE
 from fivedice.storage.engine.database import UnavailableError
 
@@ -69,6 +69,7 @@ class Supervisor:
         signal.set_wakeup_fd(self._signal_sender.fileno())
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: None)
+        stop_at_hangup()
         try:
             for _ in range(self._count):
                 self._workers.append(self._start())

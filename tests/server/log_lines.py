@@ -1,0 +1,37 @@
+"""The lines that a server in this process writes to its log."""
+
+import io
+import logging
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import structlog
+
+from fivedice.server.config.settings import LogFormat
+from fivedice.server.ops import log
+
+
+class LogLines(io.StringIO):
+    """The text of the log so far."""
+
+    def getvalue(self) -> str:
+        """All lines, also those that were still waiting to be written."""
+        log.flush_log()
+        return super().getvalue()
+
+
+@contextmanager
+def log_lines(
+    format: LogFormat = "json", level: str = "info", write: Callable[[str], object] | None = None
+) -> Iterator[LogLines]:
+    """Start the server's log, and restore the one of the tests at the end. Lines go to `write` if it is given."""
+    handlers, before = logging.root.handlers[:], logging.root.level
+    lines = LogLines()
+    log.start_log(format, level, write or lines.write)
+    structlog.configure(cache_logger_on_first_use=False)  # other tests have other settings
+    for client in ("httpcore", "httpx"):
+        logging.getLogger(client).setLevel(logging.WARNING)
+    yield lines
+    logging.root.handlers[:] = handlers
+    logging.root.setLevel(before)
+    structlog.reset_defaults()
