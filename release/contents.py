@@ -64,7 +64,7 @@ def faults_of_wheel(wheel: Path, *, tracked: Collection[str]) -> Iterator[str]:
     )
     if f"{info}/licenses/LICENSE" not in files:
         yield f"{wheel.name} has no licence"
-    if b"fivedice = fivedice.cli.app:main" not in files.get(f"{info}/entry_points.txt", b""):
+    if b"fivedice = fivedice.__main__:main" not in files.get(f"{info}/entry_points.txt", b""):
         yield f"{wheel.name} does not install the command fivedice"
 
 

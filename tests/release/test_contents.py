@@ -52,7 +52,7 @@ WHEEL = {
     **{f"fivedice/{name}": text for name, text in PACKAGE.items()},
     **{f"fivedice/web/{name}": text for name, text in PAGE.items()},
     f"{INFO}/METADATA": METADATA,
-    f"{INFO}/entry_points.txt": "[console_scripts]\nfivedice = fivedice.cli.app:main\n",
+    f"{INFO}/entry_points.txt": "[console_scripts]\nfivedice = fivedice.__main__:main\n",
     f"{INFO}/licenses/LICENSE": "MIT",
     f"{INFO}/sboms/fivedice.cdx.json": json.dumps(BILL),
 }

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from cyclopts import App, CycloptsError, Group, UnusedCliTokensError
 
 from fivedice.cli.examples import LANGUAGE, RULESET, epilogue
+from fivedice.cli.interrupts import STATUS
 from fivedice.cli.text.language import speaking
 from fivedice.cli.text.output import fail
 from fivedice.errors import shown
@@ -108,7 +109,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         _discard_output()
         fail(f"the output cannot be written: {error.strerror}")
     except KeyboardInterrupt:
-        sys.exit(130)
+        sys.exit(STATUS)
 
 
 def _open_streams() -> None:

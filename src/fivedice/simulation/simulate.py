@@ -7,8 +7,8 @@
 (20000, np.True_)
 """
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Generator, Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -57,11 +57,13 @@ def simulate(
             total = _plus(total, Tally.from_data(data))
         if total:
             resumed(total)
-        for index, tally in _played(experiment, [part for part in parts if part.index not in done], workers, scheduler):
-            if note:
-                note.add(index, tally.to_data())
-            total = _plus(total, tally)
-            report(total)
+        left = [part for part in parts if part.index not in done]
+        with closing(_played(experiment, left, workers, scheduler)) as played:
+            for index, tally in played:
+                if note:
+                    note.add(index, tally.to_data())
+                total = _plus(total, tally)
+                report(total)
     assert total is not None
     finish_sets(sets, len(parts))
     return total
@@ -69,7 +71,7 @@ def simulate(
 
 def _played(
     experiment: Experiment, parts: list[Part], workers: int, scheduler: str | None
-) -> Iterator[tuple[int, Tally]]:
+) -> Generator[tuple[int, Tally]]:
     if scheduler is None and experiment.is_by_table:
         prepare(experiment)
         yield from run_in_threads(play_part, parts, workers)

@@ -88,7 +88,7 @@ def test_a_variant_that_makes_no_sense_is_a_row_with_an_error() -> None:
 
 def test_an_interrupted_sweep_continues_with_the_same_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     # In this process, since starting others takes seconds.
-    monkeypatch.setattr(module, "run_tasks", lambda work, tasks, **_: map(work, tasks))
+    monkeypatch.setattr(module, "run_tasks", lambda work, tasks, **_: (work(task) for task in tasks))
     monkeypatch.setattr(module, "VARIANTS_PER_PART", 1)
 
     def stop(done: int) -> None:

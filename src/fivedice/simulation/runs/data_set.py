@@ -34,9 +34,12 @@ class DataSet:
             join_parts([part_path(self.folder, index) for index in range(num_parts)], self.path)
 
     def clean(self) -> None:
-        """Remove the parts of a file that is complete."""
+        """Remove the parts of a file that is complete, or from a folder what processes that were killed have left."""
         if self.is_file:
             shutil.rmtree(self.folder)
+            return
+        for draft in self.folder.glob(".part-*"):
+            draft.unlink()
 
 
 def create_sets(paths: Iterable[Path | None]) -> list[DataSet]:

@@ -3,18 +3,20 @@
 A task is done again where a worker of a cluster dies, so it must have the same effect when it is done twice.
 """
 
+import os
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from importlib import import_module
 from itertools import islice
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
 from signal import SIG_IGN, SIGINT, signal
-from threading import Event
+from threading import Event, Thread
 from typing import Any, TypeVar
 
 from fivedice.errors import UnknownError, shown
 from fivedice.extras import needs_extra
+from fivedice.simulation.runs.held_interrupts import blocked_interrupts, held_interrupts
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -24,6 +26,9 @@ LOCAL = "local"
 
 WAITING = 3
 """Tasks for each worker that are submitted at a time, so that none waits for the next one."""
+
+TICK = 0.1
+"""How many seconds an interrupt waits at most."""
 
 PATIENCE = 60.0
 """How many seconds a scheduler may take to answer, and to have a worker."""
@@ -58,26 +63,50 @@ def run_in_threads(work: Callable[[T, Callable[[], bool]], R], tasks: Iterable[T
 
 def _in_processes(work: Callable[[T], R], tasks: Iterable[T], workers: int) -> Iterator[R]:
     # Started anew, since a copy of a process with threads may hang.
-    pool = ProcessPoolExecutor(workers, get_context("spawn"), initializer=_ignore_interrupts)
+    pool = ProcessPoolExecutor(workers, get_context("spawn"), initializer=_end_with_parent)
     try:
         yield from _submitted(pool, work, tasks, workers)
+    except BaseException:
+        for process in list(pool._processes.values()):  # `kill_workers` of Python 3.14
+            process.kill()
+        raise
     finally:
         pool.shutdown(cancel_futures=True)
 
 
+def _end_with_parent() -> None:
+    """End this process when its parent does, however that ends."""
+    _ignore_interrupts()
+    parent = parent_process()
+    assert parent
+
+    def end() -> None:
+        parent.join()
+        os._exit(1)
+
+    Thread(target=end, daemon=True, name="parent").start()
+
+
 def _ignore_interrupts() -> None:
-    """Ctrl-C reaches all processes of a terminal; this one ends when its parent does."""
+    """Ctrl-C reaches all processes of a terminal, and their parent ends them."""
     signal(SIGINT, SIG_IGN)
 
 
 def _submitted(pool: Executor, work: Callable[[T], R], tasks: Iterable[T], workers: int) -> Iterator[R]:
     left = iter(tasks)
-    running: set[Future[R]] = {pool.submit(work, task) for task in islice(left, WAITING * workers)}
-    while running:
-        done, running = wait(running, return_when=FIRST_COMPLETED)
-        running |= {pool.submit(work, task) for task in islice(left, len(done))}
-        for future in done:
-            yield future.result()
+
+    def submit(number: int) -> set[Future[R]]:
+        with blocked_interrupts():
+            return {pool.submit(work, task) for task in islice(left, number)}
+
+    with held_interrupts() as raise_if_interrupted:
+        running = submit(WAITING * workers)
+        while running:
+            done, running = wait(running, TICK, return_when=FIRST_COMPLETED)
+            raise_if_interrupted()
+            running |= submit(len(done))
+            for future in done:
+                yield future.result()
 
 
 def _on_cluster(work: Callable[[T], R], tasks: Iterable[T], workers: int, scheduler: str) -> Iterator[R]:
@@ -111,6 +140,7 @@ def _client(scheduler: str, workers: int) -> Iterator[Any]:
         if scheduler == LOCAL:
             cluster = cluster_of(n_workers=workers, threads_per_worker=1, dashboard_address=None, silence_logs=50)
             with cluster, client_of(cluster, set_as_default=False) as client:
+                client.run(_ignore_interrupts)
                 yield client
             return
         try:

@@ -8,6 +8,7 @@
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -67,16 +68,17 @@ def sweep(
     if journal:
         found = journal.read()
         report(sum(map(len, found.values())))
-        with journal.writing() as writer:
-            for index, rows in _solved(parts, found, workers, scheduler):
+        with journal.writing() as writer, closing(_solved(parts, found, workers, scheduler)) as solved:
+            for index, rows in solved:
                 writer.add(index, rows)
                 found[index] = rows
                 report(sum(map(len, found.values())))
         finish_sets(sets, len(parts))
     else:
-        for index, rows in _solved(parts, found, workers, scheduler):
-            found[index] = rows
-            report(sum(map(len, found.values())))
+        with closing(_solved(parts, found, workers, scheduler)) as solved:
+            for index, rows in solved:
+                found[index] = rows
+                report(sum(map(len, found.values())))
     return [row for index in sorted(found) for row in found[index]]
 
 
