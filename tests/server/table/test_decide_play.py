@@ -104,7 +104,7 @@ def test_a_score_can_be_undone_until_a_person_rolls() -> None:
     game.do(game.roll())
     assert game.refusal(game.undo(0)) == (
         "illegal",
-        "this seat has no score to take back: that is possible until a person rolls",
+        "this seat has no score to take back: that is possible until the next roll or score at a person's seat",
     )
 
 

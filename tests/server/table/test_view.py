@@ -208,19 +208,31 @@ def test_a_score_is_judged_when_it_can_no_longer_be_taken_back() -> None:
     assert shown(game.table).can_undo == []
 
 
-def test_a_score_before_computer_players_is_judged_at_the_next_roll_of_a_person() -> None:
-    game = live("after")
+@pytest.mark.parametrize("stands_in", [True, False])
+def test_a_score_before_computer_players_is_judged_at_the_next_roll_of_a_persons_seat(stands_in: bool) -> None:
+    wanted = NewTable(seats=[*people("Ann"), *computers("greedy"), *people("Bob")], advice="after")
+    game = Live(wanted, chance=Scripted(DICE))
     game.do(game.roll())
-    game.do(StandIn(id=game.new_id(), version=game.table.version, seat=1, player="random"))
+    if stands_in:
+        game.do(StandIn(id=game.new_id(), version=game.table.version, seat=2, player="random"))
     game.do(game.score("threes"))
-    chance = Scripted(DICE)
-    while step := bot_step(game.table, lambda _, position: position.offers()[0].action, chance, game.now):
-        game.table = step.table
+
+    def play() -> None:
+        step = bot_step(game.table, lambda _, position: position.offers()[0].action, game.chance, game.now)
+        assert step
+        game.append(step.event)
+
+    while game.table.position.seat == 1:
+        play()
         assert game.table.judged is None or game.table.judged.position.seat != 0
-    assert game.table.undoer == 0
-    game.do(game.roll())
+    assert shown(game.table).can_undo == [0]
+    if stands_in:
+        play()
+    else:
+        game.do(game.roll())
     assert game.table.judged
     assert (game.table.judged.position.seat, str(game.table.judged.action)) == (0, "score threes")
+    assert shown(game.table).can_undo == []
 
 
 def test_the_last_score_of_a_game_is_judged_at_once() -> None:

@@ -114,7 +114,7 @@ def _apply(table: Table, event: AnyEvent, offer: Offer | None) -> Table:
             return _with_seat(table, event, _seat(table, event.seat, None))
         case Closed():
             _require(not table.has_ended, f"the table is {table.state} already")
-            return _next(table, event, is_closed=True, undo=None, undoable=None)
+            return _next(table, event, is_closed=True, **_NOTHING)
         case Rematched():
             _require(table.state is State.OVER and table.rematch is None, "no rematch can follow")
             return _next(table, event, rematch=event.table, rematch_by=event.seat)
@@ -138,12 +138,9 @@ def _rolled(table: Table, event: Rolled) -> Table:
         position = before.roll(dice)
         kept = (False,) * len(dice)
     new_turn = LiveTurn(number=turn.number, position=position, places=dice, kept=kept, rolled_at=table.version + 1)
-    # A computer player's dice depend only on its turn, so they come up again if the score before them is taken back.
-    if event.by != PERSON:
-        return _next(table, event, acted_at=event.at, turn=new_turn, decision=decision)
-    if not turn.places and table.undoable:
+    if not turn.places and table.undoable and table.mover.kind == PERSON:
         decision = table.undoable  # it is final now, and can be judged
-    return _next(table, event, acted_at=event.at, turn=new_turn, undo=None, undoable=None, decision=decision)
+    return _next(table, event, acted_at=event.at, turn=new_turn, decision=decision, **_undo_after(table, event))
 
 
 def _scored(table: Table, event: Scored, offer: Offer | None) -> Table:
@@ -158,17 +155,16 @@ def _scored(table: Table, event: Scored, offer: Offer | None) -> Table:
     position = before.take(offer)
     seat = table.mover
     decision = Decision(before, offer.action)
-    undo, undoable = (turn, decision) if event.by == PERSON else (table.undo, table.undoable)
+    # The end of the game reveals the secret of the dice, so nothing can be taken back after it.
+    undo = _NOTHING if position.is_over else _undo_after(table, event, decision)
     return _next(
         table,
         event,
         acted_at=event.at,
         seats=_replaced(table, before.seat, _seat(table, before.seat, None)) if seat.is_skip else table.seats,
         turn=LiveTurn(turn.number + 1, position, rolled_at=turn.rolled_at),
-        # The end of the game reveals the secret of the dice, so nothing can be taken back after it.
-        undo=None if position.is_over else undo,
-        undoable=None if position.is_over else undoable,
         decision=decision,
+        **undo,
     )
 
 
@@ -176,18 +172,34 @@ def _announced(table: Table, event: Announced) -> Table:
     _require_turn(table, event.seat, event.by)
     turn, action = table.turn, Announce(event.box)
     decision = Decision(table.position, action)
-    undo, undoable = (turn, decision) if event.by == PERSON else (table.undo, table.undoable)
     turn = replace(turn, position=table.position.announce(action))
-    return _next(table, event, acted_at=event.at, turn=turn, undo=undo, undoable=undoable, decision=decision)
+    undo = _undo_after(table, event, decision)
+    return _next(table, event, acted_at=event.at, turn=turn, decision=decision, **undo)
+
+
+_NOTHING: dict[str, Any] = {"undo": None, "undoable": None, "former_undo": None}
+"""The changes after which nothing can be taken back."""
+
+
+def _undo_after(table: Table, event: Rolled | Scored | Announced, decision: Decision | None = None) -> dict[str, Any]:
+    """The changes of what can be taken back: `decision` if a person took it, else nothing once a person's seat acts.
+
+    Undo after a step at a person's seat, also of a stand-in, would let that person decide with dice known that the seat
+    rolls later. A computer player's dice come up again if its steps are taken back, and it does not know them.
+    """
+    if table.mover.kind != PERSON:
+        return {}
+    if event.by != PERSON:
+        return {**_NOTHING, "former_undo": table.undo or table.former_undo}
+    return {**_NOTHING, "undo": table.turn, "undoable": decision} if decision else _NOTHING
 
 
 def _undone(table: Table, event: Undone) -> Table:
-    if table.undo is None or event.seat != table.undoer:
+    turn = table.undo or table.former_undo
+    if turn is None or event.seat != turn.position.seat:
         raise IllegalError(f"seat {event.seat} has no score to take back")
-    _require(
-        not _has_stand_in(table, event.seat), f"{table.seats[table.undo.position.seat].stand_in} acts for the seat"
-    )
-    return _next(table, event, acted_at=event.at, turn=table.undo, undo=None, undoable=None, decision=None)
+    _require(not _has_stand_in(table, event.seat), f"{table.seats[turn.position.seat].stand_in} acts for the seat")
+    return _next(table, event, acted_at=event.at, turn=turn, decision=None, **_NOTHING)
 
 
 def _sat(table: Table, event: Sat) -> Table:

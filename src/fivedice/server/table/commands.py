@@ -78,9 +78,10 @@ class Announce(Command, frozen=True, tag="announce"):
 
 
 class Undo(Command, frozen=True, tag="undo"):
-    """Take the last score or announcement back, which is possible until a person rolls or the game ends.
+    """Take the last score or announcement back, which is possible until the next step at a person's seat or the end.
 
-    The steps of computer players after it are taken back too; they get the same dice again.
+    A step of a stand-in there ends it, too, since it shows dice of that seat. The steps of computer players in seats of
+    their own are taken back with it; they get the same dice again.
     """
 
     seat: SeatNumber

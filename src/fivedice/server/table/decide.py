@@ -209,7 +209,8 @@ def _undo(table: Table, command: Undo, now: float) -> Undone:
                 "the game is over: the last score revealed the secret of the dice and stands", "ended"
             )
         raise NotAllowedError(
-            "this seat has no score to take back: that is possible until a person rolls", "nothing_to_undo"
+            "this seat has no score to take back: that is possible until the next roll or score at a person's seat",
+            "nothing_to_undo",
         )
     _require_person(table.seats[command.seat])
     return Undone(at=now, seat=command.seat)

@@ -103,7 +103,8 @@ class Undone(Event, frozen=True, tag="undone"):
     """A seat took its score or announcement back, with the steps of computer players after it; its turn continues with
     the same dice.
 
-    It is the last score or announcement of a person, and no person has rolled since.
+    It is the last score or announcement of a person, and no step at a person's seat has followed. In logs of earlier
+    versions, stand-ins may have acted since then.
     """
 
 

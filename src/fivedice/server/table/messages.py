@@ -57,7 +57,7 @@ class TurnView(Struct, frozen=True):
 class DecisionView(Struct, frozen=True):
     """The last decision with its loss and the best action, at a table that gives advice after decisions.
 
-    A score is judged once it is final: when a person rolls, or the game ends.
+    A score is judged once it is final: with the next step at a person's seat, or when the game ends.
     """
 
     seat: int

@@ -97,11 +97,12 @@ class Table:
     """A table at one version; `fivedice.server.table.apply` turns it into the next.
 
     `first` is the seat that begins, None until the opening roll has decided it. `nonces` are in the order in which they
-    were added, each `seat N HEX` or `watcher N HEX`. `undo` is the turn that a person's last score ended, while it can
-    be taken back: until a person rolls, and with the steps of computer players after it; `undoable` is that score.
-    `decision` is the last decision, and after a roll that made a score final that score. `acted_at` is when the seat to
-    move last acted or became able to, in seconds since 1970. `rematch` is the id of the rematch's table, and
-    `rematch_by` the seat that offered it.
+    were added, each `seat N HEX` or `watcher N HEX`. `undo` is the turn before a person's last score or announcement,
+    while that can be taken back: until the next step at a person's seat, whoever takes it, and with the steps of
+    computer players after it; `undoable` is that decision. `former_undo` is the turn that earlier versions of fivedice
+    could still take back after steps of stand-ins, so that their logs replay. `decision` is the last decision, and
+    after a roll that made a score final that score. `acted_at` is when the seat to move last acted or became able to,
+    in seconds since 1970. `rematch` is the id of the rematch's table, and `rematch_by` the seat that offered it.
     """
 
     created: Created
@@ -114,6 +115,7 @@ class Table:
     nonces: tuple[str, ...] = ()
     undo: LiveTurn | None = None
     undoable: Decision | None = None
+    former_undo: LiveTurn | None = None
     decision: Decision | None = None
     is_closed: bool = False
     rematch: str | None = None

@@ -33,7 +33,7 @@ def record_of(table: Table, events: Iterable[AnyEvent], secret: bytes) -> Record
         commitment=table.created.commitment,
         faces=table.ruleset.faces,
         nonces=table.nonces,
-        opening=HIGHEST_ROLL if table.created.first == HIGHEST_ROLL else "first",
+        opening=HIGHEST_ROLL if table.created.first == HIGHEST_ROLL and table.first is not None else "first",
         secret=secret if table.has_ended else None,
         undone=tuple(undone),
     )

@@ -32,7 +32,7 @@ export const frame: Translated<typeof english> = {
   keyRoll: "würfeln (auch die Leertaste)",
   keyArrows: "zwischen den offenen Feldern wechseln",
   keyEnter: "in das Feld eintragen",
-  keyUndo: "Eintrag zurücknehmen, bis wieder ein Mensch würfelt",
+  keyUndo: "Eintrag zurücknehmen, bis in der Runde eines Menschen gewürfelt wird",
   keyHurry: "nicht auf den Computer warten",
   keyHelp: "diese Hilfe zeigen",
   helpKept: "Klicke auf einen Würfel, um ihn zu behalten. Er zeigt BLEIBT und wird nicht neu geworfen.",

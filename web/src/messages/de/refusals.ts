@@ -13,7 +13,7 @@ export const refusals: Translated<typeof english> = {
   refusedRollFirst: "Würfle zuerst.",
   refusedBoxFilled: "Dieses Feld ist schon ausgefüllt.",
   refusedBoxClosed: "Dieses Feld ist für diese Würfel gesperrt.",
-  refusedNothingToUndo: "Es gibt nichts zurückzunehmen. Sobald ein Mensch würfelt, ist ein Eintrag endgültig.",
+  refusedNothingToUndo: "Es gibt nichts zurückzunehmen. Ein Eintrag ist endgültig, sobald in der Runde eines Menschen gewürfelt wird, auch wenn ein Computer sie spielt.",
   refusedUndoEnded: "Das Spiel ist vorbei: Seine Einträge sind endgültig.",
   refusedNameTaken: "Dieser Name ist am Tisch schon vergeben. Wähle einen anderen.",
   refusedStillActs: { one: "Dieser Spieler hat noch {n} Sekunde.", other: "Dieser Spieler hat noch {n} Sekunden." },

@@ -29,7 +29,7 @@ export const frame = {
   keyRoll: "roll (also the space bar)",
   keyArrows: "move between the open boxes",
   keyEnter: "score in the box",
-  keyUndo: "undo your score, until a person rolls",
+  keyUndo: "undo your score, until the next roll in a person's turn",
   keyHurry: "hurry a computer player",
   keyHelp: "show this help",
   helpKept: "Click a die to keep it. It shows KEPT and is not rolled again.",

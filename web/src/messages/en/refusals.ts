@@ -10,7 +10,7 @@ export const refusals = {
   refusedRollFirst: "Roll the dice first.",
   refusedBoxFilled: "This box is already filled.",
   refusedBoxClosed: "You cannot score these dice in this box.",
-  refusedNothingToUndo: "Nothing to undo. A score is final once a person rolls.",
+  refusedNothingToUndo: "Nothing to undo. A score is final after the next roll in a person's turn, even if a computer plays that turn.",
   refusedUndoEnded: "The game is over: its scores are final.",
   refusedNameTaken: "Somebody at this table has this name. Choose another one.",
   refusedStillActs: { one: "This player still has {n} second.", other: "This player still has {n} seconds." },

@@ -32,7 +32,7 @@ export const frame: Translated<typeof english> = {
   keyRoll: "kasta (även mellanslag)",
   keyArrows: "gå mellan öppna rutor",
   keyEnter: "fyll i rutan",
-  keyUndo: "ångra, tills en människa kastar",
+  keyUndo: "ångra, tills någon kastar i en människas omgång",
   keyHurry: "vänta inte på datorn",
   keyHelp: "visa den här hjälpen",
   helpKept: "Klicka på en tärning för att spara den. Den visar SPARAD och kastas inte om.",

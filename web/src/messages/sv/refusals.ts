@@ -13,7 +13,7 @@ export const refusals: Translated<typeof english> = {
   refusedRollFirst: "Kasta tärningarna först.",
   refusedBoxFilled: "Den här rutan är redan ifylld.",
   refusedBoxClosed: "Den här rutan är spärrad för de här tärningarna.",
-  refusedNothingToUndo: "Det finns inget att ångra. När en människa har kastat står poängen fast.",
+  refusedNothingToUndo: "Det finns inget att ångra. Poängen står fast efter nästa kast i en människas omgång, även om en dator spelar den.",
   refusedUndoEnded: "Spelet är slut: poängen står fast.",
   refusedNameTaken: "Någon vid bordet har redan det namnet. Välj ett annat.",
   refusedStillActs: { one: "Den här spelaren har {n} sekund kvar.", other: "Den här spelaren har {n} sekunder kvar." },

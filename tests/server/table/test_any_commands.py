@@ -1,0 +1,272 @@
+"""Any commands from any devices in any order: nobody decides with knowledge of dice that their seat rolls later."""
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from random import Random
+from typing import Any, ClassVar, TypeAlias, TypeVar, get_args
+
+import pytest
+from hypothesis import HealthCheck, Phase, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from hypothesis.stateful import run_state_machine_as_test as run
+
+from fivedice.game.record import parse_record
+from fivedice.game.verification import verify_record
+from fivedice.proof import TableDice
+from fivedice.ruleset import Ruleset
+from fivedice.rulesets import load_ruleset, ruleset_ids
+from fivedice.server.table import commands
+from fivedice.server.table.apply import replay
+from fivedice.server.table.bots import bot_step
+from fivedice.server.table.commands import AnyCommand, Refused
+from fivedice.server.table.create import NewTable, WantedSeat
+from fivedice.server.table.decide import decide
+from fivedice.server.table.events import Announced, AnyEvent, Closed, Rolled, Scored, Undone
+from fivedice.server.table.refusals import RefusedError
+from fivedice.server.table.state import HIGHEST_ROLL, PERSON, State, Table
+from fivedice.server.table.to_record import record_of
+from fivedice.testing.tiny import TINY, TINY_TURNS
+from tests.amount import IS_FULL, amount
+from tests.server.scripted import SECRET, Live
+
+T = TypeVar("T")
+Choose: TypeAlias = Callable[[Sequence[Any]], Any]
+Kind: TypeAlias = type[Any]
+
+COMMANDS: tuple[Kind, ...] = get_args(AnyCommand)
+BEHIND = [0, 0, 0, 0, 1, 2, 5]
+"""How many versions a device is behind."""
+
+RANDOM = st.randoms(use_true_random=True)
+"""One choice, the seed, however much is drawn from it."""
+
+
+def likely_seats(table: Table, kind: Kind) -> list[int]:
+    """The seats for which a command may be legal."""
+    seats = list(enumerate(table.seats))
+    if kind is commands.Undo:
+        return [] if table.undoer is None else [table.undoer]
+    if kind is commands.Return:
+        return [index for index, seat in seats if seat.stand_in]
+    if kind in (commands.StandIn, commands.Sit):
+        return [index for index, seat in seats if seat.kind == PERSON]
+    return [table.position.seat]
+
+
+def any_box(table: Table, choose: Choose) -> Any:
+    """A box that may be scored or announced, if there is one."""
+    position = table.position
+    scores = [offer.action.box for offer in position.offers()]
+    return choose([*scores, *(action.box for action in position.announcements())] or ["no"])
+
+
+FIELDS: Mapping[str, Callable[[Table, Choose], Any]] = {
+    "kept": lambda table, choose: [choose([False, True]) for _ in table.turn.places],
+    "box": any_box,
+    "scratch": lambda table, choose: choose([False, False, True]),
+    "anyway": lambda table, choose: choose([True, False]),
+    "name": lambda table, choose: choose(["p0", "late 0", "late 1", "late 2"]),
+    "nonce": lambda table, choose: choose(["0f", "a1"]),
+    "player": lambda table, choose: choose(["random", "greedy"]),
+    "turns": lambda table, choose: choose([0, 1]),
+}
+"""A value of each field besides the seat, the version and the id, often one with which a command is legal."""
+
+
+def due(table: Table) -> list[Kind]:
+    """The commands that continue the game."""
+    match table.state:
+        case State.OPEN:
+            return [commands.Sit]
+        case State.OPENING:
+            return [commands.RollOff]
+        case State.OVER | State.CLOSED:
+            return [commands.Rematch]
+    position = table.position
+    kinds: list[tuple[Kind, Any]] = [
+        (commands.Roll, position.rolls_left),
+        (commands.Announce, position.announcements()),
+        (commands.Score, position.offers()),
+    ]
+    return [kind for kind, is_possible in kinds if is_possible]
+
+
+def kind_of(ruleset: Ruleset) -> str:
+    """The kind of a ruleset, by the rules on which the order of decisions and dice depends."""
+    wins = any(category.first_roll_wins for category in ruleset.categories)
+    rules = {"announced": ruleset.announced_boxes, "two boxes": ruleset.boxes_per_turn == 2, "wins": wins}
+    return " ".join(["shipped", *(name for name, has_it in rules.items() if has_it)])
+
+
+RULESETS = TINY | TINY_TURNS | {kind_of(ruleset): ruleset for ruleset in map(load_ruleset, ruleset_ids())}
+"""Tiny rulesets by id, and a shipped one of each kind."""
+
+
+class AnyCommands(RuleBasedStateMachine):
+    """A table, with devices that hold some of its seats and may not know its newest versions."""
+
+    accepted: ClassVar[Counter[Kind]] = Counter()
+    """How often each command was accepted, in all examples."""
+
+    @initialize(
+        rules=st.sampled_from(list(RULESETS)),
+        kinds=st.lists(st.sampled_from([PERSON, "random"]), min_size=1, max_size=3),
+        own=st.integers(0, 3),
+        is_open=st.booleans(),
+        first=st.sampled_from(["0", HIGHEST_ROLL]),
+        tutor=st.sampled_from([0.0, 1.0]),
+    )
+    def create(self, rules: str, kinds: list[str], own: int, is_open: bool, first: str, tutor: float) -> None:
+        ruleset, kinds = RULESETS[rules], [*kinds[:own], PERSON, *kinds[own:]]
+        seats = [
+            WantedSeat(kind, f"p{seat}" if here else "", here=here)
+            for seat, kind in enumerate(kinds)
+            for here in [kind == PERSON and not (is_open and seat == len(kinds) - 1)]
+        ]
+        assert ruleset.file
+        toml = "" if ruleset.file.is_shipped else ruleset.file.text
+        wanted = NewTable(seats=seats, rules=ruleset.ref, toml=toml, first=first, tutor=tutor, silence=60)
+        self.live = Live(wanted, loss_of=lambda position, action: (len(str(action)) % 3, action))
+        self.all_seats = frozenset(range(len(seats)))
+        self.seen: dict[int, tuple[int, int]] = {}
+        """For each seat, the turn and the roll of the last of its dice that was shown."""
+        self.undoable: tuple[int, str] | None = None
+        """The seat that can take an action back, and that action as a record names it."""
+        self.rolled: set[int] = set()
+        """The seats that have rolled since then."""
+        self.undone: list[str] = []
+
+    # What happens
+
+    @rule(chance=RANDOM, num_steps=st.integers(1, 4))
+    def play(self, chance: Random, num_steps: int) -> None:
+        """Whoever is to move acts, several times."""
+        for _ in range(num_steps):
+            if not self.computer_acts(chance):
+                self.send_likely(chance.choice(due(self.live.table)), chance)
+
+    @rule(chance=RANDOM, num_steps=st.integers(1, 12))
+    def computers_play(self, chance: Random, num_steps: int) -> None:
+        """Computer players act, several times."""
+        for _ in range(num_steps):
+            self.computer_acts(chance)
+
+    def computer_acts(self, chance: Random) -> bool:
+        """The computer player to move acts, if it is one."""
+        live, before = self.live, self.live.table
+        step = bot_step(before, lambda kind, here: chance.choice(here.actions()), live.chance, live.now)
+        if step is not None:
+            live.append(step.event)
+            self.check(before, step.event)
+        return step is not None
+
+    @rule(data=st.data(), kind=st.sampled_from(COMMANDS))
+    def send_anything(self, data: st.DataObject, kind: Kind) -> None:
+        def choose(options: Sequence[T]) -> T:
+            return data.draw(st.sampled_from(options))
+
+        seats = [*likely_seats(self.live.table, kind), *self.all_seats, *([None] if kind is commands.AddNonce else [])]
+        holds = choose([self.all_seats, self.all_seats, *(frozenset({seat}) for seat in self.all_seats), frozenset()])
+        self.send(kind, choose(seats), holds, choose, choose(BEHIND))
+
+    @precondition(lambda self: self.live.table.undoer is not None)
+    @rule(chance=RANDOM)
+    def take_back(self, chance: Random) -> None:
+        self.send_likely(commands.Undo, chance)
+
+    @rule(chance=RANDOM, num_steps=st.integers(0, 8))
+    def let_a_stand_in_play(self, chance: Random, num_steps: int) -> None:
+        """A stand-in plays for a while, and mostly the person returns."""
+        self.send_likely(commands.StandIn, chance)
+        self.computers_play(chance, num_steps)
+        if chance.random() < 3 / 4:
+            self.send_likely(commands.Return, chance)
+
+    def send_likely(self, kind: Kind, chance: Random) -> None:
+        """Send a command for a seat for which it may be legal, if there is one."""
+        if seats := likely_seats(self.live.table, kind):
+            self.send(kind, chance.choice(seats), self.all_seats, chance.choice)
+
+    def send(self, kind: Kind, seat: int | None, holds: frozenset[int], choose: Choose, behind: int = 0) -> None:
+        """Send a command; if it is refused, the answer does not depend on the dice."""
+        live, before = self.live, self.live.table
+        live.now += choose([0, 0, 60])
+        version = max(1, before.version - behind)
+        fields = {name: FIELDS[name](before, choose) for name in kind.__struct_fields__ if name in FIELDS}
+        command = kind(id=live.new_id(), version=version, seat=seat, **fields)
+        answer = live.send(command, holds)
+        if isinstance(answer, Refused):
+            other_dice = TableDice(b"\0" * 32, before.id, before.nonces)
+            with pytest.raises(RefusedError) as caught:
+                decide(before, command, replace(live.context(holds), chance=other_dice))
+            assert caught.value.answer(command.id, before.version) == answer
+        else:
+            assert version == before.version
+            self.accepted[kind] += 1
+            self.check(before, live.events[-1])
+
+    # What must hold
+
+    def check(self, before: Table, event: AnyEvent) -> None:
+        """Follow an event at a table: nobody decides with dice known that the seat rolls in this turn or later."""
+        if isinstance(event, Undone):
+            assert self.undoable
+            seats = ", ".join(f"seat {seat}" for seat in sorted(self.rolled))
+            self.undone.append(self.undoable[1] + (f", after rolls of {seats}" if seats else ""))
+            self.undoable = None
+        if not isinstance(event, Rolled | Scored | Announced):
+            return
+        assert event.seat is not None
+        turn, roll = before.turn.number, before.turn.num_rolled
+        is_persons_seat = before.seats[event.seat].kind == PERSON
+        if is_persons_seat:
+            assert self.seen.get(event.seat, (-1, 0)) < (turn, roll), "dice of this seat were known to who decides"
+            self.undoable, self.rolled = None, set()
+        if isinstance(event, Rolled):
+            for place, die in enumerate(event.dice):
+                if not (event.kept and event.kept[place]):
+                    assert die == self.live.chance.die(turn, roll, place, before.ruleset.faces)
+            self.seen[event.seat] = max(self.seen.get(event.seat, (-1, 0)), (turn, roll))
+            self.rolled.add(event.seat)
+        elif event.by == PERSON:
+            verb = "announce" if isinstance(event, Announced) else "scratch" if event.scratch else "score"
+            self.undoable = event.seat, f"turn {turn}, {verb} {event.box}"
+
+    @invariant()
+    def only_steps_at_computers_seats_keep_the_undo_open(self) -> None:
+        if self.live.table.has_ended:
+            self.undoable = None
+        assert self.live.table.undoer == (self.undoable[0] if self.undoable else None)
+
+    @precondition(lambda self: self.undone)
+    @invariant()
+    def the_record_names_the_undone_turns(self) -> None:
+        proof = record_of(self.live.table, self.live.events, SECRET).proof
+        assert proof
+        assert [str(undone) for undone in proof.undone] == self.undone
+
+    def teardown(self) -> None:
+        """The record is verified, and no dice were foreseen."""
+        live = self.live
+        if not live.table.has_ended:
+            live.append(Closed(at=live.now))
+        assert replay(live.events) == live.table
+        verification = verify_record(parse_record(str(record_of(live.table, live.events, SECRET))))
+        assert (verification.problems, verification.foreseen) == ([], ())
+        assert [str(undone) for undone in verification.proof.undone] == self.undone
+
+
+def test_whatever_is_sent_nobody_foresees_dice_and_every_command_is_tried() -> None:
+    AnyCommands.accepted.clear()
+    amounts = settings(
+        max_examples=amount(100, full=1_000),
+        stateful_step_count=30,
+        deadline=None,
+        suppress_health_check=[HealthCheck.too_slow],
+        # To shorten a failure takes minutes, more than a test may take in `make test`.
+        phases=list(Phase) if IS_FULL else [Phase.generate],
+    )
+    run(AnyCommands, settings=amounts)
+    assert AnyCommands.accepted.keys() == set(COMMANDS)
