@@ -31,6 +31,7 @@ from fivedice.rulesets.file import MAX_BYTES
 REQUEST_RATE             = "1200/minute"       # requests of one address, a WebSocket counts as one request
 WORK_RATE                = "180/minute"        # those of them that take work: new tables, reviews, positions, figures
 UPLOAD_RATE              = "20/minute"         # those of them that send rules or records, or export everything
+JUNK_RATE                = "10/minute,200/day" # those of them that cannot be read
 COMMAND_RATE             = "20/second"         # commands for one seat
 MESSAGE_RATE             = "100/second"        # WebSocket messages of one address, the server reads the rest later
 NONCE_RATE               = "8/hour"            # nonces of watchers from one address at one table, which takes about 60

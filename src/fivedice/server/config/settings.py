@@ -35,6 +35,7 @@ class RateLimits:
     commands: str = limits.COMMAND_RATE
     messages: str = limits.MESSAGE_RATE
     nonces: str = limits.NONCE_RATE
+    junk: str = limits.JUNK_RATE
     log_lines: str = limits.LOG_LINE_RATE
     tables: str = limits.TABLE_RATE
     browser_tables: str = limits.BROWSER_TABLE_RATE

@@ -2,12 +2,15 @@
 
 The windows are those of the library `limits`: `600/minute` allows 600 in each minute that begins with a request. A use
 must fit in every window of its rate. Each process counts for itself, so N processes allow N times as many.
+
+A use by an IPv6 /64 network is counted for the /56 and /48 around it, too, which customers get as a whole: `WIDER`.
 """
 
 import ipaddress
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from functools import lru_cache
 from math import ceil
 from typing import Any, NamedTuple
 
@@ -19,6 +22,9 @@ from limits.strategies import FixedWindowRateLimiter
 from fivedice.server.config.limits import MAX_RATE_COUNTERS
 from fivedice.server.config.settings import RATES, RateLimits
 
+WIDER = {56: 2, 48: 4}
+"""How many times as much as a /64 network a network of this prefix length may do. No single one reaches a ceiling."""
+
 _TOO_MANY = {
     "tables": "many new tables from this address",
     "browser_tables": "many new tables from this browser",
@@ -27,6 +33,7 @@ _TOO_MANY = {
     "browser_imports": "many imports from this browser",
     "all_imports": "many imports on this server",
     "all_rules": "many custom rules on this server",
+    "junk": "many texts from this address that could not be read",
     "new_browsers": "many new browsers at this address",
     "bytes": "many bytes to store for this address",
     "browser_bytes": "many bytes to store for this browser",
@@ -62,10 +69,16 @@ class RateLimiter:
 
     def __init__(self, limits: RateLimits | None, clock: Callable[[], float] = time.monotonic) -> None:
         self._max_connections = limits.connections if limits else 0
-        self._windows = {name: limits.windows(name) for name in RATES} if limits else {}
+        self._windows: dict[tuple[str, int], list[RateLimitItem]] = {}
+        """The windows of each rate, for a use of each factor."""
+        if limits:
+            for name in RATES:
+                for factor in (1, *WIDER.values()):
+                    items = limits.windows(name)
+                    self._windows[name, factor] = [type(one)(factor * one.amount, one.multiples) for one in items]
         self._clock = clock
         # Counters of its own for each rate: a flood of requests must not make it forget what was stored.
-        self._counters = {name: CounterStorage(clock) for name in self._windows}
+        self._counters = {name: CounterStorage(clock) for name in (RATES if limits else ())}
         self._limiters = {name: FixedWindowRateLimiter(counters) for name, counters in self._counters.items()}
         self._connections: dict[str, int] = {}
 
@@ -83,30 +96,44 @@ class RateLimiter:
         if error := self._count(*uses):
             raise error
 
-    def _count(self, *uses: Use) -> TooFastError | None:
-        taken: list[tuple[FixedWindowRateLimiter, RateLimitItem, Use, int]] = []
+    def check(self, *uses: Use) -> None:
+        """Raise `TooFastError` if one of these uses is not allowed now; counts none."""
+        if error := self._count(*uses, is_test=True):
+            raise error
+
+    def _count(self, *uses: Use, is_test: bool = False) -> TooFastError | None:
+        taken: list[tuple[FixedWindowRateLimiter, RateLimitItem, str, str, int]] = []
         for use in uses:
-            for item in self._windows.get(use.rate, ()):
-                limiter, amount = self._limiters[use.rate], min(use.amount, item.amount)
-                if not limiter.test(item, use.rate, use.key, cost=amount):
-                    end = self._counters[use.rate].get_expiry(item.key_for(use.rate, use.key))
-                    return _too_fast(use.rate, item, max(0.01, end - self._clock()))
-                taken.append((limiter, item, use, amount))
-        for limiter, item, use, amount in taken:
-            limiter.hit(item, use.rate, use.key, cost=amount)
+            for key, factor in networks_of(use.key):
+                for item in self._windows.get((use.rate, factor), ()):
+                    limiter, amount = self._limiters[use.rate], min(use.amount, item.amount)
+                    if not limiter.test(item, use.rate, key, cost=amount):
+                        end = self._counters[use.rate].get_expiry(item.key_for(use.rate, key))
+                        return _too_fast(use.rate, item, max(0.01, end - self._clock()))
+                    taken.append((limiter, item, use.rate, key, amount))
+        for limiter, item, rate, key, amount in () if is_test else taken:
+            limiter.hit(item, rate, key, cost=amount)
         return None
 
     @contextmanager
     def connection(self, address: str) -> Iterator[bool]:
         """Count a connection of an address while the block runs; yields whether it exceeds the limit."""
-        count = self._connections.get(address, 0) + 1
-        self._connections[address] = count
+        with ExitStack() as stack:
+            counts = [
+                (stack.enter_context(self._counted(key)), factor * self._max_connections)
+                for key, factor in networks_of(address)
+            ]
+            yield bool(self._max_connections) and any(count > most for count, most in counts)
+
+    @contextmanager
+    def _counted(self, key: str) -> Iterator[int]:
+        count = self._connections[key] = self._connections.get(key, 0) + 1
         try:
-            yield bool(self._max_connections) and count > self._max_connections
+            yield count
         finally:
-            self._connections[address] -= 1
-            if not self._connections[address]:
-                del self._connections[address]
+            self._connections[key] -= 1
+            if not self._connections[key]:
+                del self._connections[key]
 
 
 def _too_fast(rate: str, item: RateLimitItem, seconds: float) -> TooFastError:
@@ -170,6 +197,27 @@ class CounterStorage(Storage):
     def clear(self, key: str) -> None:
         """Remove a counter."""
         self._counters.pop(key, None)
+
+
+@lru_cache(maxsize=MAX_RATE_COUNTERS)
+def networks_of(key: str) -> tuple[tuple[str, int], ...]:
+    """A key of `Use`, and those of the networks around the IPv6 network it ends with, each with its factor.
+
+    >>> networks_of("x 2001:db8:1:203::/64")
+    (('x 2001:db8:1:203::/64', 1), ('x 2001:db8:1:200::/56', 2), ('x 2001:db8:1::/48', 4))
+    """
+    before, space, network = key.rpartition(" ")
+    if not network.endswith("/64"):
+        return ((key, 1),)
+    narrow = ipaddress.ip_network(network)
+    wide = [(f"{before}{space}{narrow.supernet(new_prefix=bits)}", factor) for bits, factor in WIDER.items()]
+    return ((key, 1), *wide)
+
+
+def customer_of(scope: Any) -> str:
+    """The key under which the work of a client is shared: its IPv4 address, or the /56 of its IPv6 address."""
+    networks = networks_of(address_of(scope))
+    return networks[min(1, len(networks) - 1)][0]
 
 
 def address_of(scope: Any) -> str:

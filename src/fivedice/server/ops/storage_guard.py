@@ -4,6 +4,8 @@ What is new is counted three times: for the address, for the browser, and for ev
 progress is not counted for everybody, so that no stranger can stop it by using up the ceiling.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from fivedice.server.config.limits import ROW_BYTES
@@ -34,10 +36,31 @@ class StorageGuard:
         self._free_space.require()
         self._rate_limiter.require_all(*_uses("tables", sender), *_uses("bytes", sender, num_bytes))
 
-    def count_import(self, sender: Sender) -> None:
-        """Count an import before it is read; raises `UnavailableError` too, if the disk is almost full."""
+    @contextmanager
+    def reading_import(self, sender: Sender) -> Iterator[None]:
+        """Count an import that the block reads; raises `UnavailableError` too, if the disk is almost full."""
         self._free_space.require()
-        self._rate_limiter.require_all(*_uses("imports", sender))
+        with self._reading("all_imports", sender):
+            self._rate_limiter.require_all(*_own_uses("imports", sender, 1))
+            yield
+
+    @contextmanager
+    def reading_rules(self, sender: Sender) -> Iterator[None]:
+        """Count custom rules that the block reads."""
+        with self._reading("all_rules", sender):
+            yield
+
+    @contextmanager
+    def _reading(self, ceiling: str, sender: Sender) -> Iterator[None]:
+        """Count a text that the block reads: for everybody if it is valid, so that nobody uses up a ceiling with junk,
+        and otherwise for the address, which may send less of that."""
+        self._rate_limiter.check(Use(ceiling, ""), Use("junk", sender.address))
+        try:
+            yield
+        except ValueError:
+            self._rate_limiter.wait("junk", sender.address)
+            raise
+        self._rate_limiter.wait(ceiling, "")  # it has been read: refusing it now would save nothing
 
     def count_rows(self, sender: Sender, num_bytes: int) -> None:
         """Count bytes of something new; raises `UnavailableError` too, if the disk is almost full."""

@@ -11,7 +11,7 @@ from fivedice.server.http.api.params import AnyRequest, TheServices, TheVisitor
 from fivedice.server.http.error_responses import DisconnectedError
 from fivedice.server.identity.visitor import Visitor
 from fivedice.server.ops.jobs import Jobs
-from fivedice.server.ops.rate_limits import address_of
+from fivedice.server.ops.rate_limits import customer_of
 from fivedice.server.services import Services
 
 T = TypeVar("T")
@@ -39,7 +39,7 @@ class Asker:
         return await self._run(self.services.game_jobs, (what, *key), work, None)
 
     async def _run(self, jobs: Jobs, key: Hashable, work: Callable[[], Awaitable[T]], holder: str | None) -> T:
-        running = asyncio.create_task(jobs.run(key, work, address=address_of(self.request.scope), holder=holder))
+        running = asyncio.create_task(jobs.run(key, work, address=customer_of(self.request.scope), holder=holder))
         leaving = asyncio.create_task(self._disconnected())
         try:
             await asyncio.wait((running, leaving), return_when=asyncio.FIRST_COMPLETED)

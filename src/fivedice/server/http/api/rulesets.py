@@ -14,7 +14,14 @@ from fivedice.rulesets.file import MAX_BYTES
 from fivedice.server.config.limits import MAX_RULESET_BODY_BYTES
 from fivedice.server.http.api.asker import TheAsker
 from fivedice.server.http.api.costs import rate_limit_upload, rate_limit_work
-from fivedice.server.http.api.params import Lang, TableParameter, TheServices
+from fivedice.server.http.api.params import (
+    AnyRequest,
+    Lang,
+    TableParameter,
+    TheServices,
+    TheVisitor,
+    sender_of,
+)
 from fivedice.server.http.error_responses import documented
 from fivedice.server.solving.thread_pools import in_pool
 from fivedice.server.table.bot_kinds import COMPUTERS
@@ -98,11 +105,13 @@ async def explain_rules(
     request_max_body_size=MAX_RULESET_BODY_BYTES,
     responses=documented(400, 413),
 )
-async def check_ruleset(data: JSONBody[RulesetFile], services: TheServices, asker: TheAsker) -> CheckedView:
+async def check_ruleset(
+    data: JSONBody[RulesetFile], request: AnyRequest, services: TheServices, visitor: TheVisitor, asker: TheAsker
+) -> CheckedView:
     """Check a ruleset file. An error names what is wrong, where, and what is expected."""
-    services.rate_limiter.require("all_rules", "")
     try:
-        ruleset = await asker.one_game("rules", lambda: in_pool("rules", parse_ruleset, data.toml), data.toml)
+        with services.storage_guard.reading_rules(sender_of(request, visitor)):
+            ruleset = await asker.one_game("rules", lambda: in_pool("rules", parse_ruleset, data.toml), data.toml)
     except ValueError as error:
         raise MalformedError(str(error)) from None
     return CheckedView(ruleset.id, ruleset.name, ruleset.digest)

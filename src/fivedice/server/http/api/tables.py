@@ -1,6 +1,7 @@
 """`/api/tables`: create a table, show it, and follow its events."""
 
 from collections.abc import AsyncIterator
+from contextlib import nullcontext
 from typing import Annotated
 
 import msgspec
@@ -29,7 +30,6 @@ from fivedice.server.live.broadcast import PONG
 from fivedice.server.live.event_store import new_id
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.live.registry import TableRegistry
-from fivedice.server.ops.rate_limits import Use, address_of
 from fivedice.server.services import Services
 from fivedice.server.solving.thread_pools import in_pool
 from fivedice.server.table.create import NewTable, create
@@ -56,15 +56,16 @@ async def create_table(
     data: JSONBody[NewTable], request: AnyRequest, services: TheServices, visitor: TheVisitor, asker: TheAsker
 ) -> Response[CreatedView]:
     """Create a table. Its link is the invitation: anyone who has it can watch and take an open seat."""
-    if data.toml:
-        services.rate_limiter.require_all(Use("uploads", address_of(request.scope)), Use("all_rules", ""))
-    settings, secret, id = services.settings, services.settings.new_secret(), new_id()
-    # In a thread, because reading custom rules can take a second.
-    created = await asker.one_game(
-        "table", lambda: in_pool("rules", create, data, id, commitment(secret), settings.clock()), id
-    )
-    await services.advisor.check_players(created)
     sender = sender_of(request, visitor)
+    if data.toml:
+        services.rate_limiter.require("uploads", sender.address)
+    settings, secret, id = services.settings, services.settings.new_secret(), new_id()
+    with services.storage_guard.reading_rules(sender) if data.toml else nullcontext():
+        # In a thread, because reading custom rules can take a second.
+        created = await asker.one_game(
+            "table", lambda: in_pool("rules", create, data, id, commitment(secret), settings.clock()), id
+        )
+    await services.advisor.check_players(created)
     services.storage_guard.count_table(sender, game_bytes(created))
     if data.taken_here:
         services.storage_guard.count_browser(sender)

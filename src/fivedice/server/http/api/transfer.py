@@ -120,8 +120,8 @@ async def import_all(
     """
     now = services.settings.clock()
     sender = sender_of(request, visitor)
-    services.storage_guard.count_import(sender)
-    read = await asker.many_games("import", lambda: _read(services, data.records, now), id(data))
+    with services.storage_guard.reading_import(sender):
+        read = await asker.many_games("import", lambda: _read(services, data.records, now), id(data))
     new = await _new(services, visitor, read)
     services.storage_guard.count_rows(sender, _num_bytes(new) + len(data.seats) * ROW_BYTES)
     services.storage_guard.count_browser(sender)
@@ -157,8 +157,8 @@ async def import_one(
     """
     now = services.settings.clock()
     sender = sender_of(request, visitor)
-    services.storage_guard.count_import(sender)
-    [one] = await asker.many_games("import", lambda: _read(services, [data], now, with_own_seat=True), id(data))
+    with services.storage_guard.reading_import(sender):
+        [one] = await asker.many_games("import", lambda: _read(services, [data], now, with_own_seat=True), id(data))
     new = await _new(services, visitor, [one])
     if not new:
         return with_cookie(ImportedView(0, 0), request, visitor)
