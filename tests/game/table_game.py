@@ -23,21 +23,29 @@ def table_game(
     opening: str = "first",
     max_turns: int = 10_000,
     seed: int = 0,
+    seats: tuple[Seat, ...] = SEATS,
+    resigning: float = 0.0,
 ) -> Record:
-    """A game of two seats by random legal actions: to its end, or to the middle of the turn numbered `max_turns`."""
+    """A game by random legal actions: to its end, or to the middle of the turn numbered `max_turns`.
+
+    `resigning` is the chance, at each step, that a seat resigns.
+    """
     chance = random.Random(seed)
     ruleset = load_ruleset(ruleset_ref)
 
     def made(turn: int, roll: int) -> Dice:
         return table_dice.dice(turn, roll, ruleset.dice, ruleset.faces)
 
-    first = choose_opening(opening, ruleset, len(SEATS), table_dice.opening()).first
-    record = Record.start(ruleset, SEATS, DATE, first)
+    first = choose_opening(opening, ruleset, len(seats), table_dice.opening()).first
+    record = Record.start(ruleset, seats, DATE, first)
     proof = RecordProof(
         table_dice.table, table_dice.commitment, ruleset.faces, table_dice.nonces, opening, table_dice.secret
     )
     turn = -1
     while not record.position.is_over:
+        if chance.random() < resigning:
+            record = record.resign(chance.choice(record.position.remaining))
+            continue
         if not record.position.dice:
             turn += 1
             places = made(turn, 0)

@@ -15,7 +15,7 @@ class ScoreCard:
     forward to the next turn, and `won` means that this seat won the game outright on a first roll. `elsewhere`, noted
     only if the ruleset `tracks_first`, means that the first equal dice were scored in another box than one of the joker
     category. `announced` is the box that the current turn must fill, empty if none was announced; where a turn fills
-    two boxes, it is the first of them.
+    two boxes, it is the first of them. `resigned` means that this seat gave up the game.
     """
 
     ruleset: Ruleset
@@ -25,6 +25,7 @@ class ScoreCard:
     won: bool = False
     elsewhere: bool = False
     announced: str = ""
+    resigned: bool = False
 
     def __post_init__(self) -> None:
         if type(self.boxes) is not tuple:
@@ -286,6 +287,8 @@ class ScoreCard:
             entries.append(f"announced={self.announced}")
         if self.extras:
             entries.append(f"+{self.extras}")
+        if self.resigned:
+            entries.append("resigned")
         return ",".join(entries) or "-"
 
     def __repr__(self) -> str:

@@ -2,13 +2,14 @@
 
     POSITION = RULESET CARD[/CARD…] [@SEAT] DICE rN
     CARD     = "-" | ENTRY,…       ENTRY = box=points | saved=N | won=1 | elsewhere=1 |
-                                       announced=box | +N
+                                       announced=box | +N | resigned
     ACTION   = keep DIGITS | keep - | score BOX | scratch BOX | announce BOX
 
-Entries are in the order of the card, then saved, won, elsewhere, announced and the extra-Yahtzee bonuses; any order is
-accepted. Where the rules ask for it, elsewhere=1 means that the first equal dice were scored outside the Yahtzee box,
-and announced=BOX that the seat to move announced this box after the first roll of its turn. Where a turn fills two
-boxes, its seat announces one of them after any roll and then scores the other.
+Entries are in the order of the card, then saved, won, elsewhere, announced, the extra-Yahtzee bonuses and resigned; any
+order is accepted. A seat that `resigned` gave up the game and has no more turns. Where the rules ask for it,
+elsewhere=1 means that the first equal dice were scored outside the Yahtzee box, and announced=BOX that the seat to move
+announced this box after the first roll of its turn. Where a turn fills two boxes, its seat announces one of them after
+any roll and then scores the other.
 
 >>> parse_position("yahtzee yahtzee=50,threes=9,+1 33333 r0")
 <Position yahtzee threes=9,yahtzee=50,+1 33333 r0>
@@ -95,8 +96,11 @@ def parse_card(text: str, ruleset: Ruleset) -> ScoreCard:
     box_index = ruleset.box_index
     boxes: list[int | None] = [None] * len(box_index)
     extra: dict[str, int] = {}
-    announced = ""
+    announced, resigned = "", False
     for entry in () if text == "-" else text.split(","):
+        if entry == "resigned" and not resigned:
+            resigned = True
+            continue
         key, equals, value = entry.partition("=")
         if entry.startswith("+"):
             key, equals, value = "+", "=", entry[1:]
@@ -125,6 +129,7 @@ def parse_card(text: str, ruleset: Ruleset) -> ScoreCard:
         extra.get("saved", 0),
         won=extra.get("won") == 1,
         elsewhere=extra.get("elsewhere") == 1,
+        resigned=resigned,
     )
     _check_points(card)
     _check_extras(card, extra)
@@ -194,6 +199,8 @@ def _check_extras(card: ScoreCard, extra: dict[str, int]) -> None:
     ruleset = card.ruleset
     if "won" in extra and (extra["won"] != 1 or not _can_be_won(card)):
         raise IllegalError(f"won={extra['won']}: want won=1 beside a box that wins on the first roll")
+    if card.won and card.resigned:
+        raise IllegalError("won=1,resigned: the game ended with the win, so nobody resigned after it")
     if card.saved and not ruleset.saved_rolls:
         raise IllegalError(f"saved={card.saved}: {ruleset} carries no rolls forward")
     if card.saved > card.num_filled * (ruleset.rolls - 1):
@@ -241,13 +248,20 @@ def _can_be_won(card: ScoreCard) -> bool:
 
 
 def _check_turns(cards: tuple[ScoreCard, ...], seat: int) -> None:
-    """Check that the seats have taken turns in order: those earlier in the round are one turn ahead."""
+    """Check that the seats have taken turns in order: those earlier in the round are one turn ahead.
+
+    A seat that resigned may be any number of turns behind.
+    """
+    if len(cards) > 1 and all(card.resigned for card in cards):
+        raise IllegalError("resigned: the last of several seats has won, and cannot resign")
+    if cards[seat].resigned and len(cards) > 1:
+        raise IllegalError(f"seat {seat} cannot be to move: it has resigned")
+    before = ((seat - step) % len(cards) for step in range(1, len(cards) + 1))
+    last = next((other for other in before if not cards[other].resigned), seat)
+    if any(card.won for card in cards) and [index for index, card in enumerate(cards) if card.won] != [last]:
+        raise IllegalError(f"won=1: the seat that won is the last to have moved, seat {last}")
     ahead = [card.turns_taken - cards[seat].turns_taken for card in cards]
-    in_order = ahead[seat:] + ahead[:seat]
-    if any(card.won for card in cards):
-        winner = (seat - 1) % len(cards)
-        if [card.won for card in cards].index(True) != winner or sum(card.won for card in cards) > 1:
-            raise IllegalError(f"won=1: the seat that won is the last to have moved, seat {winner}")
+    in_order = [ahead[i] for i in (*range(seat, len(cards)), *range(seat)) if not cards[i].resigned or ahead[i] > 0]
     if in_order != sorted(in_order) or not set(in_order) <= {0, 1}:
         counts = ", ".join(str(card.num_filled) for card in cards)
         raise IllegalError(f"seat {seat} cannot be to move: the cards have {counts} boxes filled")

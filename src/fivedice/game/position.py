@@ -37,7 +37,8 @@ MAX_SEATS = 12
 class Position:
     """Cards by seat, the seat to move, its dice (none before the first roll of a turn) and the rolls it has left.
 
-    After the last turn of the game the position has no dice and no legal action, and `is_over` is true.
+    After the last turn of the game the position has no dice and no legal action, and `is_over` is true. The turns of
+    seats that resigned are left out.
     """
 
     ruleset: Ruleset
@@ -85,13 +86,16 @@ class Position:
 
     @property
     def is_over(self) -> bool:
-        """Whether the game has ended: every card is complete, or a seat has won outright on a first roll."""
-        is_complete = True
+        """Whether the game has ended: a seat has won outright on a first roll, or the cards of all seats that did not
+        resign are complete, or only one of several seats is left, or none."""
+        is_complete, num_left = True, 0
         for card in self.cards:  # a loop, because this is asked several times for each action
             if card.won:
                 return True
-            is_complete = is_complete and card.is_complete
-        return is_complete
+            if not card.resigned:
+                num_left += 1
+                is_complete = is_complete and card.is_complete
+        return is_complete or (num_left == 1 < len(self.cards))
 
     @property
     def is_first_roll(self) -> bool:
@@ -115,12 +119,25 @@ class Position:
 
     @property
     def winners(self) -> tuple[int, ...]:
-        """The seats with the highest total, all of them when tied; none before the game is over."""
+        """The seats with the highest total, all of them when tied; none before the game is over.
+
+        A seat that resigned does not win, so a game alone that was given up has no winner.
+        """
         if not self.is_over:
             return ()
         outright = tuple(seat for seat, card in enumerate(self.cards) if card.won)
-        best = max(card.total for card in self.cards)
-        return outright or tuple(seat for seat, card in enumerate(self.cards) if card.total == best)
+        best = max((self.cards[seat].total for seat in self.remaining), default=0)
+        return outright or tuple(seat for seat in self.remaining if self.cards[seat].total == best)
+
+    @property
+    def rivals(self) -> tuple[ScoreCard, ...]:
+        """The cards of the other seats that did not resign."""
+        return tuple(self.cards[seat] for seat in self.remaining if seat != self.seat)
+
+    @property
+    def remaining(self) -> tuple[int, ...]:
+        """The seats that did not resign."""
+        return tuple(seat for seat, card in enumerate(self.cards) if not card.resigned)
 
     def offers(self) -> list[Offer]:
         """Every legal `Score` with its points; none before the first roll."""
@@ -185,7 +202,25 @@ class Position:
             won=offer.wins,
         )
         cards = (*self.cards[: self.seat], card, *self.cards[self.seat + 1 :])
-        return Position.at_turn(self.ruleset, cards, (self.seat + 1) % len(cards))
+        return Position.at_turn(self.ruleset, cards, seat_after(self.seat, cards))
+
+    def resign(self, seat: int) -> "Position":
+        """The position after a seat, whether it is to move or not, gave up the game.
+
+        If it was to move, the turn passes on. Raises `IllegalError` if the seat cannot resign.
+        """
+        if not 0 <= seat < len(self.cards):
+            raise IllegalError(f"there is no seat {seat}: the seats are 0 to {len(self.cards) - 1}")
+        if self.is_over:
+            raise IllegalError("the game is over: nobody can resign")
+        if self.cards[seat].resigned:
+            raise IllegalError(f"seat {seat} has resigned already")
+        gone = replace(self.cards[seat], resigned=True, announced="")
+        after = replace(self, cards=(*self.cards[:seat], gone, *self.cards[seat + 1 :]))
+        if seat != self.seat and not after.is_over:
+            return after
+        cards = tuple(replace(card, announced="") if card.announced else card for card in after.cards)
+        return Position.at_turn(self.ruleset, cards, seat_after(self.seat, cards) if seat == self.seat else self.seat)
 
     def announce(self, action: Announce) -> "Position":
         """The position after an announcement, with the same dice; raises `IllegalError` if it is not legal.
@@ -320,6 +355,12 @@ class Position:
 
     def __repr__(self) -> str:
         return f"<Position {self}>"
+
+
+def seat_after(seat: int, cards: Sequence[ScoreCard]) -> int:
+    """The seat whose turn follows that of `seat`: the next that did not resign, itself if there is no other."""
+    order = [(seat + step) % len(cards) for step in range(1, len(cards) + 1)]
+    return next((other for other in order if not cards[other].resigned), seat)
 
 
 def as_action(action: Action | str) -> Action:

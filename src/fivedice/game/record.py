@@ -12,6 +12,10 @@
     0: 13345, keep 33, 23356, keep 33, 13336, score threes = 9
     1: 22256
 
+A seat that gives up the game ends its unfinished turn with `resign`, or has the line `1: resign` alone if it has not
+rolled in this turn. If another seat is to move, that line stands before the line of the current turn; but if the game
+ends by it, after that line. The line has no dice, so it does not count as a turn.
+
 A name with other characters is written in quotes, and then all are: `seats: "Ann, the 1st":human,"Ben":human`.
 If its dice can be verified, the line `proof:` and a block follow after the turns: see `RecordProof`.
 If the ruleset is not shipped, the line `rules:` and the indented text of its file follow at the end.
@@ -30,7 +34,7 @@ from fivedice.game.position import Position
 from fivedice.game.record_proof import RecordProof, parse_proof
 from fivedice.game.seats import Seat as Seat
 from fivedice.game.seats import format_seats, parse_seats
-from fivedice.game.turn import Turn
+from fivedice.game.turn import Resignation, Turn
 from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset, parse_ruleset
 from fivedice.rulesets.options import parse_options
@@ -44,8 +48,8 @@ _KEYS = ("ruleset", "options", "digest", "seats", "first", "date", "result")
 class Record:
     """A game so far. `roll` and `play` return the record with one more step; `position` is the current position.
 
-    `date` is when the game began, in ISO 8601. `proof` makes the dice of exactly these turns verifiable; `with_proof`
-    adds it, and any further step removes it.
+    `resignations` are in the order in which they happened. `date` is when the game began, in ISO 8601. `proof` makes
+    the dice of exactly these turns verifiable; `with_proof` adds it, and any further step removes it.
     """
 
     seats: tuple[Seat, ...]
@@ -54,6 +58,7 @@ class Record:
     position: Position
     turns: tuple[Turn, ...] = field(default=())
     proof: RecordProof | None = None
+    resignations: tuple[Resignation, ...] = ()
 
     @classmethod
     def start(cls, ruleset: Ruleset, seats: tuple[Seat, ...], date: str, first: int = 0) -> "Record":
@@ -85,18 +90,27 @@ class Record:
         turn = replace(turn, rolls=(*turn.rolls, position.dice), keeps=(*turn.keeps, action))
         return self._at(position, (*self.turns[:-1], turn))
 
+    def resign(self, seat: int) -> "Record":
+        """With a seat that gives up the game, whether it is to move or not; `Position.resign` says what follows."""
+        position = self.position.resign(seat)
+        resignation = Resignation(seat, len(self.turns) - bool(position.dice))
+        return replace(self._at(position, self.turns), resignations=(*self.resignations, resignation))
+
     def with_proof(self, proof: RecordProof) -> "Record":
         """With a proof of its dice; raises `IllegalError` if that contradicts the rules, seats or turns."""
         proof.check(self.ruleset, self.seats, self.turns)
         return replace(self, proof=proof)
 
     def decisions(self) -> Iterator[tuple[int, Position, Action | None]]:
-        """The turn number, position and action of every decision, in order; the action is None if not yet taken.
+        """The turn number, position and action of every decision, in order; the action is None if it was not taken: not
+        yet, or because the game was given up.
 
         An announcement is a separate decision, followed by another one with the same dice.
         """
         position = Position.start(self.ruleset, len(self.seats), self.first)
         for number, turn in enumerate(self.turns):
+            for resignation in self._resignations(number):
+                position = position.resign(resignation.seat)
             actions: tuple[Action | None, ...] = (*turn.keeps, turn.offer.action if turn.offer else None)
             for roll, action in zip(turn.rolls, actions, strict=True):
                 rolls_left = position.rolls_left - 1
@@ -108,13 +122,16 @@ class Record:
             if turn.offer:
                 position = position.take(turn.offer)
 
+    def _resignations(self, num_turns: int) -> list[Resignation]:
+        return [one for one in self.resignations if one.num_turns == num_turns]
+
     @property
     def result(self) -> str:
         """The totals by seat and the winners, as in the record's header."""
         totals = " ".join(str(card.total) for card in self.position.cards)
         winners = [str(seat) for seat in self.position.winners]
         if not winners:
-            return f"{totals}, unfinished"
+            return f"{totals}, {'resigned' if self.position.is_over else 'unfinished'}"
         if len(winners) == 1:
             return f"{totals}, seat {winners[0]} wins"
         return f"{totals}, seats {' and '.join(winners)} share the victory"
@@ -137,10 +154,24 @@ class Record:
             "date": self.date,
             "result": self.result,
         }
-        lines = [_TITLE, *(f"{key}: {values[key]}" for key in _KEYS), "", *map(str, self.turns)]
+        lines = [_TITLE, *(f"{key}: {values[key]}" for key in _KEYS), "", *self.lines]
         if self.proof:
             lines += ["", "proof:", *(f"  {line}" for line in self.proof.lines())]
         return "\n".join(lines) + "\n"
+
+    @property
+    def lines(self) -> list[str]:
+        """The lines of the turns and resignations."""
+        lines: list[str] = []
+        for number, turn in enumerate((None, *self.turns)):
+            if turn:
+                lines.append(str(turn))
+            for one in self._resignations(number):
+                if turn and not turn.offer and turn.seat == one.seat:
+                    lines[-1] += ", resign"
+                else:
+                    lines.append(str(one))
+        return lines
 
     def _at(self, position: Position, turns: tuple[Turn, ...]) -> "Record":
         return replace(self, position=position, turns=turns, proof=None)
@@ -244,16 +275,21 @@ def _parse_start(header: Mapping[str, tuple[int, str]], ruleset: Ruleset) -> Rec
 
 def _parse_turn(record: Record, line: str) -> Record:
     seat, colon, rest = line.partition(":")
+    if colon and rest.strip() == "resign":
+        return _parse_resignation(record, seat.strip())
     if not colon or seat.strip() != str(record.position.seat):
         raise IllegalError(f"want '{record.position.seat}: …', the turn of that seat, found {shown(line)}")
-    if record.turns and record.turns[-1].offer is None:
+    if record.position.dice:
         raise IllegalError("the turn before this one is not finished")
     steps = iter(step.strip() for step in rest.split(","))
     record = record.roll(parse_dice(next(steps)))
     for step in steps:
         action, equals, written = step.partition(" = ")
-        if record.turns[-1].offer is not None:
+        if not record.position.dice:
             raise MalformedError(f"{shown(step)} comes after the end of the turn")
+        if step == "resign":
+            record = record.resign(record.position.seat)
+            continue
         parsed = parse_action(action)
         if not isinstance(parsed, Score):
             if equals:
@@ -267,6 +303,17 @@ def _parse_turn(record: Record, line: str) -> Record:
         if not equals or written.strip() != points:
             raise IllegalError(f"{shown(step)}: {offer.action if offer else parsed} gives {points}")
     return record
+
+
+def _parse_resignation(record: Record, seat: str) -> Record:
+    if not re.fullmatch(r"[0-9]{1,2}", seat):
+        raise MalformedError(f"seat {shown(seat)}: want the number of the seat that resigns")
+    after = record.resign(int(seat))
+    if record.position.dice and int(seat) == record.position.seat:
+        raise IllegalError("its turn is not finished: want 'resign' at the end of that line")
+    if after.position.dice:
+        raise IllegalError("want this line before that of the turn of another seat, since the game goes on")
+    return after
 
 
 def _rolled(keep: Keep, steps: Iterator[str]) -> Dice:

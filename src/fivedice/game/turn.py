@@ -1,4 +1,7 @@
-"""`Turn` of a record: its rolls, the keeps between them, what was announced, and the score that ended it."""
+"""`Turn` of a record: its rolls, the keeps between them, what was announced, and the score that ended it.
+
+`Resignation` is a seat that gave up the game.
+"""
 
 from dataclasses import dataclass
 
@@ -9,7 +12,9 @@ from fivedice.game.action import Announce, Keep, Offer
 @dataclass(frozen=True, slots=True)
 class Turn:
     """One turn: its rolls, the keep before each roll but the first, the score that ended it (None until then), and what
-    was announced (None if nothing was) after the roll with the number `announced_roll`, from 0."""
+    was announced (None if nothing was) after the roll with the number `announced_roll`, from 0.
+
+    A turn in which its seat resigned, or another seat by which the game ended, has no score."""
 
     seat: int
     rolls: tuple[Dice, ...]
@@ -33,3 +38,14 @@ class Turn:
             bonus = f" +{self.offer.bonus}" if self.offer.bonus else ""
             steps.append(f"{self.offer.action} = {self.offer.points}{bonus}")
         return f"{self.seat}: {', '.join(steps)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Resignation:
+    """A seat gave up the game after `num_turns` turns, the last of which may be unfinished then."""
+
+    seat: int
+    num_turns: int
+
+    def __str__(self) -> str:
+        return f"{self.seat}: resign"

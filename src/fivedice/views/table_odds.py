@@ -59,7 +59,7 @@ def odds_over_time_view(record: Record, over_time: "OddsOverTime") -> OddsOverTi
         found = []
         for point in over_time.turning_points(seat):
             turn = record.turns[point.turn]
-            assert turn.offer is not None, "an unfinished turn is the last one"
+            assert turn.offer is not None, "a turn that was given up is no turning point"
             number = sum(earlier.seat == turn.seat for earlier in record.turns[: point.turn + 1])
             points, boxes = turn.offer.points + turn.offer.bonus, list(filled_boxes(turn))
             found.append(TurningPointView(point.turn, turn.seat, number, boxes, points, point.before, point.after))

@@ -63,6 +63,18 @@ def test_an_unfinished_card_does_not_count() -> None:
     assert player_figures(review_all(solution_of("crag"), [record])) == []
 
 
+def test_a_card_that_a_resignation_left_incomplete_does_not_count() -> None:
+    chance = random.Random(2)
+    player = policies("crag", chance)["random"]
+    record = game("crag", [player, player, player], chance, max_steps=15).resign(2)
+    assert player_figures(review_all(solution_of("crag"), [record.resign(1)])) == []
+    while not record.position.is_over:
+        if not record.position.dice:
+            record = record.roll((1, 2, 3))
+        record = record.play(record.position.offers()[0].action)
+    assert [one.name for one in player_figures(review_all(solution_of("crag"), [record]))] == ["p0", "p1"]
+
+
 def test_kinds_of_keeps_depend_on_their_place_in_the_turn() -> None:
     chance = random.Random(3)
     record = game("yahtzee", [policies("yahtzee", chance)["optimal"]], chance)

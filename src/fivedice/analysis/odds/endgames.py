@@ -34,16 +34,15 @@ EQUAL = 1e-9
 def endgame_position(position: Position) -> Position | None:
     """The position of two cards, the first of them to move, that decides this game; None if there is none yet.
 
-    It has at most two turns left on each card. In the last turn of a game of more seats, the other card is the best of
-    those that are complete.
+    Seats that resigned do not count. It has at most two turns left on each card. In the last turn of a game of more
+    seats, the other card is the best of those that are complete.
     """
     if position.is_over or len(position.cards) < 2:
         return None
-    others = [*position.cards[position.seat + 1 :], *position.cards[: position.seat]]
-    is_last = all(card.is_complete for card in others)
-    if not is_last and (len(others) > 1 or position.card.turns_left > MAX_TURNS):
+    is_last = all(card.is_complete for card in position.rivals)
+    if not is_last and (len(position.rivals) > 1 or position.card.turns_left > MAX_TURNS):
         return None
-    return replace(position, cards=(position.card, max(others, key=_total)), seat=0)
+    return replace(position, cards=(position.card, max(position.rivals, key=_total)), seat=0)
 
 
 def endgame_outcome(solution: Solution, position: Position) -> Outcome:
@@ -86,7 +85,7 @@ def _endgame(solution: Solution, position: Position) -> tuple[Endgame, int]:
     if found is None:
         raise IllegalError(f"{position} is not an endgame: want two cards with at most {MAX_TURNS} turns left each")
     card, other = found.cards
-    rivals = sum(it.total == other.total for seat, it in enumerate(position.cards) if seat != position.seat)
+    rivals = sum(it.total == other.total for it in position.rivals)
     endgame = _solved(
         solution, state_index(solution, card), state_index(solution, other), rivals if other.is_complete else 1
     )

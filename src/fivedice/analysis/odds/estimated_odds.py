@@ -53,7 +53,8 @@ NODES, WEIGHTS = np.polynomial.legendre.leggauss(6)
 
 @dataclass(frozen=True, slots=True)
 class Odds:
-    """The chance of each seat to win. A tie of k seats counts 1/k for each, so the sum is 1."""
+    """The chance of each seat to win. A tie of k seats counts 1/k for each, so the sum is 1; it is 0 for a seat that
+    resigned."""
 
     chances: tuple[float, ...]
     is_exact: bool
@@ -79,22 +80,27 @@ class OddsEstimator:
 
     def odds_of(self, positions: Sequence[Position]) -> list[Odds | None]:
         """The odds of several positions, which take less time than one by one."""
-        self._find([card for position in positions if not position.is_over for card in position.cards])
+        playing = (position for position in positions if not position.is_over)
+        self._find([position.cards[seat] for position in playing for seat in position.remaining])
         return [self._odds(position) for position in positions]
 
     def _odds(self, position: Position) -> Odds | None:
         if position.is_over:
             winners = position.winners
-            return Odds(tuple((seat in winners) / len(winners) for seat in range(len(position.cards))), is_exact=True)
-        finals = [self._final(card) for card in position.cards]
+            share = 1 / len(winners) if winners else 0.0
+            chances = tuple(share * (seat in winners) for seat in range(len(position.cards)))
+            return Odds(chances, is_exact=True)
+        cards = [position.cards[seat] for seat in position.remaining]
+        finals = [self._final(card) for card in cards]
         known = [final for final in finals if final is not None]
         if len(known) < len(finals):
             return None
         # An outright win ends the turns of others, and is not among moments.
         is_exact = not position.ruleset.can_be_won_outright and all(
-            card.is_complete or is_quick(self._solution, card) for card in position.cards
+            card.is_complete or is_quick(self._solution, card) for card in cards
         )
-        return Odds(shares(known), is_exact)
+        found = dict(zip(position.remaining, shares(known), strict=True))
+        return Odds(tuple(found.get(seat, 0.0) for seat in range(len(position.cards))), is_exact)
 
     def _final(self, card: ScoreCard) -> Distribution | None:
         if card.is_complete:

@@ -53,7 +53,7 @@ class Odds:
 
 
 def odds(solution: Solution, position: Position | str, *, progress: Callable[[int, int], None] | None = None) -> Odds:
-    """The odds of a position with two or more cards.
+    """The odds of a position with two or more cards. A seat that resigned has no chance.
 
     `progress` is called with (seats done, seats). A first roll that wins at once counts as a win. In the independent
     model, the first of two seats that win so is the one with fewer turns played. Raises `IllegalError` for one card,
@@ -68,9 +68,12 @@ def odds(solution: Solution, position: Position | str, *, progress: Callable[[in
             progress(seat + 1, len(position.cards))
     method, chances = _chances(solution, position, [each.results for each in found])
     scores = [each.distribution for each in found]
-    seats = (
+    seats = [
         SeatOdds(win, tie, each.mean, each.standard_deviation) for (win, tie), each in zip(chances, scores, strict=True)
-    )
+    ]
+    for seat, card in enumerate(position.cards):
+        if card.resigned:
+            seats[seat] = SeatOdds(0.0, 0.0, float(card.total), 0.0)
     return Odds(position, method, tuple(seats))
 
 
@@ -125,15 +128,20 @@ def _chances(
         except TooLargeError:
             pass  # the independent model takes less
         else:
-            num_open = sum(not card.is_complete for card in position.cards)
+            num_open = sum(not position.cards[seat].is_complete for seat in position.remaining)
             return "exact" if num_open == 1 else "endgame", _endgame_chances(position, outcome)
-    return "independent", independent_chances(scores)
+    chances = [(0.0, 0.0)] * len(position.cards)
+    found = independent_chances([scores[seat] for seat in position.remaining])
+    for seat, chance in zip(position.remaining, found, strict=True):
+        chances[seat] = chance
+    return "independent", chances
 
 
 def _endgame_chances(position: Position, outcome: Outcome) -> list[tuple[float, float]]:
     """The chances of every seat, from those of the seat to move. Of several complete cards only the best count."""
-    best = max(card.total for seat, card in enumerate(position.cards) if seat != position.seat)
-    leaders = [seat for seat, card in enumerate(position.cards) if seat != position.seat and card.total == best]
+    best = max(card.total for card in position.rivals)
+    others = (seat for seat in position.remaining if seat != position.seat)
+    leaders = [seat for seat in others if position.cards[seat].total == best]
     lost = 1.0 - outcome.win - outcome.tie
     chances = [(0.0, 0.0)] * len(position.cards)
     chances[position.seat] = (outcome.win, outcome.tie)

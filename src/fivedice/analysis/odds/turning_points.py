@@ -25,14 +25,20 @@ class TurningPoint:
 
 @dataclass(frozen=True, slots=True)
 class OddsOverTime:
-    """`odds[n]` are those before turn n, counted from 0 over the game; the last ones are those where it ends."""
+    """`odds[n]` are those before turn n, counted from 0 over the game; the last ones are those where it ends.
+
+    A seat resigned in or after each of the turns `given_up`, so the odds after them are not due to the dice.
+    """
 
     odds: tuple[Odds, ...]
+    given_up: frozenset[int] = frozenset()
 
     def turning_points(self, seat: int) -> list[TurningPoint]:
         """The turns that changed a seat's chance to win most, in the order of the game."""
         chances = [odds.chances[seat] for odds in self.odds]
-        points = [TurningPoint(turn, *change) for turn, change in enumerate(pairwise(chances))]
+        points = [
+            TurningPoint(turn, *change) for turn, change in enumerate(pairwise(chances)) if turn not in self.given_up
+        ]
         large = [point for point in points if abs(point.after - point.before) >= MIN_CHANGE]
         large.sort(key=lambda point: -abs(point.after - point.before))
         return sorted(large[:MAX_POINTS], key=lambda point: point.turn)
@@ -45,7 +51,8 @@ def odds_over_time(estimator: OddsEstimator, record: Record) -> OddsOverTime | N
     before: dict[int, Position] = {}
     for turn, position, _ in record.decisions():
         before.setdefault(turn, position)
-    is_at_end = all(turn.offer for turn in record.turns)
+    is_at_end = not record.position.dice
     found = estimator.odds_of([*before.values(), *([record.position] if is_at_end else [])])
     odds = tuple(one for one in found if one is not None)
-    return OddsOverTime(odds) if len(odds) == len(found) else None
+    given_up = frozenset(one.num_turns - 1 for one in record.resignations)
+    return OddsOverTime(odds, given_up) if len(odds) == len(found) else None

@@ -49,8 +49,7 @@ def advise_rival(solution: Solution, position: Position) -> Advice:
     # Imported here because most positions do not need it.
     from fivedice.analysis.odds.targets import advise_by_objective
 
-    others = tuple(card for seat, card in enumerate(position.cards) if seat != position.seat)
-    utility, objective = _objective_against(solution, position.card, others)
+    utility, objective = _objective_against(solution, position.card, position.rivals)
     found = advise_by_objective(objective, position, utility)
     actions = (Advised(each.action, each.utility, each.loss, each.points) for each in found.actions)
     return Advice(position, found.utility, tuple(actions))

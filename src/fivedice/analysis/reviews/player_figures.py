@@ -89,10 +89,14 @@ def player_figures(reviews: Iterable[Review]) -> list[PlayerFigures]:
 
 
 def game_figures(review: Review) -> list[GameFigures]:
-    """The figures of each seat of a review whose card is complete, or of all seats if a seat won outright."""
-    position = review.record.position
-    seats = zip(position.cards, review.seats, strict=True)
-    return [_of_game(card, seat) for card, seat in seats if card.is_complete or position.is_over]
+    """The figures of each seat of a review whose card is complete, or of all that played on until a seat won outright.
+
+    A card that is incomplete because somebody resigned says nothing about scores, so it does not count.
+    """
+    cards = review.record.position.cards
+    is_outright = any(card.won for card in cards)
+    seats = zip(cards, review.seats, strict=True)
+    return [_of_game(card, seat) for card, seat in seats if card.is_complete or (is_outright and not card.resigned)]
 
 
 def total_figures(games: Iterable[GameFigures]) -> list[PlayerFigures]:

@@ -30,8 +30,9 @@ def replay(
         return
     print(f"{record.ruleset.name} ({record.ruleset}), {record.date}")
     print()
-    for turn in record.turns:
-        print(f"{record.seats[turn.seat].name}: {str(turn).partition(': ')[2]}")
+    for line in record.lines:
+        seat, _, steps = line.partition(": ")
+        print(f"{record.seats[int(seat)].name}: {steps}")
     print()
     print(format_cards(record.position, [seat.name for seat in record.seats]))
     print()
@@ -52,5 +53,5 @@ def record_data(record: Record) -> dict[str, Any]:
         "winners": list(record.position.winners),
         "is_over": record.position.is_over,
         "position": str(record.position),
-        "turns": [str(turn) for turn in record.turns],
+        "turns": record.lines,
     }

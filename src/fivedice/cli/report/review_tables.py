@@ -99,11 +99,10 @@ def value_table(lines: Sequence[Line]) -> Markup:
 
 def odds_table(record: Record, odds: OddsOverTime) -> Markup:
     """Each seat's chance to win at the start and after every turn of the game."""
-    labels = ["Start"] + [
-        f"{record.seats[turn.seat].name}: {filled_names(record.ruleset, turn)} {turn.offer.points}"
-        for turn in record.turns
-        if turn.offer
-    ]
+    labels = ["Start"]
+    for turn in record.turns[: len(odds.odds) - 1]:
+        end = f"{filled_names(record.ruleset, turn)} {turn.offer.points}" if turn.offer else "no box"
+        labels.append(f"{record.seats[turn.seat].name}: {end}")
     rows = [
         row(label, *(percents(chance, is_exact=one.is_exact) for chance in one.chances))
         for label, one in zip(labels, odds.odds, strict=True)

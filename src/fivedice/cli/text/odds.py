@@ -33,7 +33,7 @@ def all_turning_points(record: Record, over_time: OddsOverTime) -> list[str]:
     sentences = []
     for point, seat in points:
         turn = record.turns[point.turn]
-        assert turn.offer is not None, "an unfinished turn is the last one"
+        assert turn.offer is not None, "a turn that was given up is no turning point"
         number = sum(earlier.seat == turn.seat for earlier in record.turns[: point.turn + 1])
         size = counted(turn.offer.points + turn.offer.bonus, "point")
         played = f"{filled_names(record.ruleset, turn)} by {record.seats[turn.seat].name}"

@@ -1,0 +1,239 @@
+"""Giving up a game: the others play on without the seat, the last one left wins, and records tell it."""
+
+import random
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fivedice.errors import IllegalError, MalformedError
+from fivedice.game.action import Announce, Score
+from fivedice.game.notation import parse_position
+from fivedice.game.position import Position
+from fivedice.game.record import Record, Seat, parse_record
+from fivedice.game.verification import verify_record
+from fivedice.rulesets import load_ruleset, ruleset_ids
+from fivedice.testing.playthrough import random_step
+from fivedice.testing.tiny import TINY, TINY_TURNS
+from tests.amount import amount
+from tests.game.table_game import table_game
+
+DATE = "2026-11-21T10:00:00+00:00"
+
+
+def record(num_seats: int, ruleset: str = "yahtzee", first: int = 0) -> Record:
+    seats = tuple(Seat(name, "human") for name in ("Ann", "Ben", "Cem", "Dora")[:num_seats])
+    return Record.start(load_ruleset(ruleset), seats, DATE, first)
+
+
+def after_steps(record: Record, chance: random.Random, share: float) -> Record:
+    """A whole game of random steps, in which seats resign at random, each after a share of the steps."""
+    while not record.position.is_over:
+        if chance.random() < share:
+            record = record.resign(chance.choice(record.position.remaining))
+            continue
+        action, after = random_step(record.position, chance)
+        kept = action.dice if action is not None and hasattr(action, "dice") else ()
+        rolled = list(after.dice)
+        for die in kept:
+            rolled.remove(die)
+        if action is None:
+            record = record.roll(tuple(rolled))
+        else:
+            record = record.play(action, () if isinstance(action, Score | Announce) else tuple(rolled))
+    return record
+
+
+@settings(max_examples=amount(60, full=400), deadline=None)
+@given(
+    ruleset=st.sampled_from([*TINY, *TINY_TURNS]),
+    num_seats=st.integers(1, 4),
+    seed=st.integers(0, 10**6),
+    share=st.sampled_from([0.02, 0.1, 0.4]),
+)
+def test_play_goes_on_without_the_seats_that_resigned(ruleset: str, num_seats: int, seed: int, share: float) -> None:
+    chance = random.Random(seed)
+    rules = (TINY | TINY_TURNS)[ruleset]
+    position = Position.start(rules, num_seats, chance.randrange(num_seats))
+    gone: set[int] = set()
+    while not position.is_over:
+        assert position.seat not in gone
+        assert bool(position.actions()) == bool(position.dice)
+        if chance.random() < share:
+            seat = chance.choice(position.remaining)
+            before, position = position, position.resign(seat)
+            gone.add(seat)
+            if seat != before.seat and not position.is_over:
+                assert (position.seat, position.dice, position.rolls_left) == (
+                    (before.seat, before.dice, before.rolls_left)
+                ), "the seat to move goes on"
+            else:
+                assert not position.dice
+        else:
+            position = random_step(position, chance)[1]
+        assert parse_position(str(position), rules) == position
+        assert position.remaining == tuple(seat for seat in range(num_seats) if seat not in gone)
+    assert not gone & set(position.winners)
+    if num_seats > 1 and len(gone) == num_seats - 1:
+        assert set(position.winners) == set(range(num_seats)) - gone
+    elif any(card.won for card in position.cards):
+        assert [position.cards[seat].won for seat in position.winners] == [True]
+    else:
+        best = max((position.cards[seat].total for seat in position.remaining), default=None)
+        assert list(position.winners) == [seat for seat in position.remaining if position.cards[seat].total == best]
+        assert all(position.cards[seat].is_complete for seat in position.remaining)
+
+
+@pytest.mark.parametrize("id", ruleset_ids())
+@pytest.mark.parametrize("num_seats", [1, 2, 4])
+def test_a_game_of_every_ruleset_with_resignations_replays_to_the_same_record(id: str, num_seats: int) -> None:
+    for seed in range(amount(3, full=20)):
+        chance = random.Random(seed)
+        game = after_steps(record(num_seats, id, first=num_seats - 1), chance, chance.choice([0.005, 0.05, 0.3]))
+        assert parse_record(str(game)) == game
+        at = [position for _, position, _ in game.decisions()]
+        assert all(not position.card.resigned and not position.is_over for position in at)
+        assert sum(len(turn.rolls) + (turn.announced is not None) for turn in game.turns) == len(at)
+
+
+@pytest.mark.parametrize("id", ruleset_ids())
+def test_a_position_of_every_ruleset_in_which_a_seat_resigned_is_one_line(id: str) -> None:
+    chance = random.Random(7)
+    position = Position.start(id, 3, 1)
+    while not position.is_over:
+        for seat in range(3):
+            after = position.resign(seat)
+            assert parse_position(str(after)) == after
+        position = random_step(position, chance)[1]
+
+
+def test_the_turn_passes_to_the_next_seat_that_has_not_resigned() -> None:
+    position = Position.start("yahtzee", 3).roll("33456").resign(0)
+    assert str(position) == "yahtzee resigned/-/- @1 - r3"
+    position = position.roll("11111").play("score ones").roll("12345").play("score chance")
+    assert str(position) == "yahtzee resigned/ones=5/chance=15 @1 - r3"
+
+
+def test_a_seat_that_is_not_to_move_resigns_and_the_dice_stay() -> None:
+    position = Position.start("yahtzee", 3).roll("33456").resign(1)
+    assert str(position) == "yahtzee -/resigned/- 33456 r2"
+
+
+def test_the_last_of_several_seats_wins_whatever_its_points() -> None:
+    position = parse_position("yahtzee yahtzee=50/- @1 12345 r2").resign(0)
+    assert position.is_over
+    assert position.winners == (1,)
+    assert str(position) == "yahtzee yahtzee=50,resigned/- @1 - r3"
+
+
+def test_a_game_alone_that_is_given_up_has_no_winner() -> None:
+    position = Position.start("yahtzee").roll("33456").resign(0)
+    assert position.is_over
+    assert position.winners == ()
+    assert str(position) == "yahtzee resigned - r3"
+
+
+def test_an_announcement_ends_with_its_turn() -> None:
+    position = Position.start("yamb", 2).roll("33456")
+    announced = position.play(position.announcements()[0])
+    for seat in range(2):
+        after = announced.resign(seat)
+        assert not any(card.announced for card in after.cards)
+        assert parse_position(str(after)) == after
+
+
+@pytest.mark.parametrize(
+    ("act", "message"),
+    [
+        (lambda: Position.start("yahtzee", 2).resign(2), "there is no seat 2: the seats are 0 to 1"),
+        (lambda: Position.start("yahtzee", 2).resign(-1), "there is no seat -1"),
+        (lambda: Position.start("yahtzee", 3).resign(1).resign(1), "seat 1 has resigned already"),
+        (lambda: Position.start("yahtzee", 2).resign(1).resign(0), "the game is over"),
+        (lambda: Position.start("yahtzee", 2).resign(1).roll("33456"), "the game is over"),
+        (lambda: parse_position("yahtzee resigned/- 33456 r2"), "seat 0 cannot be to move: it has resigned"),
+        (lambda: parse_position("yahtzee resigned/resigned - r3"), "the last of several seats has won"),
+        (lambda: parse_position("yahtzee resigned/- @1 33456 r2"), "the game is over, so the dice are -"),
+        (lambda: parse_position("yahtzee ones=1,twos=2,resigned/-/- @1 - r3"), "seat 1 cannot be to move"),
+        (lambda: parse_position("yahtzee -/ones=1,resigned/-/- - r3"), "seat 0 cannot be to move"),
+        (lambda: parse_position("tiny_first_roll pair=8,won=1,resigned/- @1 - r3", TINY["tiny_first_roll"]), "won=1"),
+        (lambda: parse_position("tiny_first_roll pair=8,won=1,resigned - r3", TINY["tiny_first_roll"]), "won=1"),
+    ],
+)
+def test_what_cannot_be_is_refused(act: Callable[[], object], message: str) -> None:
+    with pytest.raises(IllegalError) as error:
+        act()
+    assert message in str(error.value)
+
+
+@pytest.mark.parametrize("card", ["resigned,resigned", "resigned=1", "Resigned"])
+def test_resigned_is_one_word_on_a_card(card: str) -> None:
+    with pytest.raises((MalformedError, ValueError)):
+        parse_position(f"yahtzee {card}/-/- @1 - r3")
+
+
+def lines(game: Record) -> list[str]:
+    return str(game).split("\n\n")[1].splitlines()
+
+
+def test_a_seat_that_resigns_in_its_turn_ends_the_line_of_the_turn() -> None:
+    game = record(3).roll((1, 3, 3, 4, 5)).resign(0).roll((1, 1, 2, 2, 6))
+    assert lines(game) == ["0: 13345, resign", "1: 11226"]
+    assert parse_record(str(game)) == game
+
+
+def test_a_seat_that_has_not_rolled_resigns_on_a_line_alone() -> None:
+    game = record(3).resign(0).roll((1, 1, 2, 2, 6)).play(Score("twos")).resign(2)
+    assert lines(game) == ["0: resign", "1: 11226, score twos = 4", "2: resign"]
+    assert game.result == "0 4 0, seat 1 wins"
+    assert parse_record(str(game)) == game
+
+
+def test_a_seat_that_is_not_to_move_resigns_before_the_line_of_the_current_turn() -> None:
+    game = record(3).roll((1, 1, 2, 2, 6)).resign(2).play(Score("twos"))
+    assert lines(game) == ["2: resign", "0: 11226, score twos = 4"]
+    assert parse_record(str(game)) == game
+
+
+def test_a_resignation_that_ends_the_game_comes_after_the_unfinished_turn() -> None:
+    game = record(2).roll((1, 1, 2, 2, 6)).resign(1)
+    assert lines(game) == ["0: 11226", "1: resign"]
+    assert game.result == "0 0, seat 0 wins"
+    assert parse_record(str(game)) == game
+
+
+def test_a_game_alone_that_was_given_up_says_so() -> None:
+    game = record(1).roll((1, 1, 2, 2, 6)).resign(0)
+    assert lines(game) == ["0: 11226, resign"]
+    assert game.result == "0, resigned"
+    assert parse_record(str(game)) == game
+
+
+@pytest.mark.parametrize(
+    ("turns", "line", "message"),
+    [
+        ("0: 11226\n2: resign", 11, "want this line before that of the turn of another seat"),
+        ("0: 11226\n0: resign", 11, "its turn is not finished: want 'resign' at the end of that line"),
+        ("0: 11226, resign, score twos = 4", 10, "comes after the end of the turn"),
+        ("0: resign\n0: 11226", 11, "want '1: …', the turn of that seat"),
+        ("0: resign\n0: resign", 11, "seat 0 has resigned already"),
+        ("0: resign\n1: resign\n2: resign", 12, "the game is over: nobody can resign"),
+        ("3: resign", 10, "there is no seat 3"),
+        ("Ann: resign", 10, "want the number of the seat that resigns"),
+    ],
+)
+def test_a_resignation_in_the_wrong_place_is_refused_with_its_line(turns: str, line: int, message: str) -> None:
+    start, _, _ = str(record(3)).partition("\n\n")
+    with pytest.raises(ValueError, match=f"line {line}: ") as error:
+        parse_record(f"{start}\n\n{turns}\n")
+    assert message in str(error.value)
+
+
+@pytest.mark.parametrize("id", ruleset_ids())
+def test_the_dice_of_a_game_with_resignations_are_verified(id: str) -> None:
+    seats = tuple(Seat(name, "human") for name in ("Ann", "Ben", "Cem"))
+    for seed in range(amount(4, full=20)):
+        game = parse_record(str(table_game(ruleset_ref=id, seats=seats, seed=seed, resigning=0.05)))
+        assert game.resignations
+        assert verify_record(game).problems == []
+        assert str(game).count("  turn ") == len(game.turns)
