@@ -205,7 +205,7 @@ def test_a_resignation_that_ends_the_game_comes_after_the_unfinished_turn() -> N
 def test_a_game_alone_that_was_given_up_says_so() -> None:
     game = record(1).roll((1, 1, 2, 2, 6)).resign(0)
     assert lines(game) == ["0: 11226, resign"]
-    assert game.result == "0, resigned"
+    assert game.result == "0, given up"
     assert parse_record(str(game)) == game
 
 

@@ -32,8 +32,8 @@ from fivedice.game.action import Action, Announce, Keep, Score
 from fivedice.game.notation import parse_action
 from fivedice.game.position import Position
 from fivedice.game.record_proof import RecordProof, parse_proof
+from fivedice.game.seats import PERSON, format_seats, parse_seats
 from fivedice.game.seats import Seat as Seat
-from fivedice.game.seats import format_seats, parse_seats
 from fivedice.game.turn import Resignation, Turn
 from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset, parse_ruleset
@@ -122,6 +122,12 @@ class Record:
             if turn.offer:
                 position = position.take(turn.offer)
 
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended: by its rules, or because all its people gave it up."""
+        people = [card for seat, card in zip(self.seats, self.position.cards, strict=True) if seat.kind == PERSON]
+        return self.position.is_over or (bool(people) and all(card.resigned for card in people))
+
     def _resignations(self, num_turns: int) -> list[Resignation]:
         return [one for one in self.resignations if one.num_turns == num_turns]
 
@@ -131,7 +137,7 @@ class Record:
         totals = " ".join(str(card.total) for card in self.position.cards)
         winners = [str(seat) for seat in self.position.winners]
         if not winners:
-            return f"{totals}, {'resigned' if self.position.is_over else 'unfinished'}"
+            return f"{totals}, {'given up' if self.is_over else 'unfinished'}"
         if len(winners) == 1:
             return f"{totals}, seat {winners[0]} wins"
         return f"{totals}, seats {' and '.join(winners)} share the victory"

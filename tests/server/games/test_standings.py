@@ -23,11 +23,11 @@ RULES = {
 def game(
     table: str, *totals: int, own: tuple[int, ...] = (0,), names: str = "AB", rules: str = "tiny", at: float = 0.0
 ) -> Game:
-    """A finished game with these totals, from 2 to 16, in which the holder has the seats `own`."""
+    """A finished game with these totals, from 2 to 16, or 0 if seat 1 resigned; the holder has the seats `own`."""
     seats = tuple(Seat(name, "human") for name, _ in zip(names, totals, strict=False))
     record = Record.start(RULES[rules], seats, "2026-11-21T10:00:00+00:00")
     for total in totals:
-        record = record.roll((total // 2, total - total // 2)).play(Score("any"))
+        record = record.roll((total // 2, total - total // 2)).play(Score("any")) if total else record.resign(1)
     key = table, 10
     [found] = facts([ReplayedGame(key, own, State.OVER, record)]).values()
     return Game(key, own, at or float(len(table)), found)
@@ -81,3 +81,16 @@ def test_an_imported_game_counts_at_its_own_date(played: list[Game]) -> None:
     assert standings([*played, imported], "1")[0].best_before is None  # played in 2026, long after these
     late = game("later", 10, 4, at=imported.facts.began + 1)
     assert standings([imported, late], "later")[0].best_before == 16
+
+
+def test_a_card_that_a_resignation_left_incomplete_counts_as_a_win_or_a_loss_but_not_as_a_score() -> None:
+    gone = [game("1", 10, 0, own=(0,)), game("22", 12, 0, own=(1,)), game("333", 9, 2)]
+    [won] = standings(gone, "1")
+    assert (won.total, won.num_games, won.best_before, won.streak, won.is_cut_short) == (10, 1, None, 1, False)
+    [lost] = standings(gone, "22")
+    assert (lost.total, lost.num_games, lost.best_before, lost.streak, lost.is_cut_short) == (0, 1, 10, 0, True)
+    assert lost.average == 10
+    [first] = standings(gone[1:], "22")
+    assert (first.num_games, first.average) == (0, None)
+    [later] = standings(gone, "333")
+    assert (later.num_games, later.average, later.best_before, later.streak) == (2, 9.5, 10, 1)

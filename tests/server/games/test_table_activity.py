@@ -5,7 +5,7 @@ import pytest
 from fivedice.errors import IllegalError
 from fivedice.server.games.table_activity import activity_after
 from fivedice.server.table.create import NewTable
-from fivedice.server.table.events import Closed, Rolled, Sat, Scored
+from fivedice.server.table.events import Closed, Resigned, Rolled, Sat, Scored
 from fivedice.storage.rows.activity import Activity, Stage
 from tests.server.scripted import Live, people
 
@@ -20,6 +20,13 @@ def test_a_table_begins_with_its_first_roll_and_is_over_with_its_last_box() -> N
     over = activity_after(begun, [score], has_open_boxes=False)
     assert over == Activity(Stage.OVER, 30.0)
     assert activity_after(over, [], has_open_boxes=False) == over
+
+
+def test_a_game_that_is_given_up_is_over() -> None:
+    resigned = Resigned(at=20.0, seat=0, unplayed=3)
+    begun = Activity(Stage.BEGUN, 10.0)
+    assert activity_after(begun, [resigned], has_open_boxes=True) == Activity(Stage.BEGUN, 20.0)
+    assert activity_after(begun, [resigned], has_open_boxes=False) == Activity(Stage.OVER, 20.0)
 
 
 @pytest.mark.parametrize("stage", [Stage.NEW, Stage.BEGUN])

@@ -14,6 +14,7 @@ from tests.server.share.test_picture import preview
 
 ANN, BEN = PreviewSeat("Ann", "person", 243), PreviewSeat("Ben", "person", 231)
 FREE = PreviewSeat("", "person", 0)
+GONE = PreviewSeat("Ben", "person", 12, resigned=True)
 WON, LOST = PreviewSeat("Ann", "person", 243, 1), PreviewSeat("greedy 2", "greedy", 231, 2)
 
 
@@ -41,6 +42,21 @@ WON, LOST = PreviewSeat("Ann", "person", 243, 1), PreviewSeat("greedy 2", "greed
             preview(WON, WON, state=State.OVER),
             "Ann and Ann share the win in Yahtzee with 243",
             "Ann 243, Ann 243.",
+        ),
+        ("en", preview(WON, GONE, state=State.OVER), "Ann wins Yahtzee: Ben gave up", "Ann 243, Ben 12."),
+        (
+            "en",
+            preview(WON, GONE, LOST, state=State.OVER),
+            "Ann wins Yahtzee with 243",
+            "Ann 243, Ben 12, Greedy 2 231.",
+        ),
+        ("en", preview(GONE, state=State.OVER), "Ben gave up Yahtzee", "Ben 12."),
+        ("de", preview(GONE, WON, state=State.OVER), "Ann gewinnt Yahtzee: Ben hat aufgegeben", "Ben 12, Ann 243."),
+        (
+            "sv",
+            preview(GONE, GONE, WON, state=State.OVER),
+            "Ann vinner Yahtzee: Ben och Ben gav upp",
+            "Ben 12, Ben 12, Ann 243.",
         ),
         ("en", preview(WON, state=State.OVER), "Ann scores 243 in Yahtzee", "Ann 243."),
         ("en", preview(ANN, FREE, state=State.CLOSED), "Ann: Yahtzee, closed early", "Ann 243."),

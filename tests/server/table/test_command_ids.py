@@ -10,6 +10,7 @@ from fivedice.server.table.commands import (
     AnyCommand,
     Close,
     Rematch,
+    Resign,
     Return,
     Roll,
     RollOff,
@@ -24,6 +25,7 @@ from fivedice.server.table.events import (
     Closed,
     NonceAdded,
     Rematched,
+    Resigned,
     Returned,
     Rolled,
     RolledOff,
@@ -56,6 +58,7 @@ PAIRS: list[tuple[AnyCommand, AnyEvent]] = [
     (StandIn(id="command-1", version=1, seat=1, turns=1), StoodIn(at=1.0, seat=1, player="greedy", turns=1)),
     (StandIn(id="command-1", version=1, seat=1, player="random"), StoodIn(at=1.0, seat=1, player="random")),
     (Return(id="command-1", version=1, seat=1), Returned(at=1.0, seat=1)),
+    (Resign(id="command-1", version=1, seat=1), Resigned(at=1.0, seat=1, unplayed=13)),
     (Close(id="command-1", version=1, seat=1), Closed(at=1.0, seat=1)),
     (Rematch(id="command-1", version=1, seat=1), Rematched(at=1.0, seat=1, table="k7Qm2y")),
 ]

@@ -11,6 +11,7 @@ from fivedice.server.table.events import (
     NewSeat,
     NonceAdded,
     Rematched,
+    Resigned,
     Returned,
     Rolled,
     RolledOff,
@@ -56,6 +57,7 @@ STORED = {
         at=9.0, seat=0, player="greedy", turns=1, asked_by=2
     ),
     '{"type":"returned","at":10.0,"seat":0}': Returned(at=10.0, seat=0),
+    '{"type":"resigned","unplayed":12,"at":10.5,"seat":1}': Resigned(at=10.5, seat=1, unplayed=12),
     '{"type":"closed","at":11.0}': Closed(at=11.0),
     '{"type":"rematched","table":"t2","at":12.0,"seat":0}': Rematched(at=12.0, seat=0, table="t2"),
 }

@@ -1265,6 +1265,7 @@ export interface components {
             readonly kind: string;
             readonly total: number;
             readonly rank: number | null;
+            readonly resigned: boolean;
         };
         /** PlayerFiguresView */
         readonly PlayerFiguresView: {
@@ -1367,6 +1368,22 @@ export interface components {
             readonly seat?: number | null;
             /** @constant */
             readonly type: "rematched";
+        };
+        /** Resign */
+        readonly Resign: {
+            readonly seat: number;
+            readonly id: string;
+            readonly version: number;
+            /** @constant */
+            readonly type: "resign";
+        };
+        /** Resigned */
+        readonly Resigned: {
+            readonly unplayed: number;
+            readonly at: number;
+            readonly seat?: number | null;
+            /** @constant */
+            readonly type: "resigned";
         };
         /** Return */
         readonly Return: {
@@ -1660,6 +1677,7 @@ export interface components {
             readonly is_open: boolean;
             readonly stand_in: string | null;
             readonly is_skip: boolean;
+            readonly resigned: boolean;
             readonly card: components["schemas"]["CardView"];
             readonly rank: number | null;
             readonly margin: number | null;
@@ -1703,9 +1721,10 @@ export interface components {
             readonly total: number;
             readonly games: number;
             readonly best_before: number | null;
-            readonly average: number;
+            readonly average: number | null;
             readonly wins: number;
             readonly streak: number;
+            readonly is_cut_short: boolean;
         };
         /**
          * State
@@ -1788,7 +1807,7 @@ export interface components {
         readonly Update: {
             /** @enum {string} */
             readonly status: "up_to_date" | "events" | "snapshot" | "unknown_version";
-            readonly events: readonly (components["schemas"]["Created"] | components["schemas"]["Sat"] | components["schemas"]["NonceAdded"] | components["schemas"]["RolledOff"] | components["schemas"]["Rolled"] | components["schemas"]["Scored"] | components["schemas"]["Announced"] | components["schemas"]["Undone"] | components["schemas"]["StoodIn"] | components["schemas"]["Returned"] | components["schemas"]["Closed"] | components["schemas"]["Rematched"])[];
+            readonly events: readonly (components["schemas"]["Created"] | components["schemas"]["Sat"] | components["schemas"]["NonceAdded"] | components["schemas"]["RolledOff"] | components["schemas"]["Rolled"] | components["schemas"]["Scored"] | components["schemas"]["Announced"] | components["schemas"]["Undone"] | components["schemas"]["StoodIn"] | components["schemas"]["Returned"] | components["schemas"]["Resigned"] | components["schemas"]["Closed"] | components["schemas"]["Rematched"])[];
             readonly view: components["schemas"]["TableView"];
             readonly yours: readonly number[];
             readonly here: readonly number[];
@@ -2446,7 +2465,7 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                readonly "application/json": components["schemas"]["Sit"] | components["schemas"]["AddNonce"] | components["schemas"]["RollOff"] | components["schemas"]["Roll"] | components["schemas"]["Score"] | components["schemas"]["Announce"] | components["schemas"]["Undo"] | components["schemas"]["StandIn"] | components["schemas"]["Return"] | components["schemas"]["Close"] | components["schemas"]["Rematch"];
+                readonly "application/json": components["schemas"]["Sit"] | components["schemas"]["AddNonce"] | components["schemas"]["RollOff"] | components["schemas"]["Roll"] | components["schemas"]["Score"] | components["schemas"]["Announce"] | components["schemas"]["Undo"] | components["schemas"]["StandIn"] | components["schemas"]["Return"] | components["schemas"]["Resign"] | components["schemas"]["Close"] | components["schemas"]["Rematch"];
             };
         };
         readonly responses: {

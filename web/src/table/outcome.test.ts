@@ -11,13 +11,13 @@ function seats(...ends: [name: string, rank: number, total: number, margin: numb
   const card = { points: {}, columns: [], extras: 0, extra_bonus: 0, saved: 0, announced: null, elsewhere: false, sum: 0 };
   return {
     seats: ends.map(([name, rank, total, margin], seat) => ({
-      seat, name, kind: "person", is_open: false, stand_in: null, is_skip: false, has_nonce: true, rank, margin, card: { ...card, total },
+      seat, name, kind: "person", is_open: false, stand_in: null, is_skip: false, resigned: false, has_nonce: true, rank, margin, card: { ...card, total },
     })),
   };
 }
 
 function standing(changes: Partial<StandingView>): StandingView {
-  return { seat: 0, total: 200, games: 5, best_before: 210, average: 187.6, wins: 3, streak: 0, ...changes };
+  return { seat: 0, total: 200, games: 5, best_before: 210, average: 187.6, wins: 3, streak: 0, is_cut_short: false, ...changes };
 }
 
 test("the only user of a page is told the margin, and others the winner's", () => {

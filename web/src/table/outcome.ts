@@ -44,7 +44,7 @@ export function meaning(standing: StandingView): string[] {
   if (before === null) return [t("endFirstGame")];
   return [
     ...(total < before ? [t("endBestBefore", { n: before })] : total === before ? [t("endEqualsBest")] : []),
-    ...(games > 1 ? [t("endAverage", { n: Math.round(standing.average) })] : []),
+    ...(games > 1 && standing.average !== null ? [t("endAverage", { n: Math.round(standing.average) })] : []),
     ...(streak > 1 ? [t("endStreak", { n: streak })] : []),
   ];
 }

@@ -8,7 +8,7 @@ def outcome(record: Record) -> str:
     resigned = [record.seats[one.seat].name for one in record.resignations]
     winners = [record.seats[seat].name for seat in record.position.winners]
     if not winners:
-        return f"{resigned[0]} resigned." if record.position.is_over else "The game is not finished."
+        return f"{resigned[0]} resigned." if record.is_over else "The game is not finished."
     cards = record.position.cards
     how = " on a first roll" if any(card.won for card in cards) else ""
     best = cards[record.position.winners[0]].total

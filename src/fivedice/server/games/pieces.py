@@ -48,7 +48,7 @@ class SolutionGoneError(Exception):
 @dataclass(frozen=True, slots=True)
 class Facts:
     """What the server itself needs of a game. `digest` is that of the rules; `ranks` are final, None before the end;
-    `began` is in seconds since 1970."""
+    `is_cut_short` says by seat whether a resignation left its card incomplete; `began` is in seconds since 1970."""
 
     state: State
     rules: Rules
@@ -56,6 +56,7 @@ class Facts:
     names: tuple[str, ...]
     totals: tuple[int, ...]
     ranks: tuple[int | None, ...]
+    is_cut_short: tuple[bool, ...]
     began: float
 
 
@@ -90,6 +91,7 @@ def facts(games: Iterable[ReplayedGame]) -> dict[Key, Facts]:
             names=tuple(seat.name for seat in record.seats),
             totals=tuple(card.total for card in record.position.cards),
             ranks=tuple(ranks_of(record.position)),
+            is_cut_short=tuple(bool(record.resignations) and not card.is_complete for card in record.position.cards),
             began=began(record),
         )
     return found
@@ -99,7 +101,7 @@ def texts(games: Iterable[ReplayedGame]) -> list[tuple[str, int | None]]:
     """The records of finished and imported games, with the holder's first seat."""
     found = []
     for game in games:
-        if isinstance(game.key[0], str) and not game.record.position.is_over:
+        if isinstance(game.key[0], str) and not game.record.is_over:
             continue
         text = _texts.get(game.key)
         if text is None:

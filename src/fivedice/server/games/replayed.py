@@ -142,7 +142,7 @@ def run_piece(
 
 def state_of(record: Record) -> State:
     """The state of a game that is only known as a record."""
-    return State.OVER if record.position.is_over else State.CLOSED
+    return State.OVER if record.is_over else State.CLOSED
 
 
 def began(record: Record) -> float:

@@ -13,16 +13,18 @@ class Standing:
 
     `best_before` is the highest earlier total, None for a first game. `average` is in points and includes this game;
     `streak` counts the wins in a row that end with this game. A shared win is none, and a game alone neither adds to a
-    streak nor ends it.
+    streak nor ends it. Totals of cards that a resignation left incomplete do not count, so `num_games` is 0 and
+    `average` None if there are no others; `is_cut_short` says it of this game.
     """
 
     seat: int
     total: int
     num_games: int
     best_before: int | None
-    average: float
+    average: float | None
     num_wins: int
     streak: int
+    is_cut_short: bool = False
 
 
 def standings(games: Iterable[Game], table: str) -> list[Standing]:
@@ -40,17 +42,20 @@ def _standing(games: list[Game], seat: int) -> Standing:
     """The standing of a seat in the last of these games."""
     player = _player(games[-1], seat)
     played = [(game, one) for game in games for one in game.seats if _player(game, one) == player]
-    totals = [game.facts.totals[one] for game, one in played]
+    *earlier, this = [None if game.facts.is_cut_short[one] else game.facts.totals[one] for game, one in played]
+    before = [total for total in earlier if total is not None]
+    totals = before if this is None else [*before, this]
     wins = [_is_win(game, one) for game, one in played if len(game.facts.names) > 1]
     streak = next((number for number, is_win in enumerate(reversed(wins)) if not is_win), len(wins))
     return Standing(
         seat=seat,
-        total=totals[-1],
+        total=games[-1].facts.totals[seat],
         num_games=len(totals),
-        best_before=max(totals[:-1], default=None),
-        average=sum(totals) / len(totals),
+        best_before=max(before, default=None),
+        average=sum(totals) / len(totals) if totals else None,
         num_wins=sum(wins),
         streak=streak,
+        is_cut_short=this is None,
     )
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from fivedice.errors import IllegalError
-from fivedice.server.table.events import Announced, AnyEvent, Closed, Rolled, RolledOff, Scored
+from fivedice.server.table.events import Announced, AnyEvent, Closed, Resigned, Rolled, RolledOff, Scored
 from fivedice.server.table.state import PERSON
 from fivedice.storage.rows.activity import Activity, Stage
 
@@ -19,7 +19,7 @@ def activity_after(before: Activity | None, events: Iterable[AnyEvent], *, has_o
         match event:
             case Rolled() | RolledOff() if stage is Stage.NEW:
                 stage = Stage.BEGUN
-            case Scored():
+            case Scored() | Resigned():
                 is_over = not has_open_boxes
             case Closed():
                 is_over = False

@@ -10,7 +10,7 @@ from dataclasses import replace
 from fivedice.analysis.dice_counts import Rolled, count, rolled_at
 from fivedice.dice import faces_of, format_dice
 from fivedice.errors import IllegalError
-from fivedice.server.table.events import Announced, AnyEvent, Closed, Created, Scored, Undone
+from fivedice.server.table.events import Announced, AnyEvent, Closed, Created, Resigned, Scored, Undone
 from fivedice.server.table.events import Rolled as RolledEvent
 from fivedice.server.table.state import PERSON, ruleset_of
 from fivedice.storage.rows.dice_counts import Counted, DiceCursor
@@ -34,7 +34,7 @@ def count_on(table: str, before: DiceCursor, events: Iterable[AnyEvent]) -> Coun
                 del found[num:]
             case Created():
                 ruleset = ruleset_of(event.rules, event.toml)
-                after = replace(after, faces=ruleset.faces, open_boxes=len(ruleset.boxes) * len(event.seats))
+                after = replace(after, faces=ruleset.faces, open_boxes=ruleset.rounds * len(event.seats))
             case RolledEvent():
                 rolled = _rolled(after, event)
                 dice = format_dice(tuple(event.dice)) if event.dice else ""
@@ -46,6 +46,8 @@ def count_on(table: str, before: DiceCursor, events: Iterable[AnyEvent]) -> Coun
                 undoable = (previous, len(found)) if event.by == PERSON else undoable
             case Undone():
                 after = replace(after, open_boxes=after.open_boxes + 1)
+            case Resigned(unplayed=unplayed):
+                after, undoable = replace(after, open_boxes=after.open_boxes - unplayed), None
             case Closed():
                 after = replace(after, open_boxes=0)
     if undoable and after.open_boxes:

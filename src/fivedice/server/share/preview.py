@@ -18,7 +18,8 @@ MAX_GAME_CHARACTERS = 60
 
 @dataclass(frozen=True, slots=True)
 class PreviewSeat:
-    """A seat: its player, total and final rank. `luck` and `loss`, in points, are None unless the game is reviewed.
+    """A seat: its player, total and final rank, and whether it resigned. `luck` and `loss`, in points, are None unless
+    the game is reviewed.
 
     `name` is empty for a free seat.
     """
@@ -29,6 +30,7 @@ class PreviewSeat:
     rank: int | None = None
     luck: float | None = None
     loss: float | None = None
+    resigned: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,15 +68,20 @@ class Preview:
 
     @property
     def winners(self) -> list[PreviewSeat]:
-        """The seats that won; none before the end."""
+        """The seats that won; none before the end, and in a game that was given up."""
         return [seat for seat in self.seats if seat.rank == 1]
+
+    @property
+    def resigned(self) -> list[PreviewSeat]:
+        """The seats that gave up the game."""
+        return [seat for seat in self.seats if seat.resigned]
 
 
 def preview_of(table: Table, side: int | None = None) -> Preview:
     """The preview of a table, without figures of a review. `side` is the seat whose result it tells."""
     position, ruleset = table.position, table.ruleset
     seats = tuple(
-        PreviewSeat(seat.name, seat.kind, card.total, rank)
+        PreviewSeat(seat.name, seat.kind, card.total, rank, resigned=card.resigned)
         for seat, card, rank in zip(table.seats, position.cards, ranks_of(position), strict=True)
     )
     return Preview(

@@ -44,11 +44,31 @@ class Words:
         return self._to.say("{name} invites you to", name=name)
 
     def outcome(self, preview: Preview) -> str:
-        """Who won, with the points; from the side of a seat that did not win, its own points."""
-        to, game, total = self._to, isolated(preview.game), preview.winners[0].total
-        if preview.side is not None and (own := preview.seats[preview.side]).rank != 1:
-            return to.say("{name} scores {total} in {game}", name=self.name(own), game=game, total=own.total)
+        """Who won, with the points or by the resignation of the others, or who gave up.
+
+        From the side of a seat that did not win, it tells only of that seat.
+        """
+        to, game = self._to, isolated(preview.game)
         names = [self.name(seat) for seat in preview.winners]
+        gone = [self.name(seat) for seat in preview.resigned]
+        if preview.side is not None and (own := preview.seats[preview.side]).rank != 1:
+            if not own.resigned:
+                return to.say("{name} scores {total} in {game}", name=self.name(own), game=game, total=own.total)
+            names, gone = [], [self.name(own)]
+        if not names:
+            return to.count(
+                "{names} gave up {game}", "{names} gave up {game}", len(gone), names=to.listed(gone), game=game
+            )
+        if gone and len(gone) == len(preview.seats) - 1:
+            return to.count(
+                "{name} wins {game}: {names} gave up",
+                "{name} wins {game}: {names} gave up",
+                len(gone),
+                name=names[0],
+                names=to.listed(gone),
+                game=game,
+            )
+        total = preview.winners[0].total
         if len(preview.seats) == 1:
             return to.say("{name} scores {total} in {game}", name=names[0], game=game, total=total)
         if len(names) == 1:

@@ -18,6 +18,7 @@ from fivedice.server.table.events import (
     Created,
     NonceAdded,
     Rematched,
+    Resigned,
     Returned,
     Rolled,
     RolledOff,
@@ -112,6 +113,8 @@ def _apply(table: Table, event: AnyEvent, offer: Offer | None) -> Table:
         case Returned():
             _require(_has_stand_in(table, event.seat), f"no computer player acts for seat {event.seat}")
             return _with_seat(table, event, _seat(table, event.seat, None))
+        case Resigned():
+            return _resigned(table, event)
         case Closed():
             _require(not table.has_ended, f"the table is {table.state} already")
             return _next(table, event, is_closed=True, **_NOTHING)
@@ -200,6 +203,35 @@ def _undone(table: Table, event: Undone) -> Table:
         raise IllegalError(f"seat {event.seat} has no score to take back")
     _require(not _has_stand_in(table, event.seat), f"{table.seats[turn.position.seat].stand_in} acts for the seat")
     return _next(table, event, acted_at=event.at, turn=turn, decision=None, **_NOTHING)
+
+
+def _resigned(table: Table, event: Resigned) -> Table:
+    index = _index(table, event.seat)
+    after = after_resignation(table, index)
+    unplayed = table.turns_to_come - after.turns_to_come
+    _require(event.unplayed == unplayed, f"{unplayed} turns are not played now, not {event.unplayed}")
+    return _next(
+        table,
+        event,
+        turn=after.turn,
+        seats=_replaced(table, index, replace(table.seats[index], stand_in=None, is_skip=False)),
+        is_given_up=after.is_given_up,
+        **_NOTHING,
+    )
+
+
+def after_resignation(table: Table, seat: int) -> Table:
+    """The table with a person's seat that has just resigned, still at its version; raises `IllegalError`."""
+    _require(table.state is State.PLAYING, f"nobody can resign while the table is {table.state}")
+    _require(table.seats[seat].kind == PERSON, f"seat {seat} belongs to a computer player")
+    turn = table.turn
+    position = turn.position.resign(seat)
+    if position.dice:
+        turn = replace(turn, position=position)
+    else:  # a turn with dice counts, as in the proof of a record, although it has no score
+        turn = LiveTurn(turn.number + bool(turn.places), position, rolled_at=turn.rolled_at)
+    people = (index for index, one in enumerate(table.seats) if one.kind == PERSON)
+    return table.but(turn=turn, is_given_up=all(position.cards[index].resigned for index in people))
 
 
 def _sat(table: Table, event: Sat) -> Table:

@@ -17,6 +17,7 @@ from fivedice.server.table.commands import (
     AnyCommand,
     Close,
     Rematch,
+    Resign,
     Return,
     Roll,
     RollOff,
@@ -31,6 +32,7 @@ from fivedice.server.table.events import (
     Closed,
     NonceAdded,
     Rematched,
+    Resigned,
     Returned,
     Rolled,
     RolledOff,
@@ -112,6 +114,7 @@ def is_repeat(command: AnyCommand, event: AnyEvent) -> bool:
             (RollOff(), RolledOff())
             | (Undo(), Undone())
             | (Return(), Returned())
+            | (Resign(), Resigned())
             | (Close(), Closed())
             | (Rematch(), Rematched())
         ):

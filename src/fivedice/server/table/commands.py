@@ -105,11 +105,20 @@ class Return(Command, frozen=True, tag="return"):
     seat: SeatNumber
 
 
+class Resign(Command, frozen=True, tag="resign"):
+    """Give up the game for one's own seat, whoever is to move, and also while a computer player acts for it.
+
+    The others play on without the seat. If one seat is left, it wins; if no person is left, the game ends as well.
+    """
+
+    seat: SeatNumber
+
+
 class Close(Command, frozen=True, tag="close"):
     """End the table for all: any seat may before the game has begun, and later if every other seat is away.
 
-    A seat is away if it belongs to a computer player, if one acts for it until the person returns, or if it is to move
-    and idle.
+    A seat is away if it belongs to a computer player, if one acts for it until the person returns, if it resigned, or
+    if it is to move and idle.
     """
 
     seat: SeatNumber
@@ -121,7 +130,7 @@ class Rematch(Command, frozen=True, tag="rematch"):
     seat: SeatNumber
 
 
-AnyCommand = Sit | AddNonce | RollOff | Roll | Score | Announce | Undo | StandIn | Return | Close | Rematch
+AnyCommand = Sit | AddNonce | RollOff | Roll | Score | Announce | Undo | StandIn | Return | Resign | Close | Rematch
 
 
 class Accepted(Struct, frozen=True, tag_field="type", tag="accepted"):

@@ -18,6 +18,7 @@ from fivedice.server.table.commands import (
     AnyCommand,
     Close,
     Rematch,
+    Resign,
     Return,
     Roll,
     RollOff,
@@ -152,6 +153,8 @@ def _decide(table: Table, command: AnyCommand, context: Context) -> Step:
             if table.seats[command.seat].stand_in is None:
                 raise IllegalError(f"no computer player acts for seat {command.seat}")
             return Step.of(table, Returned(at=now, seat=command.seat))
+        case Resign():
+            return turns.resign(table, command.seat, now)
         case Close():
             return Step.of(table, _close(table, command, context))
 
@@ -247,6 +250,8 @@ def _stand_in(table: Table, command: StandIn, context: Context) -> StoodIn:
     seat, now = table.seats[command.seat], context.now
     if seat.kind != PERSON or seat.is_open:
         raise IllegalError(f"no person sits at seat {command.seat}")
+    if table.position.cards[command.seat].resigned:
+        raise IllegalError(f"seat {command.seat} has resigned")
     if command.player not in COMPUTERS:
         raise UnknownError(f"there is no computer player {shown(command.player)}: {suggest(command.player, COMPUTERS)}")
     require_quick(command.player, table.ruleset)

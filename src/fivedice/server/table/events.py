@@ -123,6 +123,16 @@ class Returned(Event, frozen=True, tag="returned"):
     """A person took their seat back from a computer player."""
 
 
+class Resigned(Event, frozen=True, tag="resigned"):
+    """A person gave up the game; the others play on, or the last seat wins. What was scored before is final.
+
+    The game also ends if no person is left. Its end reveals the secret.
+    """
+
+    unplayed: int
+    """The turns that nobody will play now: those left on the card, or on all cards if the game ended."""
+
+
 class Closed(Event, frozen=True, tag="closed"):
     """A seat or the server ended the table before its game was over; the secret is revealed."""
 
@@ -144,6 +154,7 @@ AnyEvent = (
     | Undone
     | StoodIn
     | Returned
+    | Resigned
     | Closed
     | Rematched
 )

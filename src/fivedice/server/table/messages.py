@@ -26,9 +26,11 @@ class SeatView(Struct, frozen=True):
     is_open: bool
     stand_in: str | None
     is_skip: bool
+    resigned: bool
+    """Whether the seat gave up the game."""
     card: CardView
     rank: int | None
-    """1 for the winners; tied seats share a rank. None until the game is over."""
+    """1 for the winners; tied seats share a rank. None until the game is over, and in one that nobody won."""
     margin: int | None
     """By how many points the only winner is ahead of the next seat, or any other seat behind a winner.
 

@@ -30,7 +30,7 @@ class State(StrEnum):
     """All seats are taken, but nobody has rolled for who begins."""
     PLAYING = "playing"
     OVER = "over"
-    """The game is complete."""
+    """The game is complete, or was given up."""
     CLOSED = "closed"
     """The table ended before its game was over."""
 
@@ -100,9 +100,10 @@ class Table:
     were added, each `seat N HEX` or `watcher N HEX`. `undo` is the turn before a person's last score or announcement,
     while that can be taken back: until the next step at a person's seat, whoever takes it, and with the steps of
     computer players after it; `undoable` is that decision. `former_undo` is the turn that earlier versions of fivedice
-    could still take back after steps of stand-ins, so that their logs replay. `decision` is the last decision, and
-    after a roll that made a score final that score. `acted_at` is when the seat to move last acted or became able to,
-    in seconds since 1970. `rematch` is the id of the rematch's table, and `rematch_by` the seat that offered it.
+    could still take back after steps of stand-ins, so that their logs replay. If all its people have resigned, the game
+    `is_given_up`. `decision` is the last decision, and after a roll that made a score final that score. `acted_at` is
+    when the seat to move last acted or became able to, in seconds since 1970. `rematch` is the id of the rematch's
+    table, and `rematch_by` the seat that offered it.
     """
 
     created: Created
@@ -118,6 +119,7 @@ class Table:
     former_undo: LiveTurn | None = None
     decision: Decision | None = None
     is_closed: bool = False
+    is_given_up: bool = False
     rematch: str | None = None
     rematch_by: int | None = None
 
@@ -148,16 +150,27 @@ class Table:
         """The stage of the table."""
         if self.is_closed:
             return State.CLOSED
-        if self.turn.position.is_over:
+        if self.is_over:
             return State.OVER
         if any(seat.is_open for seat in self.seats):
             return State.OPEN
         return State.OPENING if self.first is None else State.PLAYING
 
     @property
+    def is_over(self) -> bool:
+        """Whether the game is over: by its rules, or because no person is left."""
+        return self.is_given_up or self.turn.position.is_over
+
+    @property
+    def turns_to_come(self) -> int:
+        """The number of turns that have not been finished, of the seats that play on."""
+        cards = self.turn.position.cards
+        return 0 if self.is_over else sum(cards[seat].turns_left for seat in self.turn.position.remaining)
+
+    @property
     def has_ended(self) -> bool:
         """Whether play has ended, so that the secret of the dice is revealed."""
-        return self.is_closed or self.turn.position.is_over
+        return self.is_closed or self.is_over
 
     @property
     def has_begun(self) -> bool:
@@ -192,7 +205,7 @@ class Table:
         return uptime.after(self.acted_at, self.created.silence, now)
 
     def is_away(self, seat: int, now: float, uptime: Uptime = ALWAYS) -> bool:
-        """Whether a seat belongs to a computer player, is left to one until the person returns, or is idle."""
+        """Whether a seat belongs to a computer player, is left to one until the person returns, is idle or resigned."""
         away_at = self._away_at(seat, now, uptime)
         return away_at is not None and now >= away_at
 
@@ -208,7 +221,9 @@ class Table:
         return None if None in moments else max((moment for moment in moments if moment is not None), default=now)
 
     def _away_at(self, seat: int, now: float, uptime: Uptime) -> float | None:
-        """When a seat is away: at once if a computer player acts for it, but not for one turn only."""
+        """When a seat is away: at once if it resigned or a computer player acts for it, but not for one turn only."""
+        if self.position.cards[seat].resigned:
+            return now
         if self.seats[seat].decider != PERSON:
             return None if self.seats[seat].is_skip else now
         return self.silent_at(now, uptime) if seat == self.position.seat else None

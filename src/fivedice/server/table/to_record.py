@@ -2,14 +2,17 @@
 
 from collections.abc import Iterable
 from datetime import UTC, datetime
+from typing import TypeAlias
 
 from fivedice.game.action import Announce, Keep, Score
 from fivedice.game.record import Record, Seat
 from fivedice.game.record_proof import RecordProof
 from fivedice.game.seats import PERSON as RECORD_PERSON
 from fivedice.game.undone import UndoneTurn
-from fivedice.server.table.events import Announced, AnyEvent, Rolled, Scored, Undone
+from fivedice.server.table.events import Announced, AnyEvent, Resigned, Rolled, Scored, Undone
 from fivedice.server.table.state import HIGHEST_ROLL, PERSON, Table
+
+_Step: TypeAlias = Rolled | Scored | Announced | Resigned
 
 
 def record_of(table: Table, events: Iterable[AnyEvent], secret: bytes) -> Record:
@@ -19,10 +22,10 @@ def record_of(table: Table, events: Iterable[AnyEvent], secret: bytes) -> Record
 
     Raises `IllegalError` for events that do not replay.
     """
-    steps: list[Rolled | Scored | Announced] = []
+    steps: list[_Step] = []
     undone: list[UndoneTurn] = []
     for event in events:
-        if isinstance(event, Rolled | Scored | Announced):
+        if isinstance(event, Rolled | Scored | Announced | Resigned):
             steps.append(event)
         elif isinstance(event, Undone):
             undone.append(_take_back(steps))
@@ -38,8 +41,11 @@ def record_of(table: Table, events: Iterable[AnyEvent], secret: bytes) -> Record
         undone=tuple(undone),
     )
     for event in steps:
-        if not isinstance(event, Rolled):
+        if isinstance(event, Scored | Announced):
             record = record.play(_action(event))
+        elif isinstance(event, Resigned):
+            assert event.seat is not None, "the events replay"
+            record = record.resign(event.seat)
         elif not event.kept:
             record, proof = record.roll(tuple(event.dice)), proof.roll(event.dice)
         else:
@@ -50,10 +56,13 @@ def record_of(table: Table, events: Iterable[AnyEvent], secret: bytes) -> Record
     return record.with_proof(proof)
 
 
-def _take_back(steps: list[Rolled | Scored | Announced]) -> UndoneTurn:
-    """Remove the last score or announcement of a person, with the steps of computer players after it."""
+def _take_back(steps: list[_Step]) -> UndoneTurn:
+    """Remove the last score or announcement of a person, with the steps of computer players after it.
+
+    None of these is a resignation, after which nothing can be taken back.
+    """
     rolled: set[int] = set()
-    while isinstance(step := steps.pop(), Rolled) or step.by != PERSON:
+    while not isinstance(step := steps.pop(), Scored | Announced) or step.by != PERSON:
         if isinstance(step, Rolled) and step.seat is not None:
             rolled.add(step.seat)
     turn = sum(isinstance(event, Rolled) and not event.kept for event in steps) - 1

@@ -11,11 +11,11 @@ from fivedice.game.action import Action, Announce, Keep, Score
 from fivedice.game.opening import choose_opening
 from fivedice.game.placed import places_of
 from fivedice.game.position import Position
-from fivedice.server.table.apply import Step
+from fivedice.server.table.apply import Step, after_resignation
 from fivedice.server.table.commands import Code
-from fivedice.server.table.events import Announced, Rolled, RolledOff, Scored
+from fivedice.server.table.events import Announced, Resigned, Rolled, RolledOff, Scored
 from fivedice.server.table.refusals import NotAllowedError
-from fivedice.server.table.state import HIGHEST_ROLL, Table
+from fivedice.server.table.state import HIGHEST_ROLL, State, Table
 
 
 class Chance(Protocol):
@@ -84,6 +84,14 @@ def play(table: Table, action: Action, chance: Chance, now: float) -> Step:
     if isinstance(action, Announce):
         return announce(table, action, now)
     return roll(table, places_of(action, table.turn.places, table.turn.kept), chance, now)
+
+
+def resign(table: Table, seat: int, now: float) -> Step:
+    """Give up the game for a person's seat; raises `IllegalError` with the reason if it cannot resign now."""
+    if table.state in (State.OPEN, State.OPENING):
+        raise NotAllowedError("nobody can resign before the game has begun", "not_begun")
+    after = after_resignation(table, seat)
+    return Step.of(table, Resigned(at=now, seat=seat, unplayed=table.turns_to_come - after.turns_to_come))
 
 
 def roll_off(table: Table, chance: Chance, now: float, seat: int | None = None) -> Step:

@@ -65,6 +65,7 @@ def _seats(table: Table) -> list[SeatView]:
             is_open=seat.is_open,
             stand_in=seat.stand_in,
             is_skip=seat.is_skip,
+            resigned=card.resigned,
             card=card_view(card),
             rank=rank,
             margin=margin,
@@ -75,28 +76,35 @@ def _seats(table: Table) -> list[SeatView]:
 
 
 def ranks_of(position: Position) -> list[int | None]:
-    """The rank of each seat, 1 for the winners; tied seats share a rank. None until the game is over."""
+    """The rank of each seat, 1 for the winners; tied seats share a rank, and those that resigned come last.
+
+    None until the game is over, and in a game that nobody won.
+    """
     winners = position.winners
     if not winners:
         return [None] * len(position.cards)
     # A seat that won outright ranks above every total.
-    results = [(seat in winners, card.total) for seat, card in enumerate(position.cards)]
+    results = [(seat in winners, not card.resigned, card.total) for seat, card in enumerate(position.cards)]
     return [1 + sum(other > result for other in results) for result in results]
 
 
 def margins_of(position: Position) -> list[int | None]:
     """By how many points each seat is ahead or behind: the only winner of the next seat, all others of the winners.
 
-    None until the game is over, in a shared first place, and where the win was not decided by points.
+    None until the game is over, in a shared first place, for seats that resigned, and where the win was not decided by
+    points.
     """
     winners, totals = position.winners, [card.total for card in position.cards]
-    best = max(totals)
-    is_by_points = bool(winners) and not any(card.won for card in position.cards)
-    if not is_by_points or any(totals[seat] != best for seat in winners):
-        return [None] * len(totals)
-    next_best = max((total for seat, total in enumerate(totals) if seat not in winners), default=None)
-    ahead = best - next_best if len(winners) == 1 and next_best is not None else None
-    return [ahead if seat in winners else best - total for seat, total in enumerate(totals)]
+    margins: list[int | None] = [None] * len(totals)
+    if not winners or any(card.won for card in position.cards):
+        return margins
+    best = totals[winners[0]]
+    behind = {seat: best - totals[seat] for seat in position.remaining if seat not in winners}
+    for seat, margin in behind.items():
+        margins[seat] = margin
+    if len(winners) == 1 and behind:
+        margins[winners[0]] = min(behind.values())
+    return margins
 
 
 def _turn(table: Table) -> TurnView:

@@ -19,12 +19,13 @@ from fivedice.views.figures import FiguresView
 
 
 class PlayedSeatView(msgspec.Struct, frozen=True):
-    """A seat of a game: its player, its total so far, and its final rank, 1 for winners."""
+    """A seat of a game: its player, its total so far, its final rank, 1 for winners, and whether it gave up."""
 
     name: str
     kind: str
     total: int
     rank: int | None
+    resigned: bool
 
 
 class GameView(msgspec.Struct, frozen=True):
@@ -85,11 +86,13 @@ class StandingView(msgspec.Struct, frozen=True):
     games: int
     best_before: int | None
     """The highest earlier total, or null for a first game."""
-    average: float
+    average: float | None
     """The mean total, with this game."""
     wins: int
     streak: int
     """The wins in a row that end with this game. A shared win is none, and a game alone does not count."""
+    is_cut_short: bool
+    """Whether a resignation left this card incomplete, so that its total does not count."""
 
 
 class OutcomeView(msgspec.Struct, frozen=True):
@@ -129,6 +132,7 @@ def _standing(one: Standing) -> StandingView:
         average=one.average,
         wins=one.num_wins,
         streak=one.streak,
+        is_cut_short=one.is_cut_short,
     )
 
 
@@ -140,7 +144,7 @@ def _game(game: ListedGame) -> GameView:
     summary, position = game.summary, game.summary.position
     is_playing = summary.state is State.PLAYING
     seats = [
-        PlayedSeatView(seat.name, seat.kind, card.total, rank)
+        PlayedSeatView(seat.name, seat.kind, card.total, rank, card.resigned)
         for seat, card, rank in zip(summary.players, position.cards, summary.ranks, strict=True)
     ]
     return GameView(

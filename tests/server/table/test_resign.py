@@ -1,0 +1,218 @@
+"""Giving up a game at a table: the others play on, the last one wins, and the record tells it."""
+
+import random
+
+import pytest
+
+from fivedice.errors import IllegalError
+from fivedice.game.record import parse_record
+from fivedice.game.verification import verify_record
+from fivedice.rulesets import ruleset_ids
+from fivedice.server.games.table_rolls import count_on
+from fivedice.server.table.apply import apply, replay
+from fivedice.server.table.bots import bot_step, is_bots_turn
+from fivedice.server.table.commands import Resign
+from fivedice.server.table.create import NewTable, create_rematch
+from fivedice.server.table.event_json import decode, encode
+from fivedice.server.table.events import Closed, Rematched, Resigned
+from fivedice.server.table.state import State
+from fivedice.server.table.to_record import record_of
+from fivedice.server.table.view import view
+from fivedice.storage.rows.dice_counts import DiceCursor
+from tests.server.scripted import SECRET, Live, Scripted, computers, people
+from tests.server.table.two_players import ANN, BOB, DICE, close, rematch, return_to, roll_off, stand_in, two_players
+
+
+def resign(game: Live, seat: int) -> Resign:
+    return Resign(id=game.new_id(), version=game.table.version, seat=seat)
+
+
+def three_people(silence: int = 60) -> Live:
+    return Live(NewTable(seats=people("Ann", "Bob", "Cem"), silence=silence), chance=Scripted(DICE))
+
+
+def one_person(*kinds: str) -> Live:
+    return Live(NewTable(seats=[*people("Ann"), *computers(*kinds)]), chance=Scripted(DICE))
+
+
+def test_the_last_seat_wins_and_the_secret_is_revealed() -> None:
+    game = two_players()
+    game.do(game.roll())
+    assert game.do(resign(game, 1), BOB) == Resigned(at=game.now, seat=1, unplayed=26)
+    assert game.table.state is State.OVER
+    shown = view(game.table, secret=SECRET)
+    assert [(seat.resigned, seat.rank) for seat in shown.seats] == [(False, 1), (True, 2)]
+    assert shown.turn is None
+    assert shown.proof.secret == SECRET.hex()
+    assert game.refusal(game.roll(seat=0), ANN) == ("illegal", "the game is over")
+    assert game.refusal(resign(game, 0), ANN) == ("illegal", "the game is over")
+
+
+def test_the_others_play_on_without_the_seat() -> None:
+    game = three_people()
+    game.do(game.roll())
+    game.do(resign(game, 0))
+    assert (game.table.turn.number, game.table.position.seat, game.table.turn.places) == (1, 1, ())
+    game.do(game.roll())
+    game.do(resign(game, 2))
+    assert game.table.state is State.OVER
+    assert game.table.position.winners == (1,)
+
+
+def test_a_turn_without_dice_keeps_its_number() -> None:
+    game = three_people()
+    game.do(resign(game, 0))
+    assert (game.table.turn.number, game.table.position.seat) == (0, 1)
+    game.do(game.roll())
+    assert game.table.turn.places == (3, 3, 4, 5, 6)
+
+
+def test_a_seat_resigns_out_of_turn_and_the_dice_stay() -> None:
+    game = three_people()
+    game.do(game.roll())
+    before = game.table.turn
+    game.do(resign(game, 2))
+    assert (game.table.turn.places, game.table.turn.kept, game.table.turn.number) == (
+        (before.places, before.kept, before.number)
+    )
+    game.do(game.roll("xx..."))
+    game.do(game.score("threes"))
+    game.do(game.roll())
+    game.do(game.score("threes"))
+    assert game.table.position.seat == 0
+
+
+def test_a_resignation_makes_the_score_before_it_final() -> None:
+    game = three_people()
+    game.do(game.roll())
+    game.do(game.score("threes"))
+    assert game.table.undoer == 0
+    game.do(resign(game, 2))
+    assert game.refusal(game.undo(0))[0] == "illegal"
+    assert view(game.table, secret=SECRET).can_undo == []
+
+
+def test_only_its_person_gives_up_a_seat() -> None:
+    game = one_person("greedy", "greedy")
+    assert game.refusal(resign(game, 1))[1] == "seat 1 belongs to a computer player"
+    assert game.refusal(resign(game, 0), frozenset({1})) == ("not_yours", "seat 0 is not yours")
+    game = three_people()
+    game.do(resign(game, 1))
+    assert game.refusal(resign(game, 1)) == ("illegal", "seat 1 has resigned already")
+    assert game.refusal(stand_in(game, 1)) == ("illegal", "seat 1 has resigned")
+
+
+def test_nobody_resigns_before_the_game_has_begun() -> None:
+    game = Live(NewTable(seats=people("Ann", "")))
+    assert game.refusal(resign(game, 0)) == ("illegal", "nobody can resign before the game has begun")
+    game = Live(NewTable(seats=people("Ann", "Bob"), first="highest_roll"))
+    assert game.refusal(resign(game, 0)) == ("illegal", "nobody can resign before the game has begun")
+    game.do(roll_off(game, 0))
+    game.do(resign(game, 0))
+    game = two_players()
+    game.do(close(game, 0))
+    assert game.refusal(resign(game, 0)) == ("illegal", "the table is closed")
+
+
+def test_a_seat_resigns_while_a_computer_player_acts_for_it() -> None:
+    game = three_people()
+    game.do(stand_in(game, 0))
+    game.do(resign(game, 0))
+    assert game.table.seats[0].stand_in is None
+    assert not is_bots_turn(game.table)
+    assert game.refusal(return_to(game, 0))[0] == "illegal"
+
+
+def test_the_time_of_the_next_seat_begins_with_the_resignation_of_the_one_before() -> None:
+    game = three_people()
+    game.now += 50
+    game.do(resign(game, 2))
+    assert game.table.silent_at(game.now) == game.now + 10, "another seat was to move"
+    game.do(resign(game, 0))
+    assert game.table.state is State.OVER
+    game = three_people()
+    game.now += 50
+    game.do(resign(game, 0))
+    assert game.table.silent_at(game.now) == game.now + 60
+
+
+def test_a_seat_that_resigned_keeps_nobody_from_ending_the_table() -> None:
+    game = Live(NewTable(seats=[*people("Ann", "Bob"), *computers("greedy")]), chance=Scripted(DICE))
+    game.do(game.roll())
+    assert game.refusal(close(game, 0), ANN)[0] == "illegal"
+    game.do(resign(game, 1), BOB)
+    game.do(close(game, 0), ANN)
+
+
+def test_computers_go_on_against_the_people_who_are_left() -> None:
+    game = Live(NewTable(seats=[*people("Ann"), *computers("greedy"), *people("Bob")]), chance=Scripted(DICE))
+    game.do(resign(game, 0))
+    assert game.table.state is State.PLAYING
+    assert is_bots_turn(game.table)
+
+
+@pytest.mark.parametrize("kinds", [(), ("greedy",), ("greedy", "random")])
+def test_a_game_is_over_when_no_person_is_left(kinds: tuple[str, ...]) -> None:
+    game = one_person(*kinds)
+    game.do(game.roll())
+    assert game.do(resign(game, 0)) == Resigned(at=game.now, seat=0, unplayed=13 * (1 + len(kinds)))
+    assert game.table.state is State.OVER
+    assert not is_bots_turn(game.table)
+    ranks = [seat.rank for seat in view(game.table, secret=SECRET).seats]
+    assert ranks == ([2, 1] if len(kinds) == 1 else [None] * (1 + len(kinds)))
+    game.do(rematch(game, 0))
+    assert isinstance(game.events[-1], Rematched)
+    assert create_rematch(game.table, "t2", "00", game.now).first == str(1 % (1 + len(kinds)))
+
+
+def test_a_log_with_another_resignation_does_not_replay() -> None:
+    game = three_people()
+    for event, why in (
+        (Resigned(at=game.now, seat=0, unplayed=12), "13 turns are not played now, not 12"),
+        (Resigned(at=game.now, seat=3, unplayed=13), "there is no seat 3"),
+        (Resigned(at=game.now, unplayed=13), "there is no seat None"),
+    ):
+        with pytest.raises(IllegalError, match=why):
+            apply(game.table, event)
+    game.append(Closed(at=game.now))
+    with pytest.raises(IllegalError, match="nobody can resign while the table is closed"):
+        apply(game.table, Resigned(at=game.now, seat=0, unplayed=13))
+
+
+def finished(ref: str, num_seats: int, seed: int) -> Live:
+    """A game of random actions in which seats resign and undo at random."""
+    chance = random.Random(seed)
+    seats = [*people(*("Ann", "Bob", "Cem")[:num_seats]), *computers("random")]
+    game = Live(NewTable(seats=seats, rules=ref, first="highest_roll"))
+    game.do(roll_off(game, 0))
+    while game.table.state is State.PLAYING:
+        step = bot_step(game.table, lambda kind, at: chance.choice(at.actions()), game.chance, game.now)
+        if step:
+            game.append(step.event)
+        elif game.table.undoer is not None and chance.random() < 0.3:
+            game.do(game.undo(game.table.undoer))
+        elif chance.random() < 0.1:
+            game.do(resign(game, chance.choice([seat for seat in game.table.position.remaining if seat < num_seats])))
+        else:
+            game.do(stand_in(game, game.table.position.seat, "random", turns=1))
+    return game
+
+
+@pytest.mark.parametrize("ref", ruleset_ids())
+def test_games_with_resignations_replay_and_their_records_verify(ref: str) -> None:
+    num_resigned = seed = 0
+    while seed < 3 or not num_resigned:
+        seed += 1
+        game = finished(ref, 1 + seed % 3, seed)
+        assert replay([decode(encode(event)) for event in game.events]) == game.table
+        record = record_of(game.table, game.events, SECRET)
+        assert record.position == game.table.position
+        assert record.is_over
+        assert len(record.turns) == game.table.turn.number + bool(game.table.turn.places)
+        again = parse_record(str(record))
+        assert str(again) == str(record)
+        assert verify_record(again).problems == []
+        assert (count_on("t", DiceCursor(), game.events).after.open_boxes == 0) or any(
+            card.won for card in record.position.cards
+        )
+        num_resigned += len(record.resignations)
