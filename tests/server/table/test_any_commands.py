@@ -23,7 +23,7 @@ from fivedice.server.table.bots import bot_step
 from fivedice.server.table.commands import AnyCommand, Refused
 from fivedice.server.table.create import NewTable, WantedSeat
 from fivedice.server.table.decide import decide
-from fivedice.server.table.events import Announced, AnyEvent, Closed, Rolled, Scored, Undone
+from fivedice.server.table.events import Announced, AnyEvent, Closed, Resigned, Rolled, Scored, Undone
 from fivedice.server.table.refusals import RefusedError
 from fivedice.server.table.state import HIGHEST_ROLL, PERSON, State, Table
 from fivedice.server.table.to_record import record_of
@@ -215,6 +215,8 @@ class AnyCommands(RuleBasedStateMachine):
             assert self.undoable
             seats = ", ".join(f"seat {seat}" for seat in sorted(self.rolled))
             self.undone.append(self.undoable[1] + (f", after rolls of {seats}" if seats else ""))
+            self.undoable = None
+        if isinstance(event, Resigned):
             self.undoable = None
         if not isinstance(event, Rolled | Scored | Announced):
             return
