@@ -116,7 +116,7 @@ def opened(profiles: Profiles, site: Site) -> Iterator[Opener]:
 
 def keep_picture(page: Page, name: str) -> None:
     """Save a screenshot of a page for manual review, in `make test-full`."""
-    if not IS_FULL:
+    if not IS_FULL and not os.environ.get("KEEP_PICTURES"):
         return
     SCREENSHOTS.mkdir(exist_ok=True)
     page.evaluate("scrollTo(0, 0)")

@@ -43,6 +43,8 @@ class CardView(Struct, frozen=True):
     saved: int
     announced: str | None
     elsewhere: bool
+    awards: list[int]
+    """The points of each award of the conversion so far."""
     sum: int
     total: int
 
@@ -100,6 +102,7 @@ def card_view(card: ScoreCard) -> CardView:
         saved=card.saved,
         announced=card.announced or None,
         elsewhere=card.elsewhere,
+        awards=[card.award(number) for number in range(len(card.ruleset.conversion))],
         sum=card.sum,
         total=card.total,
     )

@@ -70,6 +70,14 @@ class LineView(Struct, frozen=True):
     times: str
 
 
+class AwardView(Struct, frozen=True):
+    """An award of the conversion of a card: for the boxes of a category, or null for all boxes together."""
+
+    category: str | None
+    name: str
+    names: dict[str, str]
+
+
 class RulesView(Struct, frozen=True):
     """What a page needs to know about a ruleset, so that it contains no rules itself.
 
@@ -95,6 +103,7 @@ class RulesView(Struct, frozen=True):
     orders: list[Order]
     lines: list[LineView]
     converts: bool
+    awards: list[AwardView]
     boxes: list[BoxView]
     tiers: list[tuple[int, int]]
     extra_bonus: int
@@ -206,6 +215,7 @@ def _rules_view(ruleset: Ruleset, _: str) -> RulesView:
             for line in ruleset.lines
         ],
         converts=bool(ruleset.conversion),
+        awards=[_award(ruleset, award.category) for award in ruleset.conversion],
         boxes=[_box(ruleset, box) for box in ruleset.boxes],
         tiers=[(tier.at, tier.points) for tier in ruleset.upper_bonus],
         extra_bonus=ruleset.extra_bonus,
@@ -255,6 +265,11 @@ def explained_rules_view(ruleset: Ruleset, to: Language = ENGLISH) -> ExplainedR
         ],
         notes=[told(note) for note in ruleset.notes],
     )
+
+
+def _award(ruleset: Ruleset, category: str) -> AwardView:
+    name = next((found.name for found in ruleset.categories if found.id == category), "")
+    return AwardView(category or None, name, names_of(ruleset, name))
 
 
 def _box(ruleset: Ruleset, box: Box) -> BoxView:

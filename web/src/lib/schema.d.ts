@@ -820,6 +820,14 @@ export interface components {
             /** @constant */
             readonly type: "announced";
         };
+        /** AwardView */
+        readonly AwardView: {
+            readonly category: string | null;
+            readonly name: string;
+            readonly names: {
+                readonly [key: string]: string;
+            };
+        };
         /** BestTurnView */
         readonly BestTurnView: {
             readonly dice: readonly number[];
@@ -875,6 +883,7 @@ export interface components {
             readonly saved: number;
             readonly announced: string | null;
             readonly elsewhere: boolean;
+            readonly awards: readonly number[];
             readonly sum: number;
             readonly total: number;
         };
@@ -1205,8 +1214,7 @@ export interface components {
             readonly advice: "never" | "after" | "always";
             /** @default 0 */
             readonly tutor: number;
-            /** @default 0 */
-            readonly silence: number;
+            readonly silence?: number | null;
         };
         /** NonceAdded */
         readonly NonceAdded: {
@@ -1528,6 +1536,7 @@ export interface components {
             readonly orders: readonly ("free" | "down" | "up")[];
             readonly lines: readonly components["schemas"]["views_rules_LineView"][];
             readonly converts: boolean;
+            readonly awards: readonly components["schemas"]["AwardView"][];
             readonly boxes: readonly components["schemas"]["BoxView"][];
             readonly tiers: readonly (readonly [
                 number,

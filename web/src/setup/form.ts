@@ -17,7 +17,8 @@ export interface TableForm {
   first: string;
   advice: NewTable["advice"];
   tutor: number;
-  silence: number;
+  /** Idle seconds; "auto" leaves it to the server, which limits it for invited players. */
+  silence: number | "auto";
 }
 
 /** The names of players on this device who gave none. */
@@ -44,6 +45,6 @@ export function newTable(form: TableForm, names: Names): NewTable {
     first: form.first,
     advice: form.advice,
     tutor: form.tutor,
-    silence: form.silence,
+    silence: form.silence === "auto" ? null : form.silence,
   };
 }

@@ -44,7 +44,7 @@ export function firstSetup(language: CardLanguage): Setup {
     first: "0",
     advice: "never",
     tutor: TUTOR_LIMIT,
-    silence: 0,
+    silence: "auto",
     level: "greedy",
   };
 }
@@ -69,7 +69,8 @@ function isSetup(found: unknown): found is Setup {
   if (typeof found !== "object" || found === null) return false;
   const expected: Record<string, unknown> = { ...firstSetup("en") };
   const given = found as Record<string, unknown>;
-  if (!Object.entries(expected).every(([key, value]) => typeof given[key] === typeof value)) return false;
+  if (!Object.entries(expected).every(([key, value]) => key === "silence" || typeof given[key] === typeof value)) return false;
+  if (given.silence !== "auto" && typeof given.silence !== "number") return false;
   const { seats } = given;
   return Array.isArray(seats) && seats.length > 0 && seats.every((seat: Partial<SeatForm>) => typeof seat?.who === "string" && typeof seat.name === "string");
 }

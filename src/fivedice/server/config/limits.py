@@ -87,6 +87,7 @@ LISTEN_BACKLOG           = 2_048               # connections that wait to be acc
 
 # Tables
 MIN_SILENCE_SECONDS      = 10                  # idle timeout of a seat
+DEFAULT_SILENCE_SECONDS  = 300                 # likewise, at a table that does not say, if a seat is open by link
 MAX_SILENCE_SECONDS      = 3 * 86_400          # likewise
 ABANDONED_SECONDS        = 30 * 86_400         # uptime without events before a table is closed and reveals its secret
 LINK_SECONDS             = 7 * 86_400          # a link to a seat, which works once

@@ -12,7 +12,7 @@ from fivedice.ruleset import Ruleset
 from fivedice.rulesets import parse_ruleset, split_ref
 from fivedice.rulesets.compact import compact_text, text_hash
 from fivedice.rulesets.file import MAX_BYTES
-from fivedice.server.config.limits import MAX_SILENCE_SECONDS, MIN_SILENCE_SECONDS
+from fivedice.server.config.limits import DEFAULT_SILENCE_SECONDS, MAX_SILENCE_SECONDS, MIN_SILENCE_SECONDS
 from fivedice.server.table.bot_kinds import COMPUTERS, require_quick
 from fivedice.server.table.events import AdviceMode, Created, NewSeat
 from fivedice.server.table.refusals import NotAllowedError
@@ -44,8 +44,11 @@ class NewTable(Struct, frozen=True, forbid_unknown_fields=True):
     advice: AdviceMode = "never"
     tutor: Annotated[float, Meta(ge=0, le=1_000)] = 0.0
     """The tutor questions decisions that lose more points than this, whatever `advice` is; 0 turns it off."""
-    silence: Annotated[int, Meta(ge=0, le=MAX_SILENCE_SECONDS)] = 0
-    """Idle seconds after which the others may let a computer player act for a seat; 0 is never."""
+    silence: Annotated[int, Meta(ge=0, le=MAX_SILENCE_SECONDS)] | None = None
+    """Idle seconds after which the others may let a computer player act for a seat; 0 is never.
+
+    By default 300 if a seat is open to whoever has the link, else 0.
+    """
 
     @property
     def taken_here(self) -> list[int]:
@@ -62,8 +65,12 @@ def create(wanted: NewTable, table: str, commitment: str, now: float) -> Created
         raise MalformedError(
             f"first {shown(wanted.first)}: want the number of a seat, 0 to {len(wanted.seats) - 1}, or {HIGHEST_ROLL}"
         )
-    if 0 < wanted.silence < MIN_SILENCE_SECONDS:
-        raise MalformedError(f"silence {wanted.silence}: want at least {MIN_SILENCE_SECONDS} seconds, or 0 for never")
+    silence = wanted.silence
+    if silence is None:
+        is_open = any(seat.kind == PERSON and not seat.here for seat in wanted.seats)
+        silence = DEFAULT_SILENCE_SECONDS if is_open else 0
+    if 0 < silence < MIN_SILENCE_SECONDS:
+        raise MalformedError(f"silence {silence}: want at least {MIN_SILENCE_SECONDS} seconds, or 0 for never")
     ruleset, toml = _ruleset(wanted)
     return Created(
         at=now,
@@ -77,7 +84,7 @@ def create(wanted: NewTable, table: str, commitment: str, now: float) -> Created
         first=wanted.first,
         advice=wanted.advice,
         tutor=wanted.tutor,
-        silence=wanted.silence,
+        silence=silence,
     )
 
 

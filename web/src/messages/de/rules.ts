@@ -30,6 +30,7 @@ export const rules: Translated<typeof english> = {
   helpScore:
     "Wähle dann ein Feld auf deinem Block. Jedes Feld braucht bestimmte Würfel und nimmt nur einen Wurf. Passt nichts, bekommt ein Feld 0.",
   helpBonus: "{at} Punkte in den oberen Feldern bringen {n} extra.",
+  printCard: "Leeren Block drucken",
   helpEnd: "Sind alle Felder voll, gewinnt die höchste Summe.",
   helpRules: "Alle Regeln aller Spiele",
   helpRulesHere: "Alle Regeln an diesem Tisch",

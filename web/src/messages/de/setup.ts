@@ -43,6 +43,7 @@ export const setup: Translated<typeof english> = {
     other: "Fragt nach, wenn eine Entscheidung mehr als {n} Punkte kostet",
   },
   idle: "Wenn ein Spieler nicht reagiert",
+  idleAutomatic: "Automatisch: 5 Minuten für Eingeladene, sonst unbegrenzt",
   idleNever: "Warten, so lange es dauert",
   idleAfter: {
     one: "Nach {n} Minute darf ein Computer einspringen",

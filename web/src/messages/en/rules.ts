@@ -27,6 +27,7 @@ export const rules = {
   helpScore:
     "Then choose a box on your card. Each box needs certain dice and takes one roll only. If nothing fits, one box gets 0.",
   helpBonus: "{at} points in the upper boxes earn {n} more.",
+  printCard: "Print an empty card",
   helpEnd: "When every box is filled, the highest total wins.",
   helpRules: "All the rules, of every game",
   helpRulesHere: "All the rules at this table",

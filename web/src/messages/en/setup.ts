@@ -37,6 +37,7 @@ export const setup = {
   tutorNever: "Never asks",
   tutorAbove: { one: "Asks if a decision costs more than {n} point", other: "Asks if a decision costs more than {n} points" },
   idle: "If a player is idle",
+  idleAutomatic: "Automatic: 5 minutes for an invited player, else no limit",
   idleNever: "Wait as long as it takes",
   idleAfter: { one: "A computer may step in after {n} minute", other: "A computer may step in after {n} minutes" },
   more: "More choices",

@@ -30,6 +30,7 @@ export const rules: Translated<typeof english> = {
   helpScore:
     "Välj sedan en ruta i ditt protokoll. Varje ruta kräver vissa tärningar och tar bara ett kast. Passar inget får en ruta 0.",
   helpBonus: "{at} poäng i de övre rutorna ger {n} extra.",
+  printCard: "Skriv ut ett tomt protokoll",
   helpEnd: "När alla rutor är ifyllda vinner högst summa.",
   helpRules: "Alla regler för alla spel",
   helpRulesHere: "Alla regler vid det här bordet",

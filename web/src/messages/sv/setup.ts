@@ -40,6 +40,7 @@ export const setup: Translated<typeof english> = {
   tutorNever: "Frågar aldrig",
   tutorAbove: { one: "Frågar om ett beslut kostar mer än {n} poäng", other: "Frågar om ett beslut kostar mer än {n} poäng" },
   idle: "Om en spelare är inaktiv",
+  idleAutomatic: "Automatiskt: 5 minuter för en inbjuden spelare, annars ingen gräns",
   idleNever: "Vänta så länge det behövs",
   idleAfter: {
     one: "En dator får hoppa in efter {n} minut",

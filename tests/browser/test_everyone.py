@@ -1,0 +1,88 @@
+"""The page for everyone: large text, forced colours and paper."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Opener, keep_picture
+from tests.browser.player import HERE, roll
+from tests.browser.site import Site
+
+TOO_WIDE = """() => [...document.querySelectorAll('body *')]
+  .filter(one => one.checkVisibility() && one.getBoundingClientRect().right > innerWidth + 1)
+  .filter(one => getComputedStyle(one).position !== 'fixed' && getComputedStyle(one).clipPath === 'none')
+  .filter(one => !one.closest('.frame, .scroll, .hidden, [hidden], .other'))
+  .map(one => one.tagName + '.' + one.className + ' ' + Math.round(one.getBoundingClientRect().right))"""
+"""Elements beyond the right edge, except in frames that scroll by themselves."""
+
+
+def enlarge(page: Page, percent: int) -> None:
+    """Set the size of text, as a user's setting does."""
+    page.evaluate(f"document.documentElement.style.fontSize = '{percent}%'")
+
+
+@pytest.mark.parametrize("percent", [150, 200])
+def test_the_front_page_fits_a_phone_with_large_text(opened: Opener, percent: int) -> None:
+    page = opened("/", viewport={"width": 390, "height": 664})
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    enlarge(page, percent)
+    keep_picture(page, f"front-{percent}")
+    assert page.evaluate(TOO_WIDE) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+@pytest.mark.parametrize("percent", [150, 200])
+@pytest.mark.parametrize("num_seats", [1, 2])
+def test_a_table_fits_a_phone_with_large_text(opened: Opener, site: Site, percent: int, num_seats: int) -> None:
+    seats = [{**HERE, "name": name} for name in ("Ann", "Ben")[:num_seats]]
+    table, cookie = site.create(rules="yahtzee", seats=seats)
+    page = opened(f"/t/{table}", cookie=cookie, viewport={"width": 390, "height": 664})
+    roll(page)
+    enlarge(page, percent)
+    keep_picture(page, f"table-{percent}-{num_seats}")
+    assert page.evaluate(TOO_WIDE) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_forced_colours_keep_the_rolls_left_and_the_best_box(opened: Opener, site: Site) -> None:
+    table, cookie = site.create(rules="crag", seats=[{**HERE, "name": "Ann"}], advice="always")
+    page = opened(f"/t/{table}", cookie=cookie)
+    page.emulate_media(forced_colors="active")
+    roll(page)
+    colour = "one => getComputedStyle(one).backgroundColor"
+    pips = page.locator(".pips i")
+    shown = [pips.nth(place).evaluate(colour) for place in range(pips.count())]
+    assert len(set(shown)) == 2, shown
+    page.keyboard.press("r")
+    best = page.locator("button.best").first
+    expect(best).to_be_visible()
+    assert best.evaluate("one => getComputedStyle(one).outlineStyle") == "solid"
+    other = page.locator("button.open:not(.best)").first
+    assert other.evaluate("one => getComputedStyle(one).outlineStyle") == "none"
+
+
+def test_a_printed_table_has_its_card_and_no_navigation(opened: Opener, site: Site) -> None:
+    table, cookie = site.create(rules="yatzy", seats=[{**HERE, "name": "Ann"}])
+    page = opened(f"/t/{table}", cookie=cookie)
+    roll(page)
+    page.emulate_media(media="print")
+    expect(page.locator("table").first).to_be_visible()
+    for hidden in ("header", "footer", ".dock"):
+        expect(page.locator(hidden).first).to_be_hidden()
+
+
+def test_the_rules_and_an_empty_card_can_be_printed(opened: Opener) -> None:
+    page = opened("/rules/yatzy")
+    page.evaluate("window.print = () => { window.printed = document.querySelector('.blank table') !== null }")
+    expect(page.locator(".blank")).to_be_hidden()
+    page.emulate_media(media="print")
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    expect(page.locator("header").first).to_be_hidden()
+    page.emulate_media(media="screen")
+    page.get_by_role("button", name="Print an empty card").click()
+    page.emulate_media(media="print")
+    card = page.locator(".blank table")
+    expect(card).to_be_visible()
+    expect(card.get_by_role("rowheader", name="Ones")).to_be_visible()
+    expect(card.get_by_role("columnheader")).to_have_count(5)
+    expect(page.get_by_role("heading", level=1)).to_be_hidden()
+    assert page.evaluate("window.printed")
