@@ -7,56 +7,97 @@
 """
 
 import json
+import os
 import shlex
+import signal
 import subprocess
+import sys
+import traceback
 from collections.abc import Callable
-from dataclasses import dataclass
+from contextlib import suppress
 from importlib import import_module
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from threading import Thread
+from typing import Any
 
 from fivedice.errors import IllegalError, MalformedError, UnknownError, shown
 from fivedice.game.action import Action
 from fivedice.game.notation import parse_action
 from fivedice.game.position import Position
 
+SECONDS = 60.0
+"""How long an agent may take for a decision, unless it is said otherwise."""
 
-@dataclass(frozen=True)
+
 class FunctionPlayer:
-    """Asks a function, which takes a `Position` and returns an action, or an action in notation."""
+    """Asks a function, which takes a `Position` and returns an action, or an action in notation.
 
-    name: str
-    function: Callable[[Position], Action | str]
+    `seconds` are the limit of each answer. The function runs in a thread of its own.
+    """
+
+    def __init__(self, name: str, function: Callable[[Position], Action | str], seconds: float = SECONDS) -> None:
+        self.name = name
+        self.seconds = seconds
+        self._thread = _Thread(name, function)
 
     def choose(self, position: Position) -> Action:
-        """Its answer; raises `IllegalError` if that is not legal, and `MalformedError` if it is no action."""
-        return _checked(self.name, self.function(position), position)
+        """Its answer; raises `IllegalError` if that is not legal, and `MalformedError` if it is no action, or late."""
+        try:
+            answer = self._thread.ask(position, self.seconds)
+        except TimeoutError:
+            raise MalformedError(_late(self.name, self.seconds, position)) from None
+        except Exception as error:
+            frame = traceback.extract_tb(error.__traceback__)[-1]
+            where = f"{Path(frame.filename).name}, line {frame.lineno}"
+            raise MalformedError(
+                f"{self.name} failed in {position}: {type(error).__name__}: {error} ({where})"
+            ) from error
+        return _checked(self.name, answer, position)
 
 
 class ProcessPlayer:
     """Asks a process. For each decision it is sent one line, `{"position": …, "actions": […]}`, both in notation; it
-    answers with one line, `{"action": …}`, which is one of these actions."""
+    answers with one line, `{"action": …}`, which is one of these actions, within so many seconds."""
 
-    def __init__(self, name: str, command: str) -> None:
+    def __init__(self, name: str, command: str, seconds: float = SECONDS) -> None:
         """Starts the process; raises `UnknownError` if there is no such program."""
         self.name = name
+        self.seconds = seconds
+        self._last_error = ""
         try:
             self._process = subprocess.Popen(  # noqa: S603 # it is the command that the user typed
-                shlex.split(command), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8"
+                shlex.split(command),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                text=True,
+                encoding="utf-8",
+                errors="replace",
+                start_new_session=True,  # so that it can be killed with what it starts
             )
         except OSError as error:
             raise UnknownError(f"{name}: cannot start {shown(command)}: {error.strerror}") from None
+        self._errors = Thread(target=self._pass_errors_on, daemon=True, name=f"errors of {name}")
+        self._errors.start()
+        self._thread = _Thread(name, self._answer)
 
     def choose(self, position: Position) -> Action:
-        """Its answer; raises `IllegalError` if that is not legal, and `MalformedError` if it is none."""
+        """Its answer; raises `IllegalError` if that is not legal, and `MalformedError` if it is none, or late.
+
+        A process that is late is killed.
+        """
         question = {"position": str(position), "actions": list(map(str, position.actions()))}
-        assert self._process.stdin
-        assert self._process.stdout
         try:
-            print(json.dumps(question), file=self._process.stdin, flush=True)  # to the process
-        except BrokenPipeError:
-            raise MalformedError(f"{self.name} ended without an answer to {position}") from None
-        line = self._process.stdout.readline()
+            line = self._thread.ask(json.dumps(question), self.seconds)
+        except TimeoutError:
+            self.close(0)
+            raise MalformedError(self._with_error(_late(self.name, self.seconds, position))) from None
         if not line:
-            raise MalformedError(f"{self.name} ended without an answer to {position}")
+            self.close()
+            status = self._process.returncode
+            ended = f"{self.name} ended with status {status} and without an answer to {position}"
+            raise MalformedError(self._with_error(ended))
         try:
             answer = json.loads(line)
         except ValueError:
@@ -67,37 +108,111 @@ class ProcessPlayer:
             )
         return _checked(self.name, answer["action"], position)
 
-    def close(self) -> None:
-        """Ends the process: it sees the end of its input, and is stopped if it goes on."""
-        for stream in (self._process.stdin, self._process.stdout):
-            if stream and not stream.closed:
-                stream.close()
+    def close(self, seconds: float = 5.0) -> None:
+        """Ends the process: it sees the end of its input, and is killed if it goes on after so many seconds."""
+        assert self._process.stdin
+        if not seconds:
+            self._kill()  # first, since closing its input waits for a line that is being written
+        with suppress(BrokenPipeError):  # it has ended, and did not read everything
+            self._process.stdin.close()
         try:
-            self._process.wait(5)
+            self._process.wait(seconds or None)
         except subprocess.TimeoutExpired:
+            self._kill()
+        self._process.wait()
+        self._errors.join(1)  # what it started may hold its standard error open
+
+    def _kill(self) -> None:
+        """Kill the process and, except on Windows, what it has started."""
+        if not hasattr(os, "killpg"):
             self._process.kill()
-            self._process.wait()
+            return
+        with suppress(ProcessLookupError):
+            os.killpg(self._process.pid, signal.SIGKILL)
+
+    def _answer(self, question: str) -> str:
+        """The line that answers a question; empty if the process has ended."""
+        assert self._process.stdin
+        assert self._process.stdout
+        with suppress(BrokenPipeError):  # what it wrote before it ended can be read all the same
+            print(question, file=self._process.stdin, flush=True)
+        return self._process.stdout.readline()
+
+    def _pass_errors_on(self) -> None:
+        """Write its standard error to ours, and keep the last line."""
+        assert self._process.stderr
+        for line in self._process.stderr:
+            sys.stderr.write(line)
+            self._last_error = line.strip() or self._last_error
+
+    def _with_error(self, sentence: str) -> str:
+        return f"{sentence}; its last line of standard error: {self._last_error}" if self._last_error else sentence
 
 
-def load_agent(text: str) -> FunctionPlayer | ProcessPlayer:
-    """The player of a text: `NAME=module:function`, or `NAME=!command`. Raises `MalformedError` or `UnknownError`."""
+class _Thread:
+    """A thread that answers questions by a function, and that can be left alone if it does not answer."""
+
+    def __init__(self, name: str, function: Callable[[Any], Any]) -> None:
+        self._function = function
+        self._questions: SimpleQueue[Any] = SimpleQueue()
+        self._answers: SimpleQueue[tuple[Any, Exception | None]] = SimpleQueue()
+        Thread(target=self._run, daemon=True, name=f"agent {name}").start()
+
+    def ask(self, question: Any, seconds: float) -> Any:
+        """The answer; raises `TimeoutError` if it takes longer, and what the function raises."""
+        self._questions.put(question)
+        try:
+            answer, error = self._answers.get(timeout=seconds)
+        except Empty:
+            raise TimeoutError from None
+        if error:
+            raise error
+        return answer
+
+    def _run(self) -> None:
+        while True:
+            question = self._questions.get()
+            try:
+                self._answers.put((self._function(question), None))
+            except Exception as error:  # noqa: BLE001 # raised in the thread that asks
+                self._answers.put((None, error))
+
+
+def _late(name: str, seconds: float, position: Position) -> str:
+    return f"{name} took longer than {seconds:g} seconds to answer {position}"
+
+
+def load_agent(text: str, seconds: float = SECONDS) -> FunctionPlayer | ProcessPlayer:
+    """The player of a text: `NAME=module:function`, or `NAME=!command`. Raises `MalformedError` or `UnknownError`.
+
+    The module may also be a file in the current folder, as with `python -m`.
+    """
     name, equals, source = text.partition("=")
     if not (name and equals and source):
         raise MalformedError(f"agent {shown(text)}: want NAME=module:function or NAME=!command")
     if source.startswith("!"):
-        return ProcessPlayer(name, source[1:])
+        return ProcessPlayer(name, source[1:], seconds)
     module, colon, function = source.partition(":")
     if not (module and colon and function):
         raise MalformedError(f"agent {shown(text)}: want NAME=module:function or NAME=!command")
+    if (here := os.getcwd()) not in sys.path:
+        sys.path.insert(0, here)
     try:
         found = getattr(import_module(module), function)
-    except (ImportError, AttributeError) as error:
+    except (ImportError, AttributeError, SyntaxError) as error:
         raise UnknownError(f"agent {name}: {error}") from None
-    return FunctionPlayer(name, found)
+    if not callable(found):
+        raise UnknownError(f"agent {name}: {source} is no function")
+    return FunctionPlayer(name, found, seconds)
 
 
 def _checked(name: str, answer: Action | str, position: Position) -> Action:
-    action = parse_action(answer) if isinstance(answer, str) else answer
+    if not isinstance(answer, str | Action):
+        raise MalformedError(f"{name} answered {shown(repr(answer))}: want an action, or one in notation, as 'keep 66'")
+    try:
+        action = parse_action(answer) if isinstance(answer, str) else answer
+    except MalformedError as error:
+        raise MalformedError(f"{name} answered in {position}: {error}") from None
     why = position.why_illegal(action)
     if why:
         raise IllegalError(f"{name} chose '{action}' in {position}, which is not legal: {why}")

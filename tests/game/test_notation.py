@@ -209,7 +209,7 @@ def test_actions_are_keeps_and_scores() -> None:
 @pytest.mark.parametrize(
     ("text", "fragment"),
     [
-        ("", "action '': want keep DIGITS, keep -, score CATEGORY or scratch CATEGORY"),
+        ("", "action '': want keep DIGITS, keep -, score BOX, scratch BOX or announce BOX"),
         ("keep", "action 'keep': want keep DIGITS"),
         ("score", "action 'score': want"),
         ("Keep 33", "action 'Keep 33': want"),

@@ -1,8 +1,11 @@
 """Leagues: every two players play each other, and agents from outside can take part."""
 
+import os
 import random
+import shlex
 import sys
 from pathlib import Path
+from threading import Event
 
 import pytest
 
@@ -13,6 +16,7 @@ from fivedice.game.position import Position
 from fivedice.players import Player
 from fivedice.simulation.league import League, play_league
 from fivedice.testing import TINY
+from tests.waiting import wait_for
 
 AGENT = """
 import json, sys
@@ -60,10 +64,65 @@ def test_a_process_answers_one_json_line_a_decision(tmp_path: Path) -> None:
         assert str(player.choose(parse_position("crag ones=1 445 r1"))) == "score twos"
     finally:
         player.close()
-    silent = ProcessPlayer("silent", f"{sys.executable} -c pass")
-    with pytest.raises(MalformedError, match="silent ended without an answer to crag - 445 r1"):
-        silent.choose(parse_position("crag - 445 r1"))
-    silent.close()
+
+
+@pytest.mark.parametrize(
+    ("program", "sentence"),
+    [
+        ("pass", "x ended with status 0 and without an answer to crag - 445 r1$"),
+        (
+            "import sys; input(); print('first', file=sys.stderr); sys.exit('no model')",
+            "x ended with status 1 and without an answer to crag - 445 r1; its last line of standard error: no model$",
+        ),
+        ("print('hello')", "x answered 'hello': want a line such as"),
+        ('print(\'{"action": "fold"}\')', "x answered in crag - 445 r1: action 'fold': want keep DIGITS"),
+        (
+            "import sys, time; print('one moment', file=sys.stderr, flush=True); time.sleep(600)",
+            "x took longer than 2 seconds to answer crag - 445 r1; its last line of standard error: one moment$",
+        ),
+    ],
+)
+def test_a_process_that_does_not_answer_is_a_sentence(program: str, sentence: str) -> None:
+    player = ProcessPlayer("x", shlex.join([sys.executable, "-c", program]), seconds=2 if "sleep" in program else 60)
+    with pytest.raises(MalformedError, match=sentence):
+        player.choose(parse_position("crag - 445 r1"))
+    player.close(0)
+    assert player._process.returncode is not None
+
+
+@pytest.mark.skipif(not hasattr(os, "killpg"), reason="needs groups of processes")
+def test_a_late_agent_is_killed_with_what_it_has_started(tmp_path: Path) -> None:
+    program = (
+        "import subprocess, sys, time; subprocess.Popen(['sleep', '600']); open(sys.argv[1], 'w'); time.sleep(600)"
+    )
+    player = ProcessPlayer("x", shlex.join([sys.executable, "-c", program, str(tmp_path / "on")]), seconds=0.1)
+    wait_for((tmp_path / "on").exists, "the agent has started a process")
+    with pytest.raises(MalformedError, match="x took longer"):
+        player.choose(parse_position("crag - 445 r1"))
+    wait_for(lambda: not player._errors.is_alive(), "nothing holds its standard error open")
+
+
+def test_a_function_that_fails_or_takes_long_is_a_sentence() -> None:
+    never = Event()
+    with pytest.raises(MalformedError, match=r"x took longer than 0.1 seconds to answer crag - 445 r1$"):
+        FunctionPlayer("x", lambda _: str(never.wait()), seconds=0.1).choose(parse_position("crag - 445 r1"))
+    never.set()
+    with pytest.raises(MalformedError, match=r"x failed in crag - 445 r1: ZeroDivisionError: .* \(test_league"):
+        FunctionPlayer("x", lambda _: str(1 // 0)).choose(parse_position("crag - 445 r1"))
+    with pytest.raises(MalformedError, match="x answered 'None': want an action"):
+        FunctionPlayer("x", lambda _: None).choose(parse_position("crag - 445 r1"))  # type: ignore[arg-type,return-value]
+
+
+def test_a_module_in_the_current_folder_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "my_agent.py").write_text("def f(position):\n    return position.actions()[0]\n\nnumber = 3\n")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", sys.path.copy())
+    assert str(load_agent("mine=my_agent:f").choose(parse_position("crag - 445 r0"))) == "score ones"
+    with pytest.raises(UnknownError, match="agent mine: my_agent:number is no function"):
+        load_agent("mine=my_agent:number")
+    (tmp_path / "broken_agent.py").write_text("def f(:\n")
+    with pytest.raises(UnknownError, match=r"agent mine: .*\(broken_agent.py, line 1\)"):
+        load_agent("mine=broken_agent:f")
 
 
 def test_answers_that_are_not_legal_are_refused() -> None:

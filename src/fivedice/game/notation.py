@@ -87,7 +87,7 @@ def parse_action(text: str) -> Action:
         return Score(rest, is_scratch=verb == "scratch")
     if verb == "announce" and re.fullmatch(r"[a-z0-9_]{1,81}", rest):
         return Announce(rest)
-    raise MalformedError(f"action {shown(text)}: want keep DIGITS, keep -, score CATEGORY or scratch CATEGORY")
+    raise MalformedError(f"action {shown(text)}: want keep DIGITS, keep -, score BOX, scratch BOX or announce BOX")
 
 
 @lru_cache(maxsize=4_096)

@@ -28,3 +28,11 @@ def test_what_is_no_league_is_one_sentence() -> None:
     assert "needs two players or more" in fivedice("league", "crag", "--players", "greedy").err
     assert "no person plays in a league" in fivedice("league", "crag", "--players", "greedy,human", "--games", "1").err
     assert "0 games: want 1 to" in fivedice("league", "crag", "--games", "0").err
+    assert "--time-limit 0: want more than 0" in fivedice("league", "crag", "--time-limit", "0").err
+
+
+def test_a_program_that_fails_is_a_sentence() -> None:
+    found = fivedice("league", "crag", "--players", "greedy", "--agent", "x=!false", "--games", "1")
+    assert found.status == 2
+    assert found.err.startswith("fivedice: x ended with status 1 and without an answer to crag ")
+    assert found.err.count("\n") == 1

@@ -2,10 +2,11 @@
 
 import random
 from collections.abc import Iterator
+from contextlib import ExitStack
 from functools import partial
 from typing import Any
 
-from fivedice.agents import ProcessPlayer, load_agent
+from fivedice.agents import SECONDS, ProcessPlayer, load_agent
 from fivedice.cli.progress import shown_progress
 from fivedice.cli.risk_tables import risk_table_of
 from fivedice.cli.solutions import breakdown_of, solution_of
@@ -30,6 +31,7 @@ def league(
     *,
     players: str = PLAYERS,
     agent: Several = (),
+    time_limit: float = SECONDS,
     games: Whole = 100,
     seed: Whole = 1,
     json: Flag = False,
@@ -44,6 +46,8 @@ def league(
         Kinds of players, separated by commas, as in `fivedice play`; also par and par_and_bonus.
     agent
         A player from outside: NAME=module:function, or NAME=!command for a program that answers JSON lines.
+    time_limit
+        Seconds that such a player may take for a decision; the first includes the start of its program.
     games
         Games of each pair.
     seed
@@ -54,12 +58,16 @@ def league(
     rules = load_ruleset(ruleset)
     if not 1 <= games <= MOST_GAMES:
         raise MalformedError(f"{games} games: want 1 to {MOST_GAMES:,}")
+    if not 0 < time_limit <= 86_400:
+        raise MalformedError(f"--time-limit {time_limit:g}: want more than 0 and up to 86,400 seconds")
     found: dict[str, Player] = {}
-    try:
+    with ExitStack() as outsiders:
         for kind in filter(None, players.split(",")):
             found[kind] = _player(kind, rules, seed)
         for text in agent:
-            outside = load_agent(text)
+            outside = load_agent(text, time_limit)
+            if isinstance(outside, ProcessPlayer):
+                outsiders.push(partial(_close, outside))
             if outside.name in found:
                 raise MalformedError(f"two players are named {outside.name}")
             found[outside.name] = outside
@@ -73,10 +81,6 @@ def league(
                 seed=seed,
                 progress=lambda done, all_games: progress(f"Playing {rules.name}", done / all_games),
             )
-    finally:
-        for player in found.values():
-            if isinstance(player, ProcessPlayer):
-                player.close()
     if json:
         print_json(_view(played))
     else:
@@ -115,6 +119,14 @@ def _player(kind: str, rules: Ruleset, seed: int) -> Player:
         pars = breakdown.at(0)[: len(rules.boxes)]
         return Optimal(guessing(solution, pars, is_bonus_planned=kind == "par_and_bonus"))
     return make_player(kind, random.Random(f"{seed} {kind}"), _never, partial(_solve, rules))
+
+
+def _close(agent: ProcessPlayer, *failure: object) -> None:
+    """End an agent: at once after a failure or Ctrl-C, else when it has done what it does at the end of its input."""
+    if any(failure):
+        agent.close(0)
+    else:
+        agent.close()
 
 
 def _never(position: Position) -> Action:
