@@ -20,7 +20,7 @@ def test_a_long_list_loads_more_on_demand_and_says_what_cannot_be_read(opened: O
             "seats": [seat],
             "yours": [],
         }
-        game |= {"round": None, "rounds": 13, "to_move": None, "at": 1.0, "updated": 1.0}
+        game |= {"round": None, "rounds": 13, "to_move": None, "at": 1.0, "updated": 1.0, "imported": None}
         route.fulfill(json={"games": [game], "unreadable": number, "next": "1.0~table~a" if number == 1 else None})
 
     page = opened(None)

@@ -185,7 +185,7 @@ class Record:
 
 def rules_block(toml: str) -> str:
     """The end of a record with the file of its rules."""
-    return "\n".join(["", "rules:", *(f"  {line}".rstrip() for line in _lines(toml))]) + "\n"
+    return "\n".join(["", "rules:", *(f"  {line}".rstrip() for line in record_lines(toml))]) + "\n"
 
 
 def parse_record(text: str, load: Callable[[str], Ruleset] = load_ruleset) -> Record:
@@ -197,12 +197,12 @@ def parse_record(text: str, load: Callable[[str], Ruleset] = load_ruleset) -> Re
         raise wrong_type("the text of a record", text)
     if len(text) > MAX_CHARACTERS:
         raise MalformedError(f"a record of {len(text):,} characters is too long: {MAX_CHARACTERS:,} at most")
-    lines = _lines(text)
+    lines = record_lines(text)
     if lines[0].strip() != _TITLE:
         raise MalformedError(f"line 1: a record begins with the line {_TITLE!r}")
-    header, after = _parse_header(lines)
-    end = _find_line("rules:", lines, after, len(lines))
-    turns_end = _find_line("proof:", lines, after, end)
+    header, after = parse_header(lines)
+    end = find_line("rules:", lines, after, len(lines))
+    turns_end = find_line("proof:", lines, after, end)
     ruleset = _find_ruleset(header, lines[end + 1 :] if end < len(lines) else None, load)
     record = _parse_start(header, ruleset)
     for index in range(after, turns_end):
@@ -219,17 +219,17 @@ def parse_record(text: str, load: Callable[[str], Ruleset] = load_ruleset) -> Re
         return record.with_proof(proof)
 
 
-def _lines(text: str) -> list[str]:
+def record_lines(text: str) -> list[str]:
     """The lines of a text by the rules of TOML: other line separators of Python may occur in a comment of the rules."""
     return text.replace("\r\n", "\n").removesuffix("\n").split("\n")
 
 
-def _find_line(line: str, lines: list[str], start: int, end: int) -> int:
+def find_line(line: str, lines: list[str], start: int, end: int) -> int:
     """The index of a line among those from `start`; `end` if it is not there."""
     return next((index for index in range(start, end) if lines[index].strip() == line), end)
 
 
-def _parse_header(lines: list[str]) -> tuple[dict[str, tuple[int, str]], int]:
+def parse_header(lines: list[str]) -> tuple[dict[str, tuple[int, str]], int]:
     """Key → (line number, value), and the index of the first line after the header."""
     header: dict[str, tuple[int, str]] = {}
     for index, key in enumerate(_KEYS, start=1):

@@ -113,10 +113,16 @@ records = Table(
     Column("holder", String(32), ForeignKey("holders.id"), nullable=False),
     Column("hash", LargeBinary, nullable=False),  # SHA-256 of the whole text, so that a second import adds nothing
     Column("text", Text, nullable=False),  # without the rules if `ruleset` is set
-    Column("seat", Integer),  # the holder's own, if known
+    Column("seat", Integer),  # the holder's own; null if unknown, -1 if they played none
     Column("imported", Float, nullable=False),
     Column("ruleset", LargeBinary, ForeignKey("rulesets.hash")),
+    # What a `game.record_outline.RecordOutline` says of the text.
+    Column("game", LargeBinary, nullable=False),
+    Column("table_id", String(64)),  # of the proof; the table need not be in this database
+    Column("played", Float, nullable=False),
+    Column("people", Text, nullable=False),  # as JSON, seat → name
     PrimaryKeyConstraint("holder", "hash", name="records_pkey"),
+    Index("records_by_game", "holder", "game", unique=True),
 )
 _has_ruleset = records.c.ruleset.is_not(None)
 Index("records_by_ruleset", records.c.ruleset, sqlite_where=_has_ruleset, postgresql_where=_has_ruleset)

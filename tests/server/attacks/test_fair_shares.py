@@ -106,7 +106,7 @@ def test_long_work_is_done_in_another_process(tmp_path: Path, monkeypatch: pytes
         table = finished(eve)
         assert server.services.helper.pid is None, "a server that nobody asks has no helper"
         assert eve.view(table)["version"] > 1
-        imported = eve.http.post("/api/me/records", json={"text": record_elsewhere("Eve=human", "greedy")})
+        imported = eve.http.post("/api/me/records", json={"text": record_elsewhere("Eve=human", "greedy"), "seat": 0})
         assert imported.json()["records"] == 1, imported.text
         assert eve.get("/api/me/dice")["dice"] > 2
         assert len(eve.http.post("/api/me/export").json()["records"]) == 2
@@ -140,7 +140,7 @@ def test_figures_and_dice_are_kept_until_a_game_is_added(server: Serving, counti
         assert counting.num_calls == 1
         finished(eve)
         assert eve.get("/api/me/dice")["dice"] == 2 * first["dice"]
-        eve.http.post("/api/me/records", json={"text": record_elsewhere("Eve=human", "greedy")})
+        eve.http.post("/api/me/records", json={"text": record_elsewhere("Eve=human", "greedy"), "seat": 0})
         assert eve.get("/api/me/dice")["dice"] > 2 * first["dice"]
         assert counting.num_calls == 3
 

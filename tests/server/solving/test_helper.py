@@ -69,7 +69,7 @@ def test_functions_run_in_one_other_process_at_low_priority_which_starts_when_ne
 def test_errors_keep_their_type_and_name_the_process() -> None:
     async def scenario(helper: Helper) -> None:
         with pytest.raises(MalformedError, match="record 3: ") as error:
-            await helper.run("imports", read_record, 3, "no record", None, False)
+            await helper.run("imports", read_record, 3, "no record", None)
         assert "read_record.py" in error.value.__notes__[0]
         with pytest.raises(TypeError, match="cannot pickle"):
             await helper.run("imports", threading.Lock)

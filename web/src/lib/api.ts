@@ -48,6 +48,7 @@ export type LessonsView = Schemas["LessonsView"];
 export type GradeView = Schemas["GradeView"];
 export type DiceView = Schemas["DiceView"];
 export type Export = Schemas["Export"];
+export type ImportedGamesView = Schemas["ImportedGamesView"];
 export type ImportedView = Schemas["ImportedView"];
 export type SeatAccessView = Schemas["SeatAccessView"];
 export type SeatSecret = Schemas["SeatSecret"];

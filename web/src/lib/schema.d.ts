@@ -589,6 +589,30 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/me/imported": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * ListPeople
+         * @description Who played the imported games of this browser. Games that only computers played are not among them.
+         */
+        readonly get: operations["list_people"];
+        readonly put?: never;
+        /**
+         * ChooseOwnName
+         * @description Say who of these people this browser's user is, in all imported games that they played.
+         */
+        readonly post: operations["choose_own_name"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/tables/{table}/lessons": {
         readonly parameters: {
             readonly query?: never;
@@ -742,7 +766,7 @@ export interface paths {
         readonly put?: never;
         /**
          * ImportOne
-         * @description Import the record of one game. The default for `seat` is the only person's seat, if there is exactly one.
+         * @description Import the record of one game.
          *
          *     A request without a cookie is answered with status 401 and a cookie; repeat it with that.
          */
@@ -1096,6 +1120,7 @@ export interface components {
             readonly to_move: number | null;
             readonly at: number;
             readonly updated: number;
+            readonly imported: number | null;
         };
         /** GamesView */
         readonly GamesView: {
@@ -1123,6 +1148,10 @@ export interface components {
             readonly hand: string;
             readonly one_in: number;
             readonly rolls: readonly (readonly number[])[];
+        };
+        /** ImportedGamesView */
+        readonly ImportedGamesView: {
+            readonly people: readonly components["schemas"]["PlayedWithView"][];
         };
         /** ImportedView */
         readonly ImportedView: {
@@ -1261,6 +1290,11 @@ export interface components {
         readonly OutcomeView: {
             readonly seats: readonly components["schemas"]["StandingView"][];
         };
+        /** OwnName */
+        readonly OwnName: {
+            readonly names: readonly string[];
+            readonly own: string;
+        };
         /** PartView */
         readonly PartView: {
             readonly source: string;
@@ -1274,6 +1308,12 @@ export interface components {
             readonly total: number;
             readonly rank: number | null;
             readonly resigned: boolean;
+        };
+        /** PlayedWithView */
+        readonly PlayedWithView: {
+            readonly names: readonly string[];
+            readonly games: number;
+            readonly own: string | null;
         };
         /** PlayerFiguresView */
         readonly PlayerFiguresView: {
@@ -3697,6 +3737,104 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["FiguresView"];
+                };
+            };
+            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    readonly list_people: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Request fulfilled, document follows */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ImportedGamesView"];
+                };
+            };
+            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    readonly choose_own_name: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["OwnName"];
+            };
+        };
+        readonly responses: {
+            /** @description Request fulfilled, document follows */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ImportedGamesView"];
+                };
+            };
+            /** @description The request is malformed or not allowed. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The resource does not exist. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
             /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */

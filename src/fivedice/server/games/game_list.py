@@ -15,9 +15,10 @@ from sqlalchemy import Connection
 from fivedice.errors import MalformedError, shown
 from fivedice.game.position import Position
 from fivedice.game.record import Seat, parse_record
+from fivedice.game.record_outline import began_at
 from fivedice.server.config.limits import GAME_BATCH, MAX_CACHED_SUMMARIES
 from fivedice.server.games.library import key_of, seats_of, updated_at
-from fivedice.server.games.replayed import Key, began, state_of
+from fivedice.server.games.replayed import Key, state_of
 from fivedice.server.solving.thread_pools import in_pool
 from fivedice.server.table.apply import replay
 from fivedice.server.table.event_json import decode_log
@@ -51,13 +52,14 @@ class Summary:
 
 @dataclass(frozen=True, slots=True)
 class ListedGame:
-    """A game in the list of a holder. `table` is empty for an imported game; `seats` are the holder's; `updated` is in
-    seconds since 1970."""
+    """A game in the list of a holder. `table` is empty for an imported game; `seats` are the holder's; `updated`, and
+    `imported` of an imported game, are in seconds since 1970."""
 
     table: str
     summary: Summary
     seats: tuple[int, ...]
     updated: float
+    imported: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +96,9 @@ class GameList:
         everything.sort(key=_order)
         chosen, more = everything[:limit], everything[limit:]
         found = await self._summarize(chosen)
-        games = [ListedGame(_table(one), summary, seats_of(one), updated_at(one)) for one, summary in found]
+        games = [
+            ListedGame(_table(one), summary, seats_of(one), updated_at(one), _imported(one)) for one, summary in found
+        ]
         return GamePage(games, len(chosen) - len(games), _place(chosen[-1]) if more else None)
 
     async def _summarize(self, stored: Sequence[_Stored]) -> list[tuple[_Stored, Summary]]:
@@ -117,6 +121,10 @@ class GameList:
 
 def _table(one: _Stored) -> str:
     return one.id if isinstance(one, HeldTable) else ""
+
+
+def _imported(one: _Stored) -> float | None:
+    return one.imported if isinstance(one, StoredRecord) else None
 
 
 def _order(one: _Stored) -> tuple[float, bool, str]:
@@ -173,4 +181,4 @@ def _table_summary(held: HeldTable, log: StoredLog) -> Summary:
 def _record_summary(stored: StoredRecord) -> Summary:
     record = parse_record(stored.text, partial(ruleset_of, toml=stored.toml))
     position = record.position
-    return Summary(state_of(record), record.seats, position, tuple(ranks_of(position)), began(record))
+    return Summary(state_of(record), record.seats, position, tuple(ranks_of(position)), began_at(record.date))

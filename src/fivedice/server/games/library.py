@@ -33,7 +33,7 @@ from fivedice.server.solving.queue import SolutionQueue
 from fivedice.server.solving.thread_pools import in_pool
 from fivedice.server.table.state import State, Table, ruleset_of
 from fivedice.storage.engine.database import Database
-from fivedice.storage.rows.records import ListedRecord, StoredRecord, listed_records, load_records
+from fivedice.storage.rows.records import NO_SEAT, ListedRecord, StoredRecord, listed_records, load_records
 from fivedice.storage.rows.tables import HeldTable, StoredLog, load_logs, tables_of
 
 P = ParamSpec("P")
@@ -164,11 +164,12 @@ def seats_of(one: "HeldTable | StoredRecord | ListedRecord") -> tuple[int, ...]:
     """The holder's seats."""
     if isinstance(one, HeldTable):
         return one.seats
-    return () if one.seat is None else (one.seat,)
+    return () if one.seat is None or one.seat == NO_SEAT else (one.seat,)
 
 
 def updated_at(one: "HeldTable | StoredRecord | ListedRecord") -> float:
-    return one.updated if isinstance(one, HeldTable) else one.imported
+    """When a table was last written, or the game of an imported record began."""
+    return one.updated if isinstance(one, HeldTable) else one.played
 
 
 def _wanted(games: Iterable[Game | WantedGame]) -> list[WantedGame]:

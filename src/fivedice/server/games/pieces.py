@@ -18,9 +18,10 @@ from cachetools import LRUCache
 
 from fivedice.analysis.dice_counts import DiceCounts, count, rolled_in
 from fivedice.game.record import Record
+from fivedice.game.record_outline import began_at
 from fivedice.language import language
 from fivedice.server.config.limits import GAME_BATCH, MAX_CACHED_GAMES, MAX_CACHED_SOLUTIONS
-from fivedice.server.games.replayed import Key, ReplayedGame, began
+from fivedice.server.games.replayed import Key, ReplayedGame
 from fivedice.server.solving.child import Rules, SavedSolution, rules_of
 from fivedice.server.table.state import State, ruleset_of
 from fivedice.server.table.view import ranks_of
@@ -92,7 +93,7 @@ def facts(games: Iterable[ReplayedGame]) -> dict[Key, Facts]:
             totals=tuple(card.total for card in record.position.cards),
             ranks=tuple(ranks_of(record.position)),
             is_cut_short=tuple(bool(record.resignations) and not card.is_complete for card in record.position.cards),
-            began=began(record),
+            began=began_at(record.date),
         )
     return found
 

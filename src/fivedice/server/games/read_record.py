@@ -1,10 +1,11 @@
 """`read_record`: replays a record that a browser imports; runs in the helper process."""
 
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from fivedice.errors import MalformedError
-from fivedice.game.record import Record, parse_record
+from fivedice.game.record import parse_record
 from fivedice.rulesets.compact import compact_text
 from fivedice.server.table.state import ruleset_of
 
@@ -13,23 +14,21 @@ from fivedice.server.table.state import ruleset_of
 class ReadRecord:
     """A record as the server writes it, so that comments and white space take no space.
 
-    `toml` is the text of custom rules, without which `text` is; `table` is the table that proves its dice, empty if
-    none does; `seconds` is the processor time that reading it took.
+    `seat` is the importer's own, None if unknown; it is one of `people`, the names of people by seat. `toml` is the
+    text of custom rules, without which `text` is; `table` is the table that proves its dice, empty if none does;
+    `seconds` is the processor time that reading it took.
     """
 
     text: str
     seat: int | None
+    people: Mapping[int, str]
     toml: str
     table: str
     seconds: float
 
 
-def read_record(number: int, text: str, seat: int | None, with_own_seat: bool) -> ReadRecord:
-    """Replay the record `number` of an import.
-
-    With `with_own_seat`, a record without a seat gets the one that is `own_seat`. Raises `MalformedError`, which names
-    the record.
-    """
+def read_record(number: int, text: str, seat: int | None) -> ReadRecord:
+    """Replay the record `number` of an import; raises `MalformedError`, which names the record."""
     began = time.thread_time()
     try:
         record = parse_record(text, ruleset_of)
@@ -37,17 +36,13 @@ def read_record(number: int, text: str, seat: int | None, with_own_seat: bool) -
         raise MalformedError(f"record {number}: {error}") from None
     if seat is not None and seat >= len(record.seats):
         raise MalformedError(f"record {number}: seat {seat}: the seats are 0 to {len(record.seats) - 1}")
+    people = {index: player.name for index, player in enumerate(record.seats) if player.kind == "human"}
     file = record.ruleset.file
     return ReadRecord(
         text=record.without_rules(),
-        seat=own_seat(record) if seat is None and with_own_seat else seat,
+        seat=seat if seat in people else None,
+        people=people,
         toml="" if file is None or file.is_shipped else compact_text(file.text),
         table=record.proof.table if record.proof else "",
         seconds=time.thread_time() - began,
     )
-
-
-def own_seat(record: Record) -> int | None:
-    """The owner's seat in an imported record, if it is unambiguous: the only seat of a person."""
-    people = [seat for seat, player in enumerate(record.seats) if player.kind == "human"]
-    return people[0] if len(people) == 1 else None

@@ -8,7 +8,6 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from functools import partial
 from typing import Concatenate, Generic, ParamSpec, TypeAlias, TypeVar
 
@@ -143,12 +142,6 @@ def run_piece(
 def state_of(record: Record) -> State:
     """The state of a game that is only known as a record."""
     return State.OVER if record.is_over else State.CLOSED
-
-
-def began(record: Record) -> float:
-    """The start of a game, in seconds since 1970; a date without a time zone is UTC."""
-    date = datetime.fromisoformat(record.date)
-    return (date if date.tzinfo else date.replace(tzinfo=UTC)).timestamp()
 
 
 def _cached(key: Key) -> tuple[State, Record] | None:

@@ -1,30 +1,42 @@
-"""Records of games played elsewhere that holders have imported."""
+"""Records of games played elsewhere that holders have imported, each game once for each holder.
+
+A game that a holder has as a table is not among them: `_elsewhere` leaves out the record, however it came there.
+"""
 
 import hashlib
-from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+import json
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import ColumnElement, Connection, Select, exists, func, select, update
 
 from fivedice.errors import IllegalError
 from fivedice.game.record import rules_block
+from fivedice.game.record_outline import RecordOutline, outline_of_stored
 from fivedice.storage.rows.rulesets import keep_ruleset
 from fivedice.storage.rows.upsert import insert_into
-from fivedice.storage.schema import records, rulesets
+from fivedice.storage.schema import records, rulesets, seat_holders
 
 MAX_RECORDS = 2_000
 """The most records of one holder."""
 
+NO_SEAT = -1
+"""The seat of a holder who said that they played none of the seats."""
+
 
 @dataclass(frozen=True, slots=True)
 class StoredRecord:
-    """An imported record. `seat` is the holder's own, None if unknown. If the rules are custom, `toml` is their text
-    and `text` the record without them; records from before schema 30 have it inside."""
+    """An imported record. `seat` is the holder's own, None if unknown, or `NO_SEAT`. If the rules are custom, `toml` is
+    their text and `text` the record without them; records from before schema 30 have it inside.
+
+    `played` is when the game began, in seconds since 1970, if the database knows it.
+    """
 
     text: str
     seat: int | None
     imported: float
     toml: str = ""
+    played: float = field(default=0.0, compare=False)
 
     @property
     def hash(self) -> bytes:
@@ -34,11 +46,22 @@ class StoredRecord:
 
 @dataclass(frozen=True, slots=True)
 class ListedRecord:
-    """An imported record without its text: its key, the holder's own seat, None if unknown, and when it came."""
+    """An imported record without its text: its key, the holder's own seat as in `StoredRecord`, when it came and when
+    the game began."""
 
     hash: bytes
     seat: int | None
     imported: float
+    played: float
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedBy:
+    """A number of imported records that the same people played at the same seats, with the same seat of the holder."""
+
+    people: Mapping[int, str]
+    seat: int | None
+    num: int
 
 
 def record_hash(text: str) -> bytes:
@@ -49,59 +72,97 @@ def record_hash(text: str) -> bytes:
 def import_records(connection: Connection, holder: str, wanted: Iterable[StoredRecord]) -> int:
     """Store records, whose texts must have been checked, and return how many of them are new.
 
+    A record of a game that is there already replaces that record if it has more of the game; the holder's seat stays.
     Raises `IllegalError` beyond `MAX_RECORDS`.
     """
-    rows = [
-        {
-            "holder": holder,
+    begun = _begun(connection, holder)
+    num_new = 0
+    for record in wanted:
+        outline = outline_of_stored(record.text, record.imported)
+        values = {
             "hash": record.hash,
             "text": record.text,
-            "seat": record.seat,
-            "imported": record.imported,
             "ruleset": keep_ruleset(connection, record.toml),
+            **_columns(outline),
         }
-        for record in wanted
-    ]
-    if not rows:
-        return 0
-    added = insert_into(connection, records).on_conflict_do_nothing().returning(records.c.hash)
-    num_added = len(connection.execute(added, rows).all())
+        if _has_more(connection, holder, outline):
+            continue
+        earlier = [hash for hash, other in begun.items() if outline.continues(other)]
+        same = (records.c.game == outline.game) & (func.length(records.c.text) < len(record.text))
+        shorter = (records.c.holder == holder) & (same | records.c.hash.in_(earlier))
+        if connection.execute(update(records).where(shorter).values(values)).rowcount:
+            num_new += 1
+            continue
+        row = {"holder": holder, "seat": record.seat, "imported": record.imported, **values}
+        added = insert_into(connection, records).values(row).on_conflict_do_nothing().returning(records.c.hash)
+        num_new += len(connection.execute(added).all())
+        if not (outline.is_finished or outline.table):
+            begun[record.hash] = outline
     num_stored = connection.execute(select(func.count()).where(records.c.holder == holder)).scalar() or 0
-    if num_added and num_stored > MAX_RECORDS:
+    if num_new and num_stored > MAX_RECORDS:
         raise IllegalError(f"one browser can have at most {MAX_RECORDS:,} imported records")
-    return num_added
+    return num_new
+
+
+def _columns(outline: RecordOutline) -> dict[str, object]:
+    """The columns of a record that its outline fills."""
+    return {
+        "game": outline.game,
+        "table_id": outline.table,
+        "played": outline.began,
+        "people": _people_text(outline.people),
+    }
+
+
+def _people_text(people: Mapping[int, str]) -> str:
+    """People by seat as the database has them."""
+    return json.dumps({str(seat): name for seat, name in people.items()}, ensure_ascii=False)
+
+
+def seats_of_records(connection: Connection, holder: str) -> list[PlayedBy]:
+    """Who played a holder's imported records, without those that only computers played."""
+    columns = (records.c.people, records.c.seat)
+    wanted = select(*columns, func.count()).where(records.c.holder == holder, records.c.people != "{}", _elsewhere())
+    rows = connection.execute(wanted.group_by(*columns).order_by(*columns))
+    return [
+        PlayedBy({int(at): name for at, name in json.loads(people).items()}, seat, num) for people, seat, num in rows
+    ]
+
+
+def set_seats(connection: Connection, holder: str, people: Mapping[int, str], seat: int) -> None:
+    """Set the holder's own seat, or `NO_SEAT`, in all records that these people played at these seats."""
+    mine = (records.c.holder == holder) & (records.c.people == _people_text(people))
+    connection.execute(update(records).where(mine).values(seat=seat))
 
 
 def records_of(
     connection: Connection, holder: str, limit: int = MAX_RECORDS, before: tuple[float, bytes | None] | None = None
 ) -> list[StoredRecord]:
-    """Up to `limit` of a holder's imported records, the most recent import first, after a place in that order.
+    """Up to `limit` of a holder's imported records, the most recent game first, after a place in that order.
 
     A place is a time, and the hash of the last record of that time; None stands for none of them.
     """
-    columns = (records.c.text, records.c.seat, records.c.imported, func.coalesce(rulesets.c.toml, ""))
-    wanted = select(*columns).select_from(records.outerjoin(rulesets)).where(records.c.holder == holder)
+    wanted = _whole().where(records.c.holder == holder, _elsewhere())
     if before is not None:
         at, hash = before
-        same = records.c.imported == at
-        wanted = wanted.where((records.c.imported < at) | (same if hash is None else same & (records.c.hash > hash)))
-    rows = connection.execute(wanted.order_by(records.c.imported.desc(), records.c.hash).limit(limit))
+        same = records.c.played == at
+        wanted = wanted.where((records.c.played < at) | (same if hash is None else same & (records.c.hash > hash)))
+    rows = connection.execute(wanted.order_by(records.c.played.desc(), records.c.hash).limit(limit))
     return [StoredRecord(*row) for row in rows]
 
 
 def listed_records(connection: Connection, holder: str) -> list[ListedRecord]:
-    """All of a holder's imported records without their texts, the most recent import first."""
-    wanted = select(records.c.hash, records.c.seat, records.c.imported).where(records.c.holder == holder)
-    rows = connection.execute(wanted.order_by(records.c.imported.desc(), records.c.hash))
-    return [ListedRecord(bytes(hash), seat, imported) for hash, seat, imported in rows]
+    """All of a holder's imported records without their texts, the most recent game first."""
+    columns = (records.c.hash, records.c.seat, records.c.imported, records.c.played)
+    wanted = select(*columns).where(records.c.holder == holder, _elsewhere())
+    rows = connection.execute(wanted.order_by(records.c.played.desc(), records.c.hash))
+    return [ListedRecord(bytes(hash), *rest) for hash, *rest in rows]
 
 
 def load_records(connection: Connection, holder: str, hashes: Collection[bytes]) -> dict[bytes, StoredRecord]:
     """Those of a holder's imported records with these keys that exist."""
-    columns = (records.c.hash, records.c.text, records.c.seat, records.c.imported, func.coalesce(rulesets.c.toml, ""))
-    wanted = select(*columns).select_from(records.outerjoin(rulesets))
-    rows = connection.execute(wanted.where(records.c.holder == holder, records.c.hash.in_(hashes)))
-    return {bytes(hash): StoredRecord(*rest) for hash, *rest in rows}
+    wanted = _whole().add_columns(records.c.hash).where(records.c.holder == holder, records.c.hash.in_(hashes))
+    return {bytes(hash): StoredRecord(*rest) for *rest, hash in connection.execute(wanted)}
 
 
 def record_hashes(connection: Connection, holder: str) -> set[bytes]:
@@ -109,3 +170,32 @@ def record_hashes(connection: Connection, holder: str) -> set[bytes]:
     return {
         bytes(hash) for hash in connection.execute(select(records.c.hash).where(records.c.holder == holder)).scalars()
     }
+
+
+def _whole() -> Select[str, int | None, float, str, float]:
+    """The query for the fields of records."""
+    columns = (records.c.text, records.c.seat, records.c.imported, func.coalesce(rulesets.c.toml, ""), records.c.played)
+    return select(*columns).select_from(records.outerjoin(rulesets))
+
+
+def _elsewhere() -> ColumnElement[bool]:
+    """Whether the holder does not hold a seat at the record's table, where the same game is."""
+    here = (seat_holders.c.table_id == records.c.table_id) & (seat_holders.c.holder == records.c.holder)
+    return ~exists().where(here)
+
+
+def _begun(connection: Connection, holder: str) -> dict[bytes, RecordOutline]:
+    """The holder's records of unfinished games without a proof, which another record may continue."""
+    is_unfinished = records.c.table_id.is_(None) & records.c.text.like("%, unfinished\n%")
+    wanted = select(records.c.hash, records.c.text, records.c.imported).where(records.c.holder == holder, is_unfinished)
+    found = {bytes(hash): outline_of_stored(text, imported) for hash, text, imported in connection.execute(wanted)}
+    return {hash: outline for hash, outline in found.items() if not outline.is_finished}
+
+
+def _has_more(connection: Connection, holder: str, outline: RecordOutline) -> bool:
+    """Whether a record of the same unfinished game without a proof is there already that has as many turns or more."""
+    if outline.is_finished or outline.table:
+        return False
+    same_time = (records.c.played == outline.began) & records.c.table_id.is_(None)
+    wanted = select(records.c.text, records.c.imported).where(records.c.holder == holder, same_time)
+    return any(outline_of_stored(*row).continues(outline) for row in connection.execute(wanted))

@@ -119,7 +119,7 @@ def test_imported_games_have_lessons(played: tuple[Browser, str], visit: Any) ->
     text = ann.http.get(f"/api/tables/{table}/record").text
     other = visit()
     other.create()
-    assert other.send_import("/api/me/records", json={"text": text}).status_code in (200, 201)
+    assert other.send_import("/api/me/records", json={"text": text, "seat": 0}).status_code in (200, 201)
     session = ask_until(lambda: other.http.get("/api/me/lessons"), lambda found: found["lessons"])
     asked = session["lessons"][0]
     assert asked["table"] == ""

@@ -1,5 +1,6 @@
 """The games of a browser: list, figures, export and import."""
 
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -99,7 +100,7 @@ def test_an_export_moves_everything_to_another_browser(ann: Browser, ben: Browse
     assert file.headers["cache-control"] == "no-store"
     taken = ben.send_import("/api/me/import", content=file.content)
     assert taken.json() == {"records": 1, "seats": 2}
-    assert [game["table"] for game in ben.get("/api/me")["games"]] == [None, going_on, over]
+    assert [game["table"] for game in ben.get("/api/me")["games"]] == [going_on, over, None]
     assert ben.do(going_on, "sit", seat=0, name="Ann's phone")["seats"][0]["name"] == "Ann's phone"
     assert ben.send_import("/api/me/import", content=file.content).json() == {"records": 0, "seats": 2}
 
@@ -143,19 +144,118 @@ def test_another_server_imports_finished_games(ann: Browser, tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("seats", "given", "own"),
     [
-        (["Ann=human", "greedy"], None, [0]),
-        (["greedy", "Ann=human"], None, [1]),
+        (["Ann=human", "greedy"], None, []),
+        (["greedy", "Ann=human"], 1, [1]),
+        (["greedy", "Ann=human"], 0, []),  # nobody is a computer player
         (["Ann=human", "Ben=human"], None, []),
         (["Ann=human", "Ben=human"], 1, [1]),
+        (["greedy", "optimal"], 0, []),
     ],
 )
-def test_the_own_seat_of_a_record_is_the_given_one_or_the_only_persons(
+def test_the_own_seat_of_a_record_is_the_given_one_if_it_is_a_persons(
     ann: Browser, seats: list[str], given: int | None, own: list[int]
 ) -> None:
     answer = ann.send_import("/api/me/records", json={"text": record_elsewhere(*seats), "seat": given})
     assert answer.json() == {"records": 1, "seats": 0}
     [game] = ann.get("/api/me")["games"]
     assert (game["yours"], game["state"], game["rules"]) == (own, "closed", "crag")
+
+
+def test_the_question_whose_seat_it_was_is_asked_once_for_the_same_people(visit: Callable[[], Browser]) -> None:
+    ann = visit()
+    for seats in (["Ann=human", "Ben=human"], ["greedy", "Ben=human", "Ann=human"], ["Ben=human", "greedy"]):
+        ann.send_import("/api/me/records", json={"text": record_elsewhere(*seats)})
+    assert ann.get("/api/me/imported")["people"] == [
+        {"names": ["Ann", "Ben"], "games": 2, "own": None},
+        {"names": ["Ben"], "games": 1, "own": None},
+    ]
+    answer = ann.http.post("/api/me/imported", json={"names": ["Ben", "Ann"], "own": "Ann"})
+    assert answer.json()["people"] == [
+        {"names": ["Ben"], "games": 1, "own": None},
+        {"names": ["Ann", "Ben"], "games": 2, "own": "Ann"},
+    ]
+    ann.http.post("/api/me/imported", json={"names": ["Ben"], "own": ""})
+    assert sorted(game["yours"] for game in ann.get("/api/me")["games"]) == [[], [0], [2]]
+    # Later imports of the same people, and of the own name among others, ask nothing.
+    for seats in (["Ben=human", "Ann=human"], ["Ben=human", "optimal"], ["Eve=human", "Ann=human"]):
+        ann.send_import("/api/me/records", json={"text": record_elsewhere(*seats)})
+    assert [one["own"] for one in ann.get("/api/me/imported")["people"]] == ["Ann", "", "Ann"]
+    assert sorted(game["yours"] for game in ann.get("/api/me")["games"]) == [[], [], [0], [1], [1], [2]]
+    ann.http.post("/api/me/imported", json={"names": ["Ann", "Ben"], "own": "Ben"})
+    assert sorted(game["yours"] for game in ann.get("/api/me")["games"]) == [[], [], [0], [1], [1], [1]]
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "sentence"),
+    [
+        ({"names": ["Ann", "Ben"], "own": "Eve"}, 400, "want one of the names"),
+        ({"names": ["Ann"], "own": "Ann"}, 404, "there is no imported game of"),
+        ({"names": [], "own": ""}, 400, "Expected `array`"),
+    ],
+)
+def test_an_answer_that_fits_no_imported_game_is_refused(
+    visit: Callable[[], Browser], body: dict[str, Any], status: int, sentence: str
+) -> None:
+    ann = visit()
+    ann.send_import("/api/me/records", json={"text": record_elsewhere("Ann=human", "Ben=human")})
+    answer = ann.http.post("/api/me/imported", json=body)
+    assert answer.status_code == status
+    assert sentence in answer.json()["error"]
+    assert visit().http.post("/api/me/imported", json={"names": ["Ann", "Ben"], "own": ""}).status_code in (401, 404)
+    assert visit().get("/api/me/imported") == {"people": []}
+
+
+def test_a_game_counts_once_in_every_figure_however_it_came_here(ann: Browser, ben: Browser) -> None:
+    """Ann played it here; Ben imports its record, then Ann's export with the seat, and then both again."""
+    table = finished(ann)
+    export = ann.http.post("/api/me/export").json()
+    [record] = export["records"]
+    wait_for(lambda: ann.get("/api/me/figures")["solving"] is None, "the rules are solved")
+
+    def counted(browser: Browser) -> tuple[int, int, list[int]]:
+        games = [figures["games"] for figures in browser.get("/api/me/figures")["figures"]]
+        return len(browser.get("/api/me")["games"]), browser.get("/api/me/dice")["dice"], games
+
+    once = counted(ann)
+    assert once == (1, 2, [1])
+    for body in (record, {**record, "text": record["text"].replace("\n\nproof:", "\n\n\nproof:")}):
+        ann.send_import("/api/me/records", json=body)
+        ben.send_import("/api/me/records", json=body)
+        assert (counted(ann), counted(ben)) == (once, once)
+    assert ben.send_import("/api/me/import", json=export).json() == {"records": 0, "seats": 1}
+    assert counted(ben) == once
+    assert [game["table"] for game in ben.get("/api/me")["games"]] == [table]
+    assert len(ben.http.post("/api/me/export").json()["records"]) == 1
+    for browser in (ann, ben):
+        for body in (record, record):
+            browser.send_import("/api/me/records", json=body)
+        browser.send_import("/api/me/import", json={**export, "seats": []})
+        assert counted(browser) == once
+
+
+def test_a_game_between_computers_is_listed_but_not_one_that_the_user_played(visit: Callable[[], Browser]) -> None:
+    ann = visit()
+    own = parse_ruleset(TINY, "tiny.toml")
+    record = Record.start(own, tuple(map(parse_seat, ["greedy", "optimal"])), "2026-11-21T10:00:00+00:00")
+    for _ in range(2):
+        record = record.roll((1, 2)).play(Score("any"))
+    assert ann.send_import("/api/me/records", json={"text": str(record), "seat": 0}).json()["records"] == 1
+    [game] = ann.get("/api/me")["games"]
+    assert (game["yours"], game["table"], game["state"]) == ([], None, "over")
+    assert ann.get("/api/me/imported") == {"people": []}
+    assert ann.get("/api/me/figures") == {"figures": [], "solving": None}
+    assert ann.get("/api/me/dice")["dice"] == 0
+    assert ann.get("/api/me/lessons")["lessons"] == []
+
+
+def test_an_imported_game_keeps_its_date_and_says_that_it_was_imported(ann: Browser) -> None:
+    table = finished(ann)
+    before = time.time()
+    ann.send_import("/api/me/records", json={"text": record_elsewhere("Eve=human")})
+    here, there = ann.get("/api/me")["games"]
+    assert (here["table"], here["imported"]) == (table, None)
+    assert there["at"] == there["updated"] == 1795255200.0  # the date in the record
+    assert before - 1 <= there["imported"] <= time.time() + 1
 
 
 @pytest.mark.parametrize(

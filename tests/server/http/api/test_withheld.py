@@ -94,7 +94,7 @@ def test_a_lesson_from_a_copied_position_gives_no_advice_during_the_game(server:
         worst = next(offer.action for offer in copied.offers() if not offer.points)
         record = Record.start(copied.ruleset, (Seat("Ann", "human"),), "2026-11-21T10:00:00+00:00")
         text = str(record.roll(copied.dice).play(worst))
-        assert ann.http.post("/api/me/records", json={"text": text}).status_code == 200
+        assert ann.http.post("/api/me/records", json={"text": text, "seat": 0}).status_code == 200
         assert ann.get("/api/me/lessons")["lessons"] == []
         body = {"line": line, "action": str(worst)}
         assert_refused(ann.http.post("/api/lessons", json=body))

@@ -30,7 +30,7 @@ export const dice: Translated<typeof english> = {
   diceMeaning:
     "Die letzte Spalte sagt, was aus einem Einsatz von 1 gegen faire Würfel bei fairen Quoten bisher geworden wäre. Ab {threshold} heißt eine Frage auffällig. Sind die Würfel fair, passiert das irgendeiner Frage jemals mit einer Wahrscheinlichkeit von höchstens {alpha}, egal wie oft du nachsiehst.",
   dicePower:
-    "Ein so seltener Alarm braucht viele Würfel: Fällt eine Augenzahl um ein Zehntel zu oft, fällt das nach etwa 15.000 Würfeln auf.",
+    "Ein so seltener Alarm braucht viele Würfel: Kommt eine Augenzahl um ein Zehntel zu oft, zeigt sich das nach etwa 15.000 Würfeln.",
   diceFacesOf: "{dice} Würfel mit {faces} Seiten; jede Augenzahl sollte in {share} der Fälle fallen.",
   dicePercentsFrom: "Prozente stehen hier ab {dice} Würfeln: Bei weniger macht schon der Zufall sie ungleich.",
   diceFacesFew: "{dice} Würfel mit {faces} Seiten; jede Augenzahl sollte gleich oft fallen.",

@@ -14,6 +14,12 @@ export const games: Translated<typeof english> = {
   export: "Alles exportieren",
   import: "Datei importieren",
   imported: { one: "{n} Spiel importiert.", other: "{n} Spiele importiert." },
+  importedGame: "importiert",
+  importedQuestion: "Wer von ihnen warst du?",
+  importedOf: { one: "{n} importiertes Spiel von {names}", other: "{n} importierte Spiele von {names}" },
+  importedNone: "Niemand davon",
+  importedWhy: "Nur Spiele, die du gespielt hast, zählen für deine Werte und Lektionen.",
+  importedAnswers: "Wer du in importierten Spielen bist",
   importDamaged: "Diese Datei hat einen Fehler, deshalb wurde nichts importiert.",
   importRubbish:
     "Diese Datei ist weder ein Export von fivedice noch das Protokoll eines Spiels. Es wurde nichts importiert.",

@@ -48,7 +48,9 @@ class GameView(msgspec.Struct, frozen=True):
     at: float
     """The start of the game, in seconds since 1970."""
     updated: float
-    """The time of its last move or of its import."""
+    """The time of its last move; of an imported game its start."""
+    imported: float | None
+    """The time of its import, or null for a game at a table of this server."""
 
 
 class GamesView(msgspec.Struct, frozen=True):
@@ -159,4 +161,5 @@ def _game(game: ListedGame) -> GameView:
         to_move=position.seat if is_playing else None,
         at=summary.began,
         updated=game.updated,
+        imported=game.imported,
     )

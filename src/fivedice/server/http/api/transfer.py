@@ -1,7 +1,8 @@
 """`/api/me/export` and the imports: all data of a browser as one file, for another browser or server."""
 
 import asyncio
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import Annotated, Literal
 
 import msgspec
@@ -21,6 +22,7 @@ from fivedice.server.config.limits import (
 )
 from fivedice.server.games import pieces
 from fivedice.server.games.library import Game
+from fivedice.server.games.own_seats import own_seat
 from fivedice.server.games.read_record import read_record
 from fivedice.server.http.api.asker import TheAsker
 from fivedice.server.http.api.costs import rate_limit_upload, require_cookie
@@ -30,7 +32,15 @@ from fivedice.server.identity.visitor import Visitor
 from fivedice.server.services import Services
 from fivedice.server.table.commands import SeatNumber
 from fivedice.storage.rows.holders import known_holder
-from fivedice.storage.rows.records import MAX_RECORDS, StoredRecord, import_records, record_hash, record_hashes
+from fivedice.storage.rows.records import (
+    MAX_RECORDS,
+    PlayedBy,
+    StoredRecord,
+    import_records,
+    record_hash,
+    record_hashes,
+    seats_of_records,
+)
 from fivedice.storage.rows.seat_links import claim_seats, create_links, existing_tables
 from fivedice.storage.rows.tables import held_tables
 
@@ -132,8 +142,7 @@ async def import_all(
             return 0, [], ""  # store no holder without seats or records
         holder = known_holder(connection, visitor.key, now)
         held = held_tables(connection, holder)
-        records = [one.stored for one in new if one.table not in held]
-        return import_records(connection, holder, records), claimed, holder
+        return _store(connection, holder, [one for one in new if one.table not in held]), claimed, holder
 
     num_records, claimed, holder = await services.database.written(store)
     for table, seat in claimed:
@@ -151,51 +160,61 @@ async def import_all(
 async def import_one(
     data: JSONBody[ExportedRecord], request: AnyRequest, services: TheServices, visitor: TheVisitor, asker: TheAsker
 ) -> Response[ImportedView]:
-    """Import the record of one game. The default for `seat` is the only person's seat, if there is exactly one.
+    """Import the record of one game.
 
     A request without a cookie is answered with status 401 and a cookie; repeat it with that.
     """
     now = services.settings.clock()
     sender = sender_of(request, visitor)
     with services.storage_guard.reading_import(sender):
-        [one] = await asker.many_games("import", lambda: _read(services, [data], now, with_own_seat=True), id(data))
+        [one] = await asker.many_games("import", lambda: _read(services, [data], now), id(data))
     new = await _new(services, visitor, [one])
     if not new:
         return with_cookie(ImportedView(0, 0), request, visitor)
     services.storage_guard.count_rows(sender, _num_bytes(new))
     services.storage_guard.count_browser(sender)
     holder = await services.holders.ensure(visitor, now)
-    num_new = await services.database.written(lambda connection: import_records(connection, holder, [one.stored]))
+    num_new = await services.database.written(lambda connection: _store(connection, holder, new))
     return with_cookie(ImportedView(num_new, 0), request, visitor)
 
 
 @dataclass(frozen=True, slots=True)
 class _ReadRecord:
-    """A record to import. `given` is the key of its text as it came, and `table` the table that proves its dice."""
+    """A record to import. `people` are the names of people by seat, `given` is the key of its text as it came, and
+    `table` the table that proves its dice."""
 
     stored: StoredRecord
+    people: Mapping[int, str]
     given: bytes
     table: str
 
 
-async def _read(
-    services: Services, entries: list[ExportedRecord], now: float, *, with_own_seat: bool = False
-) -> list[_ReadRecord]:
+async def _read(services: Services, entries: list[ExportedRecord], now: float) -> list[_ReadRecord]:
     """Let the helper process replay the records, of which those of other imports are read in between.
 
-    With `with_own_seat`, an entry without a seat gets the one that is `own_seat`. Raises `MalformedError`, which names
-    the first record with an error.
+    Raises `MalformedError`, which names the first record with an error.
     """
     read: list[_ReadRecord] = []
     seconds = 0.0
     for number, entry in enumerate(entries, 1):
         if seconds > IMPORT_SECONDS:
             raise MalformedError(f"reading {len(entries)} records takes too long: import fewer at once")
-        one = await services.helper.run("imports", read_record, number, entry.text, entry.seat, with_own_seat)
+        one = await services.helper.run("imports", read_record, number, entry.text, entry.seat)
         stored = StoredRecord(one.text, one.seat, now, one.toml)
-        read.append(_ReadRecord(stored, record_hash(entry.text), one.table))
+        read.append(_ReadRecord(stored, one.people, record_hash(entry.text), one.table))
         seconds += one.seconds
     return read
+
+
+def _store(connection: Connection, holder: str, wanted: list[_ReadRecord]) -> int:
+    """Store records, with the holder's own seat where that follows from other games, and return how many are new."""
+    known = seats_of_records(connection, holder)
+    stored = []
+    for one in wanted:
+        seat = one.stored.seat if one.stored.seat is not None else own_seat(one.people, known)
+        known.append(PlayedBy(one.people, seat, 1))
+        stored.append(replace(one.stored, seat=seat))
+    return import_records(connection, holder, stored)
 
 
 def _num_bytes(records: list[_ReadRecord]) -> int:

@@ -1,0 +1,83 @@
+"""`RecordOutline`: what the text of a record says without being replayed: which game it is, when, and whose.
+
+>>> outline = outline_of(
+...     "fivedice record 1\\nruleset: crag\\noptions: -\\ndigest: 1\\nseats: Ann=human,greedy\\nfirst: 0\\n"
+...     "date: 2026-11-21T10:00:00+00:00\\nresult: 6 0, unfinished\\n\\n0: 445, score crag = 26\\n"
+... )
+>>> outline.began, outline.people, outline.table
+(1795255200.0, {0: 'Ann'}, None)
+"""
+
+import hashlib
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from fivedice.errors import MalformedError, shown
+from fivedice.game.record import find_line, parse_header, record_lines
+from fivedice.game.seats import parse_seats
+
+
+@dataclass(frozen=True, slots=True)
+class RecordOutline:
+    """An outline. `game` is the same for all records of one game at a table, whatever else they contain, because its
+    proof names the table and the commitment to its dice. Without a proof it is a digest of the rules, the date, the
+    seats and all turns, and `start` is what a record of the same game to an earlier turn begins with.
+
+    `began` is in seconds since 1970. `people` are the names at the seats of people. `table` is the table of the proof.
+    """
+
+    game: bytes
+    start: str
+    is_finished: bool
+    began: float
+    people: Mapping[int, str]
+    table: str | None
+
+    def continues(self, other: "RecordOutline") -> bool:
+        """Whether this is the same game as another one without a proof, to the same turn or a later one."""
+        if self.table or other.table:
+            return self.game == other.game
+        return self.start.startswith(other.start)
+
+
+def outline_of(text: str) -> RecordOutline:
+    """The outline of a record, whose turns and proof are not checked; raises `MalformedError`."""
+    lines = record_lines(text)
+    header, after = parse_header(lines)
+    end = find_line("rules:", lines, after, len(lines))
+    turns_end = find_line("proof:", lines, after, end)
+    values = {key: value for key, (_, value) in header.items()}
+    proof = dict(line.strip().split(": ", 1) for line in lines[turns_end + 1 : end] if ": " in line)
+    table = proof.get("table")
+    # White space around commas and between turns says nothing.
+    turns = [re.sub(r"\s*,\s*", ", ", line.strip()) for line in lines[after:turns_end] if line.strip()]
+    start = "\n".join([*(values[key] for key in ("digest", "seats", "first", "date")), *turns])
+    identity = f"{table}\n{proof.get('commitment')}" if table else start
+    return RecordOutline(
+        game=hashlib.sha256(identity.encode()).digest(),
+        start=start,
+        is_finished=not values["result"].endswith(", unfinished"),
+        began=began_at(values["date"]),
+        people={index: seat.name for index, seat in enumerate(parse_seats(values["seats"])) if seat.kind == "human"},
+        table=table,
+    )
+
+
+def outline_of_stored(text: str, imported: float) -> RecordOutline:
+    """The outline of a record from a database. A damaged one is a game of its own, which began when it was imported."""
+    try:
+        return outline_of(text)
+    except MalformedError:
+        game = hashlib.sha256(text.encode()).digest()
+        return RecordOutline(game, text, is_finished=True, began=imported, people={}, table=None)
+
+
+def began_at(date: str) -> float:
+    """A date in ISO 8601 in seconds since 1970; without a time zone it is UTC. Raises `MalformedError`."""
+    try:
+        found = datetime.fromisoformat(date)
+    except ValueError:
+        raise MalformedError(f"date {shown(date)}: want ISO 8601, as in 2026-11-21T10:00:00+00:00") from None
+    return (found if found.tzinfo else found.replace(tzinfo=UTC)).timestamp()

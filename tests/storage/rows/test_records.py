@@ -1,0 +1,206 @@
+"""Imported records: each game once for each holder, however its records came and whatever they contain."""
+
+import random
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from itertools import pairwise, permutations
+
+import pytest
+from sqlalchemy import create_engine, func, make_url, select, text
+
+from fivedice.game.action import Keep
+from fivedice.game.record import Record
+from fivedice.game.record_outline import outline_of
+from fivedice.game.seats import parse_seats
+from fivedice.rulesets import load_ruleset
+from fivedice.storage.engine.database import Database
+from fivedice.storage.migrate import upgrade
+from fivedice.storage.rows.event import StoredEvent
+from fivedice.storage.rows.holders import known_holder, new_secret
+from fivedice.storage.rows.records import (
+    NO_SEAT,
+    PlayedBy,
+    StoredRecord,
+    import_records,
+    listed_records,
+    record_hash,
+    records_of,
+    seats_of_records,
+    set_seats,
+)
+from fivedice.storage.rows.tables import create_table, hold_seat
+from fivedice.storage.schema import records
+from tests.game.table_game import TABLE_DICE, table_game
+
+DATE = "2026-11-21T10:00:00+00:00"
+
+
+def home_game(num_turns: int = 13, seed: int = 1, date: str = DATE, seats: str = "Ann=human,Ben=human") -> str:
+    """The record of a game of crag without a proof, after so many turns of each seat."""
+    chance = random.Random(seed)
+    players = parse_seats(seats)
+    record = Record.start(load_ruleset("crag"), players, date)
+    for _ in range(num_turns * len(players)):
+        record = record.roll(tuple(chance.randint(1, 6) for _ in range(3)))
+        record = record.play(chance.choice([one for one in record.position.actions() if not isinstance(one, Keep)]))
+    return str(record)
+
+
+def imported(text: str, seat: int | None = None, at: float = 5.0) -> StoredRecord:
+    return StoredRecord(text, seat, at)
+
+
+@pytest.fixture
+def holder(database: Database) -> str:
+    return database.write(lambda c: known_holder(c, new_secret(), 1.0)).result()
+
+
+@pytest.fixture
+def keep(database: Database, holder: str) -> Callable[..., int]:
+    """Import records and return how many are new."""
+    return lambda *wanted: database.write(lambda c: import_records(c, holder, wanted)).result()
+
+
+def texts(database: Database, holder: str) -> list[str]:
+    return [record.text for record in database.read(lambda c: records_of(c, holder))]
+
+
+UNFINISHED = table_game(max_turns=3)
+FINISHED = table_game()
+SECRETLESS = FINISHED.with_proof(replace(FINISHED.proof, secret=None)) if FINISHED.proof else FINISHED
+AT_HOME = [home_game(0), home_game(4), home_game(9), home_game(13)]
+
+
+@pytest.mark.parametrize("together", [False, True])
+@pytest.mark.parametrize("order", list(permutations([str(UNFINISHED), str(SECRETLESS), str(FINISHED)])))
+def test_records_of_one_table_are_one_game_and_the_longest_stays(
+    database: Database, holder: str, keep: Callable[..., int], order: tuple[str, ...], together: bool
+) -> None:
+    found = [imported(text) for text in order]
+    for wanted in [found] if together else [[one] for one in found]:
+        keep(*wanted)
+    assert keep(*found) == 0
+    assert texts(database, holder) == [str(FINISHED)]
+
+
+@pytest.mark.parametrize("order", list(permutations(AT_HOME[1:])))
+def test_a_game_at_home_that_went_on_is_one_game_and_the_longest_stays(
+    database: Database, holder: str, keep: Callable[..., int], order: tuple[str, ...]
+) -> None:
+    for found in order:
+        keep(imported(found))
+    assert keep(*map(imported, AT_HOME)) == 0
+    assert texts(database, holder) == [AT_HOME[-1]]
+
+
+def test_a_game_that_goes_on_keeps_the_seat_and_the_time_of_the_import(
+    database: Database, holder: str, keep: Callable[..., int]
+) -> None:
+    assert keep(imported(AT_HOME[1], seat=1, at=3.0)) == 1
+    assert keep(imported(AT_HOME[-1], seat=None, at=9.0)) == 1
+    [found] = database.read(lambda c: records_of(c, holder))
+    assert (found.text, found.seat, found.imported) == (AT_HOME[-1], 1, 3.0)
+
+
+def test_different_games_of_the_same_people_on_the_same_day_are_all_kept(
+    database: Database, holder: str, keep: Callable[..., int]
+) -> None:
+    """As in records of simulated games, which have one date for all."""
+    games = [home_game(13, seed) for seed in range(40)]
+    other_table = replace(TABLE_DICE, table="other1", secret=bytes(32))
+    games += [str(FINISHED), str(table_game(other_table)), home_game(4, 99), home_game(4, 98)]
+    assert keep(*map(imported, games)) == len(games)
+    assert len(texts(database, holder)) == len(games)
+    assert len({outline_of(game).game for game in games}) == len(games)
+
+
+def test_spaces_say_nothing(database: Database, holder: str, keep: Callable[..., int]) -> None:
+    game = AT_HOME[-1]
+    assert keep(imported(game), imported(game.replace(", ", " ,"))) == 1
+
+
+def test_a_record_from_another_table_with_the_same_name_is_another_game() -> None:
+    other = replace(TABLE_DICE, secret=bytes(32))
+    assert outline_of(str(table_game(other))).game != outline_of(str(FINISHED)).game
+
+
+def test_a_game_that_the_holder_has_as_a_table_is_not_listed_as_a_record_too(
+    database: Database, holder: str, keep: Callable[..., int]
+) -> None:
+    keep(imported(str(FINISHED), 0), imported(AT_HOME[-1], 0))
+    ben = database.write(lambda c: known_holder(c, new_secret(), 1.0)).result()
+    database.write(lambda c: import_records(c, ben, [imported(str(FINISHED))])).result()
+    first = StoredEvent(TABLE_DICE.table, 1, "c", 1.0, "{}")
+    database.write(lambda c: create_table(c, TABLE_DICE.secret, first, [])).result()
+    assert len(texts(database, holder)) == 2
+    database.write(lambda c: hold_seat(c, TABLE_DICE.table, 0, holder, 2.0)).result()
+    assert texts(database, holder) == [AT_HOME[-1]]
+    assert len(database.read(lambda c: listed_records(c, holder))) == 1
+    assert [one.people for one in database.read(lambda c: seats_of_records(c, holder))] == [{0: "Ann", 1: "Ben"}]
+    assert texts(database, ben) == [str(FINISHED)]
+
+
+def test_imported_games_are_listed_by_their_own_dates(
+    database: Database, holder: str, keep: Callable[..., int]
+) -> None:
+    dates = ["2025-01-01", "2024-06-01T12:00:00+02:00", "2026-01-01"]
+    keep(*(imported(home_game(2, date=date)) for date in dates))
+    listed = database.read(lambda c: records_of(c, holder))
+    assert [f"\ndate: {date}\n" in one.text for one, date in zip(listed, sorted(dates)[::-1], strict=True)] == [
+        True
+    ] * 3
+    assert [one.played for one in listed] == [1767225600.0, 1735689600.0, 1717236000.0]
+    for before, after in pairwise(listed):
+        place = before.played, before.hash
+        assert database.read(partial(records_of, holder=holder, limit=1, before=place)) == [after]
+
+
+def test_the_people_of_records_are_counted_with_their_seats(
+    database: Database, holder: str, keep: Callable[..., int]
+) -> None:
+    keep(*(imported(home_game(2, seed)) for seed in range(3)), imported(home_game(2, seats="optimal,greedy")))
+    keep(imported(home_game(2, seed=7), seat=0), imported(home_game(2, seats='greedy,"Åsa, the 1st":human')))
+    found = database.read(lambda c: seats_of_records(c, holder))
+    both = {0: "Ann", 1: "Ben"}
+    assert sorted(found, key=repr) == sorted(
+        [PlayedBy(both, None, 3), PlayedBy(both, 0, 1), PlayedBy({1: "Åsa, the 1st"}, None, 1)], key=repr
+    )
+    database.write(lambda c: set_seats(c, holder, both, NO_SEAT)).result()
+    database.write(lambda c: set_seats(c, holder, {1: "Åsa, the 1st"}, 1)).result()
+    found = database.read(lambda c: seats_of_records(c, holder))
+    assert sorted((one.num, one.seat) for one in found) == [(1, 1), (4, NO_SEAT)]
+
+
+def test_the_migration_describes_all_records_and_keeps_one_of_each_game(bare_url: str) -> None:
+    shown = home_game(3, seats="optimal,greedy")
+    before = [
+        ("a", str(UNFINISHED), 0),
+        ("a", str(FINISHED), None),
+        ("a", AT_HOME[1], None),
+        ("a", AT_HOME[-1], 1),
+        ("a", shown, 1),  # of a computer, which earlier versions took
+        ("a", "a damaged row", None),
+        ("b", str(UNFINISHED), None),
+        ("b", home_game(13, seed=2), None),
+    ]
+    engine = create_engine(make_url(bare_url.replace("postgresql:", "postgresql+psycopg:")))
+    with engine.begin() as connection:
+        upgrade(connection, "0050")
+        for id in "ab":
+            connection.execute(text("INSERT INTO holders (id, created, seen) VALUES (:id, 1, 1)"), {"id": id})
+        insert = "INSERT INTO records (holder, hash, text, seat, imported) VALUES (:holder, :hash, :text, :seat, 7)"
+        for holder, game, seat in before:
+            row = {"holder": holder, "hash": record_hash(game), "text": game, "seat": seat}
+            connection.execute(text(insert), row)
+    engine.dispose()
+    database = Database(bare_url)
+    found = {(one.text, one.seat) for one in database.read(lambda c: records_of(c, "a"))}
+    assert found == {(str(FINISHED), 0), (AT_HOME[-1], 1), (shown, None), ("a damaged row", None)}
+    assert set(texts(database, "b")) == {str(UNFINISHED), home_game(13, seed=2)}
+    played = database.read(lambda c: c.execute(select(func.count()).where(records.c.played > 1e9)).scalar())
+    assert played == len(found) - 1 + 2
+    again = [imported(game) for _, game, _ in before[:5]]
+    assert database.write(lambda c: import_records(c, "a", again)).result() == 0
+    assert database.write(lambda c: import_records(c, "b", [imported(str(FINISHED))])).result() == 1
+    database.close()
