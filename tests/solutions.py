@@ -8,7 +8,8 @@ from typing import TypeVar
 
 import pytest
 
-from fivedice.rulesets import load_ruleset
+from fivedice.dice import rolls
+from fivedice.rulesets import load_ruleset, ruleset_ids
 from fivedice.solver.play.breakdown import Breakdown, find_breakdown
 from fivedice.solver.saved.store import (
     load_breakdown,
@@ -22,6 +23,16 @@ from fivedice.solver.solution import Solution
 from fivedice.solver.solve import solve
 
 Found = TypeVar("Found")
+
+
+def ids_up_to(id: str) -> list[str]:
+    """The shipped rulesets that are at most as large as one of them, measured in rolls times cards."""
+
+    def size(id: str) -> int:
+        ruleset = load_ruleset(id)
+        return len(rolls(ruleset.dice, ruleset.faces)) << len(ruleset.boxes)
+
+    return [other for other in ruleset_ids() if size(other) <= size(id)]
 
 
 def shared_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:

@@ -83,6 +83,7 @@ def test_the_table_has_every_joker_order() -> None:
     assert {load_ruleset(id).joker for id in SPECIAL} == set(Joker)
 
 
+# The boxes expected are those of Yahtzee, which other rulesets without a joker do not have.
 @pytest.mark.parametrize("ref", ["yahtzee_plain", "kniffel"])
 def test_without_bonus_and_joker_a_second_yahtzee_is_an_ordinary_roll(ref: str) -> None:
     boxes = "ones=0 full_house=0 large_straight=0 chance=20"

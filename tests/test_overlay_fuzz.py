@@ -13,11 +13,11 @@ from fivedice.explanation.joker import JokerStep, joker_steps
 from fivedice.explanation.page import RulesPage, rules_page
 from fivedice.game.position import Position
 from fivedice.ruleset import Ruleset
-from fivedice.rulesets import load_ruleset, parse_ruleset
+from fivedice.rulesets import load_ruleset, parse_ruleset, ruleset_ids
 from fivedice.testing import random_step
 from tests.amount import amount
 
-BASES = ("yahtzee", "yahtzee_wild", "yatzy", "kismet", "generala", "crag", "yahtzee_1956")
+BASES = ruleset_ids()
 
 PAYS = st.sampled_from((7, "total", "matched", "none"))
 RULES: list[dict[str, Any]] = [

@@ -122,6 +122,7 @@ TABLE = re.findall(
 
 def test_the_docs_have_the_expected_score_of_every_reading_that_can_be_solved() -> None:
     assert len(TABLE) >= 10
+    # The rulesets with readings that can be solved and differ in what they are worth.
     for id in ("yahtzee_wild", "yahtzee_1956", "yahtzee_no_joker", "yahtzee_free", "kismet", "generala"):
         for key, choices in load_ruleset(id).choices:
             for choice in choices:

@@ -17,6 +17,7 @@ from tests.browser.test_jokers import throw_equal
 ANN = {**HERE, "name": "Ann"}
 OTHERS = [{"kind": "greedy"}, {"kind": "random"}, {"kind": "greedy"}, {"kind": "random"}]
 SIZES = [(390, 664), (360, 640)]
+# The two most played cards, which must fit. A browser takes seconds for each.
 LEAST_ROW = {("yahtzee", 664): 40, ("yahtzee", 640): 40, ("yatzy", 664): 40, ("yatzy", 640): 36}
 
 OUTSIDE = """elements => elements

@@ -30,6 +30,7 @@ def play_to_the_end(pages: list[Page]) -> None:
     wait_for(has_ended, "the game ends", 4 * TIMEOUT_SECONDS)
 
 
+# A whole game takes half a minute in three browsers; the rules of all others are the server's.
 @pytest.mark.parametrize("rules", cases(["yahtzee"], full=["yahtzee", "yatzy"]))
 def test_two_browsers_and_a_computer_play_a_whole_game(rules: str, opened: Opener, site: Site) -> None:
     ann = opened()

@@ -22,6 +22,7 @@ from tests.solutions import solution_of
 from tests.waiting import wait_for
 
 READINGS = "yahtzee_wild[first_yahtzee=in_box,rounds=4,wild_cards=from_second,zeros=last]"
+# A joker, a flush, an outright win, saved rolls and zeros in order: each is solved and loaded by several processes.
 REFS = ("yahtzee", "kismet", "generala", "generala[first_roll_generala=wins]", "crag[saved_rolls=true]", READINGS)
 ODD_LINES = (
     "yahtzee yahtzee=50,ones=3 66666 r1",

@@ -17,7 +17,7 @@ from fivedice.envs.solitaire import SolitaireEnv
 from fivedice.game.action import Announce
 from fivedice.game.position import Position
 from fivedice.ruleset import Ruleset
-from fivedice.rulesets import parse_ruleset
+from fivedice.rulesets import parse_ruleset, ruleset_ids
 from fivedice.testing import TINY
 from fivedice.testing.playthrough import playthrough
 from tests.envs.rules import EVERY
@@ -64,7 +64,7 @@ def test_an_episode_equals_the_engine(ruleset: Ruleset) -> None:
 
 
 @pytest.mark.parametrize("observation", ["dict", "flat"])
-@pytest.mark.parametrize("ruleset", ["crag", "balut", "tiny_saved", "tiny_first_roll"])
+@pytest.mark.parametrize("ruleset", [*ruleset_ids(), *TINY])
 def test_gymnasiums_checker_accepts_it(ruleset: str, observation: Any) -> None:
     env = gymnasium.make("fivedice/Solitaire-v0", ruleset=TINY.get(ruleset, ruleset), observation=observation)
     check_env(env.unwrapped)

@@ -15,7 +15,7 @@ from fivedice.game.position import Position
 from fivedice.ruleset import Ruleset
 from fivedice.testing import TINY
 from fivedice.testing.playthrough import playthrough
-from tests.envs.rules import ANNOUNCED, EVERY
+from tests.envs.rules import EVERY
 from tests.solutions import solution_of
 
 VARIANTS = [load_ruleset(name) for name in ("yahtzee[voluntary_zero=true]", "yahtzee[saved_rolls=true]")]
@@ -64,9 +64,8 @@ def test_every_step_equals_that_of_the_single_environment(ruleset: Ruleset) -> N
             assert (rewards[env], terminations[env]) == (reward, is_over)
 
 
-@pytest.mark.parametrize("ruleset", ["crag", "balut", "tiny_first_roll", "tiny_saved", "tiny_announced"])
-def test_episodes_equal_those_of_single_environments(ruleset: str) -> None:
-    rules = {**TINY, "tiny_announced": ANNOUNCED}.get(ruleset) or load_ruleset(ruleset)
+@pytest.mark.parametrize("rules", [rules for rules in EVERY if rules.boxes_per_turn == 1], ids=str)
+def test_episodes_equal_those_of_single_environments(rules: Ruleset) -> None:
     envs = vector(rules, 3, threads=1)
     singles = [SolitaireEnv(rules) for _ in range(3)]
     envs.reset(seed=9)
@@ -74,7 +73,7 @@ def test_episodes_equal_those_of_single_environments(ruleset: str) -> None:
         single.reset(options={"position": envs.position(env)})
     ends = 0
     generator = np.random.default_rng(1)
-    for _ in range(200 if ruleset == "balut" else 60):
+    for _ in range(8 * rules.rounds + 20):
         is_over = [single.position.is_over for single in singles]
         any_action = generator.integers(envs.numbers.size, size=3)
         actions = np.where(generator.random(3) < 0.2, any_action, envs.random_actions())

@@ -15,9 +15,10 @@ from fivedice.game.record import Seat
 from fivedice.simulation.games.solo_games import Games, Policy, play_games
 from fivedice.simulation.games.to_records import records_of
 from fivedice.simulation.players.planners import guessing
-from tests.solutions import solution_of
+from tests.amount import cases
+from tests.solutions import ids_up_to, solution_of
 
-RULESETS = ("yahtzee", "yatzy", "crag", "kismet", "yatzy_american[rounds=13]", "generala")
+RULESETS = (*cases(ids_up_to("yahtzee"), full=ids_up_to("yatzy")), "yatzy_american[rounds=13]")
 POLICIES = ("optimal", "optimal with one slip in ten", "greedy", "random")
 COMBINATIONS = [(ref, policy) for ref in RULESETS for policy in POLICIES]
 
@@ -75,4 +76,7 @@ def test_mean_luck_is_zero_within_four_standard_errors(ref: str, policy: str, nu
 def test_only_the_optimal_player_loses_nothing(ref: str, num_games: int) -> None:
     losses = {policy: games_of(ref, policy, num_games).losses for policy in POLICIES}
     assert losses["optimal"].max() < 1e-9
-    assert min(found.mean() for policy, found in losses.items() if policy != "optimal") > 0.5
+    # Where all boxes score alike, as in poker dice, there is nothing to plan, and greedy play is optimal.
+    scorers = {category.scorer for category in solution_of(ref).ruleset.categories}
+    also = {"greedy"} if len(scorers) == 1 else set()
+    assert min(found.mean() for policy, found in losses.items() if policy not in {"optimal", *also}) > 0.5

@@ -8,6 +8,7 @@ import pytest
 
 from fivedice.cli.records.saved_games import read_saved_game
 from fivedice.game.record import parse_record
+from fivedice.rulesets import ruleset_ids
 from tests.cli.run_command import fivedice
 
 
@@ -75,7 +76,7 @@ def test_games_are_data_too(folder: Path) -> None:
     assert (game["round"], game["date"]) == (13, record.date)
 
 
-@pytest.mark.parametrize("rules", ["yahtzee[joker=free]", "maxi_yatzy", "generala"])
+@pytest.mark.parametrize("rules", [*ruleset_ids(), "yahtzee[joker=free]"])
 def test_a_header_says_what_the_whole_record_says(folder: Path, rules: str) -> None:
     finish(folder / "game.txt", rules=rules)
     game, record = read_saved_game(folder / "game.txt"), parse_record((folder / "game.txt").read_text())

@@ -21,6 +21,7 @@ pytestmark = pytest.mark.usefixtures("shared_cache")
 VOID = {"meta"}
 HOSTILE = "<script>alert(1)</script>"
 PAGES = ("crag", "yatzy", "kismet", "generala", "yacht", "yahtzee[joker=free]")
+"""Cards with and without pairs, flushes, an upper bonus and a joker: a page of each takes many seconds."""
 MANY = "Ann=greedy,Ben=random,optimal"
 
 

@@ -5,10 +5,11 @@ import pytest
 from fivedice.cli.terminal.card_widget import Card
 from fivedice.cli.terminal.layout import arrange
 from fivedice.cli.terminal.palette import DARK
+from fivedice.rulesets import load_ruleset, ruleset_ids
 from tests.cli.terminal.terminal_game import Played, new_session, play
 
 
-@pytest.mark.parametrize("rules", ["yahtzee", "maxi_yatzy", "yatzy", "kismet", "crag", "generala"])
+@pytest.mark.parametrize("rules", [id for id in ruleset_ids() if len(load_ruleset(id).columns) == 1])
 def test_the_card_of_two_seats_fits_80_by_24(rules: str) -> None:
     async def test(game: Played) -> None:
         await game.press("r 1")

@@ -14,8 +14,8 @@ from fivedice.solver.solve import TooLargeError, solve
 from fivedice.solver.tables.states import TurnState
 from fivedice.testing.playthrough import random_step
 from fivedice.testing.tiny import TINY
-from tests.amount import amount
-from tests.solutions import solution_of
+from tests.amount import amount, cases
+from tests.solutions import ids_up_to, solution_of
 from tests.solver.minimax import Minimax
 
 ENDGAMES = amount(quick=1, full=12)
@@ -60,7 +60,9 @@ def test_seats_in_the_other_order_have_the_same_odds() -> None:
             assert endgame_outcome(solution, mirrored) == endgame_outcome(solution, position)
 
 
-@pytest.mark.parametrize("ref", ["yahtzee", "generala[first_roll_generala=wins]", "crag"])
+@pytest.mark.parametrize(
+    "ref", [*cases(ids_up_to("crag"), full=ids_up_to("yatzy")), "generala[first_roll_generala=wins]"]
+)
 def test_a_score_is_worth_what_the_next_turn_of_the_other_seat_is(ref: str) -> None:
     solution, chance = solution_of(ref), Random(ref)
     for _ in range(3):
