@@ -56,7 +56,7 @@ def test_games_are_the_browsers_own_most_recent_first(ann: Browser, ben: Browser
     assert [(game["round"], game["rounds"], game["to_move"]) for game in games] == [(1, 15, 0), (None, 1, None)]
     over = games[1]
     total = ann.view(first)["seats"][0]["card"]["total"]
-    assert over["seats"] == [{"name": "Ann", "kind": "human", "total": total, "rank": 1}]
+    assert over["seats"] == [{"name": "Ann", "kind": "human", "total": total, "rank": 1, "resigned": False}]
     assert (over["rules"], over["name"]) == ("tiny.toml", "Tiny")
     assert [game["table"] for game in ben.get("/api/me")["games"]] == [second]
     ann.do(second, "roll", seat=0, kept=[])
@@ -75,6 +75,7 @@ def test_the_outcome_of_a_game_has_the_best_the_average_and_the_streak(ann: Brow
         "average": pytest.approx(sum(totals) / 3),
         "wins": 0,
         "streak": 0,
+        "is_cut_short": False,
     }
     assert ann.get("/api/me/outcome", table=tables[0])["seats"][0]["best_before"] is None
     assert ben.get("/api/me/outcome", table=tables[0]) == {"seats": []}
