@@ -243,14 +243,20 @@ def test_the_pace_of_the_bonus_is_beside_it(opened: Opener, site: Site) -> None:
     expect(page.get_by_role("row", name="Bonus")).to_contain_text(words)
 
 
-def test_the_best_paying_boxes_stand_out_most_and_the_own_column_says_you(opened: Opener, site: Site) -> None:
+def test_a_box_stands_out_by_its_points_only_when_no_roll_is_left_and_the_own_column_says_you(opened: Opener, site: Site) -> None:
     page = open_phone(site, opened, "yahtzee", {"kind": "greedy"}, ANN, OTHERS[1])
     assert page.locator("thead .name").all_inner_texts() == ["You", "Greedy", "Random"]
     expect(page.get_by_role("columnheader", name="You")).to_have_attribute("title", "Ann")
-    roll(page)
-    shown = page.locator("button.open .points").evaluate_all(
-        """boxes => boxes.map(box =>
-          [Number(box.firstChild.textContent), box.matches(".pays"), box.matches(".most")])"""
-    )
-    most = max(points for points, _, _ in shown)
-    assert all(pays == (points > 0) and best == (points == most) for points, pays, best in shown)
+    for left in (2, 1, 0):
+        roll(page)
+        shown = page.locator("button.open .points").evaluate_all(
+            """boxes => boxes.map(box => {
+              const { fontWeight, backgroundColor } = getComputedStyle(box);
+              return [Number(box.firstChild.textContent), box.matches(".pays"), `${fontWeight} ${backgroundColor}`];
+            })"""
+        )
+        most = max(points for points, _, _ in shown)
+        assert all(pays == (points > 0) for points, pays, _ in shown)
+        looks = {points == most: look for points, pays, look in shown if pays}
+        assert (looks[True] != looks[False]) == (not left)
+        keep_picture(page, f"card-{left}-left")

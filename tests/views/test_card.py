@@ -2,10 +2,12 @@
 
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from fivedice.game.action import Offer, Score
 from fivedice.game.notation import parse_position
 from fivedice.game.position import Position
+from fivedice.rulesets import load_ruleset, ruleset_ids
 from fivedice.testing import positions
 from fivedice.views.card import OfferView, card_view, offer_views
 from tests.amount import amount
@@ -117,10 +119,21 @@ def test_no_zero_is_expensive_if_every_box_scores_zero() -> None:
     }
 
 
+@pytest.mark.parametrize("id", ruleset_ids())
+@settings(max_examples=amount(5, full=25), deadline=None)
+@given(data=st.data())
+def test_boxes_stand_out_by_points_only_when_no_roll_is_left(id: str, data: st.DataObject) -> None:
+    position = data.draw(positions(load_ruleset(id)))
+    views = [view for view in offer_views(position) if view.is_open]
+    most = max((view.points + view.bonus for view in views), default=0)
+    expected = [view for view in views if not position.rolls_left and view.points + view.bonus == most > 0]
+    assert [view for view in views if view.stands_out] == expected
+
+
 def test_boxes_forced_or_closed_by_the_joker_rule_have_a_reason() -> None:
     offers = offers_at("yahtzee yahtzee=50 44444 r0")
     why = "an extra Yahtzee goes in Fours while it is open"
-    assert offers["fours"] == OfferView("fours", 20, 0, 100, True, False, True, False, False, False, None, why)
+    assert offers["fours"] == OfferView("fours", 20, 0, 100, True, False, True, True, False, False, False, None, why)
     closed = {box: (offer.closed_by, offer.reason) for box, offer in offers.items() if not offer.is_open}
     assert len(closed) == 11
     assert set(closed.values()) == {("joker", why)}
@@ -129,7 +142,7 @@ def test_boxes_forced_or_closed_by_the_joker_rule_have_a_reason() -> None:
 def test_the_only_box_left_by_the_order_is_not_forced() -> None:
     offers = offers_at("yahtzee[joker=lower_first,order=up] yahtzee=50,chance=20 44444 r0")
     assert offers["large_straight"] == OfferView(
-        "large_straight", 40, 0, 100, True, True, False, False, False, False, None, ""
+        "large_straight", 40, 0, 100, True, True, False, True, False, False, False, None, ""
     )
     assert {offer.closed_by for offer in offers.values() if not offer.is_open} == {"order"}
 

@@ -67,6 +67,8 @@ class OfferView(Struct, frozen=True):
     is_joker: bool
     is_forced: bool
     """Whether the joker rule leaves no other box."""
+    stands_out: bool
+    """Whether it pays most now that no roll is left; while one is, points alone do not say where to score."""
     is_expensive_zero: bool
     """Whether a page should ask for confirmation before writing this zero."""
     can_scratch: bool
@@ -135,6 +137,7 @@ def offer_views(position: Position) -> list[OfferView]:
     ruling = rule_on(card, position.dice) if len(by_box) < len(unfilled) else None
     playable = set(card.playable()) if ruling else set()
     is_forced = ruling is not None and ruling.reason != MUST_SCORE and len(ruling.allowed) == 1 < len(playable)
+    most = max((offer.points + offer.bonus for offer in by_box.values()), default=0)
 
     views = []
     for index in unfilled:
@@ -161,6 +164,7 @@ def offer_views(position: Position) -> list[OfferView]:
                 is_open=True,
                 is_joker=offer.is_joker,
                 is_forced=is_forced,
+                stands_out=not position.rolls_left and 0 < most == offer.points + offer.bonus,
                 is_expensive_zero=id in expensive,
                 can_scratch=id in scratchable,
                 can_announce=False,
@@ -180,6 +184,7 @@ def _closed(box: str, closed_by: ClosedBy, reason: str, can_announce: bool, poin
         is_open=False,
         is_joker=False,
         is_forced=False,
+        stands_out=False,
         is_expensive_zero=False,
         can_scratch=False,
         can_announce=can_announce,

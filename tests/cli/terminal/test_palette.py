@@ -29,6 +29,12 @@ def styles(game: Played, text: str) -> list[Style]:
     return [segment.style for segment in segments if segment.style and segment.text.strip() == text]
 
 
+def cursor_style(game: Played) -> Style:
+    """The style of the cursor on the card."""
+    segments = [segment for strip in game.app.screen._compositor.render_strips() for segment in strip]
+    return next(segment.style for segment in segments if segment.style and segment.text.startswith("▸"))
+
+
 def hexadecimal(style: Style) -> tuple[str, str]:
     assert style.color
     assert style.bgcolor
@@ -90,12 +96,27 @@ def test_t_changes_the_colours_and_the_choice_is_remembered(tmp_path: Path) -> N
 @pytest.mark.parametrize("palette", [DARK, LIGHT])
 def test_the_colours_are_those_of_the_page_and_zeros_are_quiet(palette: Palette) -> None:
     async def test(game: Played) -> None:
-        await game.press("r down")
+        await game.press("r r r down")
         ground = palette.theme.background
         assert hexadecimal(styles(game, "·0")[0]) == (palette.quiet, ground)
         assert hexadecimal(styles(game, "·5")[0]) == (palette.offer, ground)
         assert hexadecimal(styles(game, "·14")[0]) == (palette.best.removeprefix("bold "), ground)
         assert hexadecimal(styles(game, "0")[0]) == (palette.quiet, ground)
+
+    session = new_session(dice="532135321353213")
+    play(with_turns(session, ("12345", "yahtzee"), ("33345", "threes")), test, palette=palette)
+
+
+@pytest.mark.parametrize("palette", [DARK, LIGHT])
+def test_while_rolls_are_left_no_box_stands_out_until_the_cursor_is_moved(palette: Palette) -> None:
+    async def test(game: Played) -> None:
+        await game.press("r")
+        ground = palette.theme.background
+        assert hexadecimal(styles(game, "·5")[0]) == (palette.offer, ground)
+        assert hexadecimal(cursor_style(game)) == (palette.offer, ground)
+        await game.press("down")
+        assert hexadecimal(styles(game, "·14")[0]) == (palette.offer, ground)
+        assert hexadecimal(cursor_style(game))[1] == palette.cursor.rpartition(" ")[2]
 
     play(with_turns(new_session(dice="53213"), ("12345", "yahtzee"), ("33345", "threes")), test, palette=palette)
 

@@ -1273,6 +1273,7 @@ export interface components {
             readonly is_open: boolean;
             readonly is_joker: boolean;
             readonly is_forced: boolean;
+            readonly stands_out: boolean;
             readonly is_expensive_zero: boolean;
             readonly can_scratch: boolean;
             readonly can_announce: boolean;

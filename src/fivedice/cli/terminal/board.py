@@ -22,6 +22,8 @@ class Board:
         self.session = session
         self.kept = session.kept
         self.cursor = 0
+        self.has_moved_cursor = False
+        """Whether a person has moved the cursor since the last roll."""
         self.rolled: list[bool] = []
         self.message = " ".join(opening)
         self._kept_at_roll = self.kept
@@ -155,6 +157,7 @@ class Board:
         offers = self._targets
         if not offers:
             return
+        self.has_moved_cursor = True
         box = self.position.ruleset.boxes[self.cursor]
         if down:
             column = sorted((index for index in offers if self._column(index) == box.column), key=self._row)
@@ -176,6 +179,7 @@ class Board:
         else:
             if box != self.cursor:
                 self._set_message()
+                self.has_moved_cursor = True
             self.cursor = box
             return True
         return False
@@ -261,6 +265,7 @@ class Board:
 
     def _select_best(self) -> None:
         """Select the box that pays most now, or where none can be scored, that would if it were announced."""
+        self.has_moved_cursor = False
         best, called = self.best, self.announcements
         if best is None:
             best = max(sorted(called, key=self._row), key=called.__getitem__, default=None)

@@ -14,8 +14,10 @@ class CardContent:
     """The content of all cards.
 
     `offers` are those of the seat to move, by box; `announcements` has what the boxes would score that may be
-    announced. `best` is the offer that pays most, if any pays; `cursor` is the selected box. `closed` are the open
-    boxes that the joker rule closes to this roll. `latest` is the seat and the box filled last.
+    announced. `best` is the offer that pays most once no roll is left, if any pays: until then, points alone do not say
+    where to score. `cursor` is the selected box; with `has_calm_cursor` it does not stand out, because the player has
+    not moved it and a roll is left. `closed` are the open boxes that the joker rule closes to this roll. `latest` is
+    the seat and the box filled last.
     """
 
     position: Position
@@ -24,6 +26,7 @@ class CardContent:
     announcements: Mapping[int, int] = field(default_factory=dict)
     best: int | None = None
     cursor: int | None = None
+    has_calm_cursor: bool = False
     closed: frozenset[int] = frozenset()
     latest: tuple[int, int] | None = None
 
@@ -40,5 +43,16 @@ def card_content(board: Board, *, shows_offers: bool = True) -> CardContent:
         latest = (done[-1].seat, position.ruleset.box_index[done[-1].offer.action.box])
     announcements = board.announcements if shows_offers else {}
     cursor = board.cursor if board.is_human_turn and (offers or announcements) else None
-    best = board.best if offers and any(offer.points for offer in offers.values()) else None
-    return CardContent(position, board.session.names, offers, announcements, best, cursor, frozenset(closed), latest)
+    is_last = bool(offers) and not position.rolls_left
+    best = board.best if is_last and any(offer.points for offer in offers.values()) else None
+    return CardContent(
+        position,
+        board.session.names,
+        offers,
+        announcements,
+        best=best,
+        cursor=cursor,
+        has_calm_cursor=bool(position.rolls_left) and not board.has_moved_cursor,
+        closed=frozenset(closed),
+        latest=latest,
+    )

@@ -81,7 +81,7 @@ class Card(Widget):
 
     def _line(self, view: CardContent, row: Row, shown: range) -> Content:
         width = self._label_width(view)
-        is_selected = view.cursor is not None and view.cursor in row.boxes
+        is_selected = view.cursor is not None and view.cursor in row.boxes and not view.has_calm_cursor
         style = "bold" if is_selected or row.kind == "total" else ""
         label = row.label if cell_len(row.label) <= width else f"{set_cell_size(row.label, width - 1)}…"
         cells = [self._cell(view, row, column) for column in range(len(row.cells)) if column in shown]
@@ -104,7 +104,8 @@ class Card(Widget):
             return Content(" " * CELL)
         potential = f"{'J' if offer.is_joker else '·'}{offer.points}" if offer else f"!{view.announcements[box]}"
         if box == view.cursor:
-            return Content.assemble(" ", Content.styled(f"▸{potential:>{CELL - 2}}", palette.cursor))
+            style = palette.offer if view.has_calm_cursor else palette.cursor
+            return Content.assemble(" ", Content.styled(f"▸{potential:>{CELL - 2}}", style))
         if offer is None:
             return Content.styled(potential.rjust(CELL), palette.quiet)
         pays = offer.points or offer.bonus
