@@ -119,7 +119,7 @@ def _not_asked(position: Position) -> Action:
 def page_pictures(context: BrowserContext, address: str, browser: Any) -> None:
     """A table with advice, the same on a phone, the review of the finished game, and a position."""
     page = context.new_page()
-    table = _new_table(context, rules="yahtzee", advice="always")
+    table = _new_table(context, rules="yahtzee", help="always")
     for _ in range(6):
         _turn(context, table)
     _command(context, table, "roll", kept=[])

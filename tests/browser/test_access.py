@@ -80,7 +80,7 @@ def play_rounds(site: Site, table: str, cookies: Sequence[Any], num: int) -> Non
 def test_axe_finds_no_violation_on_a_table_from_its_free_seats_to_its_review(
     scheme: str, opened: Opener, site: Site
 ) -> None:
-    table, cookie = site.create(rules="crag", seats=[{**HERE, "name": "Ann"}, {"kind": "person"}], advice="after")
+    table, cookie = site.create(rules="crag", seats=[{**HERE, "name": "Ann"}, {"kind": "person"}], help="after")
     ann = opened(f"/t/{table}", cookie=cookie, color_scheme=scheme)
     check(ann, "open", scheme)
     ben = opened(f"/t/{table}", width=360, color_scheme=scheme)

@@ -44,7 +44,7 @@ def test_a_table_fits_a_phone_with_large_text(opened: Opener, site: Site, percen
 
 
 def test_forced_colours_keep_the_rolls_left_and_the_best_box(opened: Opener, site: Site) -> None:
-    table, cookie = site.create(rules="crag", seats=[{**HERE, "name": "Ann"}], advice="always")
+    table, cookie = site.create(rules="crag", seats=[{**HERE, "name": "Ann"}], help="always")
     page = opened(f"/t/{table}", cookie=cookie)
     page.emulate_media(forced_colors="active")
     roll(page)

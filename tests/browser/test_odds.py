@@ -24,7 +24,7 @@ def answer_with(odds: dict[str, Any]) -> Any:
 def test_who_is_ahead_fits_above_the_card_of_a_phone_and_can_be_switched_off(
     site: Site, opened: Opener, size: tuple[int, int]
 ) -> None:
-    table, cookie = site.create(rules="yahtzee", seats=[ANN, {"kind": "greedy"}], advice="always")
+    table, cookie = site.create(rules="yahtzee", seats=[ANN, {"kind": "greedy"}], help="always")
     viewport = {"width": size[0], "height": size[1]}
     page = opened(cookie=cookie, viewport=viewport, has_touch=True, is_mobile=True, device_scale_factor=2)
     page.route("**/odds", answer_with({"turn": 0, "chances": [0.617, 0.383], "is_exact": False}))

@@ -243,7 +243,7 @@ def test_the_pace_of_the_bonus_is_beside_it(opened: Opener, site: Site) -> None:
     expect(page.get_by_role("row", name="Bonus")).to_contain_text(words)
 
 
-def test_a_box_stands_out_by_its_points_only_when_no_roll_is_left_and_the_own_column_says_you(opened: Opener, site: Site) -> None:
+def test_a_box_stands_out_by_points_only_when_no_roll_is_left(opened: Opener, site: Site) -> None:
     page = open_phone(site, opened, "yahtzee", {"kind": "greedy"}, ANN, OTHERS[1])
     assert page.locator("thead .name").all_inner_texts() == ["You", "Greedy", "Random"]
     expect(page.get_by_role("columnheader", name="You")).to_have_attribute("title", "Ann")

@@ -3,7 +3,7 @@
 import json
 import re
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 import pytest
 from playwright.sync_api import Page, Route, expect
@@ -13,6 +13,7 @@ from tests.browser.conftest import Opener, keep_picture
 from tests.browser.player import HERE, faces, kept, roll, rolls_left, set_table, status, write
 from tests.browser.site import Site
 from tests.browser.test_access import check
+from tests.waiting import wait_for
 
 ANN = {**HERE, "name": "Ann"}
 
@@ -35,9 +36,8 @@ def test_a_table_is_created_and_a_turn_played_and_undone_with_the_keyboard_only(
     expect(page.locator(".toy")).to_contain_text("one roll in")
     tab_to(page, "Change the rules")
     page.keyboard.press("Enter")
-    tab_to(page, "A tutor")
-    page.keyboard.press("ArrowDown")
-    page.keyboard.press("ArrowDown")
+    tab_to(page, "None")
+    page.keyboard.press("Space")
     expect(page.get_by_role("radio", name="None")).to_be_checked()
     tab_to(page, "Pass and play")
     page.keyboard.press("Enter")
@@ -93,7 +93,7 @@ def test_a_first_game_is_one_click_and_has_a_tutor_that_one_click_turns_off(open
     expect(status(page)).to_have_text("Your turn")
     seats = [{"kind": "person", "name": "Guest", "here": True}, {"kind": "greedy", "name": "", "here": False}]
     assert wanted[0]["seats"] == seats
-    assert (wanted[0]["rules"], wanted[0]["advice"], wanted[0]["tutor"] > 0) == ("yahtzee", "never", True)
+    assert (wanted[0]["rules"], wanted[0]["help"]) == ("yahtzee", "tutor")
     note = page.get_by_role("region", name="Tutor")
     expect(note).to_contain_text("The tutor is on")
     check(page, "first-game", "light")
@@ -119,7 +119,7 @@ def test_a_first_game_is_one_click_and_has_a_tutor_that_one_click_turns_off(open
     check(page, "home-again", "light")
     page.get_by_role("button", name="Same again Yahtzee with Greedy").click()
     expect(status(page)).to_have_text("Your turn")
-    assert wanted[1] == wanted[0] | {"tutor": 0}, "the tutor stays off"
+    assert wanted[1] == wanted[0] | {"help": "none"}, "the tutor stays off"
     expect(page.get_by_role("region", name="Tutor")).to_have_count(0)
 
 
@@ -132,10 +132,11 @@ def test_a_friends_link_is_there_after_one_click(opened: Opener) -> None:
     link = page.get_by_role("textbox", name="Invite with this link")
     expect(link).to_be_in_viewport(ratio=1)
     ben = opened(urlsplit(link.input_value()).path)
+    expect(ben.locator("form")).to_contain_text("No values, costs, best choices or chances to win are shown")
     ben.get_by_label("Your name").fill("Ben")
     ben.get_by_role("button", name="Sit down").click()
     expect(status(ben)).to_have_text("Ann to move")
-    expect(ben.get_by_role("region", name="Tutor")).to_contain_text("The tutor is on")
+    expect(ben.get_by_role("region", name="Tutor")).to_have_count(0)
     expect(status(page)).to_have_text("Your turn")
 
 
@@ -155,16 +156,35 @@ def test_an_expensive_zero_must_be_confirmed(opened: Opener, site: Site) -> None
     expect(page.locator(f"[data-box={expensive}]")).to_have_text("0")
 
 
-def test_the_tutor_asks_shows_the_best_action_and_accepts_the_original_one(opened: Opener, site: Site) -> None:
-    table, cookie = site.create(rules="crag", seats=[ANN], advice="always", tutor=0.1)
+def costliest_score(site: Site, table: str) -> dict[str, Any]:
+    """The score that loses most in the position of a table."""
+    line = quote(site.get(f"/api/tables/{table}")["view"]["line"])
+    found: list[dict[str, Any]] = []
+
+    def is_known() -> bool:
+        advice = site.get(f"/api/positions?line={line}")["advice"]
+        found[:] = advice["actions"] if advice else []
+        return bool(found)
+
+    wait_for(is_known, "the rules are solved")
+    return max((action for action in found if action["box"]), key=lambda action: action["loss"])
+
+
+def test_with_all_advice_the_best_action_is_shown_and_each_box_has_a_bar(opened: Opener, site: Site) -> None:
+    table, cookie = site.create(rules="crag", seats=[ANN], help="always")
     page = opened(f"/t/{table}", cookie=cookie)
     roll(page)
-    best = page.locator(".advice .best")
-    expect(best).to_have_text(re.compile("Best: "))
+    expect(page.locator(".advice .best")).to_have_text(re.compile("Best: "))
     expect(page.locator(".meter")).to_have_count(13)  # how good each box is, in no numbers
     keep_picture(page, "advice-1280-light")
-    view = site.get(f"/api/tables/{table}")["view"]
-    costly = max((action for action in view["advice"]["actions"] if action["box"]), key=lambda action: action["loss"])
+
+
+def test_the_tutor_asks_shows_the_best_action_and_accepts_the_original_one(opened: Opener, site: Site) -> None:
+    table, cookie = site.create(rules="crag", seats=[ANN], help="tutor")
+    page = opened(f"/t/{table}", cookie=cookie)
+    roll(page)
+    costly = costliest_score(site, table)
+    expect(page.locator(".meter, .best")).to_have_count(0)
     box = page.locator(f"[data-box={costly['box']}] button")
     box.click()
     confirm = page.get_by_role("button", name="Write 0")
@@ -187,11 +207,7 @@ def test_the_tutor_asks_shows_the_best_action_and_accepts_the_original_one(opene
 
     for answer in ("Stop asking me", ""):
         roll(page)
-        expect(best).to_have_text(re.compile("Best: "))
-        view = site.get(f"/api/tables/{table}")["view"]
-        costly = max(
-            (action for action in view["advice"]["actions"] if action["box"]), key=lambda action: action["loss"]
-        )
+        costly = costliest_score(site, table)
         box = page.locator(f"[data-box={costly['box']}] button")
         box.click()
         expect(confirm.or_(dialog).or_(page.locator(".dock .empty").first).first).to_be_visible()
@@ -224,11 +240,9 @@ def test_on_a_phone_nothing_scrolls_sideways_and_buttons_are_large_enough(opened
     expect(page.locator(".chips button").first).to_contain_text(re.compile(r"Ann\s*[1-9]"))
 
 
-@pytest.mark.parametrize(
-    ("rules", "advice"), cases([("crag", "always")], full=[("yahtzee", "never"), ("crag", "always")])
-)
-def test_rolling_and_scoring_do_not_move_the_layout(rules: str, advice: str, opened: Opener, site: Site) -> None:
-    table, cookie = site.create(rules=rules, seats=[ANN, {"kind": "greedy"}], advice=advice)
+@pytest.mark.parametrize(("rules", "help"), cases([("crag", "always")], full=[("yahtzee", "none"), ("crag", "always")]))
+def test_rolling_and_scoring_do_not_move_the_layout(rules: str, help: str, opened: Opener, site: Site) -> None:
+    table, cookie = site.create(rules=rules, seats=[ANN, {"kind": "greedy"}], help=help)
     page = opened(f"/t/{table}", cookie=cookie)
     for width, box in ((360, "fives"), (1280, "sixes")):
         page.set_viewport_size({"width": width, "height": 800})
@@ -238,7 +252,7 @@ def test_rolling_and_scoring_do_not_move_the_layout(rules: str, advice: str, ope
         expect(status(page)).to_have_text("Your turn")
         unchanged = pytest.approx(page.evaluate(places), abs=0.75)
         roll(page)
-        if advice == "always":
+        if help == "always":
             expect(page.locator(".advice .best")).to_have_text(re.compile("Best: "))
         assert page.evaluate(places) == unchanged
         page.keyboard.press("1")

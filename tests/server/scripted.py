@@ -9,6 +9,7 @@ from fivedice.server.table.commands import Accepted, AnyAnswer, AnyCommand, Roll
 from fivedice.server.table.create import NewTable, WantedSeat, create
 from fivedice.server.table.decide import Context, LossOf, decide
 from fivedice.server.table.events import AnyEvent, changer
+from fivedice.server.table.questions import Questions
 from fivedice.server.table.refusals import RefusedError
 from fivedice.server.table.state import Table
 from fivedice.server.table.turns import Chance
@@ -49,6 +50,7 @@ class Live:
         self.uptime = ALWAYS
         self.loss_of = loss_of
         self.accepted: dict[str, Accepted] = {}
+        self.questions = Questions()
         self._chance = chance
         self._ids = count(10_000_000)
 
@@ -77,6 +79,7 @@ class Live:
         """The context of a command from the holder of these seats."""
         return Context(
             holds=holds,
+            questions=self.questions,
             now=self.now,
             chance=self.chance,
             table_at=lambda version: replay(self.events[:version]),

@@ -1,5 +1,6 @@
 """The players: what decides at a seat."""
 
+from fivedice.players.available import Available, available
 from fivedice.players.by_solution import Optimal, RiskTaking, Rival, Target
 from fivedice.players.greedy import Greedy, greedy_work
 from fivedice.players.kinds import KINDS, Solve, make_player
@@ -7,6 +8,7 @@ from fivedice.players.player import Human, Player, Random
 
 __all__ = [
     "KINDS",
+    "Available",
     "Greedy",
     "Human",
     "Optimal",
@@ -16,6 +18,7 @@ __all__ = [
     "Rival",
     "Solve",
     "Target",
+    "available",
     "greedy_work",
     "make_player",
 ]

@@ -1,8 +1,19 @@
-"""`num_processors`, apart from `solve`, whose import loads the compiler."""
+"""`num_processors` and `default_memory_limit`: what this machine has, apart from `solve`, whose import loads the
+compiler."""
 
 import os
+
+MEMORY_SHARE = 0.75
+"""The share of the machine's memory that `solve` may use for its tables by default."""
 
 
 def num_processors() -> int:
     """The processors that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def default_memory_limit() -> int:
+    """Bytes that tables may use on this machine; 4 GiB where its memory is unknown."""
+    if hasattr(os, "sysconf") and "SC_PHYS_PAGES" in os.sysconf_names:
+        return int(os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") * MEMORY_SHARE)
+    return 4 * 2**30

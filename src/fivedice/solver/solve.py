@@ -4,7 +4,6 @@ The cards of a layer depend only on cards with one more filled box, so threads c
 GIL.
 """
 
-import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -18,6 +17,7 @@ from fivedice.rulesets import as_ruleset
 from fivedice.solver.kernels import layers as kernels
 from fivedice.solver.kernels.simd import aligned_zeros
 from fivedice.solver.kernels.turn_offers import empty_turn_offers
+from fivedice.solver.processors import default_memory_limit as default_memory_limit
 from fivedice.solver.processors import num_processors as num_processors
 from fivedice.solver.risk import checked_risk
 from fivedice.solver.solution import Solution
@@ -29,9 +29,6 @@ from fivedice.solver.tables.states import TooLargeError as TooLargeError
 from fivedice.solver.thread_workspaces import per_thread
 from fivedice.solver.turn_rules.pair_layers import solve_pairs
 from fivedice.solver.turn_rules.plain_layers import solve_plainly
-
-MEMORY_SHARE = 0.75
-"""The share of the machine's memory that `solve` may use for its tables by default."""
 
 PARTS_PER_THREAD = 2
 """Parts of a layer for each thread, so that none waits long for the others …"""
@@ -107,13 +104,6 @@ def in_threads(number: int | None = None) -> Iterator[ThreadPoolExecutor]:
 def mapping(pool: ThreadPoolExecutor, num_rows: int) -> Callable[..., Iterator[Any]]:
     """The `map` for the parts of so many rows of turn states: that of the pool, or Python's if there are few."""
     return pool.map if num_rows > FEW_ROWS else map
-
-
-def default_memory_limit() -> int:
-    """Bytes that tables may use on this machine; 4 GiB where its memory is unknown."""
-    if hasattr(os, "sysconf") and "SC_PHYS_PAGES" in os.sysconf_names:
-        return int(os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") * MEMORY_SHARE)
-    return 4 * 2**30
 
 
 def check_size(states: States, memory_limit: int) -> None:

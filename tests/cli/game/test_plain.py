@@ -265,7 +265,7 @@ def test_before_the_first_roll_a_hint_is_the_expected_final_score(tmp_path: Path
 
 def test_a_ruleset_too_large_to_solve_has_no_hints(tmp_path: Path) -> None:
     result, record = game(tmp_path, "roll", "hint", "score ones", "yes", "quit", rules="triple_yahtzee")
-    assert "> hint\nTriple Yahtzee is too large to solve: there are no hints for it.\n>" in result.out
+    assert "> hint\nTriple Yahtzee is too large to be solved: there is no advice" in result.out
     assert record.turns[0].offer is not None
 
 

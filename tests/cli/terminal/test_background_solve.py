@@ -97,7 +97,7 @@ def test_a_ruleset_too_large_to_solve_has_no_hints() -> None:
     async def test(game: Played) -> None:
         await game.press("r h")
         await solved(game)
-        assert "Triple Yahtzee is too large to solve: there are no hints for it." in game.words
+        assert "Triple Yahtzee is too large to be solved: there is no advice" in game.words
         assert "GiB" not in game.text
         assert "h hint" not in game.screen[-1]
         await game.press("1 r")

@@ -7,7 +7,7 @@ from litestar.exceptions import HTTPException, ImproperlyConfiguredException
 from fivedice.players import KINDS
 from fivedice.rulesets import ruleset_ids
 from fivedice.server.live import broadcast
-from fivedice.server.table.bot_kinds import COMPUTERS
+from fivedice.server.table.available import COMPUTERS
 from tests.server.serving import COMMITMENT, SECRET, TWO, Browser, Serving, new_id
 
 HOUSE = 'like = "yahtzee"\nid = "house"\nabout = "Ours."\n'
@@ -226,8 +226,9 @@ def test_new_tables_do_not_accept_text_for_numbers(ann: Browser) -> None:
         ({"first": "2"}, 400, "first '2'"),
         ({"seats": []}, 400, "length >= 1"),
         ({"seats": [{"kind": "oracle"}]}, 404, "there is no 'oracle'"),
-        ({"rules": "triple_yahtzee", "seats": [{"kind": "optimal"}]}, 400, "too large to solve here"),
-        ({"tutor": -1.0}, 400, "tutor"),
+        ({"rules": "triple_yahtzee", "seats": [{"kind": "optimal"}]}, 400, "Triple Yahtzee is too large to be solved"),
+        ({"rules": "yamb", "help": "tutor"}, 400, "Yamb is too large to be solved"),
+        ({"tutor": 1.0}, 400, "unknown field `tutor`"),
     ],
 )
 def test_impossible_tables_are_refused_with_a_sentence(

@@ -72,7 +72,11 @@ def test_the_link_to_a_table_with_a_free_seat_is_an_invitation(ann: Browser) -> 
     table = ann.create(OPEN)
     found = tags(ann, f"/t/{table}")
     assert found["title"] == found["og:title"] == "Ann invites you to Yahtzee"
-    assert found["description"] == found["og:description"] == "1 seat is free. Open the link to play."
+    assert (
+        found["description"]
+        == found["og:description"]
+        == "1 seat is free. No help is shown during the game. Open the link to play."
+    )
     assert found["og:url"] == f"{ann.url}/t/{table}"
     assert found["og:image"] == f"{ann.url}/pictures/{table}.png?lang=en&v=1"
     assert (found["og:image:width"], found["og:image:height"]) == ("1200", "630")

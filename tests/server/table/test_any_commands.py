@@ -23,7 +23,7 @@ from fivedice.server.table.bots import bot_step
 from fivedice.server.table.commands import AnyCommand, Refused
 from fivedice.server.table.create import NewTable, WantedSeat
 from fivedice.server.table.decide import decide
-from fivedice.server.table.events import Announced, AnyEvent, Closed, Resigned, Rolled, Scored, Undone
+from fivedice.server.table.events import Announced, AnyEvent, Closed, Help, Resigned, Rolled, Scored, Undone
 from fivedice.server.table.refusals import RefusedError
 from fivedice.server.table.state import HIGHEST_ROLL, PERSON, State, Table
 from fivedice.server.table.to_record import record_of
@@ -116,9 +116,9 @@ class AnyCommands(RuleBasedStateMachine):
         own=st.integers(0, 3),
         is_open=st.booleans(),
         first=st.sampled_from(["0", HIGHEST_ROLL]),
-        tutor=st.sampled_from([0.0, 1.0]),
+        help=st.sampled_from(["none", "tutor"]),
     )
-    def create(self, rules: str, kinds: list[str], own: int, is_open: bool, first: str, tutor: float) -> None:
+    def create(self, rules: str, kinds: list[str], own: int, is_open: bool, first: str, help: Help) -> None:
         ruleset, kinds = RULESETS[rules], [*kinds[:own], PERSON, *kinds[own:]]
         seats = [
             WantedSeat(kind, f"p{seat}" if here else "", here=here)
@@ -127,8 +127,8 @@ class AnyCommands(RuleBasedStateMachine):
         ]
         assert ruleset.file
         toml = "" if ruleset.file.is_shipped else ruleset.file.text
-        wanted = NewTable(seats=seats, rules=ruleset.ref, toml=toml, first=first, tutor=tutor, silence=60)
-        self.live = Live(wanted, loss_of=lambda position, action: (len(str(action)) % 3, action))
+        wanted = NewTable(seats=seats, rules=ruleset.ref, toml=toml, first=first, help=help, silence=60)
+        self.live = Live(wanted, loss_of=lambda position, action: (2 * (len(str(action)) % 3), action))
         self.all_seats = frozenset(range(len(seats)))
         self.seen: dict[int, tuple[int, int]] = {}
         """For each seat, the turn and the roll of the last of its dice that was shown."""

@@ -1,5 +1,7 @@
 """Decisions on rolls, scores and undo, and the tutor's question."""
 
+import pytest
+
 from fivedice.game import action as game_action
 from fivedice.game.position import Position
 from fivedice.players import Greedy
@@ -7,7 +9,7 @@ from fivedice.server.table.apply import replay
 from fivedice.server.table.bots import bot_step
 from fivedice.server.table.commands import Refused
 from fivedice.server.table.create import NewTable
-from fivedice.server.table.events import AnyEvent, Rolled, Scored
+from fivedice.server.table.events import AnyEvent, Help, Rolled, Scored
 from fivedice.server.table.state import State
 from fivedice.views.action import ActionParts
 from tests.server.scripted import Live, Scripted, computers, people
@@ -164,7 +166,7 @@ def test_the_tutor_refuses_a_decision_that_costs_more_than_its_threshold() -> No
         asked.append((str(position), str(action)))
         return (2.5 if action == game_action.Score("ones") else 1.0), game_action.Keep((3, 4, 5, 6))
 
-    wanted = NewTable(seats=people("Ann"), advice="after", tutor=1.0)
+    wanted = NewTable(seats=people("Ann"), help="tutor")
     game = Live(wanted, chance=Scripted(DICE), loss_of=loss_of)
     game.do(game.roll())
     assert asked == []
@@ -182,8 +184,42 @@ def test_the_tutor_refuses_a_decision_that_costs_more_than_its_threshold() -> No
     game.do(game.score("ones", anyway=True))
 
 
+def test_the_tutors_questions_and_what_they_changed_are_counted_at_the_seat() -> None:
+    bad = (game_action.Score("ones"), game_action.Score("twos"))
+    game = Live(
+        NewTable(seats=people("Ann"), help="tutor"),
+        chance=Scripted(DICE),
+        loss_of=lambda _, action: (9.0 if action in bad else 0.0, game_action.Score("chance")),
+    )
+    game.do(game.roll())
+    for box in ("ones", "ones", "twos"):
+        assert game.refusal(game.score(box))[0] == "costly"
+    chosen = game.do(game.score("chance"))
+    assert isinstance(chosen, Scored)
+    assert (chosen.asked, chosen.changed) == (2, True)
+    game.do(game.undo(0))
+    kept = game.do(game.score("ones", anyway=True))
+    assert isinstance(kept, Scored)
+    assert (kept.asked, kept.changed) == (2, False)
+    game.do(game.roll())
+    assert game.refusal(game.score("twos"))[0] == "costly"
+    rolled = game.do(game.roll("x...."))
+    assert isinstance(rolled, Rolled)
+    assert (rolled.asked, rolled.changed) == (1, True)
+    assert [(seat.asked, seat.changed) for seat in game.table.seats] == [(5, 2)]
+    assert replay(game.events) == game.table
+
+
+@pytest.mark.parametrize("help", ["none", "after", "always"])
+def test_the_tutor_is_silent_at_tables_with_other_help(help: Help) -> None:
+    wanted = NewTable(seats=people("Ann"), help=help)
+    game = Live(wanted, chance=Scripted(DICE), loss_of=lambda _, action: (9.0, game_action.Score("chance")))
+    game.do(game.roll())
+    game.do(game.score("ones"))
+
+
 def test_the_tutor_says_that_a_win_is_given_away() -> None:
-    wanted = NewTable(seats=people("Ann"), rules="generala[first_roll_generala=wins]", advice="after", tutor=1.0)
+    wanted = NewTable(seats=people("Ann"), rules="generala[first_roll_generala=wins]", help="tutor")
     best = game_action.Score("generala")
     game = Live(
         wanted, chance=Scripted({(0, 0): "44444"}), loss_of=lambda _, action: (0 if action == best else 900, best)
@@ -197,7 +233,7 @@ def test_the_tutor_says_that_a_win_is_given_away() -> None:
 
 
 def test_the_tutor_accepts_a_decision_whose_loss_is_unknown() -> None:
-    wanted = NewTable(seats=people("Ann"), advice="after", tutor=0.1)
+    wanted = NewTable(seats=people("Ann"), help="tutor")
     for loss_of in (None, lambda position, action: None):
         game = Live(wanted, chance=Scripted(DICE), loss_of=loss_of)
         game.do(game.roll())

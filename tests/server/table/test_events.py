@@ -3,7 +3,9 @@
 import msgspec
 import pytest
 
+from fivedice.server.table.event_json import decode
 from fivedice.server.table.events import (
+    TUTOR_LOSS,
     Announced,
     AnyEvent,
     Closed,
@@ -81,3 +83,24 @@ def test_unknown_fields_of_a_later_release_are_ignored() -> None:
 def test_false_is_not_a_die_in_a_stored_event() -> None:
     with pytest.raises(msgspec.ValidationError):
         msgspec.json.decode('{"type":"rolled","at":5.0,"seat":0,"dice":[false],"kept":[]}', type=AnyEvent)
+
+
+@pytest.mark.parametrize(
+    ("stored", "help"),
+    [
+        ("", "none"),
+        (',"advice":"after"', "after"),
+        (',"advice":"always"', "always"),
+        (',"tutor":1.5', "tutor"),
+        (',"advice":"after","tutor":1.5', "after"),
+        (',"advice":"always","tutor":1.5', "always"),
+        (',"help":"none"', "none"),
+        (',"help":"tutor"', "tutor"),
+    ],
+)
+def test_the_two_settings_of_earlier_versions_are_one_kind_of_help(stored: str, help: str) -> None:
+    body = '{"type":"created","at":1.5,"table":"t","rules":"crag","digest":"","commitment":"","seats":[]'
+    event = decode(body + stored + "}")
+    assert isinstance(event, Created)
+    assert event.given_help == help
+    assert event.tutor_loss == (1.5 if 'tutor":1.5' in stored else TUTOR_LOSS)

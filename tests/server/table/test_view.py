@@ -12,7 +12,7 @@ from fivedice.rulesets import load_ruleset
 from fivedice.server.table.bots import bot_step
 from fivedice.server.table.commands import Close, StandIn
 from fivedice.server.table.create import NewTable
-from fivedice.server.table.events import Scored
+from fivedice.server.table.events import Help, Scored
 from fivedice.server.table.messages import TableView
 from fivedice.server.table.state import State, Table
 from fivedice.server.table.view import ranks_of, view
@@ -22,9 +22,9 @@ from tests.server.scripted import SECRET, Live, Scripted, computers, people
 DICE = {(turn, roll): "34363" for turn in range(30) for roll in range(3)}
 
 
-def live(advice: str = "always") -> Live:
+def live(help: Help = "always") -> Live:
     wanted = NewTable(seats=[*people("Ann", "Bob"), *computers("greedy")], silence=60)
-    return Live(msgspec.structs.replace(wanted, advice=advice), chance=Scripted(DICE))
+    return Live(msgspec.structs.replace(wanted, help=help), chance=Scripted(DICE))
 
 
 def shown(table: Table) -> TableView:
@@ -148,8 +148,8 @@ def test_advice_marks_the_places_of_kept_dice() -> None:
     assert advice == advice_view(advice_on(game.table.position), game.table.turn.places, game.table.turn.kept)
 
 
-@pytest.mark.parametrize("mode", ["never", "after"])
-def test_a_table_without_advice_shows_none(mode: str) -> None:
+@pytest.mark.parametrize("mode", ["none", "after", "tutor"])
+def test_a_table_without_advice_shows_none(mode: Help) -> None:
     game = live(mode)
     game.do(game.roll())
     assert not game.table.wants_advice
@@ -173,8 +173,8 @@ def test_there_is_no_advice_for_computer_players_or_without_dice() -> None:
     assert not game.table.wants_advice
 
 
-@pytest.mark.parametrize(("mode", "is_shown"), [("never", False), ("after", True), ("always", True)])
-def test_the_loss_of_the_last_decision_is_shown_if_the_table_gives_advice(mode: str, is_shown: bool) -> None:
+@pytest.mark.parametrize(("mode", "is_shown"), [("none", False), ("tutor", False), ("after", True), ("always", True)])
+def test_the_loss_of_the_last_decision_is_shown_if_the_table_gives_advice(mode: Help, is_shown: bool) -> None:
     game = live(mode)
     game.do(game.roll())
     assert game.table.decision is None  # the first roll of a turn is not a decision
@@ -210,7 +210,7 @@ def test_a_score_is_judged_when_it_can_no_longer_be_taken_back() -> None:
 
 @pytest.mark.parametrize("stands_in", [True, False])
 def test_a_score_before_computer_players_is_judged_at_the_next_roll_of_a_persons_seat(stands_in: bool) -> None:
-    wanted = NewTable(seats=[*people("Ann"), *computers("greedy"), *people("Bob")], advice="after")
+    wanted = NewTable(seats=[*people("Ann"), *computers("greedy"), *people("Bob")], help="after")
     game = Live(wanted, chance=Scripted(DICE))
     game.do(game.roll())
     if stands_in:
@@ -236,7 +236,7 @@ def test_a_score_before_computer_players_is_judged_at_the_next_roll_of_a_persons
 
 
 def test_the_last_score_of_a_game_is_judged_at_once() -> None:
-    wanted = NewTable(seats=people("Ann"), rules="yahtzee[rounds=1]", advice="after")
+    wanted = NewTable(seats=people("Ann"), rules="yahtzee[rounds=1]", help="after")
     game = Live(wanted, chance=Scripted(DICE))
     game.do(game.roll())
     game.do(game.score("threes"))

@@ -7,6 +7,7 @@ from fivedice.game.card import ScoreCard
 from fivedice.game.notation import parse_position
 from fivedice.game.position import Position
 from fivedice.server.table.create import NewTable
+from fivedice.server.table.events import Help
 from fivedice.server.table.to_record import record_of
 from fivedice.server.table.withheld import is_withheld
 from tests.server.scripted import SECRET, Live, Scripted, people
@@ -14,9 +15,9 @@ from tests.server.scripted import SECRET, Live, Scripted, people
 DICE = {(turn, roll): "33456" for turn in range(30) for roll in range(3)}
 
 
-def playing(advice: str, *names: str) -> Live:
+def playing(help: Help, *names: str) -> Live:
     """Ann has kept 33 and has one roll left."""
-    wanted = msgspec.structs.replace(NewTable(seats=people(*names or ("Ann", "Bob"))), advice=advice)
+    wanted = msgspec.structs.replace(NewTable(seats=people(*names or ("Ann", "Bob"))), help=help)
     game = Live(wanted, chance=Scripted(DICE))
     game.do(game.roll())
     game.do(game.roll("xx..."))
@@ -49,15 +50,16 @@ def withheld(game: Live, line: str, *, is_exact: bool = False) -> bool:
         ("yahtzee chance=20,threes=6 33456 r1", False),
     ],
 )
-@pytest.mark.parametrize("advice", ["never", "after"])
-def test_the_turn_being_decided_and_what_follows_in_it_is_withheld(advice: str, line: str, is_part: bool) -> None:
-    assert withheld(playing(advice), line) == is_part
+@pytest.mark.parametrize("help", ["none", "after"])
+def test_the_turn_being_decided_and_what_follows_in_it_is_withheld(help: Help, line: str, is_part: bool) -> None:
+    assert withheld(playing(help), line) == is_part
     assert not withheld(playing("always"), line)
 
 
 def test_a_score_is_withheld_until_it_is_final_and_without_advice_until_the_end() -> None:
-    for advice, is_final_withheld in (("never", True), ("after", False)):
-        game = playing(advice, "Ann")
+    settings: list[tuple[Help, bool]] = [("none", True), ("after", False)]
+    for help, is_final_withheld in settings:
+        game = playing(help, "Ann")
         game.do(game.score("chance"))
         assert withheld(game, "yahtzee - 33456 r1"), "it can be taken back"
         game.do(game.roll())
@@ -67,7 +69,7 @@ def test_a_score_is_withheld_until_it_is_final_and_without_advice_until_the_end(
 
 
 def test_somebody_at_the_same_address_may_ask_for_what_can_follow() -> None:
-    game = playing("never")
+    game = playing("none")
     assert withheld(game, "yahtzee - 33456 r1", is_exact=True)
     assert withheld(game, "yahtzee - 33456 r2", is_exact=True)
     assert not withheld(game, "yahtzee - 11111 r0", is_exact=True)

@@ -13,7 +13,7 @@ export interface paths {
         };
         /**
          * ListRulesets
-         * @description The shipped rulesets, described in a language.
+         * @description The shipped rulesets, described in a language, with what can be had under each.
          */
         readonly get: operations["list_rulesets"];
         readonly put?: never;
@@ -36,6 +36,26 @@ export interface paths {
          * @description A ruleset with options.
          */
         readonly get: operations["show_rules"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/rulesets/available": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * ShowAvailable
+         * @description What can be had under a ruleset with options: advice and reviews, chances to win, and computer players.
+         */
+        readonly get: operations["show_available"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -841,8 +861,20 @@ export interface components {
             readonly by: string;
             readonly at: number;
             readonly seat?: number | null;
+            /** @default 0 */
+            readonly asked: number;
+            /** @default false */
+            readonly changed: boolean;
             /** @constant */
             readonly type: "announced";
+        };
+        /** AvailableView */
+        readonly AvailableView: {
+            readonly solution: string;
+            readonly chances: string;
+            readonly players: {
+                readonly [key: string]: string;
+            };
         };
         /** AwardView */
         readonly AwardView: {
@@ -916,6 +948,7 @@ export interface components {
             readonly ref: string;
             readonly name: string;
             readonly digest: string;
+            readonly available: components["schemas"]["AvailableView"];
         };
         /** ChoiceView */
         readonly ChoiceView: {
@@ -982,6 +1015,8 @@ export interface components {
             readonly ruleset: string;
             /** @default 0 */
             readonly first: string;
+            /** @enum {null|string} */
+            readonly help?: "none" | "after" | "tutor" | "always" | null;
             /**
              * @default never
              * @enum {string}
@@ -1237,12 +1272,10 @@ export interface components {
             /** @default 0 */
             readonly first: string;
             /**
-             * @default never
+             * @default none
              * @enum {string}
              */
-            readonly advice: "never" | "after" | "always";
-            /** @default 0 */
-            readonly tutor: number;
+            readonly help: "none" | "after" | "tutor" | "always";
             readonly silence?: number | null;
         };
         /** NonceAdded */
@@ -1280,6 +1313,20 @@ export interface components {
             /** @enum {null|string} */
             readonly closed_by: "order" | "joker" | "score" | "announce" | "announced" | null;
             readonly reason: string;
+        };
+        /** OfferedRulesetView */
+        readonly OfferedRulesetView: {
+            readonly ref: string;
+            readonly name: string;
+            readonly about: string;
+            /** @enum {string} */
+            readonly family: "yahtzee" | "yatzy" | "other";
+            readonly digest: string;
+            readonly options: {
+                readonly [key: string]: readonly components["schemas"]["ChoiceView"][];
+            };
+            readonly max_seats: number;
+            readonly available: components["schemas"]["AvailableView"];
         };
         /** OptionRuleView */
         readonly OptionRuleView: {
@@ -1522,6 +1569,10 @@ export interface components {
             readonly by: string;
             readonly at: number;
             readonly seat?: number | null;
+            /** @default 0 */
+            readonly asked: number;
+            /** @default false */
+            readonly changed: boolean;
             /** @constant */
             readonly type: "rolled";
         };
@@ -1597,19 +1648,6 @@ export interface components {
         readonly RulesetFile: {
             readonly toml: string;
         };
-        /** RulesetView */
-        readonly RulesetView: {
-            readonly ref: string;
-            readonly name: string;
-            readonly about: string;
-            /** @enum {string} */
-            readonly family: "yahtzee" | "yatzy" | "other";
-            readonly digest: string;
-            readonly options: {
-                readonly [key: string]: readonly components["schemas"]["ChoiceView"][];
-            };
-            readonly max_seats: number;
-        };
         /** SampleBoxView */
         readonly SampleBoxView: {
             readonly box: string;
@@ -1679,6 +1717,10 @@ export interface components {
             readonly by: string;
             readonly at: number;
             readonly seat?: number | null;
+            /** @default 0 */
+            readonly asked: number;
+            /** @default false */
+            readonly changed: boolean;
             /** @constant */
             readonly type: "scored";
         };
@@ -1732,6 +1774,10 @@ export interface components {
             readonly rank: number | null;
             readonly margin: number | null;
             readonly has_nonce: boolean;
+            /** @default 0 */
+            readonly asked: number;
+            /** @default 0 */
+            readonly changed: number;
         };
         /** Sit */
         readonly Sit: {
@@ -1804,8 +1850,9 @@ export interface components {
             readonly turn: components["schemas"]["TurnView"] | null;
             readonly first: number | null;
             /** @enum {string} */
-            readonly advice_mode: "never" | "after" | "always";
-            readonly tutor: number;
+            readonly help: "none" | "after" | "tutor" | "always";
+            readonly has_review: boolean;
+            readonly has_odds: boolean;
             readonly silence: number;
             readonly silent_at: number | null;
             readonly advice: components["schemas"]["AdviceView"] | null;
@@ -1930,7 +1977,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": readonly components["schemas"]["RulesetView"][];
+                    readonly "application/json": readonly components["schemas"]["OfferedRulesetView"][];
                 };
             };
             /** @description The request is malformed or not allowed. */
@@ -1972,6 +2019,58 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["RulesView"];
+                };
+            };
+            /** @description The request is malformed or not allowed. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The resource does not exist. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    readonly show_available: {
+        readonly parameters: {
+            readonly query: {
+                /** @description a ruleset, as in yahtzee[joker=free] */
+                readonly ref: string;
+                /** @description the language of the texts; in da, nb, es and fr only names, with English sentences */
+                readonly lang?: "en" | "de" | "sv" | "da" | "nb" | "es" | "fr";
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Request fulfilled, document follows */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["AvailableView"];
                 };
             };
             /** @description The request is malformed or not allowed. */
@@ -2149,7 +2248,10 @@ export interface operations {
     };
     readonly check_ruleset: {
         readonly parameters: {
-            readonly query?: never;
+            readonly query?: {
+                /** @description the language of the texts; in da, nb, es and fr only names, with English sentences */
+                readonly lang?: "en" | "de" | "sv" | "da" | "nb" | "es" | "fr";
+            };
             readonly header?: never;
             readonly path?: never;
             readonly cookie?: never;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { newTable, rulesetRef } from "./form";
+import { isAlone, newTable, rulesetRef, type SeatForm } from "./form";
 
 const NAMES = { you: "Ann", player: (number: number) => `Player ${number}` };
 
@@ -22,8 +22,7 @@ test("people on this device get their seats and names at once, and friends' seat
         { who: "greedy", name: "left over" },
       ],
       first: "0",
-      advice: "never",
-      tutor: 2,
+      help: "tutor",
       silence: 60,
     },
     NAMES,
@@ -35,5 +34,10 @@ test("people on this device get their seats and names at once, and friends' seat
     { kind: "person", name: "Player 4", here: true },
     { kind: "greedy", name: "", here: false },
   ]);
-  expect(request.tutor).toBe(2);
+  expect(request.help).toBe("tutor");
+});
+
+test("a game is alone without another person, whatever computers play", () => {
+  const [you, computer, friend, here] = ["you", "greedy", "friend", "here"].map((who) => ({ who, name: "" })) as [SeatForm, SeatForm, SeatForm, SeatForm];
+  expect([[you], [you, computer], [you, friend], [you, computer, here]].map(isAlone)).toEqual([true, true, false, false]);
 });

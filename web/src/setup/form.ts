@@ -1,6 +1,6 @@
 /** The form of a new table, and the request that it sends. */
 
-import type { NewTable } from "../lib/api";
+import type { Help, NewTable } from "../lib/api";
 
 export interface SeatForm {
   /** "you", "friend" (by link), "here" (a person on this device), or a kind of computer player. */
@@ -15,10 +15,14 @@ export interface TableForm {
   toml: string;
   seats: readonly SeatForm[];
   first: string;
-  advice: NewTable["advice"];
-  tutor: number;
+  help: Help;
   /** Idle seconds; "auto" leaves it to the server, which limits it for invited players. */
   silence: number | "auto";
+}
+
+/** Whether a game has no other person than the user. */
+export function isAlone(seats: readonly SeatForm[]): boolean {
+  return seats.every(({ who }) => who !== "friend" && who !== "here");
 }
 
 /** The names of players on this device who gave none. */
@@ -43,8 +47,7 @@ export function newTable(form: TableForm, names: Names): NewTable {
       return { kind: who === "friend" ? "person" : who, name: "", here: false };
     }),
     first: form.first,
-    advice: form.advice,
-    tutor: form.tutor,
+    help: form.help,
     silence: form.silence === "auto" ? null : form.silence,
   };
 }

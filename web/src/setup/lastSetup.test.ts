@@ -13,13 +13,13 @@ beforeEach(() => {
 
 test("the last choices are found again, and there are none before the first table", () => {
   expect(lastSetup()).toBeUndefined();
-  const setup = { ...firstSetup("de"), ref: "kniffel", seats: [{ who: "you", name: "" }, { who: "here", name: "Ben" }], tutor: 0 };
+  const setup = { ...firstSetup("de"), ref: "kniffel", seats: [{ who: "you", name: "" }, { who: "here", name: "Ben" }], help: "always" as const };
   keepSetup(setup);
   expect(lastSetup()).toEqual(setup);
 });
 
 test("a first game has a tutor and the rules that people know", () => {
-  expect(firstSetup("sv")).toMatchObject({ ref: "yatzy", rulesName: "Yatzy", advice: "never", tutor: 2 });
+  expect(firstSetup("sv")).toMatchObject({ ref: "yatzy", rulesName: "Yatzy", help: "tutor", helpAmong: "none" });
 });
 
 test("choices that this page cannot have written are ignored", () => {

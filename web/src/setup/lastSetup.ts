@@ -1,5 +1,6 @@
 /** `Setup`: the choices for a new table, which the browser remembers from the last one. */
 
+import type { Help } from "../lib/api";
 import type { CardLanguage } from "../lib/i18n.svelte";
 import { load, store } from "../lib/storage";
 import type { SeatForm, TableForm } from "./form";
@@ -9,14 +10,13 @@ export interface Setup extends TableForm {
   seats: SeatForm[];
   /** The kind of computer player that "Play the computer" plays against. */
   level: string;
+  /** The help between people; `help` is that of a game alone against the computer. */
+  helpAmong: Help;
   /** The name of the rules, to show before the list of rulesets is loaded. */
   rulesName: string;
 }
 
 const KEY = "fivedice.setup";
-
-/** The tutor asks before decisions that cost more points than this, unless the user chooses another limit. */
-export const TUTOR_LIMIT = 2;
 
 /** The game that people know, by language, with its name. */
 const FAMILIAR: Readonly<Record<CardLanguage, readonly [ref: string, name: string]>> = {
@@ -29,7 +29,7 @@ const FAMILIAR: Readonly<Record<CardLanguage, readonly [ref: string, name: strin
   fr: ["yahtzee", "Yahtzee"],
 };
 
-/** The choices of a first game: the rules that people know, with a tutor. */
+/** The choices of a first game: the rules that people know, with a tutor against the computer. */
 export function firstSetup(language: CardLanguage): Setup {
   const [ref, rulesName] = FAMILIAR[language];
   return {
@@ -42,8 +42,8 @@ export function firstSetup(language: CardLanguage): Setup {
       { who: "friend", name: "" },
     ],
     first: "0",
-    advice: "never",
-    tutor: TUTOR_LIMIT,
+    help: "tutor",
+    helpAmong: "none",
     silence: "auto",
     level: "greedy",
   };

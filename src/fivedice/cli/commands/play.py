@@ -14,7 +14,7 @@ from cyclopts import Parameter
 
 from fivedice.cli.commands.replay import record_data
 from fivedice.cli.game.plain import PlainGame
-from fivedice.cli.game.seats import new_seats
+from fivedice.cli.game.seats import check_players, new_seats
 from fivedice.cli.game.session import Session
 from fivedice.cli.records.read_record import read_record
 from fivedice.cli.records.record_file import RecordFile, check_free
@@ -147,6 +147,7 @@ def _new_game(
     ruleset: Ruleset, seats: Sequence[Seat], first: str, chance: random.Random, record: Path | None = None
 ) -> _Start:
     """A game before its first roll, and sentences about who begins if that was rolled for."""
+    check_players(ruleset, seats)
     opening = choose_opening(first, ruleset, len(seats), lambda sides: chance.randint(1, sides))
     date = datetime.now(UTC).isoformat(timespec="seconds")
     sentences = [

@@ -40,6 +40,11 @@ AFTER = {"n": "new game", "v": "review", "l": "learn"}
 """What can follow a game, by the key or the line that chooses it."""
 
 
+def after_game(session: Session) -> dict[str, str]:
+    """What can follow a game: no review where its rules cannot be solved."""
+    return {key: what for key, what in AFTER.items() if what != "review" or not session.no_solution}
+
+
 class PlainGame:
     """Runs a session in lines of text. `after` is what the player chose at the end, a value of `AFTER`."""
 
@@ -152,11 +157,14 @@ class PlainGame:
         """The end of the game, where the last score can still be taken back."""
         self._print_cards()
         print("\n".join(ending(self.session).sentences))
-        choices = "n for a new game, v to review this one, l to learn from your games"
+        review = "" if self.session.no_solution else "v to review this one, "
+        choices = f"n for a new game, {review}l to learn from your games"
         print(f"Press Enter to finish, or type {choices}{', or undo' if self.session.can_undo else ''}.")
         while self.session.position.is_over:
             line = self._read()
-            after = next((what for key, what in AFTER.items() if line in (key, what, what.split()[0])), "")
+            after = next(
+                (what for key, what in after_game(self.session).items() if line in (key, what, what.split()[0])), ""
+            )
             if after or not line:
                 self.after = after
                 raise Quit(0)
@@ -268,6 +276,9 @@ class PlainGame:
 
     def _print_hint(self) -> None:
         position = self.session.position
+        if self.session.no_solution:
+            print(self.session.no_solution)
+            return
         # Imported here: the solver is slow to import, and most games use no hints.
         from fivedice.analysis.advice import advise
         from fivedice.cli.solutions import estimator_of, too_large

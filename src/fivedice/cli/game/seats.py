@@ -7,6 +7,9 @@ from fivedice.errors import IllegalError, MalformedError
 from fivedice.game.names import checked_name
 from fivedice.game.position import MAX_SEATS
 from fivedice.game.seats import Seat, parse_seats
+from fivedice.players import Available, available
+from fivedice.ruleset import Ruleset
+from fivedice.solver.processors import default_memory_limit
 
 _SYSTEM_ACCOUNTS = ("root", "nobody", "user", "app")
 """Login names that do not identify a person, as in containers."""
@@ -32,6 +35,20 @@ def new_seats(text: str, name: str | None = None) -> list[Seat]:
         own = name or (login_name() if len(unnamed) == 1 else "Player 1")
         seats[index] = Seat(own if number == 1 else f"Player {number}", "human")
     return _distinct(seats)
+
+
+def available_here(ruleset: Ruleset, memory_limit: int | None = None) -> Available:
+    """What can be had under a ruleset on this machine, where a solution may also be on disk."""
+    limit = default_memory_limit() if memory_limit is None else memory_limit
+    return available(ruleset, memory_limit=limit, on_disk=True)
+
+
+def check_players(ruleset: Ruleset, seats: Sequence[Seat], memory_limit: int | None = None) -> None:
+    """Raise `IllegalError` for a player that these rules do not have."""
+    found = available_here(ruleset, memory_limit)
+    for seat in seats:
+        if refusal := found.player(seat.kind):
+            raise IllegalError(f"--seats {seat.kind}: {refusal}")
 
 
 def login_name() -> str:

@@ -3,8 +3,10 @@
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import cached_property
 from typing import TypeAlias
 
+from fivedice.cli.game.seats import available_here
 from fivedice.cli.records.dice_log import DiceLog, log_of
 from fivedice.cli.records.record_file import Saved
 from fivedice.dice import Dice
@@ -47,6 +49,11 @@ class Session:
     def position(self) -> Position:
         """The current position."""
         return self.record.position
+
+    @cached_property
+    def no_solution(self) -> str:
+        """Why there are no hints and no review, or empty."""
+        return available_here(self.record.ruleset).solution
 
     @property
     def places(self) -> list[int]:

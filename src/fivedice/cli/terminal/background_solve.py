@@ -129,6 +129,6 @@ def _refusal(session: Session, error: Exception) -> str:
     from fivedice.solver.solve import TooLargeError
 
     if isinstance(error, TooLargeError | MemoryError):
-        return too_large(session.record.ruleset)
+        return session.no_solution or too_large(session.record.ruleset)
     reason = str(error).partition("\n")[0] or type(error).__name__
     return f"No hints are available, because the solver failed: {reason}"

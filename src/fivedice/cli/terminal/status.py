@@ -7,7 +7,7 @@ from textual.reactive import reactive
 from textual.widgets import Static
 
 from fivedice.cli.game.ending import Ending
-from fivedice.cli.game.plain import AFTER
+from fivedice.cli.game.plain import after_game
 from fivedice.cli.terminal.board import Board
 from fivedice.cli.terminal.hint import Hint
 from fivedice.cli.terminal.palette import Palette
@@ -86,7 +86,7 @@ def _keys(board: Board, hint: Hint) -> list[tuple[str, str, str]]:
     position = board.position
     result = []
     if position.is_over:
-        result += [(key, what, f"after({what!r})") for key, what in AFTER.items()]
+        result += [(key, what, f"after({what!r})") for key, what in after_game(board.session).items()]
     elif board.is_computer_turn:
         result.append(("space", "skip", "roll"))
     elif not position.dice:
@@ -100,7 +100,7 @@ def _keys(board: Board, hint: Hint) -> list[tuple[str, str, str]]:
             result.append(("x", "scratch", "scratch"))
     if board.has_new_marks or board.can_undo_score:
         result.append(("u", "undo", "undo"))
-    if board.is_human_turn and not hint.solving.refusal:
+    if board.is_human_turn and not (hint.solving.refusal or board.session.no_solution):
         result.append(("h", "hint", "hint"))
     return [*result, ("t", "colours", "palette"), ("?", "help", "help"), ("q", "quit", "leave")]
 

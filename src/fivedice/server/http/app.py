@@ -40,6 +40,7 @@ from fivedice.server.services import Services
 ENDPOINTS = [
     rulesets.list_rulesets,
     rulesets.show_rules,
+    rulesets.show_available,
     rulesets.explain_rules,
     rulesets.show_sample,
     rulesets.list_hands,

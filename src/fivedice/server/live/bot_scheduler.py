@@ -21,7 +21,7 @@ from fivedice.server.config.settings import Settings
 from fivedice.server.live.event_store import EventStore, new_id
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.solving.advisor import Advisor
-from fivedice.server.solving.queue import is_shipped
+from fivedice.server.table.available import is_shipped
 from fivedice.server.table.bots import bot_step, due_at, is_bots_turn
 from fivedice.storage.engine.database import UnavailableError
 

@@ -130,6 +130,7 @@ class CommandHandler:
             num_watcher_nonces=live.history.num_sent(as_watcher, command.version),
             rematch=new_id() if isinstance(command, Rematch) else "",
             loss_of=self._advisor.loss,
+            questions=live.questions,
             uptime=live.uptime(self._heartbeat.uptime),
         )
         step = decide(live.table, command, context)

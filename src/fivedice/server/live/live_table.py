@@ -16,6 +16,7 @@ from fivedice.server.live.history import History
 from fivedice.server.live.subscriber import Subscriber
 from fivedice.server.table.apply import Step
 from fivedice.server.table.kept_dice import KeptDice
+from fivedice.server.table.questions import Questions
 from fivedice.server.table.state import PERSON, Table
 from fivedice.server.table.uptime import Uptime
 from fivedice.storage.rows.event import StoredEvent
@@ -55,6 +56,8 @@ class LiveTable:
         """The last choice of dice by a player to move, which may belong to an earlier roll."""
         self.view: msgspec.Raw | None = None
         """The encoded `TableView` of this version; None until it is needed."""
+        self.questions = Questions()
+        """The tutor's questions, as far as this process asked them."""
         self._on_change = on_change
         self._clock = clock
         self._seats: dict[str | None, frozenset[int]] = {}

@@ -195,7 +195,7 @@ class TableRegistry:
     def view_of(self, live: LiveTable) -> TableView:
         """The current view of a table; it is refreshed whenever the solution that its advice needs makes progress."""
         table, solutions = live.table, self._advisor.solutions
-        if table.created.tutor and not table.has_ended:
+        if table.help == "tutor" and not table.has_ended:
             solutions.solution(table.ruleset)  # begins to solve the rules before the tutor's first question
         last_loss = None
         if judged := table.judged:
@@ -205,7 +205,7 @@ class TableRegistry:
             secret=live.secret,
             advice=self._advisor.advice(table.position, live.refresh) if table.wants_advice else None,
             last_loss=last_loss,
-            solving=None if table.created.advice == "never" else solutions.progress(table.ruleset),
+            solving=None if table.help in ("none", "tutor") else solutions.progress(table.ruleset),
             silent_at=table.silent_at(self._settings.clock(), live.uptime(self._heartbeat.uptime)),
         )
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from fivedice.dice import Dice
+from fivedice.server.table.events import Help
 from fivedice.server.table.state import PERSON, State, Table
 from fivedice.server.table.view import ranks_of
 
@@ -38,7 +39,8 @@ class Preview:
     """A table: the name of its rules, its stage, its seats, and the dice to show with the colours of their pips.
 
     `side` is the seat that shares its result; None to tell it from the winner's side. `best` is the points of that
-    seat's best turn, whose dice are shown; None before the end of the game.
+    seat's best turn, whose dice are shown; None before the end of the game. `help` is what everybody
+    is shown of the exact values during the game.
     """
 
     game: str
@@ -50,6 +52,7 @@ class Preview:
     colours: tuple[tuple[str, tuple[int, ...]], ...] = ()
     best: int | None = None
     side: int | None = None
+    help: Help = "none"
 
     @property
     def num_free(self) -> int:
@@ -93,6 +96,7 @@ def preview_of(table: Table, side: int | None = None) -> Preview:
         dice=table.turn.places or sample_dice(ruleset.dice, ruleset.faces),
         colours=ruleset.colours,
         side=side if side is not None and side < len(seats) else None,
+        help=table.help,
     )
 
 

@@ -4,6 +4,7 @@ import unicodedata
 
 from fivedice.language import language, marked
 from fivedice.server.share.preview import Preview, PreviewSeat
+from fivedice.server.table.events import Help
 from fivedice.server.table.state import PERSON, State
 
 _KINDS = {
@@ -13,6 +14,13 @@ _KINDS = {
     "rival": marked("Rival"),
 }
 """The names of computer players."""
+
+_HELP: dict[Help, str] = {
+    "none": marked("No help is shown during the game."),
+    "after": marked("Everyone is shown what each decision cost."),
+    "tutor": marked("A tutor asks before costly decisions."),
+    "always": marked("Everyone is shown the best choice."),
+}
 
 
 class Words:
@@ -79,7 +87,7 @@ class Words:
         """One or two sentences below the title."""
         to = self._to
         if preview.state is State.OPEN:
-            return " ".join([self.seats_free(preview), to.say("Open the link to play.")])
+            return " ".join([self.seats_free(preview), to.say(_HELP[preview.help]), to.say("Open the link to play.")])
         if preview.state is State.OPENING:
             return to.say("All seats are taken.")
         standings = ", ".join(f"{self.name(seat)} {seat.total}" for seat in preview.taken) + "."

@@ -1,15 +1,12 @@
 """`Advisor`: exact advice on positions, available once their rules are solved."""
 
-import asyncio
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from fivedice.errors import IllegalError
 from fivedice.game.action import Action
 from fivedice.game.position import Position
-from fivedice.server.solving.queue import SolutionQueue, check_solvable
-from fivedice.server.table.events import Created
-from fivedice.server.table.state import ruleset_of
+from fivedice.server.solving.queue import SolutionQueue
 
 if TYPE_CHECKING:
     from fivedice.analysis.advice import Advice
@@ -23,11 +20,6 @@ class Advisor:
 
     def __init__(self, solutions: SolutionQueue) -> None:
         self.solutions = solutions
-
-    async def check_players(self, created: Created) -> None:
-        """Raise `IllegalError` if a seat's player needs a solution that is too large to compute."""
-        if any(seat.kind == "optimal" for seat in created.seats):
-            await asyncio.to_thread(check_solvable, ruleset_of(created.rules, created.toml))
 
     def advice(self, position: Position, on_progress: Callable[[], None] | None = None) -> "Advice | None":
         """Advice on a position; None while its rules are not solved.

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from fivedice.errors import IllegalError
 from fivedice.game.position import Position
 from fivedice.ruleset import Ruleset
 from fivedice.server.config.limits import (
@@ -22,10 +21,8 @@ from fivedice.server.config.limits import (
     MAX_BREAKDOWN_BYTES,
     MAX_CACHED_SOLUTIONS,
     MAX_CHANCES_BYTES,
-    MAX_CUSTOM_BYTES,
     MAX_KEPT_CHANCES,
     MAX_QUEUED_SOLUTIONS,
-    MAX_SHIPPED_BYTES,
     SHIPPED_SOLVE_SECONDS,
     SOLVE_RETRY_SECONDS,
 )
@@ -41,6 +38,7 @@ from fivedice.server.solving.child import (
 )
 from fivedice.server.solving.child_process import last_line, start_child, stop_child
 from fivedice.server.solving.job import Job, load
+from fivedice.server.table.available import available_here, is_shipped, solution_limit
 from fivedice.views.chances import ScoreChancesView
 
 if TYPE_CHECKING:
@@ -137,8 +135,10 @@ class SolutionQueue:
                     self._rejected[on_progress] = None
                 return Job(ruleset, kind)
             job = self._jobs[key] = Job(ruleset, kind, position)
-            self._queue.put_nowait((is_minor, next(self._numbers), job))
-            self._task = self._task or asyncio.create_task(self._run())
+            job.refusal = available_here(ruleset).solution
+            if not job.refusal:
+                self._queue.put_nowait((is_minor, next(self._numbers), job))
+                self._task = self._task or asyncio.create_task(self._run())
             self._evict()
         job.asked_at = time.monotonic()
         self._jobs.move_to_end(key)
@@ -189,7 +189,7 @@ class SolutionQueue:
         return self._shipped if is_shipped(ruleset) else Path(self._temporary.name)
 
     async def _solve(self, job: Job, folder: Path) -> None:
-        limit = _limit(job.ruleset) if job.kind == SOLUTION else MAX_BREAKDOWN_BYTES
+        limit = solution_limit(job.ruleset) if job.kind == SOLUTION else MAX_BREAKDOWN_BYTES
         module, most = "fivedice.server.solving.child", MAX_CHANCES_BYTES
         child = await start_child(module, str(folder), job.kind, str(limit), longest_line=most)
         try:
@@ -237,24 +237,6 @@ class SolutionQueue:
             job.listeners.clear()
         for on_progress in listeners:
             on_progress()
-
-
-def check_solvable(ruleset: Ruleset) -> None:
-    """Raise `IllegalError` if a ruleset is too large to solve here; called in a thread."""
-    from fivedice.solver.tables.states import States
-
-    states = States(ruleset)
-    if states.obstacle or states.num_bytes > _limit(ruleset):
-        raise IllegalError(f"{ruleset.name} is too large to solve here: the optimal player is not available")
-
-
-def _limit(ruleset: Ruleset) -> int:
-    return MAX_SHIPPED_BYTES if is_shipped(ruleset) else MAX_CUSTOM_BYTES
-
-
-def is_shipped(ruleset: Ruleset) -> bool:
-    """Whether rules are a shipped file without options, which would make any number of other rules."""
-    return ruleset.file is not None and ruleset.file.is_shipped and not ruleset.options
 
 
 async def _read_all(stream: asyncio.StreamReader | None) -> bytes:

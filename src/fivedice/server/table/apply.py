@@ -16,6 +16,7 @@ from fivedice.server.table.events import (
     AnyEvent,
     Closed,
     Created,
+    Decided,
     NonceAdded,
     Rematched,
     Resigned,
@@ -87,7 +88,7 @@ def apply(table: Table, event: AnyEvent, offer: Offer | None = None) -> Table:
     `offer` is the position's offer for a score, if the caller has just looked it up; it is not computed again.
     """
     try:
-        return _apply(table, event, offer)
+        return _with_questions(_apply(table, event, offer), event)
     except ValueError as error:
         raise IllegalError(f"event {table.version + 1} of table {table.id}: {error}") from None
 
@@ -123,6 +124,16 @@ def _apply(table: Table, event: AnyEvent, offer: Offer | None) -> Table:
             return _next(table, event, rematch=event.table, rematch_by=event.seat)
         case Created():
             raise IllegalError("a table is created once")
+
+
+def _with_questions(table: Table, event: AnyEvent) -> Table:
+    """The table with the tutor's questions before an event counted at its seat; undone decisions count, too."""
+    if not isinstance(event, Decided) or not event.asked:
+        return table
+    index = _index(table, event.seat)
+    seat = table.seats[index]
+    seat = replace(seat, asked=seat.asked + event.asked, changed=seat.changed + event.changed)
+    return table.but(seats=_replaced(table, index, seat))
 
 
 def _rolled(table: Table, event: Rolled) -> Table:

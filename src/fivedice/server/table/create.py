@@ -13,8 +13,8 @@ from fivedice.rulesets import parse_ruleset, split_ref
 from fivedice.rulesets.compact import compact_text, text_hash
 from fivedice.rulesets.file import MAX_BYTES
 from fivedice.server.config.limits import DEFAULT_SILENCE_SECONDS, MAX_SILENCE_SECONDS, MIN_SILENCE_SECONDS
-from fivedice.server.table.bot_kinds import COMPUTERS, require_quick
-from fivedice.server.table.events import AdviceMode, Created, NewSeat
+from fivedice.server.table.available import COMPUTERS, require_help, require_player
+from fivedice.server.table.events import Created, Help, NewSeat
 from fivedice.server.table.refusals import NotAllowedError
 from fivedice.server.table.state import HIGHEST_ROLL, PERSON, Table, ruleset_of
 
@@ -41,9 +41,8 @@ class NewTable(Struct, frozen=True, forbid_unknown_fields=True):
     """The text of a custom ruleset file."""
     first: Annotated[str, Meta(max_length=12)] = "0"
     """The number of the seat that begins, or "highest_roll"."""
-    advice: AdviceMode = "never"
-    tutor: Annotated[float, Meta(ge=0, le=1_000)] = 0.0
-    """The tutor questions decisions that lose more points than this, whatever `advice` is; 0 turns it off."""
+    help: Help = "none"
+    """What everybody is shown during the game: "none", "after", "tutor" or "always"."""
     silence: Annotated[int, Meta(ge=0, le=MAX_SILENCE_SECONDS)] | None = None
     """Idle seconds after which the others may let a computer player act for a seat; 0 is never.
 
@@ -72,6 +71,7 @@ def create(wanted: NewTable, table: str, commitment: str, now: float) -> Created
     if 0 < silence < MIN_SILENCE_SECONDS:
         raise MalformedError(f"silence {silence}: want at least {MIN_SILENCE_SECONDS} seconds, or 0 for never")
     ruleset, toml = _ruleset(wanted)
+    require_help(wanted.help, ruleset)
     return Created(
         at=now,
         table=table,
@@ -82,8 +82,7 @@ def create(wanted: NewTable, table: str, commitment: str, now: float) -> Created
         toml=toml,
         ruleset=_hash_of(toml),
         first=wanted.first,
-        advice=wanted.advice,
-        tutor=wanted.tutor,
+        help=wanted.help,
         silence=silence,
     )
 
@@ -139,7 +138,7 @@ def _seats(wanted: list[WantedSeat], ruleset: Ruleset) -> list[NewSeat]:
         elif seat.here:
             raise MalformedError(f"seat {index} belongs to a computer player: nobody can take it")
         else:
-            require_quick(seat.kind, ruleset)
+            require_player(seat.kind, ruleset)
             name = checked_name(seat.name) if seat.name else _unused(seat.kind, taken)
         if name and name in taken:
             raise NotAllowedError(f"seat {index}: {name} sits here already; want names that differ", "name_taken")

@@ -1,7 +1,9 @@
 """`decide`: turns a command into the next step of a table, or raises `RefusedError` with the reason."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+
+from msgspec.structs import replace
 
 from fivedice.errors import IllegalError, MalformedError, UnknownError, shown, suggest
 from fivedice.game import action as game
@@ -11,7 +13,7 @@ from fivedice.proof import MAX_NONCES
 from fivedice.server.config.limits import MAX_CHANGES
 from fivedice.server.table import turns
 from fivedice.server.table.apply import Step
-from fivedice.server.table.bot_kinds import COMPUTERS, require_quick
+from fivedice.server.table.available import COMPUTERS, require_player
 from fivedice.server.table.commands import (
     AddNonce,
     Announce,
@@ -37,6 +39,7 @@ from fivedice.server.table.events import (
     Undone,
     changer,
 )
+from fivedice.server.table.questions import Questions
 from fivedice.server.table.refusals import NotAllowedError, RefusedError
 from fivedice.server.table.state import PERSON, Seat, State, Table
 from fivedice.server.table.turns import Chance
@@ -69,6 +72,8 @@ class Context:
     """How many nonces the sender has added as a watcher."""
     loss_of: LossOf | None = None
     """The tutor's loss function."""
+    questions: Questions = field(default_factory=Questions)
+    """The tutor's questions so far; `decide` adds those that it asks."""
     uptime: Uptime = ALWAYS
     """When the service was up."""
 
@@ -87,8 +92,8 @@ def decide(table: Table, command: AnyCommand, context: Context) -> Step:
     try:
         _check_seat(table, command, context.holds)
         step = _decide(table, command, context)
-        if isinstance(command, Roll | Score | Announce) and not command.anyway:
-            _check_loss(table, command, context.loss_of)
+        if isinstance(command, Roll | Score | Announce):
+            step = _tutored(table, step, command, context)
         seat = changer(step.event)
         if seat is not None and context.num_changes(seat, table.version) >= MAX_CHANGES:
             raise IllegalError(
@@ -177,22 +182,34 @@ def _require_person(seat: Seat) -> None:
         raise NotAllowedError(f"{seat.decider} acts for this seat: return to it first", "stood_in")
 
 
-def _check_loss(table: Table, command: Roll | Score | Announce, loss_of: LossOf | None) -> None:
-    """Refuse a legal action as costly if its loss exceeds the tutor's threshold."""
-    turn, threshold = table.turn, table.created.tutor
-    if not threshold or loss_of is None or not turn.places:
-        return
+def _tutored(table: Table, step: Step, command: Roll | Score | Announce, context: Context) -> Step:
+    """The step, with the tutor's questions in its decision; a costly one is refused if it is not asked for anyway."""
+    turn = table.turn
+    if table.help != "tutor" or not turn.places:
+        return step
     if isinstance(command, Score):
         action: game.Action = game.Score(command.box, command.scratch)
     elif isinstance(command, Announce):
         action = game.Announce(command.box)
     else:
         action = turn.keep(tuple(command.kept))
+    if not command.anyway and context.loss_of is not None:
+        _check_loss(table, action, context.loss_of, context.questions)
+    asked = context.questions.about(table)
+    if not asked:
+        return step
+    return Step.of(table, replace(step.event, asked=len(asked), changed=action not in asked))
+
+
+def _check_loss(table: Table, action: game.Action, loss_of: LossOf, questions: Questions) -> None:
+    """Refuse a legal action as costly if its loss exceeds the tutor's threshold, and remember the question."""
+    turn = table.turn
     found = loss_of(turn.position, action)
-    if found is not None and found[0] > threshold:
+    if found is not None and found[0] > table.created.tutor_loss:
         loss, best = found
         wins = any(offer.wins and offer.action == best for offer in turn.position.offers())
         detail = f"{action} gives away a win" if wins else f"{action} costs {loss:.2f} points"
+        questions.add(table, action)
         raise RefusedError(
             "costly",
             detail,
@@ -254,7 +271,7 @@ def _stand_in(table: Table, command: StandIn, context: Context) -> StoodIn:
         raise IllegalError(f"seat {command.seat} has resigned")
     if command.player not in COMPUTERS:
         raise UnknownError(f"there is no computer player {shown(command.player)}: {suggest(command.player, COMPUTERS)}")
-    require_quick(command.player, table.ruleset)
+    require_player(command.player, table.ruleset)
     asked_by = None
     if command.seat not in context.holds:
         silent_at = table.silent_at(now, context.uptime) if command.seat == table.position.seat else None

@@ -9,7 +9,16 @@ from typing import Literal
 
 from msgspec import Struct
 
-AdviceMode = Literal["never", "after", "always"]
+Help = Literal["none", "after", "tutor", "always"]
+"""What a table shows of the exact values during the game, one setting for all its people:
+
+"none" (no values, costs, best actions or chances to win), "after" (the cost of each decision, once it is final),
+"tutor" (only a question before a costly decision, which can show the best action), "always" (the value of every action
+and the chances to win).
+"""
+
+TUTOR_LOSS = 2.0
+"""The tutor questions decisions that lose more points than this."""
 
 
 class Event(Struct, frozen=True, kw_only=True, tag_field="type", omit_defaults=True):
@@ -43,14 +52,29 @@ class Created(Event, frozen=True, tag="created"):
     """The SHA-256 of `toml` in hexadecimal digits: the database stores such a text once, and the event without it."""
     first: str = "0"
     """The seat that begins, or "highest_roll": then the opening roll decides, in a `RolledOff`."""
-    advice: AdviceMode = "never"
-    """"after" is after each decision."""
+    help: Help | None = None
+    """None in events of earlier versions, which had two settings instead; see `given_help`."""
+    advice: Literal["never", "after", "always"] = "never"
     tutor: float = 0.0
-    """The tutor questions decisions that lose more points than this; 0 turns it off."""
+    """The tutor questioned decisions that lost more points than this; 0 was no tutor."""
     silence: int = 0
     """Idle seconds after which the others may let a computer player act for a seat; 0 is never."""
     previous: str = ""
     """The table that this one is a rematch of."""
+
+    @property
+    def given_help(self) -> Help:
+        """The help at this table. Of the two settings of earlier versions, advice has more to say than the tutor."""
+        if self.help is not None:
+            return self.help
+        if self.advice != "never":
+            return self.advice
+        return "tutor" if self.tutor else "none"
+
+    @property
+    def tutor_loss(self) -> float:
+        """The tutor questions decisions that lose more points than this."""
+        return self.tutor or TUTOR_LOSS
 
 
 class Sat(Event, frozen=True, tag="sat"):
@@ -73,7 +97,16 @@ class RolledOff(Event, frozen=True, tag="rolled_off"):
     first: int
 
 
-class Rolled(Event, frozen=True, tag="rolled"):
+class Decided(Event, frozen=True, kw_only=True):
+    """An action of a seat, and how the tutor had a part in it."""
+
+    asked: int = 0
+    """The actions that the tutor had questioned before this one, in the same decision."""
+    changed: bool = False
+    """Whether this action is none of them."""
+
+
+class Rolled(Decided, frozen=True, tag="rolled"):
     """Dice were rolled: all dice in their places, and which of them were kept (empty for the first roll of a turn)."""
 
     dice: list[int]
@@ -82,7 +115,7 @@ class Rolled(Event, frozen=True, tag="rolled"):
     """"person", or the kind of the computer player that decided."""
 
 
-class Scored(Event, frozen=True, tag="scored"):
+class Scored(Decided, frozen=True, tag="scored"):
     """A box was filled, which ended the turn. The last score ends the game and reveals the secret."""
 
     box: str
@@ -92,7 +125,7 @@ class Scored(Event, frozen=True, tag="scored"):
     by: str = "person"
 
 
-class Announced(Event, frozen=True, tag="announced"):
+class Announced(Decided, frozen=True, tag="announced"):
     """A box was announced after the first roll of a turn, which must end in this box; the dice stay."""
 
     box: str

@@ -5,7 +5,7 @@ from typing import Literal
 from msgspec import Struct
 
 from fivedice.server.table.commands import AnyAnswer
-from fivedice.server.table.events import AdviceMode, AnyEvent
+from fivedice.server.table.events import AnyEvent, Help
 from fivedice.server.table.kept_dice import KeptDice
 from fivedice.server.table.state import State
 from fivedice.views.action import ActionParts
@@ -38,6 +38,10 @@ class SeatView(Struct, frozen=True):
     """
     has_nonce: bool
     """Whether the seat has added a nonce to the dice."""
+    asked: int = 0
+    """How many of the person's actions the tutor questioned."""
+    changed: int = 0
+    """How many decisions the person then made otherwise."""
 
 
 class TurnView(Struct, frozen=True):
@@ -95,8 +99,13 @@ class TableView(Struct, frozen=True):
     """None unless `state` is "playing"."""
     first: int | None
     """The seat that begins; None until the opening roll has decided it."""
-    advice_mode: AdviceMode
-    tutor: float
+    help: Help
+    """What everybody is shown during the game: nothing ("none"), what each decision cost ("after"), a question before
+    a costly decision ("tutor"), or the value of every action ("always")."""
+    has_review: bool
+    """Whether the game can be reviewed; false if its rules cannot be solved here."""
+    has_odds: bool
+    """Whether the chances to win are shown during the game."""
     silence: int
     silent_at: float | None
     """When the seat to move counts as idle, in seconds since 1970; None if never."""

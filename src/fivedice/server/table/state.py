@@ -12,7 +12,8 @@ from fivedice.game.action import Action, Keep
 from fivedice.game.position import Position
 from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset, parse_ruleset, split_ref
-from fivedice.server.table.events import Created
+from fivedice.server.table.available import available_here
+from fivedice.server.table.events import Created, Help
 from fivedice.server.table.uptime import ALWAYS, Uptime
 
 PERSON = "person"
@@ -40,12 +41,15 @@ class Seat:
     """A seat at a table. `kind` is "person" or a kind of computer player; a person's seat without a name is open.
 
     `stand_in` is the kind of computer player that acts for the person now; if `is_skip`, for the current turn only.
+    `asked` counts the person's actions that the tutor questioned, and `changed` the decisions that it changed.
     """
 
     kind: str
     name: str
     stand_in: str | None = None
     is_skip: bool = False
+    asked: int = 0
+    changed: int = 0
 
     @property
     def is_open(self) -> bool:
@@ -183,17 +187,31 @@ class Table:
         return None if self.undo is None else self.undo.position.seat
 
     @property
+    def help(self) -> Help:
+        """The help that is given: none if the rules cannot be solved, which earlier versions found out too late."""
+        return self.created.given_help if self.has_solution else "none"
+
+    @property
+    def has_solution(self) -> bool:
+        """Whether the rules can be solved, and so the game can be reviewed."""
+        return not available_here(self.ruleset).solution
+
+    @property
+    def has_odds(self) -> bool:
+        """Whether the chances to win are shown during the game."""
+        return self.help == "always" and len(self.seats) > 1 and not available_here(self.ruleset).chances
+
+    @property
     def wants_advice(self) -> bool:
         """Whether to show advice now: the table always gives it, and a person must decide."""
         is_decided = self.state is State.PLAYING and self.mover.decider == PERSON and bool(self.turn.places)
-        return is_decided and self.created.advice == "always"
+        return is_decided and self.help == "always"
 
     @property
     def judged(self) -> Decision | None:
         """The decision whose loss to show: the last one, unless it can still be taken back and be decided better."""
-        if self.created.advice == "never" or self.decision is self.undoable:
-            return None
-        return self.decision
+        is_shown = self.help in ("after", "always") and self.decision is not self.undoable
+        return self.decision if is_shown else None
 
     def silent_at(self, now: float, uptime: Uptime = ALWAYS) -> float | None:
         """When the person to move counts as idle, in seconds since 1970; None if never.

@@ -16,7 +16,7 @@ StateOf = Callable[[ScoreCard], Hashable]
 
 def withholds_advice(table: Table) -> bool:
     """Whether there are positions on which this table allows no advice now."""
-    return table.state is State.PLAYING and table.created.advice != "always"
+    return table.state is State.PLAYING and table.help in ("none", "after")
 
 
 def is_withheld(
@@ -33,7 +33,7 @@ def is_withheld(
     state = state_of(asked.card)
     if any(_belongs_to(turn, asked, state, state_of, is_exact=is_exact) for turn in _undecided(table)):
         return True
-    return table.created.advice == "never" and any(
+    return table.help == "none" and any(
         (one.dice, one.rolls_left) == (asked.dice, asked.rolls_left) and state_of(one.card) == state for one in earlier
     )
 

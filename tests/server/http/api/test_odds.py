@@ -38,7 +38,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
 
 
 def test_a_table_with_advice_has_odds_that_change_with_each_turn(ann: Browser, crag: Solution) -> None:
-    table = ann.create(SEATS, rules="crag", advice="always")
+    table = ann.create(SEATS, rules="crag", help="always")
     first = ask_until(lambda: ann.http.get(f"/api/tables/{table}/odds"), lambda _: True)
     assert first == {"turn": 0, "chances": [pytest.approx(0.5)] * 2, "is_exact": True}
     ann.do(table, "roll", seat=0, kept=[])
@@ -53,15 +53,20 @@ def test_a_table_with_advice_has_odds_that_change_with_each_turn(ann: Browser, c
 
 @pytest.mark.parametrize(
     ("wanted", "status"),
-    [({"advice": "after"}, 403), ({"advice": "never"}, 403), ({"advice": "always", "seats": SEATS[:1]}, 400)],
+    [
+        ({"help": "after"}, 403),
+        ({"help": "none"}, 403),
+        ({"help": "tutor"}, 403),
+        ({"help": "always", "seats": SEATS[:1]}, 400),
+    ],
 )
 def test_other_tables_and_single_seats_have_no_odds(ann: Browser, wanted: dict[str, Any], status: int) -> None:
-    table = ann.create(wanted.get("seats", SEATS), rules="crag", advice=wanted["advice"])
+    table = ann.create(wanted.get("seats", SEATS), rules="crag", help=wanted["help"])
     assert ann.http.get(f"/api/tables/{table}/odds").status_code == status
 
 
 def test_a_review_has_the_odds_of_every_turn_and_its_turning_points(ann: Browser, crag: Solution) -> None:
-    table = ann.create([{"kind": "random"}, {"kind": "greedy"}], rules="crag", advice="never")
+    table = ann.create([{"kind": "random"}, {"kind": "greedy"}], rules="crag", help="none")
     wait_for(lambda: ann.view(table)["state"] == "over", "the game ends")
     found = ask_until(lambda: ann.http.get(f"/api/tables/{table}/review"), lambda _: True)["odds"]
     record = parse_record(ann.http.get(f"/api/tables/{table}/record").text)

@@ -157,6 +157,8 @@ export const table: Translated<typeof english> = {
   rank: "Rang",
   player: "Spieler",
   checkDice: "Würfel prüfen",
+  tutorUsed: { one: "{name}: {n}-mal gefragt, {changed}-mal anders entschieden", other: "{name}: {n}-mal gefragt, {changed}-mal anders entschieden" },
+  noReview: "Diese Regeln sind zu groß, um gelöst zu werden; darum gibt es keine Analyse.",
   // the chances to win
   odds: "Gewinnchancen",
   oddsAhead: "{name} führt:",

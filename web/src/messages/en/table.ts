@@ -154,6 +154,8 @@ export const table = {
   rank: "Rank",
   player: "Player",
   checkDice: "Check the dice",
+  tutorUsed: { one: "{name}: the tutor asked {n} time, {changed} changed", other: "{name}: the tutor asked {n} times, {changed} changed" },
+  noReview: "These rules are too large to be solved, so there is no review.",
   // the chances to win
   odds: "Chances to win",
   oddsAhead: "{name} is ahead:",

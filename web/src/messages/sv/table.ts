@@ -157,6 +157,8 @@ export const table: Translated<typeof english> = {
   rank: "Plats",
   player: "Spelare",
   checkDice: "Kontrollera tärningarna",
+  tutorUsed: { one: "{name}: läraren frågade {n} gång, {changed} ändrade", other: "{name}: läraren frågade {n} gånger, {changed} ändrade" },
+  noReview: "De här reglerna är för stora för att lösas, så det finns ingen genomgång.",
   // the chances to win
   odds: "Vinstchanser",
   oddsAhead: "{name} leder:",

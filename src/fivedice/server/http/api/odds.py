@@ -31,7 +31,7 @@ async def show_odds(table: TableId, services: TheServices, asker: TheAsker) -> R
     """Every seat's chance to win before the present turn, at a table of several seats that always gives advice."""
     live = await services.tables.find(table)
     now = live.table
-    if now.created.advice != "always":
+    if now.help != "always":
         raise NoAdviceError
     if now.state is not State.PLAYING:
         raise StaleError("the game is not being played: there are no odds")

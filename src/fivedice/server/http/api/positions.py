@@ -9,7 +9,6 @@ from litestar.params import JSONBody, QueryParameter
 
 from fivedice.dice import MAX_DICE, MAX_FACES
 from fivedice.errors import MalformedError, shown
-from fivedice.game.action import Action
 from fivedice.game.changed import CardEntries, changed
 from fivedice.game.notation import parse_action, parse_position
 from fivedice.game.position import Position
@@ -21,12 +20,11 @@ from fivedice.server.http.api.costs import rate_limit_work
 from fivedice.server.http.api.params import Lang, TableParameter, TheServices
 from fivedice.server.http.api.reports import SolvingView, solving_view
 from fivedice.server.http.api.withheld import Withheld
-from fivedice.server.http.error_responses import NoAdviceError, documented
+from fivedice.server.http.error_responses import documented
 from fivedice.server.services import Services
-from fivedice.server.solving.advisor import Advisor
 from fivedice.server.solving.child import BREAKDOWN
 from fivedice.server.solving.thread_pools import in_pool
-from fivedice.server.table.state import Table, ruleset_of
+from fivedice.server.table.state import ruleset_of
 from fivedice.views.advice import AdviceView, advice_view
 from fivedice.views.card import CardView, OfferView, card_view, offer_views
 from fivedice.views.rules import RulesView, rules_view
@@ -180,10 +178,7 @@ async def explain_action(
     if solution is None or breakdown is None:
         return Response(solving_view(solutions, ruleset, BREAKDOWN), status_code=202)
 
-    withheld = await Withheld.of(asker, table)
-    for live in await withheld.tables_with(position):
-        if not is_tutors_answer(live.table, services.advisor, position, chosen, other):
-            raise NoAdviceError
+    await (await Withheld.of(asker, table)).check(position)
 
     async def work() -> WhyView:
         return await in_pool("records", compare)
@@ -199,14 +194,6 @@ async def explain_action(
 
     found = await asker.one_game("why", work, str(position), ruleset.digest, str(chosen), str(other), lang)
     return Response(found, status_code=200)
-
-
-def is_tutors_answer(table: Table, advisor: Advisor, position: Position, best: Action, instead: Action) -> bool:
-    """Whether the tutor of a table, which is a setting of its own, says that `best` is better than `instead`."""
-    if not table.created.tutor or position != table.position:
-        return False
-    first, second = advisor.loss(position, best), advisor.loss(position, instead)
-    return first is not None and second is not None and first[1] == best and second[0] > table.created.tutor
 
 
 async def position_of(services: Services, asker: Asker, line: str, table: str) -> Position:

@@ -5,10 +5,12 @@ from typing import Annotated
 import msgspec
 from litestar import get, post
 from litestar.params import JSONBody, QueryParameter
+from msgspec.structs import asdict
 
 from fivedice.errors import MalformedError
-from fivedice.language import language
+from fivedice.language import Language, language
 from fivedice.players import KINDS
+from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset, parse_ruleset, ruleset_ids
 from fivedice.rulesets.file import MAX_BYTES
 from fivedice.server.config.limits import MAX_RULESET_BODY_BYTES
@@ -24,7 +26,7 @@ from fivedice.server.http.api.params import (
 )
 from fivedice.server.http.error_responses import documented
 from fivedice.server.solving.thread_pools import in_pool
-from fivedice.server.table.bot_kinds import COMPUTERS
+from fivedice.server.table.available import COMPUTERS, available_here
 from fivedice.server.table.state import ruleset_of
 from fivedice.views.rules import RulesetView, RulesView, rules_view, ruleset_view
 from fivedice.views.rules_page import RulesPageView, rules_page_view
@@ -33,12 +35,31 @@ from fivedice.views.samples import HandView, SampleView, hand_views, sample_view
 Ref = Annotated[str, QueryParameter(description="a ruleset, as in yahtzee[joker=free]", max_length=400)]
 
 
+class AvailableView(msgspec.Struct, frozen=True):
+    """What can be had under some rules. Each text is a sentence that says why it cannot, or empty.
+
+    `solution` stands for all help but "none", for reviews and lessons; `chances` for the chances to win and of final
+    scores; `players` has every kind of computer player.
+    """
+
+    solution: str
+    chances: str
+    players: dict[str, str]
+
+
+class OfferedRulesetView(RulesetView, frozen=True):
+    """A shipped ruleset with what can be had under it."""
+
+    available: AvailableView
+
+
 class CheckedView(msgspec.Struct, frozen=True):
-    """A valid ruleset file."""
+    """A valid ruleset file, with what can be had under its rules."""
 
     ref: str
     name: str
     digest: str
+    available: AvailableView
 
 
 class RulesetFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -54,10 +75,20 @@ class PlayerView(msgspec.Struct, frozen=True):
     about: str
 
 
-@get("/api/rulesets", sync_to_thread=False, responses=documented(400))
-def list_rulesets(lang: Lang = "en") -> list[RulesetView]:
-    """The shipped rulesets, described in a language."""
-    return [ruleset_view(load_ruleset(id), language(lang)) for id in ruleset_ids()]
+@get("/api/rulesets", sync_to_thread=True, responses=documented(400))
+def list_rulesets(lang: Lang = "en") -> list[OfferedRulesetView]:
+    """The shipped rulesets, described in a language, with what can be had under each."""
+    to = language(lang)
+    return [
+        OfferedRulesetView(**asdict(ruleset_view(ruleset, to)), available=available_view(ruleset, to))
+        for ruleset in map(load_ruleset, ruleset_ids())
+    ]
+
+
+@get("/api/rulesets/available", guards=[rate_limit_work], sync_to_thread=True, responses=documented(400, 404))
+def show_available(ref: Ref, lang: Lang = "en") -> AvailableView:
+    """What can be had under a ruleset with options: advice and reviews, chances to win, and computer players."""
+    return available_view(ruleset_of(ref), language(lang))
 
 
 @get("/api/rulesets/rules", guards=[rate_limit_work], sync_to_thread=True, responses=documented(400, 404))
@@ -106,7 +137,12 @@ async def explain_rules(
     responses=documented(400, 413),
 )
 async def check_ruleset(
-    data: JSONBody[RulesetFile], request: AnyRequest, services: TheServices, visitor: TheVisitor, asker: TheAsker
+    data: JSONBody[RulesetFile],
+    request: AnyRequest,
+    services: TheServices,
+    visitor: TheVisitor,
+    asker: TheAsker,
+    lang: Lang = "en",
 ) -> CheckedView:
     """Check a ruleset file. An error names what is wrong, where, and what is expected."""
     try:
@@ -114,10 +150,16 @@ async def check_ruleset(
             ruleset = await asker.one_game("rules", lambda: in_pool("rules", parse_ruleset, data.toml), data.toml)
     except ValueError as error:
         raise MalformedError(str(error)) from None
-    return CheckedView(ruleset.id, ruleset.name, ruleset.digest)
+    return CheckedView(ruleset.id, ruleset.name, ruleset.digest, available_view(ruleset, language(lang)))
 
 
 @get("/api/players", sync_to_thread=False, responses=documented(400))
 def list_players(lang: Lang = "en") -> list[PlayerView]:
     """The computer players, described in a language."""
     return [PlayerView(kind, language(lang).say(KINDS[kind])) for kind in COMPUTERS]
+
+
+def available_view(ruleset: Ruleset, to: Language) -> AvailableView:
+    """What can be had under a ruleset at tables of this server, with reasons in a language."""
+    found = available_here(ruleset, to)
+    return AvailableView(found.solution, found.chances, {kind: found.player(kind) for kind in COMPUTERS})

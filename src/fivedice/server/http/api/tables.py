@@ -65,7 +65,6 @@ async def create_table(
         created = await asker.one_game(
             "table", lambda: in_pool("rules", create, data, id, commitment(secret), settings.clock()), id
         )
-    await services.advisor.check_players(created)
     services.storage_guard.count_table(sender, game_bytes(created))
     if data.taken_here:
         services.storage_guard.count_browser(sender)

@@ -74,7 +74,7 @@ class Withheld:
             # Imported here: analysis needs NumPy, which a server without advice never loads.
             from fivedice.analysis.advice import state_index
 
-            decisions = record_of(table, events, secret).decisions() if table.created.advice == "never" else ()
+            decisions = record_of(table, events, secret).decisions() if table.help == "none" else ()
             earlier = (position for _, position, _ in decisions)
             return is_withheld(table, asked, lambda card: state_index(solution, card), earlier, is_exact=is_exact)
 

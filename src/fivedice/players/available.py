@@ -1,0 +1,79 @@
+"""`Available`: what can be had under some rules: advice, chances and computer players; and why the rest cannot.
+
+Nothing is solved or compiled to find out. The page, the API, the terminal and the documentation ask only here.
+
+>>> from fivedice.rulesets import load_ruleset
+>>> found = available(load_ruleset("yamb"), memory_limit=2**31)
+>>> found.solution
+'Yamb is too large to be solved: there is no advice, no tutor, no review and no optimal player.'
+>>> found.player("optimal") == found.solution, found.player("greedy")
+(True, '')
+"""
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from fivedice.language import ENGLISH, Language
+from fivedice.players.greedy import greedy_work
+from fivedice.ruleset import Ruleset
+from fivedice.solver.tables.states import States
+
+
+@dataclass(frozen=True, slots=True)
+class Available:
+    """What can be had. Each field is a sentence that says why it cannot, or empty.
+
+    `solution` stands for all that needs the exact values: advice, the tutor, reviews and lessons, and the player
+    `optimal`. `chances` stands for the chances to win and of final scores. `greedy` is the player.
+    """
+
+    solution: str = ""
+    chances: str = ""
+    greedy: str = ""
+
+    def player(self, kind: str) -> str:
+        """Why there is no player of a kind, or empty."""
+        match kind:
+            case "random" | "human":
+                return ""
+            case "greedy":
+                return self.greedy
+            case "optimal":
+                return self.solution
+        return self.solution or self.chances  # these weigh chances, or the risk in them
+
+
+def available(
+    ruleset: Ruleset,
+    *,
+    memory_limit: int,
+    on_disk: bool = False,
+    greedy_limit: int | None = None,
+    to: Language = ENGLISH,
+) -> Available:
+    """What can be had under a ruleset, with reasons in a language.
+
+    `memory_limit` is that of a solution in bytes; with `on_disk`, one that is solved on disk will do. `greedy_limit` is
+    how many keeps a greedy player may examine for a choice.
+    """
+    is_solvable, has_chances = _can_be_solved(ruleset, memory_limit, on_disk)
+    no_solution = to.say(
+        "{game} is too large to be solved: there is no advice, no tutor, no review and no optimal player.",
+        game=ruleset.name,
+    )
+    no_chances = to.say("{game} has turns of a kind for which no chances are computed.", game=ruleset.name)
+    no_greedy = to.say("{game} has too many ways to keep dice for a greedy player.", game=ruleset.name)
+    return Available(
+        solution="" if is_solvable else no_solution,
+        chances="" if has_chances else no_chances if is_solvable else no_solution,
+        greedy=no_greedy if greedy_limit is not None and greedy_work(ruleset) > greedy_limit else "",
+    )
+
+
+@lru_cache(maxsize=256)
+def _can_be_solved(ruleset: Ruleset, memory_limit: int, on_disk: bool) -> tuple[bool, bool]:
+    """Whether there can be a solution, and chances that kernels compute from it."""
+    states = States(ruleset)
+    fits = (on_disk and states.is_layered) or states.num_bytes <= memory_limit
+    is_solvable = fits and not states.obstacle
+    return is_solvable, is_solvable and not states.has_turn_rules

@@ -1,0 +1,41 @@
+"""What can be had at tables of this server: its computer players, and the help that some rules allow."""
+
+from fivedice.errors import IllegalError
+from fivedice.language import ENGLISH, Language
+from fivedice.players import Available, available
+from fivedice.ruleset import Ruleset
+from fivedice.server.config.limits import MAX_CUSTOM_BYTES, MAX_GREEDY_WORK, MAX_SHIPPED_BYTES
+from fivedice.server.table.events import Help
+
+COMPUTERS = ("greedy", "optimal", "random")
+"""The kinds of computer players at tables. Each can also stand in for a person.
+
+The other kinds play in the terminal only: each needs further tables, or sometimes takes seconds for a choice.
+"""
+
+
+def available_here(ruleset: Ruleset, to: Language = ENGLISH) -> Available:
+    """What can be had under some rules, within the limits of this server."""
+    return available(ruleset, memory_limit=solution_limit(ruleset), greedy_limit=MAX_GREEDY_WORK, to=to)
+
+
+def solution_limit(ruleset: Ruleset) -> int:
+    """The most bytes of a solution that is computed here."""
+    return MAX_SHIPPED_BYTES if is_shipped(ruleset) else MAX_CUSTOM_BYTES
+
+
+def is_shipped(ruleset: Ruleset) -> bool:
+    """Whether rules are a shipped file without options, which would make any number of other rules."""
+    return ruleset.file is not None and ruleset.file.is_shipped and not ruleset.options
+
+
+def require_player(kind: str, ruleset: Ruleset) -> None:
+    """Raise `IllegalError` if a kind of computer player cannot play under these rules here."""
+    if refusal := available_here(ruleset).player(kind):
+        raise IllegalError(f"{kind} cannot play here: {refusal}")
+
+
+def require_help(help: Help, ruleset: Ruleset) -> None:
+    """Raise `IllegalError` if a kind of help cannot be given under these rules here."""
+    if help != "none" and (refusal := available_here(ruleset).solution):
+        raise IllegalError(f"help {help!r} cannot be given, so want 'none': {refusal}")

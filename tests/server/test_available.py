@@ -1,0 +1,113 @@
+"""What can be had under each ruleset: the API, new tables, the terminal and the documentation agree."""
+
+import asyncio
+import re
+from pathlib import Path
+
+import httpx
+import pytest
+
+from fivedice.cli.game.seats import check_players, new_seats
+from fivedice.errors import IllegalError
+from fivedice.players import available
+from fivedice.rulesets import load_ruleset, ruleset_ids
+from fivedice.server.config.limits import MAX_SHIPPED_BYTES
+from fivedice.server.solving.queue import SolutionQueue
+from fivedice.server.table.available import COMPUTERS, available_here
+from fivedice.server.table.create import NewTable, create
+from fivedice.server.table.events import Help
+from fivedice.solver.solve import solve
+from fivedice.solver.tables.states import TooLargeError
+from tests.server.scripted import NOW, computers, people
+from tests.server.serving import Browser
+
+HELP: tuple[Help, ...] = ("none", "after", "tutor", "always")
+IDS = ruleset_ids()
+
+
+def documented() -> dict[str, tuple[bool, bool]]:
+    """Whether each ruleset has advice, and chances to win, by the table in the documentation."""
+    text = Path("docs/players.md").read_text()
+    rows = re.findall(r"^\| (`\w+`(?:, `\w+`)*) \| (yes|no) \| (yes|no) \|", text, re.MULTILINE)
+    return {id: (a == "yes", b == "yes") for ids, a, b in rows for id in re.findall(r"\w+", ids)}
+
+
+def refusal(wanted: NewTable) -> str:
+    """Why a table is refused; empty if it is created."""
+    try:
+        create(wanted, "t", "00", NOW)
+    except IllegalError as error:
+        return str(error)
+    return ""
+
+
+@pytest.mark.parametrize("id", IDS)
+def test_new_tables_are_refused_exactly_what_cannot_be_had(id: str) -> None:
+    found = available_here(load_ruleset(id))
+    for help in HELP:
+        why = refusal(NewTable(seats=people("Ann"), rules=id, help=help))
+        assert bool(why) == (help != "none" and bool(found.solution))
+        assert not why or why.endswith(found.solution)
+    for kind in COMPUTERS:
+        why = refusal(NewTable(seats=computers(kind), rules=id))
+        assert bool(why) == bool(found.player(kind))
+        assert not why or why.endswith(found.player(kind))
+
+
+@pytest.mark.parametrize("id", IDS)
+def test_the_terminal_refuses_the_same_players(id: str) -> None:
+    ruleset = load_ruleset(id)
+    for kind in (*COMPUTERS, "rival", "bold", "cautious", "target_300"):
+        why = available(ruleset, memory_limit=MAX_SHIPPED_BYTES, on_disk=True).player(kind)
+        seats = new_seats(f"Ann=human,{kind}")
+        if not why:
+            check_players(ruleset, seats, memory_limit=MAX_SHIPPED_BYTES)
+            continue
+        with pytest.raises(IllegalError, match=re.escape(why)):
+            check_players(ruleset, seats, memory_limit=MAX_SHIPPED_BYTES)
+
+
+def test_the_api_and_the_documentation_say_the_same_of_every_ruleset(ann: Browser) -> None:
+    listed = {one["ref"]: one["available"] for one in ann.get("/api/rulesets")}
+    assert list(listed) == list(IDS)
+    assert sorted(documented()) == sorted(IDS)
+    for id in IDS:
+        found = available_here(load_ruleset(id))
+        assert listed[id]["solution"] == found.solution
+        assert listed[id]["players"] == {kind: found.player(kind) for kind in COMPUTERS}
+        assert documented()[id] == (not found.solution, not found.chances)
+        assert ann.get("/api/rulesets/available", ref=id) == listed[id]
+
+
+def test_reasons_are_in_the_language_of_the_request(ann: Browser) -> None:
+    reasons = {ann.get("/api/rulesets/available", ref="yamb", lang=lang)["solution"] for lang in ("en", "de", "sv")}
+    assert len(reasons) == 3
+
+
+@pytest.mark.parametrize("id", [id for id in IDS if available_here(load_ruleset(id)).solution])
+def test_what_is_refused_could_not_be_solved(id: str) -> None:
+    with pytest.raises(TooLargeError):
+        solve(load_ruleset(id), memory_limit=MAX_SHIPPED_BYTES)
+
+
+def test_options_can_make_rules_too_large_or_small_enough() -> None:
+    assert available_here(load_ruleset("maxi_yatzy[saved_rolls=true]")).solution
+    assert not available_here(load_ruleset("balut[result=sum]")).solution
+
+
+@pytest.mark.parametrize("id", [id for id in IDS if available_here(load_ruleset(id)).solution])
+def test_nothing_is_searched_for_rules_without_a_solution(id: str, tmp_path: Path) -> None:
+    solutions = SolutionQueue(tmp_path)
+    ruleset = load_ruleset(id)
+    assert solutions.solution(ruleset) is None
+    assert solutions.refusal(ruleset) == available_here(ruleset).solution
+    assert (solutions.num_waiting, solutions.progress(ruleset)) == (0, None)
+    asyncio.run(solutions.close())
+
+
+def test_a_finished_game_without_a_solution_promises_no_review(ann: Browser) -> None:
+    table = ann.create([{"kind": "random"}], rules="yamb[rounds=1]")
+    view = ann.view(table)
+    assert (view["help"], view["has_review"], view["has_odds"], view["solving"]) == ("none", False, False, None)
+    answer: httpx.Response = ann.http.get(f"/api/tables/{table}/review")
+    assert "is too large to be solved" in answer.json()["error"] or answer.status_code == 409
