@@ -42,7 +42,7 @@ def test_a_forced_joker_is_marked_and_its_bonus_is_scored(opened: Opener, site: 
     expect(tag).to_have_text("forced")
     assert tag.evaluate("one => one.getBoundingClientRect().right <= one.closest('th').getBoundingClientRect().right")
     expect(forced.locator(".points")).to_have_text(f"{5 * second}+100")
-    expect(forced).to_have_accessible_name(re.compile(rf": {5 * second} \\+ 100 points"))
+    expect(forced).to_have_accessible_name(re.compile(rf": {5 * second} \+ 100 points"))
     expect(page.locator("[data-box=full_house]")).to_have_text("closed")
     expect(page.get_by_role("status")).to_contain_text(f"Joker: you can score it only in {box.title()}.")
     keep_picture(page, "joker-1280-light")
