@@ -5,7 +5,6 @@ from pathlib import Path
 from unittest.mock import patch
 
 from fivedice.server.config.settings import Settings
-from fivedice.server.live.seat_addresses import SeatAddresses
 from fivedice.server.process.server import bind, serve
 from fivedice.server.solving import helper, queue
 from tests import forked
@@ -20,8 +19,6 @@ def run(database: Path, port: int, secret: bytes, log: Path) -> None:
         for number in (1, 2):
             os.dup2(file.fileno(), number)
     settings = Settings(f"sqlite:///{database}", pace=0, new_secret=lambda: secret)
-    # All tests come from one address: the game of one must not withhold advice from another.
-    patch.object(SeatAddresses, "tables", return_value=[]).start()
     for module in (helper, queue):
         patch.object(module, "start_child", forked.start_child).start()
     serve(settings, bind("127.0.0.1", port))

@@ -21,9 +21,9 @@ from tests.waiting import wait_for_async
 
 pytestmark = pytest.mark.slow
 
-SCHEMA_1, SCHEMA_10 = (Path(__file__).with_name(f"schema_{number}.jsonl") for number in ("0001", "0010"))
+SCHEMAS = [Path(__file__).with_name(f"schema_{number}.jsonl") for number in ("0001", "0010", "0050")]
 """Backups at earlier schemas: two games, one of them unfinished, with holders, seat secrets and a record.
-The second also has dice counts and a lesson."""
+The others also have dice counts and a lesson."""
 
 CreateDatabase = Callable[[str], TargetDatabase]
 
@@ -94,7 +94,7 @@ async def _play_all(client: Client, notes: list[Notes]) -> None:
             group.create_task(client.play(note, over_websocket=number % 2 == 0))
 
 
-@pytest.mark.parametrize("schema", [SCHEMA_1, SCHEMA_10], ids=lambda schema: schema.stem)
+@pytest.mark.parametrize("schema", SCHEMAS, ids=lambda schema: schema.stem)
 def test_a_backup_of_a_restored_database_is_the_same(database: TargetDatabase, schema: Path, tmp_path: Path) -> None:
     rows = restore(database.url, schema)
     copy = tmp_path / "copy.jsonl"
@@ -108,7 +108,7 @@ def test_a_backup_of_a_restored_database_is_the_same(database: TargetDatabase, s
     assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".")] == []
 
 
-@pytest.mark.parametrize("schema", [SCHEMA_1, SCHEMA_10], ids=lambda schema: schema.stem)
+@pytest.mark.parametrize("schema", SCHEMAS, ids=lambda schema: schema.stem)
 def test_a_database_of_an_earlier_schema_is_migrated_with_its_games(database: TargetDatabase, schema: Path) -> None:
     restore(database.url, schema)
     server = ServerProcess(database.url)
@@ -123,9 +123,9 @@ def test_a_database_of_an_earlier_schema_is_migrated_with_its_games(database: Ta
 
 
 def test_a_damaged_backup_is_refused_and_changes_nothing(database: TargetDatabase, tmp_path: Path) -> None:
-    rows = restore(database.url, SCHEMA_1)
+    rows = restore(database.url, SCHEMAS[0])
     before = database.commands()
-    lines = SCHEMA_1.read_bytes().splitlines(keepends=True)
+    lines = SCHEMAS[0].read_bytes().splitlines(keepends=True)
     middle = len(lines) // 2
     bad = {
         "this is not a fivedice backup": b"something else\n",
@@ -142,14 +142,14 @@ def test_a_damaged_backup_is_refused_and_changes_nothing(database: TargetDatabas
         with pytest.raises((MalformedError, IllegalError), match=sentence):
             restore(database.url, file, replace=True)
     assert database.commands() == before
-    packed, content = tmp_path / "packed.jsonl.gz", gzip.compress(SCHEMA_1.read_bytes())
+    packed, content = tmp_path / "packed.jsonl.gz", gzip.compress(SCHEMAS[0].read_bytes())
     middle = len(content) // 2
     for damaged in (content[:-40], content[:middle] + bytes(99) + content[middle + 99 :], b"no gzip at all"):
         packed.write_bytes(damaged)
         with pytest.raises(MalformedError, match="the backup cannot be unpacked: "):
             restore(database.url, packed, replace=True)
         assert database.commands() == before
-    assert restore(database.url, SCHEMA_1, replace=True) == rows
+    assert restore(database.url, SCHEMAS[0], replace=True) == rows
 
 
 def test_a_database_in_use_or_with_content_is_not_overwritten(database: TargetDatabase) -> None:
@@ -157,12 +157,12 @@ def test_a_database_in_use_or_with_content_is_not_overwritten(database: TargetDa
     server.start()
     try:
         with pytest.raises(IllegalError, match=r"a server uses this database|another fivedice serves"):
-            restore(database.url, SCHEMA_1, replace=True)
+            restore(database.url, SCHEMAS[0], replace=True)
     finally:
         server.kill()
-    restore(database.url, SCHEMA_1)
+    restore(database.url, SCHEMAS[0])
     with pytest.raises(IllegalError, match="this database is not empty: restore into a new one"):
-        restore(database.url, SCHEMA_1)
+        restore(database.url, SCHEMAS[0])
 
 
 def test_a_failed_backup_keeps_the_previous_one(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from fivedice.server.live.cluster_sync import ClusterSync
 from fivedice.server.live.command_handler import CommandHandler
 from fivedice.server.live.event_store import EventStore
 from fivedice.server.live.registry import TableRegistry
-from fivedice.server.live.seat_addresses import SeatAddresses
+from fivedice.server.live.withholding import Withholding
 from fivedice.server.ops.free_space import FreeSpace
 from fivedice.server.ops.jobs import Jobs
 from fivedice.server.ops.metrics import Metrics
@@ -45,7 +45,7 @@ class Services:
     advisor: Advisor
     tables: TableRegistry
     command_handler: CommandHandler
-    seat_addresses: SeatAddresses
+    withholding: Withholding
     helper: Helper
     library: Library
     game_list: GameList
@@ -90,11 +90,13 @@ class Services:
             tables.refresh_idle_timers()
 
         event_store = EventStore(database, on_append, settings.clock)
+        withholding = Withholding(database, settings.clock, settings.withhold)
         heartbeat = Heartbeat(database, settings.clock, on_pause)
         tables = TableRegistry(
             event_store=event_store,
             holders=holders,
             advisor=advisor,
+            withholding=withholding,
             settings=settings,
             peers=peers,
             heartbeat=heartbeat,
@@ -103,6 +105,7 @@ class Services:
             event_store=event_store,
             holders=holders,
             advisor=advisor,
+            withholding=withholding,
             settings=settings,
             heartbeat=heartbeat,
             rate_limiter=rate_limiter,
@@ -121,7 +124,7 @@ class Services:
             advisor=advisor,
             tables=tables,
             command_handler=command_handler,
-            seat_addresses=SeatAddresses(),
+            withholding=withholding,
             helper=helper,
             library=library,
             game_list=GameList(database),

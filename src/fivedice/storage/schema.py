@@ -36,6 +36,7 @@ tables = Table(
     # Both are null for tables of older programs until the background job has read them.
     Column("stage", String(8)),  # a `rows.activity.Stage`
     Column("active", Float),  # when a person last acted at the table or had it open
+    Column("withheld_from", Integer, nullable=False, server_default="0"),  # bit N: seat N is withheld advice now
     Index("tables_by_stage", "stage", "active"),
 )
 

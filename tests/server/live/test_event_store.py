@@ -9,6 +9,7 @@ import pytest
 from fivedice.proof import commitment
 from fivedice.server.live.event_store import EventStore, stored_event
 from fivedice.server.live.live_table import LiveTable
+from fivedice.server.table.apply import Step
 from fivedice.server.table.create import NewTable, create
 from fivedice.server.table.events import NonceAdded
 from fivedice.storage.engine.database import Database, UnavailableError
@@ -137,11 +138,11 @@ def test_a_seat_for_a_holder_who_is_just_being_deleted_is_refused_without_a_trac
     async def play() -> None:
         event_store = make_store(database)
         live = await event_store.load(TABLE, ignore)
-        event = NonceAdded(at=NOW, seat=None, nonce="0f")
+        step = Step.of(live.table, NonceAdded(at=NOW, seat=None, nonce="0f"))
         with pytest.raises(UnavailableError, match="just being deleted"):
-            await event_store.append(live, event, "command-2", lambda c: hold_seat(c, TABLE, 0, "nobody", NOW))
+            await event_store.append(live, step, "command-2", lambda c: hold_seat(c, TABLE, 0, "nobody", NOW))
         await event_store.reload(live)
         assert live.table.version == 1
-        assert await event_store.append(live, event, "command-2") is not None
+        assert await event_store.append(live, step, "command-2") is not None
 
     asyncio.run(play())

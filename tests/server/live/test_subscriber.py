@@ -10,6 +10,12 @@ from tests.waiting import TIMEOUT_SECONDS
 VISITOR = Visitor("x" * 43, None)
 
 
+async def now(visitor: Visitor, since: int) -> bytes:
+    """What is new since a version."""
+    assert visitor == VISITOR
+    return f"since {since}".encode() if since else b"now"
+
+
 def sent(subscriber: Subscriber) -> list[bytes]:
     """All messages until the subscriber is closed."""
 
@@ -20,7 +26,7 @@ def sent(subscriber: Subscriber) -> list[bytes]:
 
 
 def test_messages_are_sent_in_order() -> None:
-    subscriber = Subscriber(VISITOR, lambda visitor: b"now")
+    subscriber = Subscriber(VISITOR, now)
     subscriber.begin(b"first")
     subscriber.put(b"update")
     subscriber.answer(b"answer")
@@ -29,7 +35,7 @@ def test_messages_are_sent_in_order() -> None:
 
 
 def test_a_slow_connection_gets_a_snapshot_and_every_answer() -> None:
-    subscriber = Subscriber(VISITOR, lambda visitor: b"now" if visitor == VISITOR else b"somebody else's")
+    subscriber = Subscriber(VISITOR, now)
     for _ in range(MAX_QUEUED_MESSAGES + 1):
         subscriber.put(b"update")
     subscriber.answer(b"answer")
@@ -39,7 +45,7 @@ def test_a_slow_connection_gets_a_snapshot_and_every_answer() -> None:
 
 
 def test_updates_never_replace_an_answer() -> None:
-    subscriber = Subscriber(VISITOR, lambda visitor: b"now")
+    subscriber = Subscriber(VISITOR, now)
     answers = [f"answer {number}".encode() for number in range(3)]
     for answer in answers:
         subscriber.answer(answer)
@@ -51,7 +57,7 @@ def test_updates_never_replace_an_answer() -> None:
 
 def test_updates_do_not_take_up_the_room_for_answers() -> None:
     async def play() -> None:
-        subscriber = Subscriber(VISITOR, lambda visitor: b"now")
+        subscriber = Subscriber(VISITOR, now)
         for _ in range(MAX_QUEUED_MESSAGES):
             subscriber.answer(b"answer")
         subscriber.put(b"update")
@@ -65,7 +71,7 @@ def test_updates_do_not_take_up_the_room_for_answers() -> None:
 
 def test_an_empty_message_follows_each_quiet_interval() -> None:
     async def play() -> None:
-        subscriber = Subscriber(VISITOR, lambda visitor: b"now")
+        subscriber = Subscriber(VISITOR, now)
         messages = subscriber.messages(quiet=0.01)
         assert await anext(messages) == b""
         subscriber.put(b"update")
@@ -76,7 +82,7 @@ def test_an_empty_message_follows_each_quiet_interval() -> None:
 
 
 def test_the_queue_is_bounded() -> None:
-    subscriber = Subscriber(VISITOR, lambda visitor: b"now")
+    subscriber = Subscriber(VISITOR, now)
     for _ in range(MAX_QUEUED_MESSAGES):
         subscriber.answer(b"answer")
     for _ in range(10 * MAX_QUEUED_MESSAGES):
@@ -95,7 +101,7 @@ def test_messages_are_sent_at_once_until_the_connection_does_not_take_one() -> N
             taken.extend([message] if is_taken else [])
             return is_taken
 
-        subscriber = Subscriber(VISITOR, lambda visitor: b"now")
+        subscriber = Subscriber(VISITOR, now)
         subscriber.send_now = send_now
         subscriber.put(b"update")
         subscriber.answer(b"answer")

@@ -47,7 +47,7 @@ export type GameView = Schemas["GameView"];
 export type GamesView = Schemas["GamesView"];
 export type OutcomeView = Schemas["OutcomeView"];
 export type StandingView = Schemas["StandingView"];
-export type FiguresView = Schemas["FiguresView"];
+export type FiguresView = Schemas["MyFiguresView"];
 export type LessonsView = Schemas["LessonsView"];
 export type GradeView = Schemas["GradeView"];
 export type DiceView = Schemas["DiceView"];
@@ -81,6 +81,8 @@ export class ApiError extends Error {
     readonly code = "",
     /** After too many requests, how long to wait before the next. */
     readonly seconds = 0,
+    /** The table of the game that withholds the answer. */
+    readonly table = "",
   ) {
     super(message);
   }
@@ -120,8 +122,8 @@ async function request<T>(path: string, init: RequestInit): Promise<T> {
   }
   const text = await answer.text();
   if (!answer.ok) {
-    const { error = `${answer.status} ${answer.statusText}`, code } = errorBody(text);
-    throw new ApiError(answer.status, error, code, Number(answer.headers.get("retry-after")));
+    const { error = `${answer.status} ${answer.statusText}`, code, table } = errorBody(text);
+    throw new ApiError(answer.status, error, code, Number(answer.headers.get("retry-after")), table);
   }
   return (isJson(answer) ? JSON.parse(text) : text) as T;
 }

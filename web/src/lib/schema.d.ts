@@ -1083,6 +1083,8 @@ export interface components {
         readonly ErrorView: {
             readonly error: string;
             readonly code: string;
+            /** @default  */
+            readonly table: string;
         };
         /** ErrorsView */
         readonly ErrorsView: {
@@ -1130,11 +1132,6 @@ export interface components {
         readonly Farewell: {
             /** @constant */
             readonly type: "farewell";
-        };
-        /** FiguresView */
-        readonly FiguresView: {
-            readonly figures: readonly components["schemas"]["PlayerFiguresView"][];
-            readonly solving: number | null;
         };
         /** FindingView */
         readonly FindingView: {
@@ -1234,6 +1231,7 @@ export interface components {
             readonly learnt: number;
             readonly next: string | null;
             readonly solving: number | null;
+            readonly withheld: string | null;
         };
         /** LinkView */
         readonly LinkView: {
@@ -1255,6 +1253,12 @@ export interface components {
             readonly inaccuracy: number;
             readonly mistake: number;
             readonly blunder: number;
+        };
+        /** MyFiguresView */
+        readonly MyFiguresView: {
+            readonly figures: readonly components["schemas"]["PlayerFiguresView"][];
+            readonly solving: number | null;
+            readonly withheld: string | null;
         };
         /** NewSeat */
         readonly NewSeat: {
@@ -1853,6 +1857,7 @@ export interface components {
             readonly help: "none" | "after" | "tutor" | "always";
             readonly has_review: boolean;
             readonly has_odds: boolean;
+            readonly withholds: boolean;
             readonly silence: number;
             readonly silent_at: number | null;
             readonly advice: components["schemas"]["AdviceView"] | null;
@@ -1911,6 +1916,7 @@ export interface components {
             readonly now: number;
             readonly can_close_at: number | null;
             readonly rules?: components["schemas"]["RulesView"] | null;
+            readonly withheld?: string | null;
             /** @constant */
             readonly type: "update";
         };
@@ -2372,7 +2378,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The visitor does not hold the seat, advice is off, or the request comes from another site. */
+            /** @description The visitor does not hold the seat, advice is off or withheld, or the request comes from another site. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2806,7 +2812,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The visitor does not hold the seat, advice is off, or the request comes from another site. */
+            /** @description The visitor does not hold the seat, advice is off or withheld, or the request comes from another site. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2878,7 +2884,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The visitor does not hold the seat, advice is off, or the request comes from another site. */
+            /** @description The visitor does not hold the seat, advice is off or withheld, or the request comes from another site. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2957,7 +2963,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The visitor does not hold the seat, advice is off, or the request comes from another site. */
+            /** @description The visitor does not hold the seat, advice is off or withheld, or the request comes from another site. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3027,7 +3033,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The visitor does not hold the seat, advice is off, or the request comes from another site. */
+            /** @description The visitor does not hold the seat, advice is off or withheld, or the request comes from another site. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3097,7 +3103,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The visitor does not hold the seat, advice is off, or the request comes from another site. */
+            /** @description The visitor does not hold the seat, advice is off or withheld, or the request comes from another site. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3365,7 +3371,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The visitor does not hold the seat, advice is off, or the request comes from another site. */
+            /** @description The visitor does not hold the seat, advice is off or withheld, or the request comes from another site. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3519,7 +3525,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The visitor does not hold the seat, advice is off, or the request comes from another site. */
+            /** @description The visitor does not hold the seat, advice is off or withheld, or the request comes from another site. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3596,7 +3602,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The visitor does not hold the seat, advice is off, or the request comes from another site. */
+            /** @description The visitor does not hold the seat, advice is off or withheld, or the request comes from another site. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3684,7 +3690,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The visitor does not hold the seat, advice is off, or the request comes from another site. */
+            /** @description The visitor does not hold the seat, advice is off or withheld, or the request comes from another site. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3839,7 +3845,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["FiguresView"];
+                    readonly "application/json": components["schemas"]["MyFiguresView"];
                 };
             };
             /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
@@ -4118,7 +4124,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The visitor does not hold the seat, advice is off, or the request comes from another site. */
+            /** @description The visitor does not hold the seat, advice is off or withheld, or the request comes from another site. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4268,7 +4274,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Export"];
                 };
             };
-            /** @description The visitor does not hold the seat, advice is off, or the request comes from another site. */
+            /** @description The visitor does not hold the seat, advice is off or withheld, or the request comes from another site. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4337,7 +4343,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The visitor does not hold the seat, advice is off, or the request comes from another site. */
+            /** @description The visitor does not hold the seat, advice is off or withheld, or the request comes from another site. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4415,7 +4421,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The visitor does not hold the seat, advice is off, or the request comes from another site. */
+            /** @description The visitor does not hold the seat, advice is off or withheld, or the request comes from another site. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;

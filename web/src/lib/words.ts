@@ -9,6 +9,8 @@ export interface Words {
   readonly text: string;
   /** The language of the text, if it is not that of the page. */
   readonly lang?: "en";
+  /** The table of a game that the text links to. */
+  readonly table?: string;
 }
 
 export const NOTHING: Words = { text: "" };
@@ -45,7 +47,6 @@ const ERRORS: Readonly<Record<string, Key>> = {
   ...CODES,
   unavailable: "unavailable",
   too_fast: "tooFast",
-  no_advice: "noAdvice",
   too_large: "tooLarge",
   mistake: "serverError",
 };
@@ -68,7 +69,13 @@ export function failureWords(error: unknown, own: Readonly<Record<string, Key>> 
   if (!error.status) return { text: t("unreachable") };
   const key = own[error.code] ?? ERRORS[error.code];
   if (key === "tooFast") return { text: tooFast(error.seconds) };
+  if (error.code === "withheld") return withheldWords(error.table);
   return key ? { text: t(key) } : { text: error.message, lang: "en" };
+}
+
+/** Why there is no advice while the user plays a game that withholds it. */
+export function withheldWords(table: string): Words {
+  return { text: t("withheld"), table };
 }
 
 /** Too many requests, with the time to wait in its largest unit, rounded up. */

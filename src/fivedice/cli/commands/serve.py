@@ -27,6 +27,7 @@ def serve(
     limit: Several = (),
     no_limits: Flag = False,
     min_free: Whole = 256,
+    withhold: Whole = 30,
     keep: Several = (),
     metrics_port: Whole | None = None,
     log: Literal["text", "json"] | None = None,
@@ -65,6 +66,9 @@ def serve(
     min_free
         Megabytes that must be free on the disk of an SQLite file: with less, nothing new is created, but games in
         progress continue. 0 turns it off.
+    withhold
+        Minutes after the last act in a game that withholds advice, for which its players get no advice on other pages
+        either. 0 turns that off; the game itself shows none.
     keep
         How many days to keep something that nobody uses, such as unfinished=30d, or finished=0 for ever. The names are
         new, unfinished, finished, imported and browsers. Can be repeated.
@@ -82,6 +86,8 @@ def serve(
         raise IllegalError(f"--metrics-port {metrics_port}: want 0 to 65535")
     if not 0 <= min_free <= 1_000_000:
         raise IllegalError(f"--min-free {min_free}: want 0 to 1,000,000 megabytes")
+    if not 0 <= withhold <= 100_000:
+        raise IllegalError(f"--withhold {withhold}: want 0 to 100,000 minutes")
     if not 0 <= pace <= 60:
         raise IllegalError(f"--pace {pace}: want 0 to 60 seconds")
     if not 1 <= workers <= MAX_WORKERS:
@@ -109,6 +115,7 @@ def serve(
         pace,
         limits=limits,
         min_free=min_free * 2**20,
+        withhold=withhold * 60,
         retention=parse_keep(keep),
         proxies=proxy,
         hosts=(*allow_host, *names_of_this_computer()),

@@ -1,7 +1,8 @@
 """Limits of the server: every size, count and time that bounds what a client, a game or a process may use.
 
 Names that end in `_BYTES` or `_SECONDS` have that unit; `MAX_…` without a unit counts things. An operator can change
-the rates, with `fivedice serve --limit`, and `MIN_FREE_BYTES`, with `--min-free`.
+the rates, with `fivedice serve --limit`, `MIN_FREE_BYTES`, with `--min-free`, and `WITHHOLD_SECONDS`, with
+`--withhold`.
 
 Limits that hold outside the server too are defined with what they bound:
 
@@ -17,7 +18,7 @@ Limits that hold outside the server too are defined with what they bound:
   `storage.engine.sqlite_connections.BUSY_SECONDS`, `RESCUE_SECONDS`, `LOG_PAGES` and `CACHE_KILOBYTES`,
   `storage.engine.postgres.LOCK_SECONDS` and `START_LOCK_SECONDS`,
   `storage.notify.announcements.MAX_BYTES`, `storage.notify.listener.RETRY_SECONDS` and `CANCEL_SECONDS`
-- the server: `http.cookies.COOKIE_SECONDS`, `http.websocket.NOTE_SECONDS`, `ops.jobs.RETRY_SECONDS`,
+- the server: `http.cookies.COOKIE_SECONDS`, `ops.jobs.RETRY_SECONDS`,
   `process.server.SWITCH_SECONDS`, `process.shutdown.POLL_SECONDS`, `share.preview.MAX_GAME_CHARACTERS`,
   `table.command_ids.MAX_STORED`
 """
@@ -94,6 +95,7 @@ LINK_SECONDS             = 7 * 86_400          # a link to a seat, which works o
 EXPORT_SECONDS           = 30 * 86_400         # likewise in an exported file: an idle table is closed after that time
 SEEN_SECONDS             = 3_600.0             # between two records of when a device with a seat was seen
 NEW_DEVICE_SECONDS       = 86_400              # during which a new device of a seat cannot remove an earlier one
+WITHHOLD_SECONDS         = 30 * 60             # after the last event of a game that withholds advice from its players
 MAX_CHANGES              = 200                 # undone scores and changes of name or player of one seat
 MAX_GREEDY_WORK          = 50_000              # keeps that a greedy player may examine: `maxi_yatzy` needs 40,000
 MAX_CACHED_TABLES        = 2_000               # tables in memory that are not in use
@@ -147,8 +149,6 @@ HOLDER_JOBS              = 1                   # jobs over all games of one hold
 ADDRESS_JOBS             = 2                   # such jobs of one address at once; likewise records and reviews
 MAX_ADDRESS_JOBS         = 20                  # such jobs of one address that run or wait
 MAX_KEPT_RESULTS         = 1_000               # figures and dice of holders, of up to 50 KB
-MAX_WITHHELD_TABLES      = 20                  # recent tables of a holder or an address that may withhold advice
-SEAT_ADDRESS_SECONDS     = 3_600.0             # for which an address counts as that of the seats played from it
 MAX_KEPT_REVIEWS         = 200                 # reviews of finished games, of about 200 KB
 
 # Solving

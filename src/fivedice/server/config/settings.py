@@ -13,7 +13,7 @@ from limits import RateLimitItem, parse
 from fivedice.errors import MalformedError, UnknownError, shown, suggest
 from fivedice.server.config import limits
 from fivedice.server.config.clock import SteadyClock
-from fivedice.server.config.limits import MIN_FREE_BYTES
+from fivedice.server.config.limits import MIN_FREE_BYTES, WITHHOLD_SECONDS
 from fivedice.server.config.retention import DEFAULT_RETENTION, Retention
 
 SECRET_BYTES = 32
@@ -112,6 +112,8 @@ class Settings:
     """None sets no rate limits, for tests and benchmarks."""
     min_free: int = MIN_FREE_BYTES
     """Bytes on the volume of an SQLite file below which nothing new is created."""
+    withhold: float = WITHHOLD_SECONDS
+    """Seconds after the last event of a game that withholds advice, for which its players get no exact answers."""
     proxies: tuple[str, ...] = ()
     hosts: tuple[str, ...] = ()
     """The names under which the server answers, beside `localhost` and all addresses."""

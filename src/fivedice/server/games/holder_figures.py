@@ -37,9 +37,9 @@ class HolderFigures:
         self._kept: LRUCache[tuple[str, str, str], tuple[bytes, object]] = LRUCache(MAX_KEPT_RESULTS)
         """For a kind of result, a holder and rules: the games that it was computed from, and the result."""
 
-    async def figures(self, holder: str | None) -> FiguresView:
+    async def figures(self, holder: str | None, *, with_imports: bool = True) -> FiguresView:
         """Long-run figures of a holder's finished games; rules without a solution are solved in the background."""
-        games = await self._library.games(holder)
+        games = await self._library.games(holder, with_imports=with_imports)
         finished = [game for game in games if game.state is State.OVER and game.seats]
         groups, progress = await solved_groups(finished, self._solutions)
         found: list[PlayerFiguresView] = []

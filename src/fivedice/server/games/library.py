@@ -73,12 +73,12 @@ class Library:
         self._rules: WeakValueDictionary[str, Rules] = WeakValueDictionary()
         """The rules of cached facts by digest, so that each text is in memory once."""
 
-    async def games(self, holder: str | None) -> list[Game]:
-        """All readable games of a holder, most recent first; raises `UnavailableError`."""
+    async def games(self, holder: str | None, *, with_imports: bool = True) -> list[Game]:
+        """All readable games of a holder, or those played here, most recent first; raises `UnavailableError`."""
         if holder is None:
             return []
         held = await self._read(lambda connection: tables_of(connection, holder, MAX_LISTED_GAMES))
-        imported = await self._read(lambda connection: listed_records(connection, holder))
+        imported = await self._read(lambda connection: listed_records(connection, holder)) if with_imports else []
         found = await self._games("games", holder, [*held, *imported])
         return sorted(found, key=lambda game: -game.updated)
 

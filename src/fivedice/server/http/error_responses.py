@@ -12,6 +12,7 @@ from litestar.types import Scope
 from fivedice.errors import IllegalError, MalformedError, UnknownError
 from fivedice.server.http.cookies import new_cookies
 from fivedice.server.identity.holders import InvalidLinkError
+from fivedice.server.live.withholding import WithheldError
 from fivedice.server.ops.rate_limits import TooFastError
 from fivedice.server.table.refusals import NotAllowedError
 from fivedice.storage.engine.database import UnavailableError
@@ -21,11 +22,13 @@ _ERROR = "fivedice.error"
 """The key in the scope of a request that ended with an internal error."""
 
 
-class ErrorView(msgspec.Struct, frozen=True):
+class ErrorView(msgspec.Struct, frozen=True, omit_defaults=True):
     """An error: a sentence for people and a code for programs."""
 
     error: str
     code: str
+    table: str = ""
+    """With the code `withheld`, the table of the game that withholds advice; its page is `/t/TABLE`."""
 
 
 class NotYoursError(ValueError):
@@ -37,12 +40,7 @@ class StaleError(ValueError):
 
 
 class NoAdviceError(ValueError):
-    """A table of the asker allows no advice on this position now."""
-
-    def __init__(self) -> None:
-        super().__init__(
-            "this position belongs to a game in progress at your address, and its table allows no advice on it now"
-        )
+    """The table gives no advice."""
 
 
 class DisconnectedError(Exception):
@@ -64,6 +62,7 @@ ERROR_STATUSES: Mapping[type[Exception], int] = {
     InvalidLinkError: 403,
     NotYoursError: 403,
     NoAdviceError: 403,
+    WithheldError: 403,
     UnknownError: 404,
     TooSlowError: 408,
     StaleError: 409,
@@ -89,7 +88,7 @@ DEFAULT_CODES: Mapping[int, str] = {
 _DESCRIPTIONS: Mapping[int, str] = {
     400: "The request is malformed or not allowed.",
     401: "The request came without a cookie: repeat it with the cookie that this response sets.",
-    403: "The visitor does not hold the seat, advice is off, or the request comes from another site.",
+    403: "The visitor does not hold the seat, advice is off or withheld, or the request comes from another site.",
     404: "The resource does not exist.",
     409: "The table is not in the required state.",
     413: "The body is too large.",
@@ -107,19 +106,22 @@ def documented(*statuses: int) -> dict[int, ResponseSpec]:
     }
 
 
-def _response(status: int, sentence: str, code: str = "") -> Response[ErrorView]:
-    return Response(ErrorView(sentence, code or DEFAULT_CODES[status]), status_code=status, media_type=MediaType.JSON)
+def _response(status: int, sentence: str, code: str = "", table: str = "") -> Response[ErrorView]:
+    view = ErrorView(sentence, code or DEFAULT_CODES[status], table)
+    return Response(view, status_code=status, media_type=MediaType.JSON)
 
 
 def _expected(request: Request, error: Exception) -> Response[ErrorView]:  # type: ignore[type-arg]
     """Errors that the server raises on purpose."""
     status = next(ERROR_STATUSES[kind] for kind in type(error).__mro__ if kind in ERROR_STATUSES)
-    code = "illegal" if isinstance(error, IllegalError) else ""
+    code, table = "illegal" if isinstance(error, IllegalError) else "", ""
     if isinstance(error, NotAllowedError | InvalidLinkError):
         code = error.code or code
     elif isinstance(error, NoAdviceError):
         code = "no_advice"
-    response = _response(status, str(error), code)
+    elif isinstance(error, WithheldError):
+        code, table = "withheld", error.table
+    response = _response(status, str(error), code, table)
     if isinstance(error, NoCookieError):
         response.set_header("www-authenticate", "Cookie")
         is_secure = request.url.scheme == "https"

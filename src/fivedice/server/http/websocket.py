@@ -2,8 +2,6 @@
 
 import asyncio
 import logging
-from math import inf
-from time import monotonic
 from typing import cast
 
 import msgspec
@@ -28,9 +26,6 @@ from fivedice.storage.engine.database import UnavailableError
 
 UNKNOWN, UNAVAILABLE, RESTARTING, INTERNAL_ERROR = 4404, 4503, 1012, 1011
 """Close codes: the table does not exist; the database is unavailable; the server is stopping; it failed."""
-
-NOTE_SECONDS = 60.0
-"""How often it is noted that a seat is played from the address of a socket, which counts for an hour."""
 
 _log = logging.getLogger(__name__)
 
@@ -63,7 +58,7 @@ async def table_socket(socket: AnySocket, table: TableId, services: TheServices,
         return
     cookies = new_cookies(visitor.key, socket.cookies, is_secure=socket.url.scheme == "wss")
     await socket.accept(headers=[cookie.to_encoded_header() for cookie in cookies])
-    subscriber = services.tables.subscribe(live, visitor, since)
+    subscriber = await services.tables.subscribe(live, visitor, since)
     try:
         async with asyncio.TaskGroup() as tasks:
             sending = tasks.create_task(_send(socket, subscriber))
@@ -92,7 +87,7 @@ async def _send(socket: AnySocket, subscriber: Subscriber) -> None:
 
 
 async def _receive(socket: AnySocket, subscriber: Subscriber, live: LiveTable, services: Services) -> None:
-    address, noted_at = address_of(socket.scope), -inf
+    address = address_of(socket.scope)
     while True:
         await subscriber.room()
         event = await socket.receive()
@@ -115,9 +110,6 @@ async def _receive(socket: AnySocket, subscriber: Subscriber, live: LiveTable, s
         elif isinstance(message, KeptDice):
             services.tables.presence.keep_dice(live, subscriber.visitor, message, subscriber)
         else:
-            if (now := monotonic()) > noted_at + NOTE_SECONDS and live.seats_of(subscriber.visitor.holder):
-                services.seat_addresses.note(address, live.id)
-                noted_at = now
             answer = await services.command_handler.handle(live, subscriber.visitor, message, address)
             subscriber.answer(encode_answer(answer))
 

@@ -74,7 +74,7 @@ class BotScheduler:
                 step = bot_step(live.table, lambda kind, position: action, live.dice, self._settings.clock())
                 if step is None:
                     return  # a person is to move now, or the rules are being solved and will reschedule this
-                stored = await self._event_store.append(live, step.event, new_id())
+                stored = await self._event_store.append(live, step, new_id())
             except (UnavailableError, IllegalError) as error:  # IllegalError: the rules cannot be solved
                 _log.warning("table %s: computer player postponed: %s", live.id, error)
                 self.schedule(live, BOT_RETRY_SECONDS)

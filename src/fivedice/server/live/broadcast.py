@@ -6,13 +6,15 @@ from typing import Literal, TypeAlias, cast
 import msgspec
 
 from fivedice.server.config.limits import MAX_UPDATE_EVENTS
-from fivedice.server.identity.visitor import Visitor
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.live.subscriber import Subscriber
+from fivedice.server.live.withholding import Withholding
 from fivedice.server.table.commands import AnyAnswer
 from fivedice.server.table.events import AnyEvent
 from fivedice.server.table.messages import Farewell, Presence, SocketAnswer, TableView, Update
 from fivedice.server.table.uptime import Uptime
+from fivedice.server.table.withheld import shows_values
+from fivedice.storage.engine.database import UnavailableError
 from fivedice.views.rules import RulesView
 
 Status: TypeAlias = Literal["up_to_date", "events", "snapshot", "unknown_version"]
@@ -22,6 +24,9 @@ _encode = msgspec.json.Encoder().encode
 FAREWELL = _encode(Farewell())
 PONG = b'{"type":"pong"}'
 
+UNKNOWN_GAME = ""
+"""In place of the game that withholds advice, while the database cannot tell whether there is one."""
+
 
 class Broadcaster:
     """Encodes messages. `view_of` returns the current view of a table, `clock` the seconds since 1970, and `uptime`
@@ -30,14 +35,30 @@ class Broadcaster:
     def __init__(
         self,
         view_of: Callable[[LiveTable], TableView],
+        withholding: Withholding,
         clock: Callable[[], float],
         uptime: Callable[[LiveTable], Uptime],
     ) -> None:
         self._view_of = view_of
+        self._withholding = withholding
         self._clock = clock
         self._uptime = uptime
 
-    def since(self, live: LiveTable, holder: str | None, version: int, rules: RulesView | None) -> bytes:
+    async def withheld(self, live: LiveTable, holder: str | None) -> str | None:
+        """The other game that withholds from a holder what this table shows now; None if there is none.
+
+        Whoever asks must go on to `update` at once: a game may begin at any time.
+        """
+        if not shows_values(live.table):
+            return None
+        try:
+            return await self._withholding.game(holder, besides=live.id)
+        except UnavailableError:
+            return UNKNOWN_GAME
+
+    def update(
+        self, live: LiveTable, holder: str | None, version: int, withheld: str | None, rules: RulesView | None = None
+    ) -> bytes:
         """The answer to "events since `version`"; version 0 requests a snapshot."""
         newest = live.table.version
         if version == newest:
@@ -46,11 +67,7 @@ class Broadcaster:
             status = "unknown_version"
         else:
             status = "events" if version and newest - version <= MAX_UPDATE_EVENTS else "snapshot"
-        return self._update(live, status, version if status == "events" else newest, holder, rules)
-
-    def catch_up(self, live: LiveTable, visitor: Visitor) -> bytes:
-        """A snapshot, for a connection that was too slow for every event."""
-        return self._update(live, "snapshot", live.table.version, visitor.holder, None)
+        return self._update(live, status, version if status == "events" else newest, holder, withheld, rules)
 
     def publish(self, live: LiveTable, num_events: int | None) -> None:
         """Send the last events to every connection: 0 if only the view changed, None for a snapshot."""
@@ -58,11 +75,15 @@ class Broadcaster:
         if num_events is None or num_events > MAX_UPDATE_EVENTS:
             status, num_events = "snapshot", 0
         since = live.table.version - num_events
+        if shows_values(live.table):
+            for subscriber in live.subscribers:
+                subscriber.update_since(0 if status == "snapshot" else since)
+            return
         encoded: dict[frozenset[int], bytes] = {}
         for subscriber in live.subscribers:
             seats = live.seats_of(subscriber.visitor.holder)
             if seats not in encoded:
-                encoded[seats] = self._update(live, status, since, subscriber.visitor.holder, None)
+                encoded[seats] = self._update(live, status, since, subscriber.visitor.holder)
             subscriber.put(encoded[seats])
 
     def publish_presence(self, live: LiveTable) -> None:
@@ -84,22 +105,32 @@ class Broadcaster:
             subscriber.put(_encode(live.kept_dice))
 
     def _update(
-        self, live: LiveTable, status: Status, since: int, holder: str | None, rules: RulesView | None
+        self,
+        live: LiveTable,
+        status: Status,
+        since: int,
+        holder: str | None,
+        withheld: str | None = None,
+        rules: RulesView | None = None,
     ) -> bytes:
-        if live.view is None:
-            live.view = msgspec.Raw(_encode(self._view_of(live)))
+        is_whole = withheld is None
+        if is_whole not in live.views:
+            view = self._view_of(live)
+            shown = view if is_whole else msgspec.structs.replace(view, advice=None, last=None)
+            live.views[is_whole] = msgspec.Raw(_encode(shown))
         now, seats = self._clock(), live.seats_of(holder)
         # The events and the view are already encoded, and take the place of the declared types.
         return _encode(
             Update(
                 status=status,
                 events=cast("list[AnyEvent]", live.history.encoded(since)),
-                view=cast("TableView", live.view),
+                view=cast("TableView", live.views[is_whole]),
                 yours=sorted(seats),
                 here=live.present,
                 now=now,
                 can_close_at=live.table.closable_at(seats, now, self._uptime(live)),
                 rules=rules,
+                withheld=withheld,
             )
         )
 

@@ -14,17 +14,20 @@ from fivedice.server.identity.holders import Holders
 from fivedice.server.identity.visitor import COOKIE, Visitor
 from fivedice.server.live.event_store import EventStore, ExtraWrite, new_id, stored_event
 from fivedice.server.live.live_table import LiveTable
+from fivedice.server.live.withholding import Withholding
 from fivedice.server.ops.metrics import Metrics
 from fivedice.server.ops.rate_limits import RateLimiter, TooFastError
 from fivedice.server.ops.storage_guard import Sender, StorageGuard
 from fivedice.server.solving.advisor import Advisor
+from fivedice.server.table.apply import start
 from fivedice.server.table.command_ids import UNKNOWN_WATCHER, is_repeat, sender_of, stored_id, watcher
 from fivedice.server.table.commands import Accepted, AnyAnswer, AnyCommand, Rematch
 from fivedice.server.table.create import create_rematch
-from fivedice.server.table.decide import Context, decide
+from fivedice.server.table.decide import Context, LossOf, decide
 from fivedice.server.table.events import AnyEvent, Created, NonceAdded, Rematched, Sat
 from fivedice.server.table.refusals import RefusedError
 from fivedice.server.table.size import change_bytes, game_bytes
+from fivedice.server.table.withheld import withheld_from
 from fivedice.storage.engine.database import UnavailableError
 from fivedice.storage.rows.tables import create_table, hold_seat, load_holders
 
@@ -40,6 +43,7 @@ class CommandHandler:
         event_store: EventStore,
         holders: Holders,
         advisor: Advisor,
+        withholding: Withholding,
         settings: Settings,
         heartbeat: Heartbeat,
         rate_limiter: RateLimiter,
@@ -49,6 +53,7 @@ class CommandHandler:
         self._event_store = event_store
         self._holders = holders
         self._advisor = advisor
+        self._withholding = withholding
         self._settings = settings
         self._heartbeat = heartbeat
         self._rate_limiter = rate_limiter
@@ -114,6 +119,9 @@ class CommandHandler:
         """None if another event took the next version; then the command must be decided again."""
         # The sender may have this version from another process.
         live.announced_version = max(live.announced_version, command.version)
+        tutor: LossOf | None = self._advisor.loss
+        if live.table.help == "tutor" and await self._withholding.game(visitor.holder, besides=live.id):
+            tutor = None  # it would name the best action
         await self._event_store.reload(live)
         if visitor.holder is None and live.history.version_of(str(command.seat), command.id) is not None:
             # The browser may have become a holder since it sent this: by the same command, in another process.
@@ -129,7 +137,7 @@ class CommandHandler:
             num_changes=live.history.num_changes,
             num_watcher_nonces=live.history.num_sent(as_watcher, command.version),
             rematch=new_id() if isinstance(command, Rematch) else "",
-            loss_of=self._advisor.loss,
+            loss_of=tutor,
             questions=live.questions,
             uptime=live.uptime(self._heartbeat.uptime),
         )
@@ -143,7 +151,7 @@ class CommandHandler:
         holder = await self._holders.ensure(visitor, event.at) if isinstance(event, Sat) else None
         extra_write = _hold(live, event, holder) if rematch is None else _create(live, *rematch)
         id = stored_id(sender_of(command, holds, as_watcher), command.id)
-        stored = await self._event_store.append(live, event, id, extra_write)
+        stored = await self._event_store.append(live, step, id, extra_write)
         if stored is None:
             return None
         if holder is not None and event.seat is not None:
@@ -177,13 +185,13 @@ def _hold(live: LiveTable, event: AnyEvent, holder: str | None) -> ExtraWrite | 
 
 def _create(live: LiveTable, created: Created, secret: bytes) -> ExtraWrite:
     """The write that goes with a rematch: its table."""
-    first = stored_event(created, created.table, 1, new_id())
+    first, seats = stored_event(created, created.table, 1, new_id()), withheld_from(start(created))
 
     def extra_write(connection: Connection) -> None:
         # Read in the same transaction, because a seat may just have been claimed in another process.
         held = load_holders(connection, live.id)
         holders = [(seat, holder) for seat, holders in held.items() for holder in sorted(holders)]
-        create_table(connection, secret, first, holders, created.toml)
+        create_table(connection, secret, first, holders, created.toml, seats)
 
     return extra_write
 

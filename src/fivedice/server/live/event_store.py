@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
@@ -11,11 +11,13 @@ from sqlalchemy.exc import IntegrityError
 from fivedice.errors import UnknownError, shown
 from fivedice.server.live.history import History
 from fivedice.server.live.live_table import LiveTable, OnChange
+from fivedice.server.table.apply import Step
 from fivedice.server.table.event_json import stored_json
 from fivedice.server.table.events import AnyEvent
+from fivedice.server.table.withheld import withheld_from
 from fivedice.storage.engine.database import Database, UnavailableError
 from fivedice.storage.rows.event import StoredEvent, append_events
-from fivedice.storage.rows.tables import StoredTable, load_table
+from fivedice.storage.rows.tables import StoredTable, load_table, store_withheld
 from fivedice.views.rules import rules_view
 
 ExtraWrite = Callable[[Connection], None]
@@ -50,18 +52,22 @@ class EventStore:
             raise _unreadable(id, error) from None
 
     async def append(
-        self, live: LiveTable, event: AnyEvent, command: str, extra_write: ExtraWrite | None = None
+        self, live: LiveTable, step: Step, command: str, extra_write: ExtraWrite | None = None
     ) -> StoredEvent | None:
-        """Store the next event of a table; None if another event has that version, or the command is stored already.
+        """Store the event of a table's next step.
 
-        Then, and if it raises `UnavailableError`, the table is stale and must be reloaded.
+        None if another event has that version, or the command is stored already. Then, and if it raises
+        `UnavailableError`, the table is stale and must be reloaded.
         """
-        stored = stored_event(event, live.id, live.table.version + 1, command, live.history.newest.command)
+        stored = stored_event(step.event, live.id, live.table.version + 1, command, live.history.newest.command)
+        extra_writes = [extra_write] if extra_write else []
+        if (seats := withheld_from(step.table)) != withheld_from(live.table):
+            extra_writes.append(lambda connection: store_withheld(connection, live.id, seats))
         try:
-            if extra_write is None:
-                is_stored = await self.database.appended(stored)
+            if extra_writes:
+                is_stored = await self.database.written(_appending(stored, extra_writes))
             else:
-                is_stored = await self.database.written(_appending(stored, extra_write))
+                is_stored = await self.database.appended(stored)
         except UnavailableError:
             live.must_reload = True
             raise
@@ -71,7 +77,7 @@ class EventStore:
         if not is_stored:
             live.must_reload = True
             return None
-        self._on_append(live.id, event)
+        self._on_append(live.id, step.event)
         return stored
 
     async def reload(self, live: LiveTable) -> None:
@@ -126,11 +132,12 @@ def stored_event(event: AnyEvent, table: str, version: int, command: str, after:
     return StoredEvent(table=table, version=version, command=command, at=event.at, body=stored_json(event), after=after)
 
 
-def _appending(stored: StoredEvent, extra_write: ExtraWrite) -> Callable[[Connection], bool]:
+def _appending(stored: StoredEvent, extra_writes: Iterable[ExtraWrite]) -> Callable[[Connection], bool]:
     def job(connection: Connection) -> bool:
         is_stored = append_events(connection, [stored])[0]
         if is_stored:
-            extra_write(connection)
+            for write in extra_writes:
+                write(connection)
         return is_stored
 
     return job

@@ -54,8 +54,8 @@ class LiveTable:
         """The seats that were last announced to other processes as connected here."""
         self.kept_dice: KeptDice | None = None
         """The last choice of dice by a player to move, which may belong to an earlier roll."""
-        self.view: msgspec.Raw | None = None
-        """The encoded `TableView` of this version; None until it is needed."""
+        self.views: dict[bool, msgspec.Raw] = {}
+        """The encoded `TableView` of this version, whole and without values, as far as they have been needed."""
         self.questions = Questions()
         """The tutor's questions, as far as this process asked them."""
         self._on_change = on_change
@@ -73,7 +73,7 @@ class LiveTable:
         """Whether this process wrote the newest event, and so runs the computer players next."""
         self._set_holders({seat: set(holders) for seat, holders in stored.holders.items()})
         self.dice = TableDice(self.secret, self.id, self.table.nonces)
-        self.view = None
+        self.views.clear()
 
     @property
     def table(self) -> Table:
@@ -119,7 +119,7 @@ class LiveTable:
         if not later and holders == self.holders:
             return True
         self._set_holders(holders)
-        self.view = None
+        self.views.clear()
         for event in later:
             self._append(event)
         self._on_change(self, len(later))
@@ -148,7 +148,7 @@ class LiveTable:
 
     def refresh(self) -> None:
         """Publish a new view without a new event."""
-        self.view = None
+        self.views.clear()
         self._on_change(self, 0)
 
     def add_holder(self, seat: int, visitor: Visitor, holder: str) -> None:
@@ -193,6 +193,6 @@ class LiveTable:
         self.history.append(stored, step)
         self.read_at = self._clock()
         self.is_last_writer = step is not None
-        self.view = None
+        self.views.clear()
         if self.table.nonces != self.dice.nonces:
             self.dice = TableDice(self.secret, self.id, self.table.nonces)

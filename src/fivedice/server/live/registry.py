@@ -23,16 +23,18 @@ from fivedice.server.config.settings import Settings
 from fivedice.server.identity.holders import Holders
 from fivedice.server.identity.visitor import COOKIE, Visitor
 from fivedice.server.live.bot_scheduler import BotScheduler
-from fivedice.server.live.broadcast import FAREWELL, Broadcaster
+from fivedice.server.live.broadcast import FAREWELL, UNKNOWN_GAME, Broadcaster
 from fivedice.server.live.event_store import EventStore, GoneError, new_id, stored_event
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.live.presence import PresenceTracker
 from fivedice.server.live.subscriber import Subscriber
+from fivedice.server.live.withholding import Withholding
 from fivedice.server.solving.advisor import Advisor
-from fivedice.server.table.apply import Step
+from fivedice.server.table.apply import Step, start
 from fivedice.server.table.events import Closed, Created
 from fivedice.server.table.messages import TableView
 from fivedice.server.table.view import view
+from fivedice.server.table.withheld import withheld_from
 from fivedice.storage.engine.database import UnavailableError
 from fivedice.storage.rows.activity import VISIT_SECONDS, visit_tables
 from fivedice.storage.rows.event import StoredEvent
@@ -52,6 +54,7 @@ class TableRegistry:
         event_store: EventStore,
         holders: Holders,
         advisor: Advisor,
+        withholding: Withholding,
         settings: Settings,
         peers: Peers,
         heartbeat: Heartbeat,
@@ -68,7 +71,9 @@ class TableRegistry:
         self._catching_up: set[asyncio.Task[None]] = set()
         self._loading: dict[str, asyncio.Task[LiveTable]] = {}
         self._is_closing = False
-        self.broadcaster = Broadcaster(self.view_of, settings.clock, lambda live: live.uptime(self._heartbeat.uptime))
+        self.broadcaster = Broadcaster(
+            self.view_of, withholding, settings.clock, lambda live: live.uptime(self._heartbeat.uptime)
+        )
         self.presence = PresenceTracker(self._live, self.broadcaster, peers)
 
     @property
@@ -102,9 +107,9 @@ class TableRegistry:
         """Create a table from its first event, and give the visitor these seats; raises `UnavailableError`."""
         stored = stored_event(created, created.table, 1, new_id())
         holder = await self._holders.ensure(visitor, created.at) if seats else ""
-        held = [(seat, holder) for seat in seats]
+        held, withheld = [(seat, holder) for seat in seats], withheld_from(start(created))
         await self._event_store.database.written(
-            lambda connection: create_table(connection, secret, stored, held, created.toml)
+            lambda connection: create_table(connection, secret, stored, held, created.toml, withheld)
         )
         return await self.find(created.table)
 
@@ -137,13 +142,15 @@ class TableRegistry:
                 live.must_reload = True  # the task with the lock may have read the holders before this write
             live.refresh()
 
-    def subscribe(self, live: LiveTable, visitor: Visitor, since: int) -> Subscriber:
+    async def subscribe(self, live: LiveTable, visitor: Visitor, since: int) -> Subscriber:
         """Connect a visitor to a table until `unsubscribe`. The first message is the update since a version."""
+        withheld = await self.broadcaster.withheld(live, visitor.holder)
         self._see(live, visitor)
-        subscriber = Subscriber(visitor, partial(self.broadcaster.catch_up, live))
+        subscriber = Subscriber(visitor, partial(self._update, live))
         self.presence.add(live, subscriber)
         self._store_visit(live)
-        subscriber.begin(self.broadcaster.since(live, visitor.holder, since, rules_view(live.table.ruleset)))
+        rules = rules_view(live.table.ruleset)
+        subscriber.begin(self.broadcaster.update(live, visitor.holder, since, withheld, rules))
         self.broadcaster.send_kept_dice(live, subscriber)
         if live.is_stale:
             self._catch_up_soon(live)
@@ -234,6 +241,15 @@ class TableRegistry:
         self._bot_scheduler.schedule(live)
         return live
 
+    async def _update(self, live: LiveTable, visitor: Visitor, since: int) -> bytes:
+        """The update since a version for a connection, whose browser may have become a holder at another table."""
+        try:
+            current = visitor if visitor.holder else await self._holders.visitor({COOKIE: visitor.key})
+        except UnavailableError:
+            return self.broadcaster.update(live, visitor.holder, since, UNKNOWN_GAME)
+        withheld = await self.broadcaster.withheld(live, current.holder)
+        return self.broadcaster.update(live, current.holder, since, withheld)
+
     def _keep(self, live: LiveTable) -> None:
         self._kept[live.id] = live
         self._kept.move_to_end(live.id)
@@ -264,7 +280,7 @@ class TableRegistry:
             await self._event_store.reload(live)
             if self._is_abandoned(live):
                 step = Step.of(live.table, Closed(at=self._settings.clock()))
-                stored = await self._event_store.append(live, step.event, new_id())
+                stored = await self._event_store.append(live, step, new_id())
                 if stored:
                     live.advance(step, stored)
 

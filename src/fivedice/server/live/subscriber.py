@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import nullcontext
 
 from fivedice.server.config.limits import MAX_QUEUED_MESSAGES
@@ -10,7 +10,7 @@ from fivedice.server.identity.visitor import Visitor
 
 
 class Subscriber:
-    """The queue of one connection. `catch_up` encodes the current table for a visitor.
+    """The queue of one connection. `update` encodes what is new for a visitor since a version; 0 asks for a snapshot.
 
     `send_now` sends a message at once if the connection takes it, and returns whether it has. Without it, and after
     messages that the connection did not take, everything waits for `batches`.
@@ -18,11 +18,12 @@ class Subscriber:
 
     send_now: Callable[[bytes], bool] | None = None
 
-    def __init__(self, visitor: Visitor, catch_up: Callable[[Visitor], bytes]) -> None:
+    def __init__(self, visitor: Visitor, update: Callable[[Visitor, int], Awaitable[bytes]]) -> None:
         self.visitor = visitor
-        self._catch_up = catch_up
+        self._update = update
         self._waiting: deque[tuple[bytes, bool]] = deque()  # messages, and whether a snapshot may replace them
-        self._is_behind = False
+        self._since: int | None = None
+        """The version since which an update is to be sent before what waits; None if none is."""
         self._is_closing = False
         self._wake = asyncio.Event()
         self._ended = asyncio.Event()
@@ -41,9 +42,14 @@ class Subscriber:
             return
         if len(self._waiting) >= MAX_QUEUED_MESSAGES:
             self._waiting = deque(waiting for waiting in self._waiting if not waiting[1])
-            self._is_behind = True
-        if not self._is_behind:
+            self._since = 0
+        if self._since != 0:
             self._waiting.append((message, True))
+        self._wake.set()
+
+    def update_since(self, version: int) -> None:
+        """Send an update since a version, which is encoded when the connection is ready for it."""
+        self._since = version if self._since is None else min(version, self._since)
         self._wake.set()
 
     def answer(self, message: bytes) -> None:
@@ -89,8 +95,11 @@ class Subscriber:
                 yield []
                 continue
             self._wake.clear()
-            batch = [self._catch_up(self.visitor)] if self._is_behind else []
-            self._is_behind = False
+            batch = []
+            while (since := self._since) is not None:
+                message = await self._update(self.visitor, since)
+                if since == self._since:  # else the log was replaced, or too many messages waited
+                    batch, self._since = [message], None
             batch += [message for message, _ in self._waiting]
             self._waiting.clear()
             self._room.set()
@@ -101,7 +110,7 @@ class Subscriber:
                 return
 
     def _is_sent(self, message: bytes) -> bool:
-        is_waiting = bool(self._waiting) or self._is_behind or self._is_closing
+        is_waiting = bool(self._waiting) or self._since is not None or self._is_closing
         return not is_waiting and self.send_now is not None and self.send_now(message)
 
     async def ended(self) -> None:

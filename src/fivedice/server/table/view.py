@@ -6,6 +6,7 @@ from fivedice.game.action import Action
 from fivedice.game.position import Position
 from fivedice.server.table.messages import DecisionView, DiceProofView, SeatView, TableView, TurnView
 from fivedice.server.table.state import PERSON, State, Table
+from fivedice.server.table.withheld import withheld_from
 from fivedice.views.action import action_parts
 from fivedice.views.advice import AdviceView, advice_view
 from fivedice.views.card import card_view, offer_views
@@ -43,6 +44,7 @@ def view(
         help=table.help,
         has_review=table.has_solution,
         has_odds=table.has_odds,
+        withholds=bool(withheld_from(table)),
         silence=created.silence,
         silent_at=silent_at,
         advice=_advice(table, advice),

@@ -2,9 +2,10 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import TypeAlias
 
-from sqlalchemy import Connection, Select, delete, func, insert, select
+from sqlalchemy import Connection, Select, bindparam, delete, func, insert, literal, select, update
 
 from fivedice.storage.notify.announcements import TABLES, announce
 from fivedice.storage.rows.activity import Stage
@@ -53,11 +54,18 @@ class HeldTable:
 
 
 def create_table(
-    connection: Connection, secret: bytes, first: StoredEvent, holders: Iterable[tuple[int, str]], toml: str = ""
+    connection: Connection,
+    secret: bytes,
+    first: StoredEvent,
+    holders: Iterable[tuple[int, str]],
+    toml: str = "",
+    withheld_from: Iterable[int] = (),
 ) -> None:
-    """Store a new table with its first event, the holders of its seats, and the text of custom rules."""
+    """Store a new table with its first event, the holders of its seats, the text of custom rules, and the seats that
+    it withholds advice from."""
     row = {"id": first.table, "secret": secret, "created": first.at, "stage": Stage.NEW, "active": first.at}
-    connection.execute(insert(tables).values(**row, ruleset=keep_ruleset(connection, toml)))
+    ruleset = keep_ruleset(connection, toml)
+    connection.execute(insert(tables).values(**row, ruleset=ruleset, withheld_from=_bits(withheld_from)))
     append_events(connection, [first])
     new_cursor(connection, first.table)
     for seat, holder in holders:
@@ -78,6 +86,42 @@ def hold_seat(connection: Connection, table: str, seat: int, holder: str, at: fl
     held = insert_into(connection, seat_holders).values(table_id=table, seat=seat, holder=holder, since=at)
     if connection.execute(held.on_conflict_do_nothing().returning(seat_holders.c.seat)).first():
         announce(connection, TABLES, [holders_line(table)])
+
+
+def store_withheld(connection: Connection, table: str, seats: Iterable[int]) -> None:
+    """Store from which seats of a table advice is withheld now."""
+    connection.execute(update(tables).where(tables.c.id == table).values(withheld_from=_bits(seats)))
+
+
+def withholding_game(connection: Connection, holder: str, since: float, besides: str = "") -> str | None:
+    """The table, other than `besides`, that withholds advice from a seat of a holder and has an event after `since`.
+
+    Of several it is the one with the latest event; None if there is none.
+    """
+    found = connection.execute(withholding_query(), {"holder": holder, "since": since, "besides": besides}).first()
+    return None if found is None else found.id
+
+
+@cache
+def withholding_query() -> Select[str]:
+    """The query for `withholding_game`, built once: by the index of the holder's seats, then by primary keys."""
+    log = events.alias()
+    newest = select(func.max(log.c.version)).where(log.c.table_id == tables.c.id).scalar_subquery()
+    is_withheld = tables.c.withheld_from.bitwise_and(literal(1).bitwise_lshift(seat_holders.c.seat)) != 0
+    return (
+        select(tables.c.id)
+        .select_from(seat_holders.join(tables))
+        .join(events, (events.c.table_id == tables.c.id) & (events.c.version == newest))
+        .where(seat_holders.c.holder == bindparam("holder"), is_withheld)
+        .where(tables.c.id != bindparam("besides"), events.c.at > bindparam("since"))
+        .order_by(events.c.at.desc())
+        .limit(1)
+    )
+
+
+def _bits(seats: Iterable[int]) -> int:
+    """The number with the bit of each seat."""
+    return sum(1 << seat for seat in seats)
 
 
 def load_table(connection: Connection, id: str, since: int = 0) -> StoredTable | None:

@@ -42,7 +42,7 @@ def record_elsewhere(*seats: str) -> str:
 
 def test_a_browser_without_seats_has_no_games(ann: Browser) -> None:
     assert ann.get("/api/me") == {"games": [], "unreadable": 0, "next": None}
-    assert ann.get("/api/me/figures") == {"figures": [], "solving": None}
+    assert ann.get("/api/me/figures") == {"figures": [], "solving": None, "withheld": None}
 
 
 def test_games_are_the_browsers_own_most_recent_first(ann: Browser, ben: Browser) -> None:

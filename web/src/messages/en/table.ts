@@ -4,6 +4,7 @@ export const table = {
   // the table
   table: "Table",
   tableMenu: "At this table",
+  withholdsHint: "While you play here, this server gives you no advice anywhere else. It cannot stop a second device or another program, so slow games rest on trust.",
   scoreCard: "Score card",
   dice: "Dice",
   yourTurn: "Your turn",

@@ -1,5 +1,5 @@
 """Guards of endpoints: two count requests which are costly to answer, per address, and raise `TooFastError`; one
-requires a cookie."""
+requires a cookie; and one refuses whoever plays a game that withholds advice."""
 
 from typing import Any
 
@@ -30,3 +30,9 @@ async def require_cookie(connection: ASGIConnection[Any, Any, Any, Any], _: Base
         raise NoCookieError(
             "this needs a cookie, so that your browser finds it again: repeat the request with the one that is now set"
         )
+
+
+async def refuse_withheld(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
+    """For endpoints whose answers are all about the value of positions; raises `WithheldError`."""
+    services = connection.app.state.services
+    await services.withholding.check((await services.holders.visitor(connection.cookies)).holder)

@@ -1,7 +1,6 @@
 """`/api/tables/…/lessons`, `/api/me/lessons` and `/api/lessons`: costly decisions as exercises, and their grades."""
 
 from collections.abc import Iterable
-from dataclasses import replace
 from datetime import date
 from typing import Annotated
 
@@ -20,7 +19,6 @@ from fivedice.server.http.api.asker import TheAsker
 from fivedice.server.http.api.costs import rate_limit_work
 from fivedice.server.http.api.params import AnyRequest, TableId, TheServices, TheVisitor, sender_of
 from fivedice.server.http.api.reports import SolvingView, solving_view
-from fivedice.server.http.api.withheld import Withheld
 from fivedice.server.http.error_responses import StaleError, documented
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.services import Services
@@ -68,7 +66,8 @@ class LessonsView(msgspec.Struct, frozen=True):
     """The lessons of a session, and their rules.
 
     `due`, `new` and `learnt` are numbers of all lessons: due today, never answered, and due later, the first of them on
-    the day `next` (UTC). `solving` is the progress of rules without a solution, from 0 to 1, or None.
+    the day `next` (UTC). `solving` is the progress of rules without a solution, from 0 to 1, or None. `withheld` is the
+    table of a game that withholds advice now, because of which imported games have no lessons; None if there is none.
     """
 
     lessons: list[LessonView]
@@ -78,6 +77,7 @@ class LessonsView(msgspec.Struct, frozen=True):
     learnt: int
     next: date | None
     solving: float | None
+    withheld: str | None
 
 
 class LessonAnswer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -139,13 +139,14 @@ async def list_my_lessons(services: TheServices, visitor: TheVisitor, asker: The
     if holder is None:
         return _view(Session([]), None)
 
-    async def work() -> LessonsView:
-        found, solving = await services.lessons.of_games(await services.library.games(holder), holder)
-        session, withheld = await services.lessons.session(holder, found), await Withheld.of(asker)
-        shown = [one for one in session.lessons if not await withheld.tables_with(one.lesson.position)]
-        return _view(replace(session, lessons=shown), solving)
+    withheld = await services.withholding.game(holder)
 
-    return await asker.many_games("lessons", work)
+    async def work() -> LessonsView:
+        games = await services.library.games(holder, with_imports=withheld is None)
+        found, solving = await services.lessons.of_games(games, holder)
+        return _view(await services.lessons.session(holder, found), solving, withheld)
+
+    return await asker.many_games("lessons", work, withheld)
 
 
 @post(
@@ -162,6 +163,8 @@ async def answer_lesson(
     asker: TheAsker,
 ) -> Response[GradeView | SolvingView]:
     """Grade an answer to a lesson, and schedule the next repetition if the game is this browser's."""
+    if not data.table:
+        await services.withholding.check(visitor.holder)
 
     async def of_table() -> tuple[list[FoundLesson], list[FoundLesson], float | None]:
         live = await services.tables.find(data.table)
@@ -189,8 +192,6 @@ async def answer_lesson(
     solution = services.solutions.solution(ruleset)
     if solution is None:
         return Response(solving_view(services.solutions, ruleset), status_code=202)
-
-    await (await Withheld.of(asker)).check(asked.lesson.position)
 
     from fivedice.analysis.learning.lessons import ACCEPTED, grade
 
@@ -236,7 +237,7 @@ async def _of_table(
     return found, progress
 
 
-def _view(session: Session, solving: float | None) -> LessonsView:
+def _view(session: Session, solving: float | None, withheld: str | None = None) -> LessonsView:
     rulesets = {one.lesson.position.ruleset.digest: one.lesson.position.ruleset for one in session.lessons}
     return LessonsView(
         lessons=[_lesson(one) for one in session.lessons],
@@ -246,6 +247,7 @@ def _view(session: Session, solving: float | None) -> LessonsView:
         learnt=session.learnt,
         next=session.next,
         solving=solving,
+        withheld=withheld,
     )
 
 

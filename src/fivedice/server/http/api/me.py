@@ -119,10 +119,23 @@ async def show_outcome(
     return await asker.many_games("outcome", work, table)
 
 
+class MyFiguresView(FiguresView, frozen=True):
+    """Figures of this browser's games. `withheld` is the table of a game that withholds advice now, because of which
+    the imported games are left out; null if there is none."""
+
+    withheld: str | None
+
+
 @get("/api/me/figures", guards=[rate_limit_work], responses=documented(503))
-async def show_figures(services: TheServices, visitor: TheVisitor, asker: TheAsker) -> FiguresView:
+async def show_figures(services: TheServices, visitor: TheVisitor, asker: TheAsker) -> MyFiguresView:
     """Long-run figures of this browser's finished games. Rules without a solution are solved in the background."""
-    return await asker.many_games("figures", lambda: services.holder_figures.figures(visitor.holder))
+    withheld = await services.withholding.game(visitor.holder)
+
+    async def work() -> MyFiguresView:
+        found = await services.holder_figures.figures(visitor.holder, with_imports=withheld is None)
+        return MyFiguresView(found.figures, found.solving, withheld)
+
+    return await asker.many_games("figures", work, withheld)
 
 
 def _standing(one: Standing) -> StandingView:

@@ -5,11 +5,10 @@ from litestar.openapi.datastructures import ResponseSpec
 
 from fivedice.errors import IllegalError
 from fivedice.server.http.api.asker import TheAsker
-from fivedice.server.http.api.costs import rate_limit_work
+from fivedice.server.http.api.costs import rate_limit_work, refuse_withheld
 from fivedice.server.http.api.params import TableId, TableParameter, TheServices
 from fivedice.server.http.api.positions import Line, position_of
 from fivedice.server.http.api.reports import SolvingView, solving_view
-from fivedice.server.http.api.withheld import Withheld
 from fivedice.server.http.error_responses import NoAdviceError, StaleError, documented
 from fivedice.server.solving.child import CHANCES, MOMENTS
 from fivedice.server.solving.thread_pools import in_pool
@@ -24,7 +23,7 @@ ASK_AGAIN = ResponseSpec(
 
 @get(
     "/api/tables/{table:str}/odds",
-    guards=[rate_limit_work],
+    guards=[rate_limit_work, refuse_withheld],
     responses={202: ASK_AGAIN, **documented(400, 403, 404, 409, 503)},
 )
 async def show_odds(table: TableId, services: TheServices, asker: TheAsker) -> Response[OddsView | SolvingView]:
@@ -32,7 +31,7 @@ async def show_odds(table: TableId, services: TheServices, asker: TheAsker) -> R
     live = await services.tables.find(table)
     now = live.table
     if now.help != "always":
-        raise NoAdviceError
+        raise NoAdviceError("this table gives no advice during the game, so it shows no odds")
     if now.state is not State.PLAYING:
         raise StaleError("the game is not being played: there are no odds")
     if len(now.seats) == 1:
@@ -49,7 +48,7 @@ async def show_odds(table: TableId, services: TheServices, asker: TheAsker) -> R
 
 @get(
     "/api/positions/chances",
-    guards=[rate_limit_work],
+    guards=[rate_limit_work, refuse_withheld],
     responses={202: ASK_AGAIN, **documented(400, 403, 404, 503)},
 )
 async def show_chances(
@@ -62,7 +61,6 @@ async def show_chances(
     if solution is None:
         return Response(solving_view(solutions, ruleset), status_code=202)
     services.advisor.advice(position)  # raises IllegalError if no game leads to it
-    await (await Withheld.of(asker, table)).check(position)
     # Imported here: analysis needs NumPy, which a server without advice never loads.
     from fivedice.analysis.odds.estimated_odds import is_quick
 

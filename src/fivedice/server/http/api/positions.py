@@ -16,15 +16,16 @@ from fivedice.language import language
 from fivedice.ruleset import Ruleset
 from fivedice.server.config.limits import MAX_POSITION_CHARACTERS
 from fivedice.server.http.api.asker import Asker, TheAsker
-from fivedice.server.http.api.costs import rate_limit_work
+from fivedice.server.http.api.costs import rate_limit_work, refuse_withheld
 from fivedice.server.http.api.params import Lang, TableParameter, TheServices
 from fivedice.server.http.api.reports import SolvingView, solving_view
-from fivedice.server.http.api.withheld import Withheld
 from fivedice.server.http.error_responses import documented
+from fivedice.server.live.withholding import WithheldError
 from fivedice.server.services import Services
 from fivedice.server.solving.child import BREAKDOWN
 from fivedice.server.solving.thread_pools import in_pool
 from fivedice.server.table.state import ruleset_of
+from fivedice.server.table.to_record import record_of
 from fivedice.views.advice import AdviceView, advice_view
 from fivedice.views.card import CardView, OfferView, card_view, offer_views
 from fivedice.views.rules import RulesView, rules_view
@@ -113,14 +114,12 @@ class WhyView(msgspec.Struct, frozen=True):
     parts: list[PartView]
 
 
-@get("/api/positions", guards=[rate_limit_work], responses=documented(400, 403, 404, 503))
+@get("/api/positions", guards=[rate_limit_work, refuse_withheld], responses=documented(400, 403, 404, 503))
 async def show_position(services: TheServices, line: Line, asker: TheAsker, table: TableParameter = "") -> PositionView:
     """A position, with the value of every action once its rules are solved."""
     position = await position_of(services, asker, line, table)
     ruleset = position.ruleset
     advice = services.advisor.advice(position)
-    if advice:
-        await (await Withheld.of(asker, table)).check(position)
     refusal = services.solutions.refusal(ruleset)
     return PositionView(
         line=str(position),
@@ -171,14 +170,17 @@ async def explain_action(
 ) -> Response[WhyView | SolvingView]:
     """Why one action is worth more or less than another: the expected points by source."""
     position = await position_of(services, asker, line, table)
+    try:
+        await services.withholding.check(asker.visitor.holder)
+    except WithheldError:
+        if not table or not await _was_decided(services, asker, table, position):
+            raise
     chosen, other = parse_action(action), parse_action(instead)
     ruleset, solutions = position.ruleset, services.solutions
     solution = solutions.solution(ruleset)
     breakdown = solutions.breakdown(ruleset) if solution else None
     if solution is None or breakdown is None:
         return Response(solving_view(solutions, ruleset, BREAKDOWN), status_code=202)
-
-    await (await Withheld.of(asker, table)).check(position)
 
     async def work() -> WhyView:
         return await in_pool("records", compare)
@@ -211,6 +213,21 @@ async def position_of(services: Services, asker: Asker, line: str, table: str) -
 async def _rules_of(asker: Asker, ref: str) -> Ruleset:
     # In a thread, because new options of a ruleset take about 10 ms to build.
     return await asker.one_game("ruleset", lambda: in_pool("rules", _ruleset, ref), ref)
+
+
+async def _was_decided(services: Services, asker: Asker, table: str, asked: Position) -> bool:
+    """Whether a position was decided in a game of this server that is over, whose review and lessons explain it."""
+    live = await services.tables.find(table)
+    if not live.table.has_ended:
+        return False
+
+    def find() -> bool:
+        from fivedice.analysis.learning.lessons import solo_position
+
+        decisions = record_of(live.table, live.history.events(), live.secret).decisions()
+        return solo_position(asked) in {solo_position(position) for _, position, _ in decisions}
+
+    return await asker.one_game("decided", lambda: in_pool("records", find), live.id, live.table.version, str(asked))
 
 
 def _ruleset(ref: str) -> Ruleset:

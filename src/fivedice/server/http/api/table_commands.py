@@ -48,8 +48,6 @@ async def command_table(
 ) -> Response[Accepted | Refused]:
     """Send a command, as over the WebSocket. A repeated command is answered again and changes nothing."""
     live = await services.tables.find(table)
-    if live.seats_of(visitor.holder):
-        services.seat_addresses.note(address_of(request.scope), live.id)
     answer = await services.command_handler.handle(live, visitor, data, address_of(request.scope))
     status = 200 if isinstance(answer, Accepted) else REASON_STATUSES[answer.reason]
     response = with_cookie(answer, request, visitor, status_code=status)

@@ -82,14 +82,14 @@ async def show_table(
 ) -> Response[Update]:
     """The current state of a table."""
     live = await services.tables.find(table)
-    return _update(services, live, visitor, since=0, with_rules=rules)
+    return await _update(services, live, visitor, since=0, with_rules=rules)
 
 
 @get("/api/tables/{table:str}/events", responses=documented(400, 404, 503))
 async def show_events(table: TableId, services: TheServices, visitor: TheVisitor, since: Since = 0) -> Response[Update]:
     """The events since a version, or a snapshot if they are too many or the version is unknown."""
     live = await services.tables.find(table, since)
-    return _update(services, live, visitor, since, with_rules=False)
+    return await _update(services, live, visitor, since, with_rules=False)
 
 
 @get(
@@ -117,7 +117,7 @@ async def stream_events(table: TableId, services: TheServices, visitor: TheVisit
 
 
 async def _event_stream(tables: TableRegistry, live: LiveTable, visitor: Visitor, since: int) -> AsyncIterator[bytes]:
-    subscriber = tables.subscribe(live, visitor, since)
+    subscriber = await tables.subscribe(live, visitor, since)
     try:
         async for message in subscriber.messages(KEEPALIVE_SECONDS):
             yield b"data: " + message + b"\n\n" if message else b"event: pong\ndata: " + PONG + b"\n\n"
@@ -125,7 +125,10 @@ async def _event_stream(tables: TableRegistry, live: LiveTable, visitor: Visitor
         tables.unsubscribe(live, subscriber)
 
 
-def _update(services: Services, live: LiveTable, visitor: Visitor, since: int, *, with_rules: bool) -> Response[Update]:
-    rules = rules_view(live.table.ruleset) if with_rules else None
-    content = services.tables.broadcaster.since(live, visitor.holder, since, rules)
+async def _update(
+    services: Services, live: LiveTable, visitor: Visitor, since: int, *, with_rules: bool
+) -> Response[Update]:
+    broadcaster, rules = services.tables.broadcaster, rules_view(live.table.ruleset) if with_rules else None
+    withheld = await broadcaster.withheld(live, visitor.holder)
+    content = broadcaster.update(live, visitor.holder, since, withheld, rules)
     return Response(content, media_type=MediaType.JSON, headers={"cache-control": "no-store"})  # type: ignore[arg-type]
