@@ -1,0 +1,81 @@
+"""The parts of a server without HTTP, for direct tests of its live tables, and another process that writes to them."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from fivedice.proof import commitment
+from fivedice.server.config.settings import Settings
+from fivedice.server.identity.visitor import Visitor
+from fivedice.server.live.event_store import stored_event
+from fivedice.server.live.live_table import LiveTable
+from fivedice.server.live.subscriber import Subscriber
+from fivedice.server.services import Services
+from fivedice.server.table.create import NewTable, create
+from fivedice.server.table.events import AnyEvent, NonceAdded
+from fivedice.storage.rows.event import StoredEvent
+from fivedice.storage.rows.holders import new_secret
+from tests.server.scripted import SECRET, people
+from tests.server.serving import Clock
+from tests.storage.empty import empty_sqlite
+from tests.waiting import TIMEOUT_SECONDS
+
+TABLE = "k7Qm2x"
+
+
+class Living:
+    """The parts of one process. Ann holds both seats of `TABLE`; Eve is somebody else."""
+
+    def __init__(self, services: Services, clock: Clock) -> None:
+        self.services = services
+        self.clock = clock
+        self.ann = self.eve = Visitor(new_secret(), None)
+
+    async def begin(self, **wanted: Any) -> LiveTable:
+        """Create `TABLE`."""
+        services, now = self.services, self.clock()
+        created = create(NewTable(people("Ann", "Ben"), **wanted), TABLE, commitment(SECRET), now)
+        live = await services.tables.create(created, SECRET, Visitor(new_secret(), None), [0, 1])
+        [holder] = live.holders[0]
+        self.ann, self.eve = Visitor(new_secret(), holder), Visitor(new_secret(), None)
+        return live
+
+    async def write_remotely(self, version: int, event: AnyEvent | None = None) -> StoredEvent:
+        """Write an event as another process does."""
+        event = event or NonceAdded(at=self.clock(), seat=None, nonce=f"{version:02x}")
+        before = "" if version == 2 else f"remote-{version - 1}"
+        if not before:
+            before = (await self.services.tables.find(TABLE)).history.newest.command
+        stored = stored_event(event, TABLE, version, f"remote-{version}", before)
+        assert await self.services.database.appended(stored)
+        return stored
+
+
+def live_test(folder: Path, test: Callable[[Living], Awaitable[None]]) -> None:
+    """Run a test with the parts of a server."""
+
+    async def run() -> None:
+        clock = Clock()
+        services = Services.start(Settings(empty_sqlite(folder), clock=clock, page=folder, pace=0.0))
+        try:
+            await asyncio.wait_for(test(Living(services, clock)), TIMEOUT_SECONDS)
+        finally:
+            await services.close()
+
+    asyncio.run(run())
+
+
+async def received(subscriber: Subscriber) -> list[Any]:
+    """The messages that wait for a connection."""
+    found: list[Any] = []
+    try:
+        async for message in subscriber.messages(quiet=0.05):
+            if not message:
+                break
+            found.append(msgspec.json.decode(message))
+    except TimeoutError:
+        pass
+    return found
