@@ -17,7 +17,7 @@ from tests import clients
 from tests.server.serving import Browser, Serving, serving
 from tests.waiting import TIMEOUT_SECONDS, wait_for
 
-HEAD = b"POST /api/tables HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n"
+HEAD = b"POST /api/tables HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n"
 
 
 @contextmanager
@@ -68,13 +68,13 @@ def test_a_silent_connection_is_closed(server: Serving) -> None:
         assert rest_of(line) == b""
 
 
-@pytest.mark.parametrize("before", [b"", b"GET /health HTTP/1.1\r\nhost: x\r\n\r\n"], ids=["first", "second"])
+@pytest.mark.parametrize("before", [b"", b"GET /health HTTP/1.1\r\nhost: localhost\r\n\r\n"], ids=["first", "second"])
 def test_an_incomplete_head_times_out(server: Serving, before: bytes) -> None:
     with line_to(server) as line:
         line.sendall(before)
         if before:
             assert b"200 OK" in line.recv(4_096)
-        line.sendall(b"GET / HTTP/1.1\r\nhost: x\r\n")
+        line.sendall(b"GET / HTTP/1.1\r\nhost: localhost\r\n")
         assert b"200" not in trickle(line, b"x: y\r\n")
 
 
@@ -132,7 +132,7 @@ def test_an_unread_response_times_out(tmp_path: Path, monkeypatch: pytest.Monkey
     page.mkdir()
     (page / "index.html").write_bytes(b"x" * 50_000_000)
     with serving(tmp_path, page=page) as server, line_to(server) as line:
-        line.sendall(b"GET / HTTP/1.1\r\nhost: x\r\n\r\n")
+        line.sendall(b"GET / HTTP/1.1\r\nhost: localhost\r\n\r\n")
         wait_until_ended(server)
 
 
@@ -170,7 +170,7 @@ def socket_to(server: Serving) -> Iterator[tuple[socket.socket, str]]:
     ann.close()
     key = b"upgrade: websocket\r\nconnection: upgrade\r\nsec-websocket-version: 13\r\nsec-websocket-key: " + b"A" * 22
     with line_to(server) as line:
-        line.sendall(f"GET /api/tables/{table}/socket HTTP/1.1\r\nhost: x\r\n".encode() + key + b"==\r\n\r\n")
+        line.sendall(f"GET /api/tables/{table}/socket HTTP/1.1\r\nhost: localhost\r\n".encode() + key + b"==\r\n\r\n")
         assert line.recv(12) == b"HTTP/1.1 101"
         yield line, table
 
