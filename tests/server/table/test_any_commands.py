@@ -19,11 +19,24 @@ from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset, ruleset_ids
 from fivedice.server.table import commands
 from fivedice.server.table.apply import replay
+from fivedice.server.table.available import available_here
 from fivedice.server.table.bots import bot_step
 from fivedice.server.table.commands import AnyCommand, Refused
 from fivedice.server.table.create import NewTable, WantedSeat
 from fivedice.server.table.decide import decide
-from fivedice.server.table.events import Announced, AnyEvent, Closed, Help, Resigned, Rolled, Scored, Undone
+from fivedice.server.table.events import (
+    Announced,
+    AnyEvent,
+    Closed,
+    Help,
+    NonceAdded,
+    Returned,
+    Rolled,
+    Sat,
+    Scored,
+    StoodIn,
+    Undone,
+)
 from fivedice.server.table.refusals import RefusedError
 from fivedice.server.table.state import HIGHEST_ROLL, PERSON, State, Table
 from fivedice.server.table.to_record import record_of
@@ -36,6 +49,9 @@ Choose: TypeAlias = Callable[[Sequence[Any]], Any]
 Kind: TypeAlias = type[Any]
 
 COMMANDS: tuple[Kind, ...] = get_args(AnyCommand)
+KEEP_THE_UNDO = Sat | StoodIn | Returned | NonceAdded
+"""Events after which a score can still be taken back, besides the steps of computer players in seats of their own."""
+
 BEHIND = [0, 0, 0, 0, 1, 2, 5]
 """How many versions a device is behind."""
 
@@ -81,7 +97,7 @@ def due(table: Table) -> list[Kind]:
         case State.OPEN:
             return [commands.Sit]
         case State.OPENING:
-            return [commands.RollOff]
+            return [commands.RollOff, commands.AddNonce]
         case State.OVER | State.CLOSED:
             return [commands.Rematch]
     position = table.position
@@ -126,6 +142,7 @@ class AnyCommands(RuleBasedStateMachine):
             for here in [kind == PERSON and not (is_open and seat == len(kinds) - 1)]
         ]
         assert ruleset.file
+        help = "none" if available_here(ruleset).solution else help
         toml = "" if ruleset.file.is_shipped else ruleset.file.text
         wanted = NewTable(seats=seats, rules=ruleset.ref, toml=toml, first=first, help=help, silence=60)
         self.live = Live(wanted, loss_of=lambda position, action: (2 * (len(str(action)) % 3), action))
@@ -184,6 +201,11 @@ class AnyCommands(RuleBasedStateMachine):
         if chance.random() < 3 / 4:
             self.send_likely(commands.Return, chance)
 
+    @precondition(lambda self: self.live.table.turn.number > 2)
+    @rule(chance=RANDOM, kind=st.sampled_from([commands.Resign, commands.Close]))
+    def give_up(self, chance: Random, kind: Kind) -> None:
+        self.send_likely(kind, chance)
+
     def send_likely(self, kind: Kind, chance: Random) -> None:
         """Send a command for a seat for which it may be legal, if there is one."""
         if seats := likely_seats(self.live.table, kind):
@@ -215,10 +237,8 @@ class AnyCommands(RuleBasedStateMachine):
             assert self.undoable
             seats = ", ".join(f"seat {seat}" for seat in sorted(self.rolled))
             self.undone.append(self.undoable[1] + (f", after rolls of {seats}" if seats else ""))
-            self.undoable = None
-        if isinstance(event, Resigned):
-            self.undoable = None
         if not isinstance(event, Rolled | Scored | Announced):
+            self.undoable = self.undoable if isinstance(event, KEEP_THE_UNDO) else None
             return
         assert event.seat is not None
         turn, roll = before.turn.number, before.turn.num_rolled
@@ -239,7 +259,7 @@ class AnyCommands(RuleBasedStateMachine):
     @invariant()
     def only_steps_at_computers_seats_keep_the_undo_open(self) -> None:
         if self.live.table.has_ended:
-            self.undoable = None
+            self.undoable = None  # the last score reveals the secret
         assert self.live.table.undoer == (self.undoable[0] if self.undoable else None)
 
     @precondition(lambda self: self.undone)

@@ -84,6 +84,14 @@ def test_a_turn_of_a_computer_that_was_taken_back_is_not_in_the_record() -> None
     assert [str(undone) for undone in record.proof.undone] == ["turn 0, score ones, after rolls of seat 1"]
 
 
+def test_a_table_closed_before_its_opening_roll_does_not_say_that_dice_chose_who_begins() -> None:
+    game = Live(NewTable(seats=people("Ann", "Bob"), first="highest_roll"))
+    game.do(Close(id=game.new_id(), version=1, seat=0))
+    record = record_of(game.table, game.events, SECRET)
+    assert "opening:" not in str(record)
+    assert verify_record(record).problems == []
+
+
 def test_the_record_includes_the_secret_only_after_the_end() -> None:
     game = Live(NewTable(seats=people("Ann", "")))
     for ended in (False, True):
