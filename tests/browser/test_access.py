@@ -84,7 +84,7 @@ def test_axe_finds_no_violation_on_a_table_from_its_free_seats_to_its_review(
     ann = opened(f"/t/{table}", cookie=cookie, color_scheme=scheme)
     check(ann, "open", scheme)
     ben = opened(f"/t/{table}", width=360, color_scheme=scheme)
-    expect(ben.get_by_role("heading", name="A seat is free")).to_be_visible()
+    expect(ben.get_by_role("heading", name="Ann invites you to Crag")).to_be_visible()
     check(ben, "join", scheme)
     ben.get_by_label("Your name").fill("Ben")
     ben.get_by_role("button", name="Sit down").click()

@@ -185,7 +185,7 @@ def test_a_seat_that_resigns_in_its_turn_ends_the_line_of_the_turn() -> None:
 def test_a_seat_that_has_not_rolled_resigns_on_a_line_alone() -> None:
     game = record(3).resign(0).roll((1, 1, 2, 2, 6)).play(Score("twos")).resign(2)
     assert lines(game) == ["0: resign", "1: 11226, score twos = 4", "2: resign"]
-    assert game.result == "0 4 0, seat 1 wins"
+    assert game.result == "0 4 0, seat 1 wins by resignation"
     assert parse_record(str(game)) == game
 
 
@@ -198,7 +198,7 @@ def test_a_seat_that_is_not_to_move_resigns_before_the_line_of_the_current_turn(
 def test_a_resignation_that_ends_the_game_comes_after_the_unfinished_turn() -> None:
     game = record(2).roll((1, 1, 2, 2, 6)).resign(1)
     assert lines(game) == ["0: 11226", "1: resign"]
-    assert game.result == "0 0, seat 0 wins"
+    assert game.result == "0 0, seat 0 wins by resignation"
     assert parse_record(str(game)) == game
 
 

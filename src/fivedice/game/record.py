@@ -139,7 +139,8 @@ class Record:
         if not winners:
             return f"{totals}, {'given up' if self.is_over else 'unfinished'}"
         if len(winners) == 1:
-            return f"{totals}, seat {winners[0]} wins"
+            is_last = len(self.position.remaining) == 1 < len(self.seats)
+            return f"{totals}, seat {winners[0]} wins{' by resignation' if is_last else ''}"
         return f"{totals}, seats {' and '.join(winners)} share the victory"
 
     def __str__(self) -> str:

@@ -187,7 +187,7 @@ def test_quit_saves_the_game_so_far(tmp_path: Path) -> None:
         (["boxes"], "the boxes take points only after a roll"),
         (
             ["dance"],
-            "'dance' is neither a command nor a box: want dice to keep, a box, roll, undo, boxes, card, hint",
+            "'dance' is neither a command nor a box: want dice to keep, a box, roll, resign, undo, boxes, card, hint",
         ),
         (["h"], "'h' may mean hint or help: type more of it"),
         (["he"], "show the three best actions"),
@@ -291,3 +291,37 @@ def test_the_answers_of_kismets_quiz_have_colours(shared_cache: None, tmp_path: 
     result = fivedice("quiz", "--rules", str(few), "--seed", "1", "--count", "2", lines="show\nshow\n")
     assert re.search(r"Dice: (\d[brg] ?){5}; ", result.out)
     assert re.search(r"[Bb]est is to (keep \d[brg]|score|scratch)", result.out)
+
+
+def test_a_game_is_given_up_after_a_question(tmp_path: Path) -> None:
+    result, record = game(tmp_path, "roll", "resign", "no", "resign", "yes", "")
+    assert "Type yes to resign" in result.out
+    assert "The game goes on." in result.out
+    assert "You resigned." in result.out.rpartition("Total")[2]
+    assert str(record).splitlines()[-1].endswith(", resign")
+    assert record.position.winners == (1,)
+    assert result.status == 0
+
+
+def test_a_game_is_not_given_up_by_the_first_letters_of_the_word(tmp_path: Path) -> None:
+    result, record = game(tmp_path, "res", "r", "quit", seats="human")
+    assert "'res' is neither a command nor a box" in result.out
+    assert record.position.dice
+
+
+@pytest.mark.parametrize("seats", ["human", "human,greedy,random"])
+def test_a_game_is_over_when_its_only_person_gives_it_up_before_rolling(tmp_path: Path, seats: str) -> None:
+    result, record = game(tmp_path, "resign", "y", "undo", "", seats=seats)
+    assert "You resigned." in result.out
+    assert "there is no score to take back" in result.out
+    assert record.is_over
+    assert record.position.winners == ()
+
+
+def test_the_others_at_one_terminal_play_on(tmp_path: Path) -> None:
+    lines = ["roll", "resign", "yes", "roll", "score chance", "undo", "score ones", "yes", "resign", "yes", ""]
+    result, record = game(tmp_path, *lines, seats="Ann=human,Ben=human,Cem=human")
+    assert "Ann resigned." in result.out
+    assert [one.seat for one in record.resignations] == [0, 2]
+    assert "Ann and Cem resigned. Ben won." in result.out
+    assert record.position.winners == (1,)

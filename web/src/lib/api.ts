@@ -70,6 +70,7 @@ export type Command =
   | Schemas["Undo"]
   | Schemas["StandIn"]
   | Schemas["Return"]
+  | Schemas["Resign"]
   | Schemas["Close"]
   | Schemas["Rematch"];
 

@@ -20,6 +20,8 @@ interface Settings {
   isOddsOff: boolean;
   /** Whether the user has read that the tutor is on. */
   isTutorKnown: boolean;
+  /** Tables with unfinished games that the first page does not show. They stay in the list of all games. */
+  putAway: readonly string[];
 }
 
 const KEY = "fivedice";
@@ -33,6 +35,7 @@ const DEFAULTS: Settings = {
   isTutorOff: false,
   isOddsOff: false,
   isTutorKnown: false,
+  putAway: [],
 };
 
 export const settings = $state<Settings>({ ...DEFAULTS, ...stored() });

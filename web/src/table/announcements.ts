@@ -14,7 +14,7 @@ export function announceEvents(
   yours: readonly number[],
 ): void {
   const sentences = events.map((event) => sentence(event, view, rules)).filter(Boolean);
-  if (events.some((event) => event.type === "scored" || event.type === "undone")) {
+  if (events.some((event) => event.type === "scored" || event.type === "undone" || event.type === "resigned")) {
     if (view.state === "over") sentences.push(`${outcome(view, yours)}.`);
     else if (view.turn) {
       const isMine = yours.length === 1 && yours.includes(view.turn.seat);
@@ -46,6 +46,8 @@ function sentence(event: TableEvent, view: TableView, rules: RulesView | undefin
       return t("announceStoodIn", { name });
     case "returned":
       return t("announceReturned", { name });
+    case "resigned":
+      return t("announceResigned", { name });
     case "closed":
       return t("announceClosed");
     case "rematched":

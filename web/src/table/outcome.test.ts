@@ -68,3 +68,23 @@ test("points are singular and plural", () => {
     "Ann: Ones, 5 points. Total 8.",
   ]);
 });
+
+test("a game that was given up says who resigned", () => {
+  const gone = (view: ReturnType<typeof seats>, ...resigned: number[]): ReturnType<typeof seats> => ({
+    seats: view.seats.map((seat) => ({ ...seat, resigned: resigned.includes(seat.seat) })),
+  });
+  const two = gone(seats(["Ann", 1, 9, null], ["Ben", 2, 90, null]), 1);
+  expect([[0], [1], []].map((yours) => outcome(two, yours))).toEqual([
+    "Ben resigned. You won",
+    "You resigned. Ann won",
+    "Ben resigned. Ann won",
+  ]);
+  expect([0, 1].map((seat) => sharedOutcome(two, seat))).toEqual(["Won: Ben resigned", "Resigned"]);
+  const three = gone(seats(["Ann", 1, 90, 10], ["Ben", 3, 9, null], ["Cai", 2, 80, 10]), 1);
+  expect([[0], [1], [2]].map((yours) => outcome(three, yours))).toEqual(["You won by 10", "You resigned. Ann won", "You lost by 10"]);
+  const alone = { seats: gone(seats(["Ann", 1, 9, null]), 0).seats.map((seat) => ({ ...seat, rank: null })) };
+  expect([[0], []].map((yours) => outcome(alone, yours))).toEqual(["You resigned", "Ann resigned"]);
+  expect(sharedOutcome(alone, 0)).toBe("Resigned");
+  expect(meaning(standing({ is_cut_short: true, total: 900, streak: 2 }))).toEqual(["2 wins in a row"]);
+  expect(isBest(standing({ is_cut_short: true, total: 900 }))).toBe(false);
+});

@@ -8,8 +8,12 @@ export function outcome(view: Pick<TableView, "seats">, yours: readonly number[]
   const own = yours.length === 1 ? view.seats.find((seat) => seat.seat === yours[0]) : undefined;
   const winners = view.seats.filter((seat) => seat.rank === 1);
   const [winner] = winners;
-  if (!winner) return "";
+  const gone = view.seats.filter((seat) => seat.resigned);
+  const resigned = { names: list(gone.map(playerName)), n: gone.length };
+  if (!winner) return own ? t("endYouResigned") : gone.length ? t("endResigned", resigned) : "";
   const name = playerName(winner);
+  if (own?.resigned) return t("endYouResignedWon", { names: list(winners.map(playerName)), n: winners.length });
+  if (isByResignation(view)) return own ? t("endResignedWon", resigned) : t("endResignedWonNamed", { ...resigned, name });
   const n = winner.card.total;
   if (view.seats.length === 1) return own ? t("endScored", { n }) : t("endScoredNamed", { name, n });
   const hasWon = own?.rank === 1;
@@ -23,10 +27,20 @@ export function outcome(view: Pick<TableView, "seats">, yours: readonly number[]
   return margin === null ? t("endWonNamed", { name }) : t("endWonNamedBy", { name, n: margin });
 }
 
+/** Whether all seats but the winner's gave up the game. */
+function isByResignation(view: Pick<TableView, "seats">): boolean {
+  return view.seats.length > 1 && view.seats.filter((seat) => !seat.resigned).length === 1;
+}
+
 /** The result of a seat, as its player tells others; empty in a game of one. */
 export function sharedOutcome(view: Pick<TableView, "seats">, seat: number): string {
   const own = view.seats[seat];
+  if (own?.resigned) return t("shareResigned");
   if (!own || view.seats.length === 1) return "";
+  if (isByResignation(view)) {
+    const names = view.seats.filter((one) => one.resigned).map(playerName);
+    return t("shareWonResigned", { names: list(names), n: names.length });
+  }
   const winners = view.seats.filter((one) => one.rank === 1);
   if (own.rank === 1 && winners.length > 1) return t("shareTie", { names: list(winners.filter((one) => one !== own).map(playerName)) });
   if (own.rank === 1) return own.margin === null ? t("shareWon") : t("shareWonBy", { n: own.margin });
@@ -35,12 +49,13 @@ export function sharedOutcome(view: Pick<TableView, "seats">, seat: number): str
 
 /** Whether a game was its player's best so far, of at least two. */
 export function isBest(standing: StandingView | undefined): boolean {
-  return !!standing && standing.best_before !== null && standing.total > standing.best_before;
+  return !!standing && !standing.is_cut_short && standing.best_before !== null && standing.total > standing.best_before;
 }
 
 /** What a result means to its player, in a few words each: best, average and streak. */
 export function meaning(standing: StandingView): string[] {
   const { total, games, best_before: before, streak } = standing;
+  if (standing.is_cut_short) return streak > 1 ? [t("endStreak", { n: streak })] : [];
   if (before === null) return [t("endFirstGame")];
   return [
     ...(total < before ? [t("endBestBefore", { n: before })] : total === before ? [t("endEqualsBest")] : []),

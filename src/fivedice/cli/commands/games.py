@@ -73,12 +73,16 @@ def _game_lines(game: SavedGame) -> Iterator[str]:
 def _scores(game: SavedGame) -> str:
     """The totals by seat, and who won: `Ann 243, greedy 231, Ann won by 12`."""
     text = ", ".join(f"{seat.name} {total}" for seat, total in zip(game.seats, game.totals, strict=True))
+    if game.outcome == "given up":
+        return f"{text}; given up"
     if len(game.seats) == 1 or not game.is_over:
         return text
     names = [game.seats[winner].name for winner in game.winners]
     if len(names) > 1:
         return f"{text}; shared by {', '.join(names[:-1])} and {names[-1]}"
     [winner] = game.winners
+    if game.is_cut_short:
+        return f"{text}; {names[0]} won by resignation"
     margin = game.totals[winner] - max(game.totals[:winner] + game.totals[winner + 1 :])
     return f"{text}; {names[0]} won" + (f" by {margin}" if margin > 0 else "")
 

@@ -132,7 +132,7 @@ def _play_alone(start: _Start, chance: random.Random, *, is_saved: bool, json: b
     record = start.record
     players = [make_player(seat.kind, chance, _never, partial(_solve, record.ruleset)) for seat in record.seats]
     session = Session(record, players, chance, log=start.source.load_log(record, chance))
-    while not session.position.is_over:
+    while not session.is_over:
         session.step()
     _print_result(session.record, start.opening, json=json)
     if is_saved:
@@ -165,7 +165,7 @@ def _resumed(name: str | None, copy: Path | None) -> _Start:
     file = latest(saved_games()[0]).file if name is None else named_file(name)
     target = _held(copy or file)  # before it is read, so that nobody changes it afterwards
     record = read_record(str(file))
-    if record.position.is_over:
+    if record.is_over:
         raise IllegalError(f"--resume {file}: this game is over; fivedice replay shows it")
     if record.proof:
         raise IllegalError(

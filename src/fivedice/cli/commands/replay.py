@@ -51,7 +51,7 @@ def record_data(record: Record) -> dict[str, Any]:
             for seat, card in zip(record.seats, record.position.cards, strict=True)
         ],
         "winners": list(record.position.winners),
-        "is_over": record.position.is_over,
+        "is_over": record.is_over,
         "position": str(record.position),
         "turns": record.lines,
     }

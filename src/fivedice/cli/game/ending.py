@@ -29,7 +29,10 @@ def ending(session: Session) -> Ending:
     record, names, you = session.record, session.names, session.you
     totals = [card.total for card in record.position.cards]
     listed = ", ".join(f"{name} {total}" for name, total in zip(names, totals, strict=True))
-    history = "" if you is None else _history(record.ruleset.name, totals[you], earlier_totals(session, you))
+    is_complete = you is not None and (record.position.cards[you].is_complete or not record.resignations)
+    history = ""
+    if you is not None and is_complete:
+        history = _history(record.ruleset.name, totals[you], earlier_totals(session, you))
     return Ending(headline(record, names, you), f"{listed}." if len(totals) > 1 else "", history)
 
 
@@ -37,6 +40,12 @@ def headline(record: Record, names: Sequence[str], you: int | None) -> str:
     """Who won, and by how much: `You won by 12.`, `You lost by 76.`, `Ann and Ben share the victory.`"""
     cards, winners = record.position.cards, record.position.winners
     totals = [card.total for card in cards]
+    gone = [seat for seat, card in enumerate(cards) if card.resigned]
+    if you in gone:
+        return "You resigned."
+    if not winners or len(gone) == len(cards) - 1 > 0:
+        resigned = f"{' and '.join(names[seat] for seat in gone)} resigned."
+        return f"{resigned} {names[winners[0]]} won." if winners else resigned
     best = totals[winners[0]]
     if len(cards) == 1:
         return f"{names[0]} scored {best}."
@@ -49,14 +58,15 @@ def headline(record: Record, names: Sequence[str], you: int | None) -> str:
         return f"{names[winner]} won on a first roll."
     if you is not None and winner != you:
         return f"You lost by {best - totals[you]}."
-    return f"{names[winner]} won by {best - max(totals[:winner] + totals[winner + 1 :])}."
+    second = max(totals[seat] for seat in record.position.remaining if seat != winner)
+    return f"{names[winner]} won by {best - second}."
 
 
 def earlier_totals(session: Session, seat: int) -> list[int]:
     """The totals of a person in all other finished games of the same rules in the user's folder."""
     people = (session.record.seats[seat], _NAMELESS)
     digest = session.record.ruleset.digest
-    games = [game for game in saved_games()[0] if game.is_over and game.digest == digest]
+    games = [game for game in saved_games()[0] if game.is_over and not game.is_cut_short and game.digest == digest]
     others = [game for game in games if game.file != session.saved.file]
     return [total for game in others for one, total in zip(game.seats, game.totals, strict=True) if one in people]
 

@@ -1,6 +1,7 @@
 """The game in lines of text on standard input and output, for screen readers, pipes and scripts."""
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from fivedice.cli.game.ending import ending
@@ -28,6 +29,7 @@ threes           score in a box and end your turn; the first letters of the box 
 score threes     the same
 scratch threes   write a zero in a box instead, if the rules allow it
 announce threes  announce the box that this turn must fill, after the first roll, if the rules ask for it
+resign           give up the game, after a question; the others play on
 undo             take back your last score or announcement, until your next roll
 boxes            show what each open box would score now
 card             show all score cards
@@ -45,6 +47,10 @@ def after_game(session: Session) -> dict[str, str]:
     return {key: what for key, what in AFTER.items() if what != "review" or not session.no_solution}
 
 
+class _ResignedError(Exception):
+    """Raised when the person to move has resigned, so that nobody waits for an action any more."""
+
+
 class PlainGame:
     """Runs a session in lines of text. `after` is what the player chose at the end, a value of `AFTER`."""
 
@@ -58,6 +64,7 @@ class PlainGame:
         """Once a hint was asked for, the chances to win are shown before every turn."""
         self.commands: dict[str, Callable[[], None]] = {
             "roll": self._roll,
+            "resign": self._resign,
             "undo": self._undo,
             "boxes": self._print_boxes,
             "card": self._print_cards,
@@ -89,7 +96,7 @@ class PlainGame:
             status = 130
         self.session.save()
         if self.session.record.turns:
-            if not self.session.position.is_over:
+            if not self.session.is_over:
                 self._print_cards()
                 print("The game is not finished.")
             print(self.session.saved.sentence)
@@ -123,7 +130,12 @@ class PlainGame:
 
     def _play(self) -> None:
         while True:
-            if self.session.position.is_over:
+            with suppress(_ResignedError):
+                self._play_on()
+
+    def _play_on(self) -> None:
+        while True:
+            if self.session.is_over:
                 self._at_end()
             elif not isinstance(self.session.player, Human):
                 self._computer_turn()
@@ -160,7 +172,7 @@ class PlainGame:
         review = "" if self.session.no_solution else "v to review this one, "
         choices = f"n for a new game, {review}l to learn from your games"
         print(f"Press Enter to finish, or type {choices}{', or undo' if self.session.can_undo else ''}.")
-        while self.session.position.is_over:
+        while self.session.is_over:
             line = self._read()
             after = next(
                 (what for key, what in after_game(self.session).items() if line in (key, what, what.split()[0])), ""
@@ -173,7 +185,7 @@ class PlainGame:
     def _read(self) -> str:
         """Read a line, stripped; raise `Quit` at the end of the input or on `quit`."""
         line = read_line()
-        if not line and not self.session.position.is_over:
+        if not line and not self.session.is_over:
             raise Quit(1)
         if not line or line.strip().lower() in ("quit", "q"):
             raise Quit(0)
@@ -186,7 +198,7 @@ class PlainGame:
         if self._is_action(line):
             position = self.session.position
             boxes = [] if is_dice(line, position.ruleset) else find_boxes(line, position.ruleset)
-            matching = [name for name in self.commands if name.startswith(line)]
+            matching = [name for name in self.commands if name.startswith(line) and name != "resign"]
             if boxes and matching:
                 names = [*matching, *(box_name(position.ruleset, box) for box in boxes)]
                 raise UnknownError(f"{line!r} may mean any of {', '.join(names)}: type more of it")
@@ -212,7 +224,8 @@ class PlainGame:
         """Run a command that is not an action; raises `ValueError` if there is no such command."""
         if not line:
             raise MalformedError("want dice to keep, as in 33, or a box, as in threes; type help for more")
-        matching = [name for name in self.commands if name.startswith(line)]
+        # A game is not given up by the first letters of a word.
+        matching = [name for name in self.commands if name.startswith(line) and (name != "resign" or line == name)]
         if len(matching) > 1:
             raise UnknownError(f"{line!r} may mean {' or '.join(matching)}: type more of it")
         if not matching:
@@ -225,6 +238,18 @@ class PlainGame:
             raise IllegalError("the dice are already rolled: choose which to keep, as in 33, or - for none")
         self.session.roll()
         self._print_roll()
+
+    def _resign(self) -> None:
+        """Give up the game for the person to move, who is asked first."""
+        name = "you" if self.session.position.seat == self.session.you else self.session.name
+        if not self.session.is_over:
+            print("Give up this game? That cannot be taken back. Type yes to resign, or anything else to play on.")
+            if self._read() not in ("y", "yes"):
+                print("The game goes on.")
+                return
+        self.session.resign()
+        print(f"{name[0].upper()}{name[1:]} resigned.")
+        raise _ResignedError
 
     def _undo(self) -> None:
         seats = [turn.seat for turn in self.session.record.turns]

@@ -56,6 +56,11 @@ class Session:
         return available_here(self.record.ruleset).solution
 
     @property
+    def is_over(self) -> bool:
+        """Whether the game has ended: by its rules, or because all its people gave it up."""
+        return self.record.is_over
+
+    @property
     def places(self) -> list[int]:
         """The dice on the table, by place; none before the first roll of a turn."""
         return self._log.places if self.position.dice else []
@@ -93,8 +98,9 @@ class Session:
 
     @property
     def _undoable(self) -> int | None:
-        """The number of the turn whose score, or else announcement, `undo` takes back."""
-        for number in reversed(range(len(self.record.turns))):
+        """The number of the turn whose score, or else announcement, `undo` takes back; none before a resignation."""
+        gone = max((one.num_turns for one in self.record.resignations), default=0)
+        for number in reversed(range(gone, len(self.record.turns))):
             turn = self.record.turns[number]
             if isinstance(self.players[turn.seat], Human):
                 return number if turn.offer or turn.is_announced_last else None
@@ -102,7 +108,7 @@ class Session:
 
     def save(self) -> None:
         """Save the game so far, if it has a roll."""
-        if self.record.turns:
+        if self.record.turns or self.record.resignations:
             self.saved = self._write(self.record, self._log)
 
     def roll(self) -> None:
@@ -135,6 +141,11 @@ class Session:
     def announce(self, action: Announce) -> None:
         """Announce a box; raises `IllegalError` if the rules forbid it."""
         self.record = self.record.play(action)
+        self.save()
+
+    def resign(self) -> None:
+        """Give up the game for the seat to move; raises `IllegalError` after the game."""
+        self.record = self.record.resign(self.position.seat)
         self.save()
 
     def undo(self) -> None:

@@ -81,17 +81,17 @@ class RecordFile:
             elif _content(target) not in (b"", self._known):
                 changed, target = target, self._hold_new(target)
                 moved = f"{changed} was changed by another program; this game goes on in {target}."
-            if log and not record.position.is_over:
+            if log and not record.is_over:
                 # First, so that a roll that is not in the record yet is known, and will not be rolled differently.
                 write_whole(_log_file(target), str(log))
             write_whole(target, content)
             self._known = content
-            if record.position.is_over:
+            if record.is_over:
                 _log_file(target).unlink(missing_ok=True)
         except OSError as error:
             problem = f"The record could not be saved to {target} ({error.strerror})."
             return Saved(f"{problem} Here it is:\n\n{record}", problem)
-        if record.position.is_over:
+        if record.is_over:
             return Saved(f"The record is in {target}", moved, target)
         is_own = target.parent == records_folder() and target.suffix == ".txt"
         command = f"fivedice play --resume {shlex.quote(target.stem if is_own else str(target))}"

@@ -20,7 +20,7 @@ _TOTALS = re.compile(r"(\d+(?: \d+)*), .+")
 
 @dataclass(frozen=True, slots=True)
 class SavedGame:
-    """A saved game. `totals` are those of the seats; `winners` are seats, none in an unfinished game.
+    """A saved game. `totals` are those of the seats; `winners` are seats, none in a game unfinished or given up.
 
     `when` is the date as the record has it. `has_dice`: the dice of an unfinished turn are on the table. `has_proof`:
     the dice are those of a server's table.
@@ -33,6 +33,8 @@ class SavedGame:
     seats: tuple[Seat, ...]
     totals: tuple[int, ...]
     winners: tuple[int, ...]
+    outcome: str
+    """How it ended, as in the result of the record."""
     num_turns: int
     has_dice: bool
     has_proof: bool
@@ -49,7 +51,12 @@ class SavedGame:
 
     @property
     def is_over(self) -> bool:
-        return bool(self.winners)
+        return self.outcome != "unfinished"
+
+    @property
+    def is_cut_short(self) -> bool:
+        """Whether a resignation ended the game, so that its totals say little."""
+        return self.outcome == "given up" or self.outcome.endswith("by resignation")
 
     @property
     def can_resume(self) -> bool:
@@ -122,7 +129,8 @@ def _from_header(file: Path, text: str) -> SavedGame:
     datetime.fromisoformat(fields["date"])
     if totals is None or len(totals[1].split()) != len(seats):
         raise ValueError(fields["result"])
-    winners = re.findall(r"\d+", fields["result"].partition(",")[2])
+    outcome = fields["result"].partition(", ")[2]
+    winners = re.findall(r"\d+", outcome)
     done = sum(" = " in turn for turn in turns)
     return SavedGame(
         file=file,
@@ -132,8 +140,9 @@ def _from_header(file: Path, text: str) -> SavedGame:
         seats=seats,
         totals=tuple(map(int, totals[1].split())),
         winners=tuple(map(int, winners)),
+        outcome=outcome,
         num_turns=done,
-        has_dice=done < len(turns),
+        has_dice=done < sum(not turn.endswith("resign") for turn in turns),
         has_proof="\nproof:\n" in body,
     )
 
@@ -147,6 +156,7 @@ def _from_record(file: Path, record: Record) -> SavedGame:
         seats=record.seats,
         totals=tuple(card.total for card in record.position.cards),
         winners=record.position.winners,
+        outcome=record.result.partition(", ")[2],
         num_turns=sum(turn.offer is not None for turn in record.turns),
         has_dice=bool(record.position.dice),
         has_proof=record.proof is not None,

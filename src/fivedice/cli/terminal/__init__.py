@@ -24,5 +24,5 @@ def run_terminal(session: Session, pace: float = 0.6, opening: Sequence[str] = (
         # Also after a crash of the terminal game, so that a record that could not be saved is not lost.
         session.save()
         if session.record.turns:
-            print(ending(session).headline if session.position.is_over else "The game is not finished.")
+            print(ending(session).headline if session.is_over else "The game is not finished.")
             print(session.saved.sentence)

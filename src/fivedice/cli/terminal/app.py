@@ -22,7 +22,7 @@ from fivedice.cli.terminal.card_content import card_content
 from fivedice.cli.terminal.card_widget import Card
 from fivedice.cli.terminal.choose_palette import remember
 from fivedice.cli.terminal.dice_widget import KEYS, DiceRow
-from fivedice.cli.terminal.help import HelpScreen, LeaveScreen
+from fivedice.cli.terminal.help import HelpScreen, LeaveScreen, ResignScreen
 from fivedice.cli.terminal.hint import Hint
 from fivedice.cli.terminal.layout import FULL_HEIGHT, FULL_MESSAGE_WIDTH, GUTTER, MESSAGE_LINES, arrange
 from fivedice.cli.terminal.palette import DARK, PALETTES, TERMINAL, Palette, has_colours, next_palette
@@ -59,6 +59,7 @@ class TerminalGame(App[str]):
         Binding("question_mark", "help"),
         Binding("t", "palette"),
         *(Binding(key, f"after({what!r})") for key, what in AFTER.items()),
+        Binding("g", "resign"),
         Binding("q", "leave"),
         Binding("ctrl+c,ctrl+q", "leave", priority=True),
     ]
@@ -174,7 +175,7 @@ class TerminalGame(App[str]):
 
     def action_after(self, what: str) -> None:
         """Leave a finished game for what follows it."""
-        if self._board.position.is_over:
+        if self._board.session.is_over:
             self.exit(what)
 
     def action_leave(self) -> None:
@@ -182,11 +183,16 @@ class TerminalGame(App[str]):
         if isinstance(self.screen, HelpScreen):
             self.pop_screen()
         elif (
-            isinstance(self.screen, LeaveScreen) or self._board.position.is_over or not self._board.session.record.turns
+            isinstance(self.screen, LeaveScreen) or self._board.session.is_over or not self._board.session.record.turns
         ):
             self._leave(True)
         else:
             self.push_screen(LeaveScreen(), self._leave)
+
+    def action_resign(self) -> None:
+        """Ask whether to give up the game."""
+        if self._board.is_human_turn:
+            self.push_screen(ResignScreen(), self._resign)
 
     def action_nothing(self) -> None:
         """Do nothing: for entries of the key line that cannot be clicked."""
@@ -225,6 +231,12 @@ class TerminalGame(App[str]):
         else:
             self._show()
 
+    def _resign(self, is_sure: bool | None) -> None:
+        if is_sure and self._board.is_human_turn:
+            self._board.resign()
+            self._hint.on_moved()
+            self._continue()
+
     def _leave(self, is_leaving: bool | None) -> None:
         if is_leaving:
             self.exit("")
@@ -239,7 +251,7 @@ class TerminalGame(App[str]):
         if self._board.is_computer_turn:
             # After a human score, leave time to undo it before the next roll.
             self._next_step = self.set_timer(self._pace * (2 if after_person else 1), self._step)
-        self._ending = ending(self._board.session) if self._board.position.is_over else None
+        self._ending = ending(self._board.session) if self._board.session.is_over else None
         self._show(rolled=rolled)
 
     def _step(self) -> None:
@@ -260,7 +272,7 @@ class TerminalGame(App[str]):
         dice.settle()
         if rolled and self._pace and self.animation_level != "none":
             dice.tumble(tuple(board.rolled), min(_TUMBLE_SECONDS, self._pace))
-        dice.display = not board.position.is_over
+        dice.display = not board.session.is_over
         dice.faces = tuple(board.session.places)
         dice.kept = tuple(board.kept)
         self._card.view = card_content(board, shows_offers=not dice.is_tumbling)

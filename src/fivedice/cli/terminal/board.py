@@ -43,12 +43,12 @@ class Board:
     @property
     def is_human_turn(self) -> bool:
         """Whether a human player is to move."""
-        return not self.position.is_over and isinstance(self.session.player, Human)
+        return not self.session.is_over and isinstance(self.session.player, Human)
 
     @property
     def is_computer_turn(self) -> bool:
         """Whether a computer player is to move."""
-        return not self.position.is_over and not self.is_human_turn
+        return not self.session.is_over and not self.is_human_turn
 
     @property
     def offers(self) -> dict[int, Offer]:
@@ -215,6 +215,14 @@ class Board:
         self.session.announce(Announce(self._box_id(self.cursor)))
         self._select_best()
         self._set_message()
+
+    def resign(self) -> None:
+        """Give up the game for the seat to move."""
+        name = "You" if self.position.seat == self.session.you else self.session.name
+        self.session.resign()
+        self.kept = self._kept_at_roll = []
+        self._has_marked_keep = False
+        self._set_message(f"{name} resigned.")
 
     def undo(self) -> None:
         """Undo the marks since the last roll, or the last score of a person; rolls cannot be undone."""

@@ -1,4 +1,4 @@
-"""The modal screens: `HelpScreen` with keys, marks and the joker rule, and `LeaveScreen` with a confirmation."""
+"""The modal screens: `HelpScreen` with keys, marks and the joker rule, and two confirmations."""
 
 from typing import ClassVar
 
@@ -51,6 +51,21 @@ class LeaveScreen(ModalScreen[bool]):
         self.dismiss(is_leaving)
 
 
+class ResignScreen(ModalScreen[bool]):
+    """Asks whether to give up the game."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("g,y", "answer(True)", "resign"),
+        Binding("n,escape,space,enter,r,u,q", "answer(False)", "play on"),
+    ]
+
+    def compose(self) -> ComposeResult:
+        yield Static("Give up this game? That cannot be taken back.\n\n[b]g[/b] resign   [b]Esc[/b] keep playing")
+
+    def action_answer(self, is_sure: bool) -> None:
+        self.dismiss(is_sure)
+
+
 _ANNOUNCING = {
     1: "Enter on a box with ! announces it; u takes that back until your next roll",
     2: "A turn fills two boxes: Enter takes the first, then the second",
@@ -74,6 +89,7 @@ def _help(ruleset: Ruleset) -> list[Content]:
         ("h", "show the best actions and what yours costs; h or Esc closes it"),
         ("shift+← →", "scroll to other score cards; PgUp and PgDn scroll the rows"),
         ("t", "change the colours: dark, light, the terminal's own"),
+        ("g", "give up the game, after a question; the others play on"),
         ("q", "leave the game; it is saved"),
     ]
     marks = [

@@ -85,7 +85,7 @@ def key_line(board: Board, hint: Hint, width: int) -> Content:
 def _keys(board: Board, hint: Hint) -> list[tuple[str, str, str]]:
     position = board.position
     result = []
-    if position.is_over:
+    if board.session.is_over:
         result += [(key, what, f"after({what!r})") for key, what in after_game(board.session).items()]
     elif board.is_computer_turn:
         result.append(("space", "skip", "roll"))

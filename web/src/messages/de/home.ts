@@ -6,6 +6,12 @@ import type { Translated } from "../types";
 export const home: Translated<typeof english> = {
   // the front door
   homeTitle: "Spiel Kniffel. Sieh, was jede Entscheidung wert ist.",
+  putAway: "Weglegen",
+  putAwayGame: "Das Spiel mit {names} weglegen",
+  putAwayAlone: "Dieses Spiel {game} weglegen",
+  putAwayNote: "Weggelegt. Du findest es unter „Meine Spiele“.",
+  putAwayUndo: "Wieder zeigen",
+  moreRunning: { one: "und {n} weiteres", other: "und {n} weitere" },
   homeNew: "Neues Spiel",
   rollThem: "Wirf sie!",
   handOdds: "{hand}: einer von {n} Würfen",

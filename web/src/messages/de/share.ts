@@ -12,5 +12,7 @@ export const share: Translated<typeof english> = {
   shareTie: "Den Sieg geteilt mit {names}",
   shareBeaten: "Verloren",
   shareBeatenBy: { one: "Mit {n} Punkt Rückstand verloren", other: "Mit {n} Punkten Rückstand verloren" },
+  shareWonResigned: { one: "Gewonnen: {names} hat aufgegeben", other: "Gewonnen: {names} haben aufgegeben" },
+  shareResigned: "Aufgegeben",
   shareCopy: "Text kopieren",
 };

@@ -3,6 +3,12 @@
 export const home = {
   // the front door
   homeTitle: "Play Yahtzee. See what every choice is worth.",
+  putAway: "Put away",
+  putAwayGame: "Put away the game with {names}",
+  putAwayAlone: "Put away this game of {game}",
+  putAwayNote: "Put away. You find it in My games.",
+  putAwayUndo: "Show it again",
+  moreRunning: { one: "and {n} more", other: "and {n} more" },
   homeNew: "New game",
   rollThem: "Roll them!",
   handOdds: "{hand}: one roll in {n}",

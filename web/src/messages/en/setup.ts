@@ -35,7 +35,8 @@ export const setup = {
   create: "Create table",
   running: "Games in progress",
   // joining
-  joinTitle: "A seat is free",
+  inviteTitle: "{name} invites you to {game}",
+  inviteTitleOpen: "You are invited to {game}",
   join: "Sit down",
   invite: "Invite with this link",
   inviteHint: { one: "{n} seat is still free.", other: "{n} seats are still free." },

@@ -9,5 +9,7 @@ export const share = {
   shareTie: "Shared the win with {names}",
   shareBeaten: "Lost",
   shareBeatenBy: { one: "Lost by {n} point", other: "Lost by {n} points" },
+  shareWonResigned: { one: "Won: {names} resigned", other: "Won: {names} resigned" },
+  shareResigned: "Resigned",
   shareCopy: "Copy text",
 } as const;

@@ -6,6 +6,12 @@ import type { Translated } from "../types";
 export const home: Translated<typeof english> = {
   // the front door
   homeTitle: "Spela Yatzy. Se vad varje val är värt.",
+  putAway: "Lägg undan",
+  putAwayGame: "Lägg undan spelet med {names}",
+  putAwayAlone: "Lägg undan det här spelet {game}",
+  putAwayNote: "Undanlagt. Du hittar det under Mina spel.",
+  putAwayUndo: "Visa det igen",
+  moreRunning: { one: "och {n} till", other: "och {n} till" },
   homeNew: "Nytt spel",
   rollThem: "Kasta dem!",
   handOdds: "{hand}: ett kast av {n}",

@@ -12,5 +12,7 @@ export const share: Translated<typeof english> = {
   shareTie: "Delade segern med {names}",
   shareBeaten: "Förlorade",
   shareBeatenBy: { one: "Förlorade med {n} poäng", other: "Förlorade med {n} poäng" },
+  shareWonResigned: { one: "Vann: {names} gav upp", other: "Vann: {names} gav upp" },
+  shareResigned: "Gav upp",
   shareCopy: "Kopiera texten",
 };

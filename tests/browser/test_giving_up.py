@@ -1,0 +1,119 @@
+"""Giving up a game, putting it away, and inviting to one, on a phone."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Opener, keep_picture
+from tests.browser.player import HERE, roll, status
+from tests.browser.site import Site
+
+PHONE = {"width": 390, "height": 664}
+ANN = {**HERE, "name": "Ann"}
+OPEN = {"kind": "person"}
+
+COVERS_CARD = """note => {
+  const card = document.querySelector("table").getBoundingClientRect();
+  const own = note.getBoundingClientRect();
+  return own.bottom > card.top && own.top < card.bottom && own.right > card.left && own.left < card.right;
+}"""
+
+
+def give_up(page: Page, *, by_keyboard: bool = False) -> None:
+    if not page.get_by_role("button", name="Resign").is_visible():
+        page.get_by_text("At this table").click()
+    button = page.get_by_role("button", name="Resign")
+    if by_keyboard:
+        button.focus()
+        page.keyboard.press("Enter")
+    else:
+        button.click()
+    expect(page.get_by_role("dialog", name="Resign")).to_be_visible()
+
+
+def test_a_game_against_a_computer_is_given_up_after_one_question(opened: Opener, site: Site) -> None:
+    table, cookie = site.create(seats=[ANN, {"kind": "greedy"}])
+    page = opened(f"/t/{table}", cookie=cookie, viewport=PHONE)
+    roll(page)
+    give_up(page, by_keyboard=True)
+    dialog = page.get_by_role("dialog", name="Resign")
+    expect(dialog).to_contain_text("Greedy wins the game.")
+    keep_picture(page, "resign")
+    page.keyboard.press("Escape")
+    expect(dialog).to_have_count(0)
+    give_up(page)
+    page.get_by_role("dialog").get_by_role("button", name="Resign").click()
+    expect(status(page)).to_have_text("You resigned. Greedy won")
+    expect(page.locator("thead .seat").first).to_contain_text("resigned")
+    expect(page.get_by_role("button", name="Play again")).to_be_visible()
+    expect(page.get_by_role("link", name="Review")).to_be_visible()
+    keep_picture(page, "resigned")
+    page.get_by_role("button", name="Share your result").click()
+    expect(page.get_by_role("dialog")).to_contain_text("Resigned")
+
+
+def test_the_others_see_who_resigned_and_a_friend_needs_no_name(opened: Opener, site: Site) -> None:
+    table, cookie = site.create(rules="yatzy", seats=[{**HERE, "name": "Guest"}, OPEN])
+    host = opened(f"/t/{table}", cookie=cookie, viewport=PHONE)
+    friend = opened(f"/t/{table}", viewport=PHONE)
+    expect(friend.get_by_role("heading", name="Guest invites you to Yatzy")).to_be_visible()
+    keep_picture(friend, "invitation")
+    friend.get_by_role("button", name="Sit down").click()
+    expect(host.locator("thead .seat").nth(1)).to_contain_text("Guest 2")
+    roll(host)
+    give_up(friend)
+    friend.get_by_role("dialog").get_by_role("button", name="Resign").click()
+    expect(status(host)).to_have_text("Guest 2 resigned. You won")
+    expect(host.locator("thead .seat").nth(1)).to_contain_text("resigned")
+
+
+def test_an_unfinished_game_is_put_away_with_one_tap_and_found_in_my_games(opened: Opener, site: Site) -> None:
+    table, cookie = site.create(seats=[ANN, {"kind": "greedy"}])
+    page = opened("/", cookie=cookie, viewport=PHONE)
+    link = page.locator(f"a[href='/t/{table}']")
+    expect(link).to_be_visible()
+    keep_picture(page, "running")
+    page.get_by_role("button", name="Put away the game with Greedy").click()
+    expect(link).to_have_count(0)
+    page.get_by_role("button", name="Show it again").click()
+    expect(link).to_be_visible()
+    page.get_by_role("button", name="Put away the game with Greedy").click()
+    page.reload()
+    expect(page.get_by_role("heading", name="New game")).to_be_visible()
+    expect(link).to_have_count(0)
+    page.goto(f"{site.address}/games")
+    expect(link).to_be_visible()
+
+
+def test_more_than_four_unfinished_games_fold(opened: Opener, site: Site) -> None:
+    page = opened("/", viewport=PHONE)
+    for _ in range(9):
+        made = page.evaluate(
+            """async () => (await fetch("/api/tables", {
+              method: "POST", headers: {"content-type": "application/json"},
+              body: JSON.stringify({seats: [{kind: "person", name: "Ann", here: true}], rules: "yahtzee"}),
+            })).status"""
+        )
+        assert made in (200, 201)
+    page.reload()
+    games = page.locator("a.game")
+    expect(page.get_by_text("and 5 more")).to_be_visible()
+    expect(games.filter(visible=True)).to_have_count(4)
+    keep_picture(page, "folded")
+    page.get_by_text("and 5 more").click()
+    expect(games.filter(visible=True)).to_have_count(9)
+
+
+@pytest.mark.parametrize("size", [(390, 664), (360, 640), (1280, 800)])
+def test_the_first_message_of_the_tutor_does_not_cover_the_card(
+    size: tuple[int, int], opened: Opener, site: Site
+) -> None:
+    table, cookie = site.create(seats=[ANN, {"kind": "greedy"}], tutor=3.0)
+    page = opened(f"/t/{table}", cookie=cookie, viewport={"width": size[0], "height": size[1]})
+    note = page.get_by_role("region", name=re.compile("utor"))
+    expect(note).to_be_visible()
+    keep_picture(page, f"tutor-{size[0]}")
+    assert not note.evaluate(COVERS_CARD)
+    note.get_by_role("button", name="All right").click()
+    expect(note).to_have_count(0)
