@@ -36,6 +36,33 @@ def test_quitting_a_running_game_asks_once_and_saves_the_record() -> None:
     assert parse_record(game.records[-1]).position.dice == (1, 2, 3, 3, 5)
 
 
+def test_a_game_is_given_up_after_one_question() -> None:
+    async def test(game: Played) -> None:
+        await game.press("r g")
+        assert "Give up this game?" in game.text
+        await game.press("enter")
+        assert "Give up this game?" not in game.text
+        assert "2 rolls left" in game.text
+        await game.press("g g")
+        assert "You resigned." in game.text
+
+    game = play(new_session(seats="Ann=human,greedy", dice="53213"), test)
+    record = parse_record(game.records[-1])
+    assert record.position.winners == (1,)
+    assert record.lines == ["0: 12335, resign"]
+
+
+def test_the_next_person_plays_on_after_a_resignation() -> None:
+    async def test(game: Played) -> None:
+        await game.press("r g y")
+        assert "Ann resigned." in game.text
+        await game.press("r")
+        assert "Ben: 2 rolls left" in game.text
+
+    game = play(new_session(seats="Ann=human,Ben=human,Cem=human", dice="53213 11111"), test)
+    assert parse_record(game.records[-1]).lines == ["0: 12335, resign", "1: 11111"]
+
+
 def test_a_closed_window_saves_the_record() -> None:
     async def test(game: Played) -> None:
         await game.press("r")

@@ -89,8 +89,7 @@ def _help(ruleset: Ruleset) -> list[Content]:
         ("h", "show the best actions and what yours costs; h or Esc closes it"),
         ("shift+← →", "scroll to other score cards; PgUp and PgDn scroll the rows"),
         ("t", "change the colours: dark, light, the terminal's own"),
-        ("g", "give up the game, after a question; the others play on"),
-        ("q", "leave the game; it is saved"),
+        ("q, g", "leave the game, which is saved; give it up, after a question"),
     ]
     marks = [
         ("·9", "what an open box would score now"),
