@@ -115,6 +115,13 @@ def test_plain_python_gives_the_advice_of_the_kernels_to_the_last_bit(ref: str) 
         assert advise_plainly(solution.states, solution.plain_values, position) == advise(solution, position)
 
 
+@pytest.mark.parametrize("ref", [*ids_up_to("yatzy"), *VARIANTS])
+def test_a_batch_is_the_advice_on_each_position(ref: str) -> None:
+    solution = solution_of(ref)
+    positions = playthrough(solution.ruleset, random.Random(7)).positions
+    assert advise_batch(solution, positions) == [advise(solution, position) for position in positions]
+
+
 @pytest.mark.parametrize("line", ["yahtzee yahtzee=50,threes=9 33333 r1", "yahtzee yahtzee=0 33333 r2"])
 def test_plain_python_gives_the_advice_of_the_kernels_on_jokers(yahtzee: Solution, line: str) -> None:
     position = parse_position(line)

@@ -21,14 +21,21 @@ from tests.cli.run_command import fivedice
 from tests.solutions import solution_of
 from tests.waiting import wait_for
 
-READINGS = "yahtzee_wild[first_yahtzee=in_box,rounds=4,wild_cards=from_second,zeros=last]"
-# A joker, a flush, an outright win, saved rolls and zeros in order: each is solved and loaded by several processes.
-REFS = ("yahtzee", "kismet", "generala", "generala[first_roll_generala=wins]", "crag[saved_rolls=true]", READINGS)
+VARIANTS = (
+    "generala[first_roll_generala=wins]",
+    "crag[saved_rolls=true]",
+    "yahtzee_wild[first_yahtzee=in_box,rounds=4,wild_cards=from_second,zeros=last]",
+)
+# A joker, a flush, pairs of boxes, an outright win, saved rolls and zeros in order, each solved by several processes.
+REFS = ("yahtzee", "kismet", "double_cameroon", "generala", *VARIANTS)
 ODD_LINES = (
     "yahtzee yahtzee=50,ones=3 66666 r1",
     "yahtzee - - r3",
     "crag - 445 r0",
     "crag - 44 r0",
+    "65433",
+    "crag 136 r0",
+    "yahtzee - 63345 r2",
     "nonsense",
     "",
 )

@@ -136,7 +136,7 @@ def test_a_bad_line_of_a_batch_gets_an_error_and_status_1() -> None:
     assert result.err == ""
     assert [("error" in answer) for answer in answers] == [False, True, True, True, False]
     assert answers[1]["position"] == "nonsense"
-    assert "want RULESET CARD" in str(answers[1]["error"])
+    assert "there is no ruleset 'nonsense'" in str(answers[1]["error"])
     assert "too large to solve" in str(answers[3]["error"])
 
 

@@ -91,11 +91,26 @@ def test_extra_spaces_are_ignored() -> None:
 
 
 @pytest.mark.parametrize(
+    ("short", "line"),
+    [
+        ("33456", "yahtzee - 33456 r2"),
+        ("65433 r0", "yahtzee - 33456 r0"),
+        ("crag", "crag - - r2"),
+        ("crag 631", "crag - 136 r1"),
+        ("yatzy ones=3 22256", "yatzy ones=3 22256 r2"),
+        ("crag ones=1/- @1 136", "crag ones=1/- @1 136 r1"),
+    ],
+)
+def test_what_is_missing_in_a_short_line_is_that_of_a_new_game(short: str, line: str) -> None:
+    assert str(parse_position(short)) == line
+
+
+@pytest.mark.parametrize(
     ("text", "kind", "fragment"),
     [
         ("", MalformedError, "want RULESET CARD[/CARD…] [@SEAT] DICE rN, as in 'yahtzee - 33456 r2'"),
-        ("yahtzee", MalformedError, "want RULESET CARD"),
-        ("yahtzee - 33456", MalformedError, "want RULESET CARD"),
+        ("yahtzee crag", MalformedError, "want RULESET CARD"),
+        ("33456 r2 r2", MalformedError, "want RULESET CARD"),
         ("yahtzee - 33456 r2 r2", MalformedError, "want RULESET CARD"),
         ("yahtzee - 0 33456 r2", MalformedError, "want RULESET CARD"),
         ("yatzhee - 33456 r2", UnknownError, "there is no ruleset 'yatzhee': did you mean 'yahtzee'?"),

@@ -168,7 +168,10 @@ def advise_batch(
         raise wrong_type("positions, or three arrays: turn states, rolls and rolls left", positions)
     if isinstance(positions, str | Position) or not isinstance(positions, Iterable):
         raise wrong_type("a list of positions", positions)
-    return _advise_positions(solution, [position_of(solution, position) for position in positions], threads)
+    known = [position_of(solution, position) for position in positions]
+    if solution.states.has_turn_rules:
+        return [advise(solution, position) for position in known]
+    return _advise_positions(solution, known, threads)
 
 
 def for_cards(states: States, found: BatchAdvice, cards: Sequence[ScoreCard]) -> BatchAdvice:

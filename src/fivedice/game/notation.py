@@ -26,6 +26,7 @@ from fivedice.errors import IllegalError, MalformedError, UnknownError, shown, s
 from fivedice.game.action import Action, Announce, Keep, Score
 from fivedice.game.card import ScoreCard
 from fivedice.game.position import MAX_SEATS, Position
+from fivedice.game.short_position import ShortPosition
 from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset
 
@@ -35,11 +36,14 @@ _FORM = "RULESET CARD[/CARD…] [@SEAT] DICE rN, as in 'yahtzee - 33456 r2'"
 def parse_position(text: str, ruleset: Ruleset | None = None) -> Position:
     """The position that a line describes; raises `MalformedError`, `UnknownError` or `IllegalError`.
 
+    What is missing in a shorter line is that of a new game of yahtzee after its first roll: `33456`, or `crag 136 r0`.
     If `ruleset` is given, it is used instead of looking up the first word, which must be its name.
     """
     if not isinstance(text, str):
         raise wrong_type("a line of text, as in 'yahtzee - 33456 r2'", text)
     words = text.split()
+    if ruleset is None and 0 < sum(not word.startswith("@") for word in words) < 4:
+        words = ShortPosition(text).canonical().split()
     if len(words) == 5 and words[2].startswith("@"):
         seat = _number(words.pop(2)[1:], "seat", text)
     else:

@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from fivedice.analysis.outright import Outright
 
 
+EXPECTED_SCORE = "expected_score"
+"""The measure of advice for points: with best play, the final score on average."""
+
+
 class AdvisedActionView(Struct, frozen=True):
     """An action in notation, its value (the expected final score) and its loss; `points` is null for a keep."""
 
@@ -25,9 +29,10 @@ class AdvisedActionView(Struct, frozen=True):
 
 
 class AdvisedPositionView(Struct, frozen=True):
-    """A position in notation, its value, and its legal actions, best first."""
+    """A position in notation, its value, and its legal actions, best first; `measure` says what the numbers are."""
 
     position: str
+    measure: str
     value: float
     actions: Sequence[AdvisedActionView]
 
@@ -62,6 +67,7 @@ class RivalAdviceView(Struct, frozen=True):
     """A position in notation, the best chance to win against the other cards, and its legal actions, best first."""
 
     position: str
+    measure: str
     chance: float
     actions: list[RivalActionView]
 
@@ -97,19 +103,19 @@ def advised_position_view(
             OutrightActionView(a.action, a.value, a.loss, a.points, part.chance, a.value - part.points)
             for a, part in zip(actions, parts, strict=True)
         ]
-    return AdvisedPositionView(str(advice.position), advice.value, actions)
+    return AdvisedPositionView(str(advice.position), EXPECTED_SCORE, advice.value, actions)
 
 
 def risk_advice_view(advice: "Advice", risk: float, top: int | None = None) -> RiskAdviceView:
     """Advice with a risk parameter on a position, limited to the `top` best actions."""
     view = advised_position_view(advice, top)
-    return RiskAdviceView(view.position, view.value, view.actions, risk)
+    return RiskAdviceView(view.position, "certainty_equivalent", view.value, view.actions, risk)
 
 
 def rival_advice_view(advice: "Advice", top: int | None = None) -> RivalAdviceView:
     """Advice to win, whose values are chances, limited to the `top` best actions."""
     actions = [RivalActionView(str(a.action), a.value, a.loss, a.points) for a in advice.actions[:top]]
-    return RivalAdviceView(str(advice.position), advice.value, actions)
+    return RivalAdviceView(str(advice.position), "chance_to_win", advice.value, actions)
 
 
 def advice_view(advice: "Advice", places: Dice, kept: Sequence[bool]) -> AdviceView:

@@ -23,6 +23,7 @@ class TargetAdviceView(Struct, frozen=True):
     """A position in notation, a target, the best chance of reaching it, and the legal actions, best first."""
 
     position: str
+    measure: str
     target: int
     chance: float
     actions: list[TargetActionView]
@@ -31,4 +32,4 @@ class TargetAdviceView(Struct, frozen=True):
 def target_advice_view(advice: "UtilityAdvice", target: int, top: int | None = None) -> TargetAdviceView:
     """Advice for a target, limited to the `top` best actions."""
     actions = [TargetActionView(str(a.action), a.utility, a.loss, a.value, a.points) for a in advice.actions[:top]]
-    return TargetAdviceView(str(advice.position), target, advice.utility, actions)
+    return TargetAdviceView(str(advice.position), "chance_of_target", target, advice.utility, actions)

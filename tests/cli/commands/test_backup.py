@@ -67,7 +67,11 @@ def test_errors_get_status_2_and_one_sentence(url: str, tmp_path: Path) -> None:
     missing = str(tmp_path / "missing.jsonl")
     for arguments, sentence in (
         (("backup", f"{tmp_path}/none/file", "--database-url", url), "cannot be written: No such file or directory"),
-        (("backup", missing, "--database-url", f"sqlite:///{missing}"), "database cannot be used now: No such file"),
+        (
+            ("backup", missing, "--database-url", f"sqlite:///{missing}"),
+            f"No such file or directory: {missing}; fivedice serve",
+        ),
+        (("prune", "--database-url", f"sqlite:///{missing}"), f"No such file or directory: {missing}; fivedice serve"),
         (("backup", missing, "--database-url", "mysql://x"), "want sqlite:///PATH or postgresql://"),
         (("restore", missing, "--database-url", url), "cannot be read: No such file or directory"),
         (("restore", f"{tmp_path}/fivedice.db", "--database-url", url, "--replace"), "this is not a fivedice backup"),

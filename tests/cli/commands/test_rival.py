@@ -17,6 +17,7 @@ def test_late_in_a_game_actions_have_chances_to_win() -> None:
     chances = [action["chance"] for action in found["actions"]]
     assert chances == sorted(chances, reverse=True)
     assert found["chance"] == chances[0]
+    assert found["measure"] == "chance_to_win"
     assert all(0 <= chance <= 1 for chance in chances)
     lines = fivedice("advise", LATE, "--rival", "--top", "2").out.splitlines()
     assert lines[0].startswith("Best chance to win: ")
@@ -27,6 +28,7 @@ def test_early_in_a_game_a_rival_plays_for_points() -> None:
     early = "crag -/- 256 r1"
     rival, points = (json.loads(fivedice("advise", early, *more, "--json").out) for more in (["--rival"], []))
     assert rival == points
+    assert rival["measure"] == "expected_score"
     assert fivedice("advise", early, "--rival").out.startswith("With more than 6 turns left, a rival plays for points:")
 
 

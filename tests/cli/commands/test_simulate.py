@@ -61,3 +61,9 @@ def test_export_writes_a_table_and_its_description(tmp_path: Path) -> None:
     result = fivedice("export", "boxes", "crag", "--parquet", str(path), "--json")
     assert result.status == 0, result.err
     assert json.loads(result.out) == json.loads((tmp_path / "boxes.parquet.json").read_text())
+
+
+def test_a_sweep_in_which_nothing_can_be_solved_fails() -> None:
+    found = fivedice("sweep", "yamb", "--workers", "1")
+    assert (found.status, found.err) == (2, "fivedice: no variant could be solved\n")
+    assert "too large to solve" in found.out

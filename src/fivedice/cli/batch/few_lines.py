@@ -8,7 +8,7 @@ from typing import TypeAlias
 from fivedice.analysis.advice import advise_plainly
 from fivedice.cli.saved_advice import Table
 from fivedice.cli.text.format_json import format_json
-from fivedice.game.notation import parse_position
+from fivedice.cli.text.read_position import line_position
 from fivedice.ruleset import Ruleset
 from fivedice.views.advice import advised_position_view
 
@@ -27,7 +27,7 @@ class FewLines:
         answers, has_errors = [], False
         for line in lines:
             try:
-                position = parse_position(line)
+                position = line_position(line)
                 advice = advise_plainly(*self._table(position.ruleset), position)
             except ValueError as error:
                 answers.append(error_line(line, error))
@@ -40,7 +40,7 @@ class FewLines:
         """Get the tables of all rulesets of these lines, which solves those that are not solved yet."""
         for line in lines:
             with suppress(ValueError):  # it belongs in the line's answer
-                self._table(parse_position(line).ruleset)
+                self._table(line_position(line).ruleset)
 
 
 def error_line(line: str, error: ValueError) -> str:

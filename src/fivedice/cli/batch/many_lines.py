@@ -18,17 +18,17 @@ from fivedice.analysis.plain_turn import place_of_card
 from fivedice.box import Category
 from fivedice.cli.batch.few_lines import Answered, error_line
 from fivedice.cli.text.format_json import format_json
+from fivedice.cli.text.read_position import line_position
 from fivedice.dice import Dice, sub_keeps
 from fivedice.game.action import Action, Keep, Score
 from fivedice.game.card import ScoreCard
 from fivedice.game.joker import rule_on
-from fivedice.game.notation import parse_position
 from fivedice.game.position import Position
 from fivedice.ruleset import Ruleset
 from fivedice.solver.solution import Solution
 from fivedice.solver.tables.dice_tables import roll_indices
 from fivedice.solver.tables.states import Array, States
-from fivedice.views.advice import advised_position_view
+from fivedice.views.advice import EXPECTED_SCORE, advised_position_view
 
 _EXPONENT = 1e-4
 """Numbers below this have an exponent, which msgspec writes unlike Python."""
@@ -51,10 +51,10 @@ class ManyLines:
         solution: Solution | None = None
         for number, line in enumerate(lines):
             try:
-                position = parse_position(line)
+                position = line_position(line)
                 if solution is None or position.ruleset is not solution.ruleset:
                     solution = self._solution_of(position.ruleset)
-                if position.dice:
+                if position.dice and not solution.states.has_turn_rules:
                     index, _ = _place(solution.states, position.card)
                     if not math.isnan(solution.values[index]):
                         groups[position.ruleset].append((number, position, index))
@@ -102,7 +102,8 @@ class ManyLines:
             of_row = labels + _keep_heads(position.dice)
             parts = zip(chosen[begin:end], values[begin:end], losses[begin:end], ends[begin:end], strict=True)
             actions = ", ".join([f'{of_row[head]}{value}, "loss": {loss}{tail}' for head, value, loss, tail in parts])
-            yield f'{{"position": {_string(str(position))}, "value": {values[begin]}, "actions": [{actions}]}}\n'
+            head = f'"position": {_string(str(position))}, "measure": "{EXPECTED_SCORE}"'
+            yield f'{{{head}, "value": {values[begin]}, "actions": [{actions}]}}\n'
 
 
 def _heads_and_points(ruleset: Ruleset, found: BatchAdvice, points: Array) -> tuple[Array, Array]:

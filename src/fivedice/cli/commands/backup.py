@@ -25,14 +25,15 @@ def backup(file: str, /, *, database_url: str | None = None, force: Flag = False
     """
     # Imported here: the base install has no database.
     from fivedice.storage.backup.backup import backup as write
-    from fivedice.storage.engine.database import UnavailableError, default_url
+    from fivedice.storage.engine.database import UnavailableError, default_url, why_unavailable
 
+    url = database_url or default_url()
     try:
-        rows = write(database_url or default_url(), Path(file), replace=force)
+        rows = write(url, Path(file), replace=force)
     except FileExistsError:
         fail(f"{file} already exists: give a new name, or pass --force to overwrite it")
     except UnavailableError as error:
-        fail(str(error))
+        fail(why_unavailable(error, url))
     except OSError as error:
         fail(f"{file} cannot be written: {error.strerror or error}")
     if json:

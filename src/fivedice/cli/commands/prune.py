@@ -36,7 +36,7 @@ def prune(*, database_url: str | None = None, keep: Several = (), dry_run: Flag 
     """
     # Imported here: the base install has no database.
     from fivedice.server.config.retention import parse_keep
-    from fivedice.storage.engine.database import Database, UnavailableError, default_url, is_shared
+    from fivedice.storage.engine.database import Database, UnavailableError, default_url, is_shared, why_unavailable
 
     retention, url = parse_keep(keep), database_url or default_url()
     try:
@@ -45,7 +45,7 @@ def prune(*, database_url: str | None = None, keep: Several = (), dry_run: Flag 
             database.close()
             database = Database(url, serves=True)
     except UnavailableError as error:
-        fail(str(error))
+        fail(why_unavailable(error, url))
     except IllegalError as error:
         if is_shared(url) or "another fivedice" not in str(error):
             raise

@@ -8,7 +8,7 @@ from cyclopts import Parameter
 
 from fivedice.cli.commands.simulate import File
 from fivedice.cli.counted_progress import counted_progress
-from fivedice.cli.text.output import Flag, Several, Whole, print_json
+from fivedice.cli.text.output import Flag, Several, Whole, fail, print_json
 from fivedice.errors import MalformedError, shown
 from fivedice.simulation.sweeps.sweep import sweep as swept
 from fivedice.simulation.sweeps.variants import variants_in, variants_of
@@ -78,11 +78,13 @@ def sweep(
             raise
     if json:
         print_json(rows)
-        return
-    _print_rows(rows)
-    for path in (out, openings):
-        if path is not None:
-            print(f"\nThe {'figures' if path is out else 'best actions after first rolls'} are in {path}")
+    else:
+        _print_rows(rows)
+        for path in (out, openings):
+            if path is not None:
+                print(f"\nThe {'figures' if path is out else 'best actions after first rolls'} are in {path}")
+    if all(row["error"] for row in rows):
+        fail("no variant could be solved")
 
 
 def _options(vary: tuple[str, ...]) -> dict[str, list[str]]:

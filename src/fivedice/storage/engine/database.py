@@ -38,6 +38,14 @@ def default_url() -> str:
     return chosen or f"sqlite:///{user_data_path('fivedice', appauthor=False) / 'fivedice.db'}"
 
 
+def why_unavailable(error: UnavailableError, url: str) -> str:
+    """The sentence of an error for a person at the command line, with the name of a file that is missing."""
+    path = Path(str(_parsed(url).database))
+    if is_shared(url) or path.exists():
+        return str(error)
+    return f"{error}: {path}; fivedice serve creates it, and --database-url names another"
+
+
 def is_shared(url: str) -> bool:
     """Whether several processes can serve the database of this URL; raises `MalformedError`."""
     return _parsed(url).drivername != "sqlite"
