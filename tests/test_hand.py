@@ -176,7 +176,7 @@ WRONG: list[Callable[[], object]] = [
     lambda: fivedice.why(solution_of("crag"), breakdown_of("crag"), CRAG, 44, "keep 4"),  # type: ignore[arg-type]
     lambda: fivedice.review(solution_of("crag"), "fivedice record"),  # type: ignore[arg-type]
     lambda: fivedice.review(None, None),  # type: ignore[arg-type]
-    lambda: fivedice.verify_record("fivedice record"),  # type: ignore[arg-type]
+    lambda: fivedice.verify_record(5),  # type: ignore[arg-type]
     lambda: fivedice.parse_record(5),  # type: ignore[arg-type]
     lambda: fivedice.parse_position(5),  # type: ignore[arg-type]
     lambda: fivedice.parse_action(Keep("3")),  # type: ignore[arg-type]

@@ -1,19 +1,26 @@
-"""The three ways in which a request can be wrong: `ValueError`s whose message is one sentence for a person."""
+"""The three ways in which a request can be wrong: `ValueError`s whose message is one sentence for a person.
+
+If it is about one line of a text, `line` is the number of that line, from 1, which also begins the message.
+"""
 
 import difflib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
 
-class MalformedError(ValueError):
+class _LineError(ValueError):
+    line: int | None = None
+
+
+class MalformedError(_LineError):
     """The text or value cannot be parsed, or is out of bounds."""
 
 
-class IllegalError(ValueError):
+class IllegalError(_LineError):
     """It can be parsed, but the rules do not allow it here."""
 
 
-class UnknownError(ValueError):
+class UnknownError(_LineError):
     """It names something that does not exist: a ruleset, an option, a category, a scorer."""
 
 
@@ -41,8 +48,16 @@ def wrong_type(wanted: str, value: object) -> TypeError:
 
 @contextmanager
 def at_line(number: int) -> Iterator[None]:
-    """Prefixes the messages of errors raised in the block with a line number, counted from 1."""
+    """Prefixes the messages of errors raised in the block with a line number, counted from 1, and sets their `line`."""
     try:
         yield
     except ValueError as error:
-        raise type(error)(f"line {number}: {error}") from None
+        at_this_line = type(error)(f"line {number}: {error}")
+        if isinstance(at_this_line, _LineError):
+            at_this_line.line = number
+        raise at_this_line from None
+
+
+def line_of_error(error: ValueError) -> int | None:
+    """The number of the line that an error is about, if it is about one."""
+    return error.line if isinstance(error, _LineError) else None

@@ -36,7 +36,7 @@ def table_game(
     def made(turn: int, roll: int) -> Dice:
         return table_dice.dice(turn, roll, ruleset.dice, ruleset.faces)
 
-    first = choose_opening(opening, ruleset, len(seats), table_dice.opening()).first
+    first = choose_opening(opening, ruleset.dice, ruleset.faces, len(seats), table_dice.opening()).first
     record = Record.start(ruleset, seats, DATE, first)
     proof = RecordProof(
         table_dice.table, table_dice.commitment, ruleset.faces, table_dice.nonces, opening, table_dice.secret

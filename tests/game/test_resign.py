@@ -235,5 +235,5 @@ def test_the_dice_of_a_game_with_resignations_are_verified(id: str) -> None:
     for seed in range(amount(4, full=20)):
         game = parse_record(str(table_game(ruleset_ref=id, seats=seats, seed=seed, resigning=0.05)))
         assert game.resignations
-        assert verify_record(game).problems == []
+        assert verify_record(game).problems == ()
         assert str(game).count("  turn ") == len(game.turns)

@@ -7,13 +7,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from fivedice.cli.commands.verify import verification_lines
 from fivedice.errors import IllegalError, UnknownError
 from fivedice.game.action import Score
 from fivedice.game.placed import PlacedTurn
 from fivedice.game.record import Record, parse_record
 from fivedice.game.undone import UndoneTurn
-from fivedice.game.verification import verify_record
+from fivedice.game.verification import Problem, verify_record
 from fivedice.proof import TableDice
+from fivedice.rulesets import load_ruleset
+from fivedice.views.record_check import record_check_view
 from tests.game.table_game import table_game
 from tests.repository import ROOT
 
@@ -34,31 +37,40 @@ def with_face(record: Record, turn: int, place: int, face: int) -> Record:
 def test_a_game_played_with_the_dice_of_a_table_is_verified(secret: bytes, seed: int, opening: str) -> None:
     record = table_game(TableDice(secret, "t", ("seat 1 0f",)), opening=opening, max_turns=12, seed=seed)
     verification = verify_record(parse_record(str(record)))
-    assert verification.problems == []
+    assert verification.problems == ()
     assert record.proof
     rolled = sum(roll.kept.count(False) for turn in record.proof.turns for roll in turn.rolls)
-    assert len(verification.dice) == rolled
+    assert verification.dice == rolled
 
 
 def test_the_record_in_the_documentation_is_verified() -> None:
     page = (ROOT / "docs" / "fair-dice.md").read_text(encoding="utf-8")
     verification = verify_record(parse_record(page[page.index("fivedice record 1") :].partition("```")[0]))
-    assert len(verification.dice) == 31
-    assert verification.problems == []
+    assert verification.dice == 31
+    assert verification.problems == ()
 
 
 def test_a_game_with_saved_rolls_is_verified() -> None:
     record = table_game(ruleset_ref="maxi_yatzy[saved_rolls=true]", seed=3)
     assert record.proof
     assert max(len(turn.rolls) for turn in record.proof.turns) > 3
-    assert verify_record(record).problems == []
+    assert verify_record(record).problems == ()
 
 
 @settings(max_examples=20, deadline=None)
 @given(st.integers(0, 10**6), st.integers(0, 10**6))
 def test_the_kept_dice_do_not_affect_the_others(seed: int, other_seed: int) -> None:
-    games = [verify_record(table_game(max_turns=6, seed=seed)) for seed in (seed, other_seed)]
-    shown = [{(die.turn, die.roll, die.place): die.shown for die in game.dice} for game in games]
+    games = [table_game(max_turns=6, seed=seed).proof for seed in (seed, other_seed)]
+    shown = [
+        {
+            (turn, roll, place): face
+            for turn, placed in enumerate(proof.turns)
+            for roll, placed_roll in enumerate(placed.rolls)
+            for place, face in placed_roll.rolled()
+        }
+        for proof in games
+        if proof
+    ]
     both = shown[0].keys() & shown[1].keys()
     assert len(both) >= 7 * 5
     assert all(shown[0][die] == shown[1][die] for die in both)
@@ -72,10 +84,53 @@ def test_a_changed_die_is_reported(data: st.DataObject) -> None:
     turn, place = data.draw(st.integers(0, 5)), data.draw(st.integers(0, 4))
     made = record.proof.turns[turn].rolls[0].dice[place]
     face = data.draw(st.integers(1, 6).filter(lambda face: face != made))
-    verification = verify_record(with_face(record, turn, place, face))
-    assert verification.problems == [
-        f"turn {turn}, roll 0, die {place}: the record shows {face}, the secret makes {made}"
-    ]
+    text = str(with_face(record, turn, place, face))
+    [problem] = verify_record(text).problems
+    assert str(problem) == f"turn {turn + 1}, first roll: the record says {face}, the secret gives {made}"
+    lines = text.splitlines()
+    assert [lines[number - 1].split(":")[0] for number in problem.lines] == ["01"[turn % 2], f"  turn {turn}"]
+    assert problem.supported is None
+
+
+DOCUMENTED = (ROOT / "docs" / "fair-dice.md").read_text(encoding="utf-8")
+EDITED = DOCUMENTED[DOCUMENTED.index("fivedice record 1") :].partition("```")[0]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "sentence", "lines", "supported"),
+    [
+        ("356, 13356,", "356, 13456,", "turn 2, second roll: the record says 4, the secret gives 3", (11,), 25),
+        ("33651,", "43651,", "turn 2, second roll: the record says 4, the secret gives 3", (25,), 11),
+        ("56, 13456, s", "5, 13456, s", "turn 2, third roll: the record keeps 35, the secret shows that 3", (11,), 25),
+        ("keep 3_65_", "keep __65_", "turn 2, third roll: the record keeps 56, the secret shows that 356", (25,), 11),
+        ("keep 3_65_", "keep 3_66_", "turn 2, third roll: the record keeps 366, the secret shows that 356", (25,), 11),
+        ("16666, keep 6666, 46666", "16666", "turn 4: the record has 2 rolls, its proof 3", (13, 27), None),
+        ("turn 3: 26656", "turn 3: 2665", "turn 4, first roll: the record has 25666, its proof 2665", (13, 27), None),
+        ("1: 13456", "1: 1456", "turn 1, first roll: the record has 1456, its proof 56314", (10, 24), None),
+        ("first: 1", "first: 0", "who began: the record says seat 0, the secret gives seat 1", (6,), None),
+        ("secret: 00", "secret: 01", "the secret is not the one committed to: its SHA-256 is ", (18, 23), None),
+        ("1: 13456", "1: 11111\n0: 13456", "the record has 5 turns with dice, its proof 4; here", (10, 25), None),
+        (", keep 666_6, 66646\n", "\n  turn 4: 1", "the record has 4 turns with dice, its proof 5; here", (28,), None),
+    ],
+)  # fmt: skip
+def test_an_edit_is_named_in_words_with_its_line(
+    old: str, new: str, sentence: str, lines: tuple[int, ...], supported: int | None
+) -> None:
+    assert EDITED.count(old) == 1
+    problem = verify_record(EDITED.replace(old, new)).problems[0]
+    assert str(problem).startswith(sentence)
+    assert (problem.lines, problem.supported) == (lines, supported)
+
+
+def test_rolls_after_the_third_have_a_number() -> None:
+    assert str(Problem("die", (1,), "4", "3", 1, 3)) == "turn 2, roll 4: the record says 4, the secret gives 3"
+
+
+def test_the_sentence_in_the_documentation_is_that_of_the_command() -> None:
+    edited = EDITED.replace("356, 13356,", "356, 13456,")
+    verification = verify_record(edited)
+    written = "\n".join(verification_lines(verification, record_check_view(edited, load_ruleset)))
+    assert DOCUMENTED.split("in words, with its line:\n\n```\n")[1].partition("```")[0] in written
 
 
 def test_swapped_dice_are_reported() -> None:
@@ -85,30 +140,34 @@ def test_swapped_dice_are_reported() -> None:
     place = next(place for place, (left, right) in enumerate(pairwise(dice)) if left != right)
     swapped = (*dice[:place], dice[place + 1], dice[place], *dice[place + 2 :])
     verification = verify_record(record.with_proof(replace(record.proof, turns=()).roll(swapped)))
-    assert [die.place for die in verification.wrong] == [place, place + 1]
+    assert [(problem.shown, problem.made) for problem in verification.problems] == [
+        (str(dice[place + 1]), str(dice[place])),
+        (str(dice[place]), str(dice[place + 1])),
+    ]
+    assert {problem.supported for problem in verification.problems} == {10}
 
 
 def test_another_secret_is_reported() -> None:
     record = table_game(max_turns=3)
     assert record.proof
     verification = verify_record(record.with_proof(replace(record.proof, secret=bytes(32))))
-    assert verification.problems[0].startswith(
+    assert str(verification.problems[0]).startswith(
         "the secret is not the one committed to: its SHA-256 is 66687aadf862bd77"
     )
-    assert len(verification.wrong) > 5
+    assert len(verification.problems) > 5
 
 
 @pytest.mark.parametrize("nonces", [(), ("seat 0 5f3b", "watcher 0 00ff"), ("watcher 0 00ff", "seat 0 5f3a")])
 def test_changed_nonces_are_detected(nonces: tuple[str, ...]) -> None:
     record = table_game(max_turns=3)
     assert record.proof
-    assert len(verify_record(record.with_proof(replace(record.proof, nonces=nonces))).wrong) > 5
+    assert len(verify_record(record.with_proof(replace(record.proof, nonces=nonces))).problems) > 5
 
 
 def test_another_table_id_is_detected() -> None:
     record = table_game(max_turns=3)
     assert record.proof
-    assert len(verify_record(record.with_proof(replace(record.proof, table="other"))).wrong) > 5
+    assert len(verify_record(record.with_proof(replace(record.proof, table="other"))).problems) > 5
 
 
 def test_a_removed_turn_is_detected() -> None:
@@ -116,18 +175,33 @@ def test_a_removed_turn_is_detected() -> None:
     assert record.proof
     turns = record.proof.turns
     cut = replace(record, turns=(*record.turns[:2], *record.turns[4:]))
-    wrong = verify_record(cut.with_proof(replace(record.proof, turns=(*turns[:2], *turns[4:])))).wrong
-    assert {die.turn for die in wrong} == {2, 3}
+    problems = verify_record(cut.with_proof(replace(record.proof, turns=(*turns[:2], *turns[4:])))).problems
+    assert {problem.turn for problem in problems} == {2, 3}
 
 
 def test_a_wrong_first_seat_is_reported() -> None:
     record = table_game(opening="highest_roll", max_turns=0)
-    problems = verify_record(replace(record, first=1 - record.first)).problems
-    assert problems == [f"the opening: seat {1 - record.first} began, the secret makes it seat {record.first}"]
+    [problem] = verify_record(replace(record, first=1 - record.first)).problems
+    assert str(problem) == f"who began: the record says seat {1 - record.first}, the secret gives seat {record.first}"
 
 
-def test_the_first_seat_is_not_verified_without_a_draw() -> None:
-    assert verify_record(table_game(max_turns=0)).first == 0
+@pytest.mark.parametrize(
+    ("opening", "began"),
+    [("first", "chosen"), ("random", "rolled"), ("highest_roll", "rolled"), ("", "unknown")],
+)
+def test_only_an_opening_by_dice_is_verified(opening: str, began: str) -> None:
+    record = table_game(opening=opening or "first", max_turns=1)
+    assert record.proof
+    verification = verify_record(record.with_proof(replace(record.proof, opening=opening)))
+    assert (verification.began, verification.problems) == (began, ())
+
+
+def test_who_began_is_unknown_before_a_roll_shows_how_many_dice_decide_it() -> None:
+    record = table_game(opening="highest_roll", max_turns=0)
+    assert record.proof
+    text = str(record)
+    without_turns = text.replace(f"{record.turns[0]}\n", "").replace(f"  turn 0: {record.proof.turns[0]}\n", "")
+    assert verify_record(without_turns).began == "unknown"
 
 
 def test_dice_are_foreseen_if_a_persons_seat_had_rolled_before_a_turn_was_undone() -> None:
@@ -135,7 +209,7 @@ def test_dice_are_foreseen_if_a_persons_seat_had_rolled_before_a_turn_was_undone
     assert record.proof
     undone = [UndoneTurn(0, Score("ones"), rolled) for rolled in [(), (1,), (0,), (0, 1)]]
     verification = verify_record(record.with_proof(replace(record.proof, undone=tuple(undone))))
-    assert verification.problems == []
+    assert verification.problems == ()
     assert verification.foreseen == tuple(undone[2:])
 
 

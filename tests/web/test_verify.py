@@ -4,7 +4,7 @@ import json
 import random
 import re
 import subprocess
-from dataclasses import replace
+from collections import Counter
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -12,16 +12,18 @@ from typing import Any
 import pytest
 
 from fivedice.cli.commands.verify import verification_data
-from fivedice.game.action import Announce, Score
-from fivedice.game.record import parse_record
-from fivedice.game.undone import UndoneTurn
-from fivedice.game.verification import verify_record
-from fivedice.proof import TableDice
+from fivedice.errors import line_of_error
+from fivedice.game.record_lines import read_lines
+from fivedice.game.verification import verify_lines
+from fivedice.rulesets import ruleset_ids
+from fivedice.server.table.state import ruleset_of
+from fivedice.views.record_check import RecordCheckView, record_check_view
 from tests.amount import amount
-from tests.game.table_game import table_game
+from tests.game.record_grammar import first_bad_line
+from tests.game.tampering import TAMPERINGS, Tampering
+from tests.web.games import OWN_RULES, short_games, whole_games
 
 HERE = Path(__file__).parent
-RULESETS = ("yahtzee", "kismet", "crag", "maxi_yatzy[saved_rolls=true]", "triple_yahtzee", "yacht_dice")
 
 
 def verify_in_browser(node: str, texts: list[str]) -> list[dict[str, Any]]:
@@ -33,46 +35,41 @@ def verify_in_browser(node: str, texts: list[str]) -> list[dict[str, Any]]:
     return outcomes
 
 
-def verify_in_python(text: str) -> dict[str, Any] | None:
-    """Return the result of the Python verifier for a record, or None if it cannot be checked."""
+def verify_in_python(text: str) -> dict[str, Any]:
+    """Return the result of the Python verifier for a record, or why it cannot be checked."""
     try:
-        return verification_data(verify_record(parse_record(text)))
-    except ValueError:
-        return None
+        lines = read_lines(text)
+    except ValueError as error:
+        return {"uncheckable": "form", "line": line_of_error(error)}
+    if lines.proof is None:
+        return {"uncheckable": "no_proof", "line": 0}
+    if lines.proof.secret is None:
+        return {"uncheckable": "no_secret", "line": 0}
+    return verification_data(verify_lines(lines))
 
 
 @cache
-def games() -> list[str]:
-    """Records with various rulesets, openings, lengths, secrets, tables and nonces."""
-    rng = random.Random(6)
-    result = []
-    for number in range(24):
-        nonces = tuple(
-            f"{role} {rng.randint(0, 1)} {rng.randbytes(rng.randint(1, 32)).hex()}"
-            for role in rng.choices(["seat", "watcher"], k=number % 4)
-        )
-        record = table_game(
-            TableDice(rng.randbytes(32), f"t-{number}_", nonces),
-            ruleset_ref=RULESETS[number % len(RULESETS)],
-            opening=("first", "random", "highest_roll")[number % 3],
-            max_turns=number,
-            seed=number,
-        )
-        result.append(str(record))
-    return result
+def points_of(text: str) -> RecordCheckView:
+    """Return what the server says of the points of a record."""
+    return record_check_view(text, ruleset_of)
 
 
-def change_proof(text: str, rng: random.Random) -> str:
-    """Return the record with one character of its proof deleted, doubled, or replaced by another one of the proof."""
-    at = rng.randrange(text.index("\nproof:") + 1, len(text))
-    other = rng.choice(text[text.index("\nproof:") :])
-    return text[:at] + rng.choice(["", other, text[at] * 2]) + text[at + 1 :]
+def named_lines(found: dict[str, Any], points: RecordCheckView) -> set[int | None]:
+    """Return the numbers of the lines that a verification names."""
+    if "uncheckable" in found:
+        return {found["line"]}
+    return {points.line, *(line for problem in found["problems"] for line in problem["lines"])}
 
 
-def num_faces(text: str) -> str | None:
-    """Return the number of faces in the proof of a record."""
-    found = re.search(r"^  faces: (.*)$", text, re.MULTILINE)
-    return found[1] if found else None
+def changed_lines(before: str, after: str) -> set[int]:
+    """Return the numbers of the lines of a text that are not in the one before at that place."""
+    old, new = before.split("\n"), after.split("\n")
+    same = [line == other for line, other in zip(old, new, strict=False)]
+    num_before = same.index(False) if False in same else len(same)
+    num_after = next(
+        number for number, (line, other) in enumerate(zip(old[::-1], new[::-1], strict=False)) if line != other
+    )
+    return set(range(num_before + 1, len(new) - num_after + 1))
 
 
 def test_the_browsers_verifier_passes_its_own_tests(node: str) -> None:
@@ -83,68 +80,111 @@ def test_the_browsers_verifier_passes_its_own_tests(node: str) -> None:
     assert "pass 7" in done.stdout
 
 
-def test_both_verifiers_agree_on_unchanged_games(node: str) -> None:
-    texts = games()
+def test_the_games_have_every_ruleset_and_every_kind_of_event() -> None:
+    texts = "".join([*whole_games(), *short_games()])
+    assert {line.removeprefix("ruleset: ") for line in texts.splitlines() if line.startswith("ruleset: ")} == {
+        *ruleset_ids(),
+        "maxi_yatzy",
+        *(f"{name}.toml" for name in OWN_RULES),
+    }
+    for event in (
+        *("keep -", "announce ", "scratch ", "opening: first", "opening: highest_roll", "unfinished", "wins"),
+        *("undone: ", "after rolls of seat", "\nrules:\n", '"Cem, the 3rd":human', "1: [0-9]*[abc]"),
+        *(r"= [0-9]+ \+100\n", r"options: saved_rolls=true"),
+    ):
+        assert re.search(event, texts), event
+    assert {len(read_lines(text).kinds) for text in short_games()} >= {2, 3, 5, 12}
+
+
+def test_both_verifiers_and_the_documented_form_accept_every_game(node: str) -> None:
+    texts = [*whole_games(), *short_games()]
+    assert [first_bad_line(text) for text in texts] == [None] * len(texts)
     expected = [verify_in_python(text) for text in texts]
-    assert all(outcome and outcome["ok"] and outcome["dice"] >= 5 for outcome in expected)
     assert verify_in_browser(node, texts) == expected
+    for text, found in zip(texts, expected, strict=True):
+        assert found["ok"], text
+        assert found["dice"] >= len(read_lines(text).turns)
+        assert found["began"] == ("chosen" if "opening: first" in text else "rolled")
+        assert len(found["undone"]) == text.count("\n  undone: ")
+        assert points_of(text).ok, points_of(text).problem
 
 
-def test_both_verifiers_agree_on_undone_turns(node: str) -> None:
-    record = table_game(max_turns=5)
-    assert record.proof
-    actions = Score("ones"), Score("full_house", is_scratch=True), Announce("twos")
-    undone = [UndoneTurn(turn, actions[turn // 2], rolled) for turn in (0, 2, 4) for rolled in ((), (0,), (0, 1), (1,))]
-    text = str(record.with_proof(replace(record.proof, undone=tuple(undone))))
-    expected = verify_in_python(text)
-    assert expected
-    assert len(expected["undone"]) == 12
-    texts = [text, text.replace("turn 4, announce twos", "turn 6, announce twos")]
-    found, refused = verify_in_browser(node, texts)
-    assert found == expected
-    assert "uncheckable" in refused
+def test_every_way_to_tamper_changes_some_game() -> None:
+    assert len(TAMPERINGS) >= 40
+    for tampering in TAMPERINGS:
+        assert any(tampering.change(text) != text for text in short_games()), tampering.name
 
 
-def test_both_verifiers_agree_on_faces_that_are_letters(node: str) -> None:
-    game = table_game(
-        TableDice(random.Random(5).randbytes(32), "t-twelve", ()),
-        ruleset_ref=str(HERE / "twelve.toml"),
-        opening="highest_roll",
-        max_turns=6,
-        seed=5,
-    )
-    text = str(game)
-    assert re.search(r"\n0: [1-9]*[abc]", text)
-    expected = verify_in_python(text)
-    assert expected
-    assert expected["ok"]
-    found, with_fewer_faces = verify_in_browser(node, [text, text.replace("faces: 12", "faces: 11")])
-    assert found == expected
-    assert not with_fewer_faces.get("ok")
+@pytest.fixture(scope="module")
+def tampered(node: str) -> list[tuple[Tampering, str, str, dict[str, Any]]]:
+    """Every tampering of a game of every ruleset, with the result of the browser's verifier."""
+    changed = [(one, text, one.change(text)) for one in TAMPERINGS for text in short_games()]
+    changed = [(one, text, after) for one, text, after in changed if after != text]
+    results = verify_in_browser(node, [after for _, _, after in changed])
+    return [(*one, result) for one, result in zip(changed, results, strict=True)]
 
 
-def test_both_verifiers_agree_on_changed_proofs(node: str) -> None:
+def test_both_verifiers_say_the_same_of_every_tampering(
+    tampered: list[tuple[Tampering, str, str, dict[str, Any]]],
+) -> None:
+    assert len(tampered) > 40 * len(ruleset_ids())
+    for tampering, _, after, in_browser in tampered:
+        assert in_browser == verify_in_python(after), (tampering.name, after)
+        form = in_browser["line"] if in_browser.get("uncheckable") == "form" else None
+        assert first_bad_line(after) == form, (tampering.name, after)
+
+
+def test_every_tampering_is_noticed_and_its_line_named(
+    tampered: list[tuple[Tampering, str, str, dict[str, Any]]],
+) -> None:
+    for tampering, before, after, found in tampered:
+        points = points_of(after)
+        assert (bool(found.get("ok")) and points.ok) == (not tampering.is_bad), (tampering.name, found, points, after)
+        if tampering.is_named:
+            assert named_lines(found, points) & changed_lines(before, after), (tampering.name, found, points, after)
+
+
+def test_what_nothing_proves_is_said(tampered: list[tuple[Tampering, str, str, dict[str, Any]]]) -> None:
+    began = {(tampering.name, found["began"]) for tampering, _, _, found in tampered if "began" in found}
+    assert ("no_opening", "unknown") in began
+    assert ("no_opening", "rolled") not in began
+    assert ("an_opening_without_dice", "chosen") in began
+    assert ("another_seat_begins", "rolled") in began
+
+
+def test_a_changed_die_is_named_with_the_line_that_the_secret_supports(
+    tampered: list[tuple[Tampering, str, str, dict[str, Any]]],
+) -> None:
+    in_turns, in_proof = "a_die_of_a_first_roll", "a_die_in_the_proof"
+    counted: Counter[str] = Counter()
+    for tampering, before, after, found in tampered:
+        if tampering.name not in (in_turns, in_proof):
+            continue
+        [problem] = found["problems"]
+        [line] = changed_lines(before, after)
+        lines = read_lines(after)
+        right = lines.placed[0].number if tampering.name == in_turns else lines.turns[0].number
+        assert problem["kind"] == "die"
+        assert (problem["lines"], problem["supported"]) == ([line], right)
+        assert (problem["turn"], problem["roll"]) == (0, 0)
+        counted[tampering.name] += 1
+    assert min(counted[in_turns], counted[in_proof]) >= len(ruleset_ids())
+
+
+def test_both_verifiers_agree_on_random_changes_of_characters(node: str) -> None:
     rng = random.Random(7)
-    games_played = [text for text in games() for _ in range(amount(3, full=12))]
-    texts = [change_proof(text, rng) for text in games_played]
-    refused = wrong = 0
-    for played, text, result in zip(games_played, texts, verify_in_browser(node, texts), strict=True):
-        expected = verify_in_python(text)
-        if expected is not None:
-            assert result == expected, text
-            wrong += not expected["ok"]
-        elif num_faces(text) == num_faces(played):
-            assert "uncheckable" in result, text
-            refused += 1
-        else:
-            # The browser's verifier has no rules, so it does not notice a wrong number of faces, only wrong dice.
-            assert not result.get("ok"), text
-    assert refused > amount(3, full=10)
-    assert wrong > amount(3, full=10)
+    games = short_games()
+    texts = [change_character(rng.choice(games), rng) for _ in range(amount(300, full=3_000))]
+    expected = [verify_in_python(text) for text in texts]
+    assert verify_in_browser(node, texts) == expected
+    forms = [found["line"] if found.get("uncheckable") == "form" else None for found in expected]
+    assert [first_bad_line(text) for text in texts] == forms
+    assert len({found.get("uncheckable", found.get("ok")) for found in expected}) >= 3
 
 
-@pytest.mark.parametrize("change", [("turn 0: ", "turn 0: 1"), ("\n0: ", "\n0: 1"), ("proof:", "prof:")])
-def test_both_verifiers_reject_a_record_that_contradicts_itself(node: str, change: tuple[str, str]) -> None:
-    text = games()[0].replace(*change)
-    assert verify_in_python(text) is None
-    assert "uncheckable" in verify_in_browser(node, [text])[0]
+def change_character(text: str, rng: random.Random) -> str:
+    """Return the record with one character deleted, doubled, or replaced by another one of it."""
+    end = text.index("\nrules:") if "\nrules:" in text else len(text)
+    at = rng.randrange(end)
+    other = rng.choice(text[:end])
+    return text[:at] + rng.choice(["", other, text[at] * 2]) + text[at + 1 :]

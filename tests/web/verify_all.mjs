@@ -9,7 +9,7 @@ async function outcome(text) {
     return await verifyRecord(text);
   } catch (error) {
     if (!(error instanceof UncheckableError)) throw error;
-    return { uncheckable: error.message };
+    return { uncheckable: error.kind, line: error.line };
   }
 }
 

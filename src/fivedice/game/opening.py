@@ -4,7 +4,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from fivedice.errors import UnknownError, suggest
-from fivedice.ruleset import Ruleset
 
 METHODS = ("first", "random", "highest_roll")
 
@@ -17,8 +16,10 @@ class Opening:
     rounds: tuple[dict[int, int], ...] = ()
 
 
-def choose_opening(method: str, ruleset: Ruleset, num_seats: int, roll_die: Callable[[int], int]) -> Opening:
-    """The seat that begins: seat 0, a random one, or that with the highest roll, where ties are rolled off.
+def choose_opening(
+    method: str, num_dice: int, num_faces: int, num_seats: int, roll_die: Callable[[int], int]
+) -> Opening:
+    """The seat that begins: seat 0, a random one, or that with the highest roll of all dice, where ties are rolled off.
 
     `roll_die(n)` returns a random whole number from 1 to n. Raises `UnknownError` for any other method.
     """
@@ -31,7 +32,7 @@ def choose_opening(method: str, ruleset: Ruleset, num_seats: int, roll_die: Call
     tied = list(range(num_seats))
     rounds: list[dict[int, int]] = []
     while len(tied) > 1:
-        totals = {seat: sum(roll_die(ruleset.faces) for _ in range(ruleset.dice)) for seat in tied}
+        totals = {seat: sum(roll_die(num_faces) for _ in range(num_dice)) for seat in tied}
         rounds.append(totals)
         tied = [seat for seat in tied if totals[seat] == max(totals.values())]
     return Opening(tied[0], tuple(rounds))

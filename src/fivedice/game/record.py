@@ -31,6 +31,8 @@ from fivedice.errors import IllegalError, MalformedError, at_line, shown, wrong_
 from fivedice.game.action import Action, Announce, Keep, Score
 from fivedice.game.notation import parse_action
 from fivedice.game.position import Position
+from fivedice.game.record_lines import KEYS, TITLE, find_line, split_lines
+from fivedice.game.record_lines import MAX_CHARACTERS as MAX_CHARACTERS
 from fivedice.game.record_proof import RecordProof, parse_proof
 from fivedice.game.seats import PERSON, format_seats, parse_seats
 from fivedice.game.seats import Seat as Seat
@@ -38,10 +40,6 @@ from fivedice.game.turn import Resignation, Turn
 from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset, parse_ruleset
 from fivedice.rulesets.options import parse_options
-
-MAX_CHARACTERS = 1_000_000
-_TITLE = "fivedice record 1"
-_KEYS = ("ruleset", "options", "digest", "seats", "first", "date", "result")
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +159,7 @@ class Record:
             "date": self.date,
             "result": self.result,
         }
-        lines = [_TITLE, *(f"{key}: {values[key]}" for key in _KEYS), "", *self.lines]
+        lines = [TITLE, *(f"{key}: {values[key]}" for key in KEYS), "", *self.lines]
         if self.proof:
             lines += ["", "proof:", *(f"  {line}" for line in self.proof.lines())]
         return "\n".join(lines) + "\n"
@@ -186,7 +184,7 @@ class Record:
 
 def rules_block(toml: str) -> str:
     """The end of a record with the file of its rules."""
-    return "\n".join(["", "rules:", *(f"  {line}".rstrip() for line in record_lines(toml))]) + "\n"
+    return "\n".join(["", "rules:", *(f"  {line}".rstrip() for line in split_lines(toml))]) + "\n"
 
 
 def parse_record(text: str, load: Callable[[str], Ruleset] = load_ruleset) -> Record:
@@ -194,52 +192,57 @@ def parse_record(text: str, load: Callable[[str], Ruleset] = load_ruleset) -> Re
 
     `load` returns the ruleset of a name. The default also opens paths, so it is not for untrusted texts.
     """
+    record, number, proof_lines = _replay(text, load)
+    if not number:
+        return record
+    proof = parse_proof(proof_lines, number + 1, len(record.seats), record.turns)
+    with at_line(number):
+        return record.with_proof(proof)
+
+
+def parse_game(text: str, load: Callable[[str], Ruleset] = load_ruleset) -> Record:
+    """Likewise, but without the proof, of which nothing is read."""
+    return _replay(text, load)[0]
+
+
+def _replay(text: str, load: Callable[[str], Ruleset]) -> tuple[Record, int, list[str]]:
+    """The record without its proof, the number of the line `proof:`, 0 if there is none, and the lines after it."""
     if not isinstance(text, str):
         raise wrong_type("the text of a record", text)
     if len(text) > MAX_CHARACTERS:
         raise MalformedError(f"a record of {len(text):,} characters is too long: {MAX_CHARACTERS:,} at most")
-    lines = record_lines(text)
-    if lines[0].strip() != _TITLE:
-        raise MalformedError(f"line 1: a record begins with the line {_TITLE!r}")
-    header, after = parse_header(lines)
-    end = find_line("rules:", lines, after, len(lines))
-    turns_end = find_line("proof:", lines, after, end)
+    lines = split_lines(text)
+    bare = [line.strip() for line in lines]
+    with at_line(1):
+        if bare[0] != TITLE:
+            raise MalformedError(f"a record begins with the line {TITLE!r}")
+    header, after = parse_header(bare)
+    end = find_line("rules:", bare, after)
+    turns_end = find_line("proof:", bare[:end], after)
     ruleset = _find_ruleset(header, lines[end + 1 :] if end < len(lines) else None, load)
     record = _parse_start(header, ruleset)
-    for index in range(after, turns_end):
-        if lines[index].strip():
-            with at_line(index + 1):
-                record = _parse_turn(record, lines[index].strip())
+    for number, line in enumerate(bare[after:turns_end], after + 1):
+        if line:
+            with at_line(number):
+                record = _parse_turn(record, line)
     number, result = header["result"]
-    if result != record.result:
-        raise IllegalError(f"line {number}: result {shown(result, 200)}, but the turns come to {record.result!r}")
-    if turns_end == end:
-        return record
-    proof = parse_proof(lines[turns_end + 1 : end], turns_end + 2, record.turns)
-    with at_line(turns_end + 1):
-        return record.with_proof(proof)
-
-
-def record_lines(text: str) -> list[str]:
-    """The lines of a text by the rules of TOML: other line separators of Python may occur in a comment of the rules."""
-    return text.replace("\r\n", "\n").removesuffix("\n").split("\n")
-
-
-def find_line(line: str, lines: list[str], start: int, end: int) -> int:
-    """The index of a line among those from `start`; `end` if it is not there."""
-    return next((index for index in range(start, end) if lines[index].strip() == line), end)
+    with at_line(number):
+        if result != record.result:
+            raise IllegalError(f"result {shown(result, 200)}, but the turns come to {record.result!r}")
+    return record, turns_end + 1 if turns_end < end else 0, bare[turns_end + 1 : end]
 
 
 def parse_header(lines: list[str]) -> tuple[dict[str, tuple[int, str]], int]:
     """Key → (line number, value), and the index of the first line after the header."""
     header: dict[str, tuple[int, str]] = {}
-    for index, key in enumerate(_KEYS, start=1):
+    for index, key in enumerate(KEYS, start=1):
         line = lines[index] if index < len(lines) else ""
         name, colon, value = line.partition(":")
-        if name.strip() != key or not colon or not value.strip():
-            raise MalformedError(f"line {index + 1}: want '{key}: …', found {shown(line)}")
+        with at_line(index + 1):
+            if name.strip() != key or not colon or not value.strip():
+                raise MalformedError(f"want '{key}: …', found {shown(line)}")
         header[key] = (index + 1, value.strip())
-    return header, len(_KEYS) + 1
+    return header, len(KEYS) + 1
 
 
 def _find_ruleset(
@@ -254,11 +257,11 @@ def _find_ruleset(
         else:
             ruleset = parse_ruleset("\n".join(line.removeprefix("  ") for line in own_rules) + "\n", ref, options)
     number, digest = header["digest"]
-    if digest != ruleset.digest:
-        raise IllegalError(
-            f"line {number}: digest {shown(digest)} is not that of {ruleset}, {ruleset.digest}:"
-            " it was played by other rules"
-        )
+    with at_line(number):
+        if digest != ruleset.digest:
+            raise IllegalError(
+                f"digest {shown(digest)} is not that of {ruleset}, {ruleset.digest}: it was played by other rules"
+            )
     return ruleset
 
 
@@ -267,12 +270,11 @@ def _parse_start(header: Mapping[str, tuple[int, str]], ruleset: Ruleset) -> Rec
     with at_line(number):
         seats = parse_seats(text)
     number, date = header["date"]
-    try:
-        datetime.fromisoformat(date)
-    except ValueError:
-        raise MalformedError(
-            f"line {number}: date {shown(date)}: want ISO 8601, as in 2026-11-21T10:00:00+00:00"
-        ) from None
+    with at_line(number):
+        try:
+            datetime.fromisoformat(date)
+        except ValueError:
+            raise MalformedError(f"date {shown(date)}: want ISO 8601, as in 2026-11-21T10:00:00+00:00") from None
     number, first = header["first"]
     with at_line(number):
         if not re.fullmatch(r"[0-9]{1,2}", first):

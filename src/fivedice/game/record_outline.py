@@ -15,7 +15,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from fivedice.errors import MalformedError, shown
-from fivedice.game.record import find_line, parse_header, record_lines
+from fivedice.game.record import parse_header
+from fivedice.game.record_lines import find_line, split_lines
 from fivedice.game.seats import parse_seats
 
 
@@ -44,15 +45,15 @@ class RecordOutline:
 
 def outline_of(text: str) -> RecordOutline:
     """The outline of a record, whose turns and proof are not checked; raises `MalformedError`."""
-    lines = record_lines(text)
+    lines = [line.strip() for line in split_lines(text)]
     header, after = parse_header(lines)
-    end = find_line("rules:", lines, after, len(lines))
-    turns_end = find_line("proof:", lines, after, end)
+    end = find_line("rules:", lines, after)
+    turns_end = find_line("proof:", lines[:end], after)
     values = {key: value for key, (_, value) in header.items()}
-    proof = dict(line.strip().split(": ", 1) for line in lines[turns_end + 1 : end] if ": " in line)
+    proof = dict(line.split(": ", 1) for line in lines[turns_end + 1 : end] if ": " in line)
     table = proof.get("table")
     # White space around commas and between turns says nothing.
-    turns = [re.sub(r"\s*,\s*", ", ", line.strip()) for line in lines[after:turns_end] if line.strip()]
+    turns = [re.sub(r"\s*,\s*", ", ", line) for line in lines[after:turns_end] if line]
     start = "\n".join([*(values[key] for key in ("digest", "seats", "first", "date")), *turns])
     identity = f"{table}\n{proof.get('commitment')}" if table else start
     return RecordOutline(

@@ -4,14 +4,13 @@
     table: k7Qm2x
     commitment: 630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd
     faces: 6
+    opening: highest_roll
     nonce: seat 0 5f3a
     secret: 000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f
     undone: turn 0, score threes
     turn 0: 31435, keep 3__3_, 36332
 
-There are 0 to 64 nonces. The secret is absent until it is revealed. If chance decided who begins, the line
-`opening: highest_roll` or `opening: random` follows the faces. Each action that was taken back has a line `undone` (see
-`UndoneTurn`), in the order in which that happened. The dice of a turn are in place order.
+docs/record-format.md describes it line by line.
 """
 
 import re
@@ -35,6 +34,9 @@ from fivedice.ruleset import Ruleset
 POLICY = "it will be when the game ends or the table closes, no later than 30 days after its last action"
 """When the secret is revealed."""
 
+BLANK = " \t"
+"""What may stand around a line of a record."""
+
 _HEX = re.compile(r"[0-9a-f]{64}")
 T = TypeVar("T")
 
@@ -44,9 +46,9 @@ class RecordProof:
     """The dice of a game in place order, and the values that determine them; `secret` is None until it is revealed.
 
     `commitment` has 64 digits 0-9 a-f; `nonces`, in the order in which they were added, must pass `check_nonces`;
-    `opening` is how the seat that begins was chosen (see `choose_opening`); `turns` are all turns of the table, the
-    last of which may be unfinished; `undone` are the actions that were taken back, in the order in which that happened.
-    `repr` does not show the secret.
+    `opening` is how the seat that begins was chosen (see `choose_opening`), empty if nothing says it; `turns` are all
+    turns of the table, the last of which may be unfinished; `undone` are the actions that were taken back, in the order
+    in which that happened. `repr` does not show the secret.
     """
 
     table: str
@@ -62,7 +64,8 @@ class RecordProof:
         check_table(self.table)
         check_nonces(self.nonces)
         _check_commitment(self.commitment)
-        _check_opening(self.opening)
+        if self.opening:
+            _check_opening(self.opening)
         if self.secret is not None:
             self.table_dice()
 
@@ -87,9 +90,7 @@ class RecordProof:
         if self.faces != ruleset.faces:
             raise IllegalError(f"the proof is of dice with {self.faces} faces, but the game has {ruleset.faces}")
         for nonce in self.nonces:
-            who, number, _ = nonce.split(" ")
-            if who == "seat" and int(number) >= len(seats):
-                raise IllegalError(f"nonce {shown(nonce)}: the seats are 0 to {len(seats) - 1}")
+            _check_nonce_seat(nonce, len(seats))
         if len(self.turns) != len(turns):
             raise IllegalError(f"the proof has {len(self.turns)} turns, but the game {len(turns)}")
         for placed, turn in zip(self.turns, turns, strict=True):
@@ -102,7 +103,7 @@ class RecordProof:
     def lines(self) -> list[str]:
         """The lines of the block, which `parse_proof` parses."""
         lines = [f"scheme: {SCHEME}", f"table: {self.table}", f"commitment: {self.commitment}", f"faces: {self.faces}"]
-        if self.opening != "first":
+        if self.opening:
             lines.append(f"opening: {self.opening}")
         lines += [f"nonce: {nonce}" for nonce in self.nonces]
         if self.secret is not None:
@@ -111,36 +112,47 @@ class RecordProof:
         return lines + [f"turn {number}: {turn}" for number, turn in enumerate(self.turns)]
 
 
-def parse_proof(lines: Sequence[str], number: int, turns: Sequence[Turn]) -> RecordProof:
+def parse_proof(lines: Sequence[str], number: int, num_seats: int, turns: Sequence[Turn]) -> RecordProof:
     """The proof in a record's block; `number` is the number of its first line, `turns` are those of the record.
 
     Raises `MalformedError`, `IllegalError` or `UnknownError` naming the line, also if the dice contradict a turn.
     """
-    block = _Block(lines, number)
+    proof, block = begin_proof(lines, number, num_seats, len(turns))
+    placed = tuple(block.take(f"turn {i}", partial(_parse_turn, turn)) for i, turn in enumerate(turns))
+    block.end()
+    return replace(proof, turns=placed)
+
+
+def begin_proof(lines: Sequence[str], number: int, num_seats: int, num_turns: int) -> tuple[RecordProof, "Block"]:
+    """The proof in a record's block without its turns, and the rest of the block, which are their lines."""
+    block = Block(lines, number)
     block.take("scheme", _check_scheme)
     table = block.take("table", check_table)
     commitment = block.take("commitment", _check_commitment)
     faces = int(block.take("faces", _check_faces))
-    opening = block.take("opening", _check_opening) if block.has("opening") else "first"
-    nonces = []
+    opening = block.take("opening", _check_opening) if block.has("opening") else ""
+    nonces: list[str] = []
     while block.has("nonce"):
         nonces.append(block.take("nonce", check_nonce))
+        with at_line(block.numbers["nonce"]):
+            check_nonces(nonces)
+            _check_nonce_seat(nonces[-1], num_seats)
     secret = bytes.fromhex(block.take("secret", _check_secret)) if block.has("secret") else None
-    undone = []
+    undone: list[UndoneTurn] = []
     while block.has("undone"):
         undone.append(block.take("undone", parse_undone_turn))
-    placed = tuple(block.take(f"turn {i}", partial(_parse_turn, turn)) for i, turn in enumerate(turns))
-    block.end()
-    with at_line(number - 1):
-        return RecordProof(table, commitment, faces, tuple(nonces), opening, secret, placed, tuple(undone))
+        with at_line(block.numbers["undone"]):
+            undone[-1].check_numbers(num_seats, num_turns)
+    return RecordProof(table, commitment, faces, tuple(nonces), opening, secret, undone=tuple(undone)), block
 
 
-class _Block:
-    """Lines `key: value`, taken from the top."""
+class Block:
+    """Lines `key: value`, taken from the top. `numbers` has the line of each key that was taken, its last one."""
 
     def __init__(self, lines: Sequence[str], number: int) -> None:
-        self._lines = deque((number + i, line.strip()) for i, line in enumerate(lines) if line.strip())
+        self._lines = deque((number + i, line.strip(BLANK)) for i, line in enumerate(lines) if line.strip(BLANK))
         self._after = number + len(lines)
+        self.numbers: dict[str, int] = {}
 
     def has(self, key: str) -> bool:
         """Whether the next line has this key."""
@@ -152,12 +164,14 @@ class _Block:
         with at_line(number):
             if not self.has(key):
                 raise MalformedError(f"want '{key}: …', found {shown(line)}")
+            self.numbers[key] = number
             return read(self._lines.popleft()[1].removeprefix(f"{key}: "))
 
     def end(self) -> None:
         """Raise `MalformedError` if a line is left."""
         for number, line in self._lines:
-            raise MalformedError(f"line {number}: {shown(line)} comes after the end of the proof")
+            with at_line(number):
+                raise MalformedError(f"{shown(line)} comes after the end of the proof")
 
 
 def _check_scheme(text: str) -> str:
@@ -170,6 +184,12 @@ def _check_commitment(text: str) -> str:
     if not _HEX.fullmatch(text):
         raise MalformedError(f"commitment {shown(text)}: want 64 digits 0-9 a-f")
     return text
+
+
+def _check_nonce_seat(nonce: str, num_seats: int) -> None:
+    who, number, _ = nonce.split(" ")
+    if who == "seat" and int(number) >= num_seats:
+        raise IllegalError(f"nonce {shown(nonce)}: the seats are 0 to {num_seats - 1}")
 
 
 def _check_opening(text: str) -> str:

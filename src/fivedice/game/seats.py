@@ -79,3 +79,9 @@ def parse_seats(text: str) -> tuple[Seat, ...]:
     if ",".join(items) != text:
         raise MalformedError(f"seats {shown(text)}: a quote is not closed")
     return tuple(map(parse_seat, items))
+
+
+def kinds_of(text: str) -> tuple[str, ...]:
+    """The kinds of players in what `format_seats` wrote, also if a name or a kind is not valid."""
+    seats = re.sub(_QUOTED, "", text) if ":" in text else text
+    return tuple(re.split("[=:]", seat)[-1] for seat in seats.split(","))

@@ -37,21 +37,28 @@ class UndoneTurn:
     action: Score | Announce
     rolled: tuple[int, ...] = ()
 
-    def is_foreseen(self, seats: Sequence[Seat]) -> bool:
-        """Whether a person's seat had rolled since, so that its dice were known before they came up again."""
-        return any(seats[seat].kind == PERSON for seat in self.rolled)
+    def is_foreseen(self, kinds: Sequence[str]) -> bool:
+        """Whether a person's seat had rolled since, so that its dice were known before they came up again.
+
+        `kinds` are the kinds of players by seat.
+        """
+        return any(kinds[seat] == PERSON for seat in self.rolled)
 
     def check(self, ruleset: Ruleset, seats: Sequence[Seat], turns: Sequence[Turn]) -> None:
         """Raise `IllegalError` or `UnknownError` if this cannot be part of a game with these seats and turns."""
-        if self.turn >= len(turns):
-            raise IllegalError(f"undone turn {self.turn}: the game has {len(turns)} turns, from 0")
+        self.check_numbers(len(seats), len(turns))
         mover = seats[turns[self.turn].seat]
         if mover.kind != PERSON:
             raise IllegalError(f"undone turn {self.turn} is of {mover}, and only a person takes an action back")
-        if max(self.rolled, default=0) >= len(seats):
-            raise IllegalError(f"undone turn {self.turn}: the seats are 0 to {len(seats) - 1}, not {self.rolled[-1]}")
         if (box := self.action.box) not in ruleset.box_index:
             raise UnknownError(f"{ruleset} has no box {shown(box)}: {suggest(box, ruleset.box_index)}")
+
+    def check_numbers(self, num_seats: int, num_turns: int) -> None:
+        """Raise `IllegalError` if there is no such turn or seat."""
+        if self.turn >= num_turns:
+            raise IllegalError(f"undone turn {self.turn}: the game has {num_turns} turns, from 0")
+        if max(self.rolled, default=0) >= num_seats:
+            raise IllegalError(f"undone turn {self.turn}: the seats are 0 to {num_seats - 1}, not {self.rolled[-1]}")
 
     def __str__(self) -> str:
         """The undone turn as text; `parse_undone_turn` reads it."""

@@ -1,11 +1,13 @@
 """`fivedice verify`: exit status 0 if every die agrees, 1 if one does not, and 2 without a proof."""
 
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from fivedice.cli.commands.verify import SHOWN_PROBLEMS
 from fivedice.game.action import Score
 from fivedice.game.record import Record
 from fivedice.game.undone import UndoneTurn
@@ -39,7 +41,15 @@ def test_a_finished_game_with_correct_dice_has_status_0(tmp_path: Path) -> None:
     result = fivedice("verify", str(file))
     assert (result.status, result.err) == (0, "")
     assert TABLE_DICE.commitment in result.out
-    assert "are those that the secret and the nonces produce" in result.out
+    assert "  dice        all 195 are those of the secret, which matches the commitment\n" in result.out
+    assert (
+        "  points      they follow from the turns by the rules, and so does the result: 60 38, seat 0 wins\n"
+        in result.out
+    )
+    assert "  rules       yahtzee, digest 423d5fcbe6c00ba5\n" in result.out
+    assert "  who began   seat 1, by dice: those of the secret\n" in result.out
+    assert "  names       not proved\n" in result.out
+    assert "  date        not proved\n" in result.out
     assert "nonce       seat 0 (Ann) 5f3a\n" in result.out
     assert "nonce       watcher 0 00ff\n" in result.out
     assert TABLE_DICE.secret.hex() not in result.out
@@ -82,7 +92,7 @@ def test_the_sentences_hold_for_the_turns_that_were_undone(
     text = str(record.with_proof(replace(record.proof, undone=tuple(undone))))
     result = fivedice("verify", "-", lines=text)
     assert result.status == 0
-    assert f"  undone      {len(undone)} turn{'' if len(undone) == 1 else 's'}\n" in result.out
+    assert f"  undone      {len(undone)} turn{'' if len(undone) == 1 else 's'}, says the record" in result.out
     for sentence in sentences:
         assert sentence in result.out
     for sentence in others:
@@ -96,9 +106,18 @@ def test_a_changed_die_is_reported_with_status_1() -> None:
     record = table_game(max_turns=0)
     result = fivedice("verify", "-", lines=with_another_first_die(record))
     assert (result.status, result.err) == (1, "")
-    assert "NOT AS COMMITTED (5 dice recomputed):\n" in result.out
-    assert "  turn 0, roll 0, die 0: the record shows 6, the secret makes 5\n" in result.out
+    assert "  dice        NOT AS COMMITTED: 1 difference (below)\n" in result.out
+    assert (
+        "turn 1, first roll: the record says 6, the secret gives 5\n  line 10: 0: 13466\n  line 21: turn 0: 66314\n"
+    ) in result.out
     assert "What this proves" not in result.out
+
+
+def test_of_many_differences_the_first_are_shown() -> None:
+    text = str(table_game(max_turns=10)).replace("table: k7Qm2x", "table: another")
+    out = fivedice("verify", "-", lines=text).out
+    assert out.count("the secret gives") == SHOWN_PROBLEMS
+    assert re.search(r"\nand \d\d more\n", out)
 
 
 def test_a_wrong_commitment_is_reported_with_status_1() -> None:
@@ -106,9 +125,51 @@ def test_a_wrong_commitment_is_reported_with_status_1() -> None:
     result = fivedice("verify", "-", lines=text)
     assert result.status == 1
     assert f"the secret is not the one committed to: its SHA-256 is {TABLE_DICE.commitment}" in result.out
+    assert f"  line 15: commitment: {'0' * 64}\n" in result.out
 
 
-def test_the_json_lists_every_wrong_die() -> None:
+@pytest.mark.parametrize(
+    ("old", "new", "sentence"),
+    [
+        (
+            "result: 15 0",
+            "result: 260 0",
+            "points      WRONG: line 8: result '260 0, unfinished', but the turns come to",
+        ),
+        ("digest: 423d", "digest: 523d", "rules       WRONG: line 4: digest '523d5fcbe6c00ba5' is not that of yahtzee"),
+        ("ruleset: yahtzee", "ruleset: kismet", "points      NOT CHECKED, because of the rules"),
+        ("ruleset: yahtzee", "ruleset: yahtze", "rules       WRONG: line 2: there is no ruleset 'yahtze'"),
+        ("Ann=human", "Ann=hu man", "points      WRONG: line 5: seat 'Ann=hu man': want a kind of player"),
+        ("0: 13456", "0: 13455", "points      NOT CHECKED, since line 10 is not as committed"),
+    ],
+)
+def test_forged_points_results_and_rules_are_reported_with_status_1(old: str, new: str, sentence: str) -> None:
+    text = str(table_game(max_turns=1))
+    assert old in text, text
+    result = fivedice("verify", "-", lines=text.replace(old, new))
+    assert (result.status, result.err) == (1, "")
+    assert sentence in result.out
+    assert "What this proves" not in result.out
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "sentence"),
+    [
+        ("Ann=human", "Eve=human", "names       not proved"),
+        ("2026-11-21", "1999-11-21", "date        not proved"),
+        ("  opening: highest_roll\n", "", "not proved, since the record does not say how it was decided"),
+        ("opening: highest_roll", "opening: first", "chosen, not rolled"),
+    ],
+)
+def test_what_nothing_proves_is_said(old: str, new: str, sentence: str) -> None:
+    text = str(table_game(opening="highest_roll", max_turns=1))
+    assert old in text
+    result = fivedice("verify", "-", lines=text.replace(old, new))
+    assert result.status == 0
+    assert sentence in result.out
+
+
+def test_the_json_lists_every_difference_and_the_points() -> None:
     record = table_game(max_turns=0)
     good = json.loads(fivedice("verify", "-", "--json", lines=str(record)).out)
     assert good == {
@@ -116,17 +177,32 @@ def test_the_json_lists_every_wrong_die() -> None:
         "table": "k7Qm2x",
         "commitment": TABLE_DICE.commitment,
         "nonces": ["seat 0 5f3a", "watcher 0 00ff"],
+        "began": "chosen",
+        "first": 0,
         "dice": 5,
         "undone": [],
         "problems": [],
-        "wrong": [],
+        "points": {
+            "ok": True,
+            "ruleset": "yahtzee",
+            "name": "Yahtzee",
+            "digest": "423d5fcbe6c00ba5",
+            "result": "0 0, unfinished",
+            "part": "",
+            "line": None,
+            "problem": "",
+        },
     }
     result = fivedice("verify", "-", "--json", lines=with_another_first_die(record))
     assert result.status == 1
     bad = json.loads(result.out)
     assert bad["ok"] is False
-    assert bad["wrong"] == [{"turn": 0, "roll": 0, "place": 0, "shown": 6, "made": 5}]
-    assert len(bad["problems"]) == 1
+    assert bad["problems"] == [
+        {"kind": "die", "lines": [10, 21], "shown": "6", "made": "5", "turn": 0, "roll": 0, "supported": None}
+    ]
+    forged = json.loads(fivedice("verify", "-", "--json", lines=str(record).replace("result: 0", "result: 1")).out)
+    assert (forged["ok"], forged["problems"]) == (False, [])
+    assert (forged["points"]["part"], forged["points"]["line"]) == ("result", 8)
 
 
 @pytest.mark.parametrize(
@@ -141,7 +217,7 @@ def test_the_json_lists_every_wrong_die() -> None:
             "the secret of table k7Qm2x is not revealed yet: it will be when the game ends or the table closes, "
             "no later than 30 days after its last action",
         ),
-        (str(table_game(max_turns=0)).replace("turn 0: ", "turn 0: 1"), "standard input, line "),
+        (str(table_game(max_turns=0)).replace("turn 0: ", "turn 0: z"), "standard input, line 21: "),
         ("milk and eggs", "standard input, line 1: a record begins with"),
     ],
 )

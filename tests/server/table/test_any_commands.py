@@ -276,7 +276,7 @@ class AnyCommands(RuleBasedStateMachine):
             live.append(Closed(at=live.now))
         assert replay(live.events) == live.table
         verification = verify_record(parse_record(str(record_of(live.table, live.events, SECRET))))
-        assert (verification.problems, verification.foreseen) == ([], ())
+        assert (list(verification.problems), verification.foreseen) == ([], ())
         assert [str(undone) for undone in verification.proof.undone] == self.undone
 
 

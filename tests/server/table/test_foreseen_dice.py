@@ -105,7 +105,7 @@ def test_a_log_of_an_earlier_version_replays_and_its_record_says_what_was_forese
     game.do(close(game, 0))
     assert replay(game.events) == game.table
     verification = verify_record(parse_record(str(record_of(game.table, game.events, SECRET))))
-    assert verification.problems == []
+    assert verification.problems == ()
     assert [str(undone) for undone in verification.foreseen] == ["turn 0, score chance, after rolls of seat 0, seat 1"]
 
 

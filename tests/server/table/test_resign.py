@@ -211,7 +211,7 @@ def test_games_with_resignations_replay_and_their_records_verify(ref: str) -> No
         assert len(record.turns) == game.table.turn.number + bool(game.table.turn.places)
         again = parse_record(str(record))
         assert str(again) == str(record)
-        assert verify_record(again).problems == []
+        assert verify_record(again).problems == ()
         assert (count_on("t", DiceCursor(), game.events).after.open_boxes == 0) or any(
             card.won for card in record.position.cards
         )

@@ -51,6 +51,7 @@ export type FiguresView = Schemas["MyFiguresView"];
 export type LessonsView = Schemas["LessonsView"];
 export type GradeView = Schemas["GradeView"];
 export type DiceView = Schemas["DiceView"];
+export type RecordCheckView = Schemas["RecordCheckView"];
 export type Export = Schemas["Export"];
 export type ImportedGamesView = Schemas["ImportedGamesView"];
 export type ImportedView = Schemas["ImportedView"];

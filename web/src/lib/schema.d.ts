@@ -449,6 +449,28 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/records/check": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * CheckPoints
+         * @description Replay a record by its rules, and check its points and its result. Nothing is stored, and no value is computed.
+         *
+         *     The proof of its dice is not read: anyone can check that without a server.
+         */
+        readonly post: operations["check_points"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/positions": {
         readonly parameters: {
             readonly query?: never;
@@ -1433,6 +1455,27 @@ export interface components {
         readonly ProseView: {
             readonly text: string;
             readonly lang: string;
+        };
+        /** RecordCheckView */
+        readonly RecordCheckView: {
+            readonly ok: boolean;
+            /** @default  */
+            readonly ruleset: string;
+            /** @default  */
+            readonly name: string;
+            /** @default  */
+            readonly digest: string;
+            /** @default  */
+            readonly result: string;
+            /** @default  */
+            readonly part: string;
+            readonly line?: number | null;
+            /** @default  */
+            readonly problem: string;
+        };
+        /** RecordText */
+        readonly RecordText: {
+            readonly text: string;
         };
         /** Refused */
         readonly Refused: {
@@ -3312,6 +3355,66 @@ export interface operations {
             };
             /** @description The resource does not exist. */
             readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    readonly check_points: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["RecordText"];
+            };
+        };
+        readonly responses: {
+            /** @description Request fulfilled, document follows */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["RecordCheckView"];
+                };
+            };
+            /** @description The request is malformed or not allowed. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The body is too large. */
+            readonly 413: {
                 headers: {
                     readonly [name: string]: unknown;
                 };

@@ -1,21 +1,8 @@
-/** A roll: the faces in place order, and which dice were kept from the roll before. */
-export interface PlacedRoll {
-  faces: number[];
-  kept: boolean[];
-}
-
-/** The proof in a record, to check its dice; `secret` is null until it is revealed. */
-export interface Proof {
-  table: string;
-  commitment: string;
-  faces: number;
-  opening: string;
-  nonces: string[];
-  secret: BufferSource | null;
-  undone: Undone[];
-  seats: number;
-  first: number;
-  turns: PlacedRoll[][];
+/** The dice of a turn as in one of its two lines: in ascending order, or by place with `_` for dice that were not kept. */
+export interface TurnLine {
+  number: number;
+  rolls: string[];
+  keeps: string[];
 }
 
 /** An action that was taken back; `rolled` are the seats that had rolled since, `foreseen` if one is a person's. */
@@ -26,25 +13,54 @@ export interface Undone {
   foreseen: boolean;
 }
 
-/** A die that differs from the one that the secret gives; turn, roll and place are counted from 0. */
-export interface WrongDie {
-  turn: number;
-  roll: number;
-  place: number;
-  shown: number;
-  made: number;
+/** The proof in a record; `secret` is null until it is revealed, `opening` empty if the record does not say it. */
+export interface Proof {
+  table: string;
+  commitment: string;
+  faces: number;
+  opening: string;
+  nonces: string[];
+  secret: BufferSource | null;
+  undone: Undone[];
+  turns: TurnLine[];
+  /** The numbers of lines by their keys, 0 for a line that is not there. */
+  numbers: { commitment: number; secret: number };
 }
 
-/** The result of a check: `dice` is the number of dice checked, `problems` has a sentence for each difference. */
+/** A record as lines, without any rules; `turns` are those with dice. */
+export interface RecordLines {
+  kinds: string[];
+  first: number;
+  turns: TurnLine[];
+  proof: Proof | null;
+}
+
+/**
+ * Lines of a record that the secret does not support, as `Problem` in game/verification.py, which explains the kinds.
+ * Turns and rolls are counted from 0, lines from 1.
+ */
+export interface Problem {
+  kind: "commitment" | "opening" | "turns" | "rolls" | "size" | "keep" | "die";
+  lines: number[];
+  shown: string;
+  made: string;
+  turn: number | null;
+  roll: number | null;
+  /** The line that says what the secret gives. */
+  supported: number | null;
+}
+
+/** The result of a check: `dice` is the number of dice that were compared, `began` how it was decided who begins. */
 export interface Verification {
   ok: boolean;
   table: string;
   commitment: string;
   nonces: string[];
+  began: "rolled" | "chosen" | "unknown";
+  first: number;
   dice: number;
   undone: Undone[];
-  problems: string[];
-  wrong: WrongDie[];
+  problems: Problem[];
 }
 
 /** All the dice of a table; `opening` gives the dice that decide who begins, one by one. */
@@ -53,10 +69,17 @@ export interface TableDice {
   opening(): (sides: number) => Promise<number>;
 }
 
-export class UncheckableError extends Error {}
+export type Uncheckable = "form" | "no_proof" | "no_secret" | "no_crypto";
+
+export class UncheckableError extends Error {
+  constructor(kind: Uncheckable, line?: number, want?: string);
+  readonly kind: Uncheckable;
+  readonly line: number;
+  readonly want: string;
+}
 
 export function verifyRecord(text: string): Promise<Verification>;
-export function parseProof(text: string): Proof;
+export function readLines(text: string): RecordLines;
 export function commitment(secret: BufferSource): Promise<string>;
 export function tableDice(secret: BufferSource, table: string, nonces: string[]): Promise<TableDice>;
 export function faceFrom(bytes: Iterable<number>, faces: number): number | null;

@@ -1,64 +1,86 @@
 // Verifies the dice of a record with Web Crypto and without a server: a second implementation of docs/fair-dice.md, which
-// specifies the dice. It does not know the rules of the game: `fivedice replay` checks the scores.
+// specifies the dice, and of docs/record-format.md, which specifies the lines. It knows no rules of any game: points and
+// result are for a server to check. Tests compare it with `fivedice verify`.
 
+/** @typedef {import("./verify.d.ts").Problem} Problem */
+/** @typedef {import("./verify.d.ts").RecordLines} RecordLines */
 /** @typedef {import("./verify.d.ts").Proof} Proof */
-/** @typedef {import("./verify.d.ts").PlacedRoll} PlacedRoll */
+/** @typedef {import("./verify.d.ts").TurnLine} TurnLine */
+/** @typedef {import("./verify.d.ts").TableDice} TableDice */
+/** @typedef {(roll: number | null, shown: string, made: string, lines: number[], supported: number | null) => Problem} Report */
 
 const SCHEME = "fivedice dice 1";
 const TITLE = "fivedice record 1";
 const HEADER = ["ruleset", "options", "digest", "seats", "first", "date", "result"];
-const OPENINGS = ["first", "random", "highest_roll"];
+const MAX_CHARACTERS = 1_000_000;
 const MAX_NONCES = 64;
-const HEX = /^[0-9a-f]{64}$/;
-const TABLE = /^[A-Za-z0-9_-]{1,64}$/;
-const NONCE = /^(seat|watcher) (0|[1-9][0-9]{0,3}) [0-9a-f]{1,64}$/;
 /** The character of each face, from 1 up. */
 const FACES = "123456789abcdefghijk";
-const PLACES = /^[1-9a-k]+(, keep [1-9a-k_]+, [1-9a-k]+)*$/;
-const UNDONE = /^turn (0|[1-9][0-9]{0,5}), (score|scratch|announce) [a-z0-9_]{1,81}(, after rolls of seat [0-9]+(, seat [0-9]+)*)?$/;
-const TURN = /^[0-9]+: [1-9a-k]+(, keep ([1-9a-k]+|-), [1-9a-k]+)*(, (score|scratch) [a-z0-9_]+ = [0-9]+( \+[0-9]+)?)?$/;
+const NUMBER = "(?:0|[1-9][0-9]{0,8})";
+const SEAT = "(?:0|[1-9][0-9]?)";
+const DICE = "[1-9a-k]{1,10}";
+const BOX = "[a-z0-9_]{1,81}";
+const ROLL = `${DICE}(?:, announce ${BOX})?`;
+const SCORE = `(?:score|scratch) ${BOX} = ${NUMBER}(?: \\+[1-9][0-9]{0,8})?`;
+const TURN = whole(`${SEAT}: (?:(${ROLL}(?:, keep (?:${DICE}|-), ${ROLL})*)(?:, (?:${SCORE}|resign))?|resign)`);
+const PLACES = whole(`${DICE}(?:, keep [1-9a-k_]{1,10}, ${DICE})*`);
+const TABLE = whole("[A-Za-z0-9_-]{1,64}");
+const HEX = whole("[0-9a-f]{64}");
+const NUM_FACES = whole("[1-9]|1[0-9]|20");
+const OPENING = whole("first|random|highest_roll");
+const NONCE = whole("(seat|watcher) (0|[1-9][0-9]{0,3}) [0-9a-f]{1,64}");
+const SINCE = `after rolls of seat ${SEAT}(?:, seat ${SEAT})*`;
+const UNDONE = whole(`turn (0|[1-9][0-9]{0,5}), ((?:score|scratch|announce) ${BOX})(?:, (${SINCE}))?`);
 
 /** The record cannot be checked: it cannot be read, has no proof, or its secret is not revealed yet. */
-export class UncheckableError extends Error {}
+export class UncheckableError extends Error {
+  /**
+   * @param {import("./verify.d.ts").Uncheckable} kind
+   * @param {number} line of a record that cannot be read, 0 for other kinds
+   * @param {string} want what a line of that kind looks like
+   */
+  constructor(kind, line = 0, want = "") {
+    super(`${kind}: line ${line}: want ${want}`);
+    this.kind = kind;
+    this.line = line;
+    this.want = want;
+  }
+}
 
 /**
  * Computes every die of a record again. Rejects with an `UncheckableError` if the record cannot be checked.
+ *
+ * Of each turn, the first step with a problem is named: what follows rests on it.
  * @param {string} text
  * @returns {Promise<import("./verify.d.ts").Verification>}
  */
 export async function verifyRecord(text) {
-  const proof = parseProof(text);
-  if (proof.secret === null) {
-    throw new UncheckableError(
-      `the secret of table ${proof.table} is not revealed yet: it will be when the game ends or the table closes, ` +
-        "no later than 30 days after its last action",
-    );
-  }
+  const lines = readLines(text);
+  const { proof } = lines;
+  if (proof === null) throw new UncheckableError("no_proof");
+  if (proof.secret === null) throw new UncheckableError("no_secret");
   const dice = await tableDice(proof.secret, proof.table, proof.nonces);
-  const problems = [];
-  const made = await commitment(proof.secret);
-  if (made !== proof.commitment) problems.push(`the secret is not the one committed to: its SHA-256 is ${made}`);
-  const first = await openingSeat(dice, proof);
-  if (first !== proof.first) {
-    problems.push(`the opening: seat ${proof.first} began, the secret makes it seat ${first}`);
-  }
-  const wrong = [];
+  const problems = [...(await checkCommitment(proof, proof.secret)), ...(await checkOpening(lines, proof, dice))];
   let count = 0;
-  for (const [turn, rolls] of proof.turns.entries()) {
-    for (const [roll, { faces, kept }] of rolls.entries()) {
-      for (const [place, shown] of faces.entries()) {
-        if (kept[place]) continue;
-        count += 1;
-        const face = await dice.die(turn, roll, place, proof.faces);
-        if (face !== shown) wrong.push({ turn, roll, place, shown, made: face });
-      }
+  if (lines.turns.length === proof.turns.length) {
+    for (const [turn, line] of lines.turns.entries()) {
+      const found = await checkTurn(turn, line, proof.turns[turn], dice, proof.faces);
+      count += found.count;
+      problems.push(...found.problems);
     }
-  }
-  for (const { turn, roll, place, shown, made } of wrong) {
-    problems.push(`turn ${turn}, roll ${roll}, die ${place}: the record shows ${shown}, the secret makes ${made}`);
-  }
+  } else problems.push(firstWithoutPartner(lines.turns, proof.turns));
   const { table, nonces, undone } = proof;
-  return { ok: problems.length === 0, table, commitment: proof.commitment, nonces, dice: count, undone, problems, wrong };
+  return {
+    ok: problems.length === 0,
+    table,
+    commitment: proof.commitment,
+    nonces,
+    began: isOpeningRolled(proof) ? "rolled" : proof.opening === "first" ? "chosen" : "unknown",
+    first: lines.first,
+    dice: count,
+    undone,
+    problems,
+  };
 }
 
 /**
@@ -114,106 +136,336 @@ export function faceFrom(bytes, faces) {
 }
 
 /**
- * The seats of a record without the names in quotes, which may contain commas. Quotes are part of a name if there is no
- * colon.
- * @param {string} seats
+ * @param {Proof} proof
+ * @param {BufferSource} secret
+ * @returns {Promise<Problem[]>}
  */
-function withoutQuotes(seats) {
-  return seats.includes(":") ? seats.replace(/"(?:[^"\\]|\\["\\])*"/g, "") : seats;
+async function checkCommitment(proof, secret) {
+  const made = await commitment(secret);
+  if (made === proof.commitment) return [];
+  return [problem("commitment", proof.commitment, made, [proof.numbers.commitment, proof.numbers.secret])];
 }
 
 /**
- * The proof in a record. Throws an `UncheckableError` that names the line which cannot be read, or whose dice in their
- * places contradict the turns.
- * @param {string} text
- * @returns {Proof}
+ * Whether dice decided who began, and the record shows how many dice there are to roll for it.
+ * @param {Proof} proof
  */
-export function parseProof(text) {
-  const lines = text.split(/\r?\n/).map((line, index) => ({ number: index + 1, text: line.trim() }));
-  const reader = new Reader(lines.filter((line) => line.text !== "" || line.number === 1));
-  reader.take(TITLE, (rest) => rest === "", `a record begins with the line '${TITLE}'`);
+function isOpeningRolled(proof) {
+  return proof.opening === "random" || (proof.opening === "highest_roll" && proof.turns.length > 0);
+}
+
+/**
+ * @param {RecordLines} lines
+ * @param {Proof} proof
+ * @param {TableDice} dice
+ * @returns {Promise<Problem[]>}
+ */
+async function checkOpening(lines, proof, dice) {
+  if (!isOpeningRolled(proof)) return [];
+  const first = await openingSeat(proof, lines.kinds.length, dice.opening());
+  return first === lines.first ? [] : [problem("opening", String(lines.first), String(first), [lineOf("first")])];
+}
+
+/**
+ * The seat that the opening's dice give.
+ * @param {Proof} proof
+ * @param {number} seats
+ * @param {(sides: number) => Promise<number>} roll
+ */
+async function openingSeat(proof, seats, roll) {
+  if (proof.opening === "random") return (await roll(seats)) - 1;
+  let tied = Array.from({ length: seats }, (_, seat) => seat);
+  while (tied.length > 1) {
+    /** @type {number[]} */
+    const totals = [];
+    for (const _ of tied) {
+      let total = 0;
+      for (let die = 0; die < proof.turns[0].rolls[0].length; die += 1) total += await roll(proof.faces);
+      totals.push(total);
+    }
+    tied = tied.filter((_, index) => totals[index] === Math.max(...totals));
+  }
+  return tied[0];
+}
+
+/**
+ * Where the turns of a record and of its proof, which are not as many, begin to differ.
+ * @param {TurnLine[]} turns
+ * @param {TurnLine[]} placed
+ */
+function firstWithoutPartner(turns, placed) {
+  const alike = Math.min(turns.length, placed.length);
+  const differs = turns.findIndex((line, turn) => turn < alike && line.rolls[0] !== ascending(placed[turn].rolls[0]));
+  const turn = differs < 0 ? alike : differs;
+  const numbers = [turns, placed].flatMap((both) => (turn < both.length ? [both[turn].number] : []));
+  return problem("turns", String(turns.length), String(placed.length), numbers, turn);
+}
+
+/**
+ * Compares both lines of a turn with each other and with the secret, up to the first step with a problem.
+ * @param {number} turn
+ * @param {TurnLine} line
+ * @param {TurnLine} placed
+ * @param {TableDice} dice
+ * @param {number} faces
+ * @returns {Promise<{count: number, problems: Problem[]}>} `count` is the number of dice that were compared
+ */
+async function checkTurn(turn, line, placed, dice, faces) {
+  const both = [line.number, placed.number];
+  const sizes = [line.rolls.length, placed.rolls.length];
+  if (sizes[0] !== sizes[1]) {
+    return { count: 0, problems: [problem("rolls", String(sizes[0]), String(sizes[1]), both, turn)] };
+  }
+  let count = 0;
+  let before = "";
+  for (const [roll, rolled] of placed.rolls.entries()) {
+    const shown = line.rolls[roll];
+    const kept = roll ? placed.keeps[roll - 1] : "_".repeat(rolled.length);
+    if (new Set([shown, rolled, kept, before || rolled].map((step) => step.length)).size > 1) {
+      return { count, problems: [problem("size", shown, rolled, both, turn, roll)] };
+    }
+    /** The dice of the secret, all of them, since equal dice can be kept in several ways. */
+    const fresh = await Promise.all(Array.from(rolled, (_, place) => dice.die(turn, roll, place, faces)));
+    const made = (/** @type {boolean[]} */ marks) =>
+      marks.map((isKept, place) => (isKept ? before[place] : FACES[fresh[place] - 1])).join("");
+    const marks = Array.from(kept, (face) => face !== "_");
+    if (roll) {
+      const keep = line.keeps[roll - 1];
+      const found = checkKeep(keep, kept, before, made, shown, rolled);
+      if (found) {
+        const [wrong, right] = found === "placed" ? [placed, line] : [line, placed];
+        const faces = ascending(kept.replaceAll("_", "")) || "-";
+        const [said, given] = found === "placed" ? [faces, keep] : [keep, faces];
+        const numbers = found === "both" ? both : [wrong.number];
+        const supported = found === "both" ? null : right.number;
+        return { count, problems: [problem("keep", said, given, numbers, turn, roll, supported)] };
+      }
+    }
+    count += marks.filter((isKept) => !isKept).length;
+    before = made(marks);
+    const problems = checkDice(turn, roll, line, placed, before);
+    if (problems.length) return { count, problems };
+  }
+  return { count, problems: [] };
+}
+
+/**
+ * Which line does not say what was kept of the dice before a roll: that of the turn, that in places, or both if the dice
+ * do not tell; null if the lines agree.
+ * @param {string} keep of the turn's line
+ * @param {string} kept of the line in places
+ * @param {string} before
+ * @param {(marks: boolean[]) => string} made the dice after the roll if the marked places are kept
+ * @param {string} shown the roll in the turn's line
+ * @param {string} rolled the roll in places
+ * @returns {"line" | "placed" | "both" | null}
+ */
+function checkKeep(keep, kept, before, made, shown, rolled) {
+  const isPossible = [...kept].every((face, place) => face === "_" || face === before[place]);
+  if (isPossible && keep === (ascending(kept.replaceAll("_", "")) || "-")) return null;
+  const isPlaced = isPossible && made(Array.from(kept, (face) => face !== "_")) === rolled;
+  // Whichever of equal dice were kept.
+  const isLine = choices(before.length).some(
+    (marks) =>
+      (ascending([...before].filter((_, place) => marks[place]).join("")) || "-") === keep && ascending(made(marks)) === shown,
+  );
+  if (isPlaced === isLine) return "both";
+  return isPlaced ? "line" : "placed";
+}
+
+/**
+ * Every way to keep some of the dice.
+ * @param {number} dice
+ * @returns {boolean[][]}
+ */
+function choices(dice) {
+  return Array.from({ length: 2 ** dice }, (_, bits) => Array.from({ length: dice }, (_, place) => ((bits >> place) & 1) === 1));
+}
+
+/**
+ * The dice of a roll that are not those of the secret, first those of the turn's line.
+ * @param {number} turn
+ * @param {number} roll
+ * @param {TurnLine} line
+ * @param {TurnLine} placed
+ * @param {string} made
+ */
+function checkDice(turn, roll, line, placed, made) {
+  const [shown, rolled] = [line.rolls[roll], placed.rolls[roll]];
+  const inPlaces = [...rolled].flatMap((face, place) => (face === made[place] ? [] : [[face, made[place]]]));
+  const missing = without(made, shown);
+  const inLine = without(shown, made).map((face, index) => [face, missing[index]]);
+  const die = (/** @type {string[][]} */ pairs, /** @type {number[]} */ lines, /** @type {number | null} */ supported) =>
+    pairs.map(([said, given]) => problem("die", said, given, lines, turn, roll, supported));
+  if (shown === ascending(rolled)) {
+    return inLine.length ? die(inPlaces, [line.number, placed.number], null) : die(inPlaces, [placed.number], line.number);
+  }
+  return [
+    ...die(inLine, [line.number], inPlaces.length ? null : placed.number),
+    ...die(inPlaces, [placed.number], inLine.length ? null : line.number),
+  ];
+}
+
+/**
+ * @param {Problem["kind"]} kind
+ * @param {string} shown
+ * @param {string} made
+ * @param {number[]} lines
+ * @param {number | null} turn
+ * @param {number | null} roll
+ * @param {number | null} supported
+ * @returns {Problem}
+ */
+function problem(kind, shown, made, lines, turn = null, roll = null, supported = null) {
+  return { kind, lines, shown, made, turn, roll, supported };
+}
+
+/**
+ * The lines of a record. Throws an `UncheckableError` that names the line which is not of the documented form.
+ * @param {string} text
+ * @returns {RecordLines}
+ */
+export function readLines(text) {
+  if ([...text].length > MAX_CHARACTERS) throw new UncheckableError("form", 1, `${MAX_CHARACTERS} characters at most`);
+  const reader = new Reader(text);
+  reader.take("", (line) => line === TITLE, TITLE);
   /** @type {Record<string, string>} */
   const header = {};
   for (const key of HEADER) {
-    header[key] = reader.take(`${key}: `, (value) => key !== "first" || /^[0-9]{1,2}$/.test(value), `want '${key}: …'`);
+    const isGood = (/** @type {string} */ value) =>
+      key !== "first" || (whole(SEAT).test(value) && Number(value) < kindsOf(header.seats).length);
+    header[key] = reader.take(`${key}: `, (value) => value !== "" && isGood(value), `${key}: …`);
   }
-  const seats = withoutQuotes(header.seats).split(",").length;
-  const first = Number(header.first);
+  const kinds = kindsOf(header.seats);
   const turns = [];
-  while (!reader.ended() && !reader.has("proof:") && !reader.has("rules:")) {
-    turns.push(reader.take("", (line) => TURN.test(line), "want a turn").split(": ")[1]);
+  reader.skipsBlank = true;
+  while (!reader.ended() && !reader.is("proof:")) {
+    const line = readTurn(reader);
+    if (line.rolls.length) turns.push(line);
   }
-  if (!reader.has("proof:")) throw new UncheckableError("the record carries no proof: its dice cannot be checked");
-  reader.take("proof:", (rest) => rest === "", "want 'proof:'");
+  const proof = reader.ended() ? null : readProof(reader, kinds, turns.length);
+  return { kinds, first: Number(header.first), turns, proof };
+}
 
-  reader.take("scheme: ", (value) => value === SCHEME, `want 'scheme: ${SCHEME}'`);
-  const table = reader.take("table: ", (value) => TABLE.test(value), "want 'table: ' and its id");
-  const committed = reader.take("commitment: ", (value) => HEX.test(value), "want 'commitment: ' and 64 digits 0-9 a-f");
-  const faces = Number(reader.take("faces: ", (value) => /^([1-9]|1[0-9]|20)$/.test(value), "want 'faces: ' and 1 to 20"));
+/**
+ * @param {Reader} reader
+ * @returns {TurnLine}
+ */
+function readTurn(reader) {
+  const number = reader.number();
+  const want = "0: 13345, keep 33, 23356, score threes = 6";
+  const line = reader.take("", (text) => TURN.test(text) && diceOf(text).every((dice) => dice === ascending(dice)), want);
+  const steps = (TURN.exec(line)?.[1] ?? "").split(", ").filter((step) => step && !step.startsWith("announce "));
+  return {
+    number,
+    rolls: steps.filter((step) => !step.startsWith("keep ")),
+    keeps: steps.filter((step) => step.startsWith("keep ")).map((step) => step.slice("keep ".length)),
+  };
+}
+
+/**
+ * The rolls and keeps in the line of a turn.
+ * @param {string} line
+ */
+function diceOf(line) {
+  const steps = (TURN.exec(line)?.[1] ?? "").split(", ");
+  return steps.filter((step) => !step.startsWith("announce ")).map((step) => step.replace("keep ", ""));
+}
+
+/**
+ * @param {Reader} reader
+ * @param {string[]} kinds
+ * @param {number} numTurns
+ * @returns {Proof}
+ */
+function readProof(reader, kinds, numTurns) {
+  reader.take("", (line) => line === "proof:", "proof:");
+  reader.take("scheme: ", (value) => value === SCHEME, `scheme: ${SCHEME}`);
+  const table = reader.take("table: ", (value) => TABLE.test(value), "table: k7Qm2x");
+  const numbers = { commitment: reader.number(), secret: 0 };
+  const committed = reader.take("commitment: ", (value) => HEX.test(value), "commitment: 0123…cdef (64 × 0-9 a-f)");
+  const faces = Number(reader.take("faces: ", (value) => NUM_FACES.test(value), "faces: 6 (1–20)"));
   const opening = reader.has("opening: ")
-    ? reader.take("opening: ", (value) => OPENINGS.includes(value), `want 'opening: ' and one of ${OPENINGS.join(", ")}`)
-    : "first";
+    ? reader.take("opening: ", (value) => OPENING.test(value), "opening: first / random / highest_roll")
+    : "";
+  /** @type {string[]} */
   const nonces = [];
-  while (reader.has("nonce: ")) {
-    const isNonce = (/** @type {string} */ value) =>
-      NONCE.test(value) && nonces.length < MAX_NONCES && (value.startsWith("watcher") || parseInt(value.slice(5)) < seats);
-    nonces.push(reader.take("nonce: ", isNonce, `want 'seat N HEX' or 'watcher N HEX', ${MAX_NONCES} times at most`));
-  }
+  const isNonce = (/** @type {string} */ value) => {
+    const [, who, number] = NONCE.exec(value) ?? [];
+    return nonces.length < MAX_NONCES && (who === "watcher" || (who === "seat" && Number(number) < kinds.length));
+  };
+  while (reader.has("nonce: ")) nonces.push(reader.take("nonce: ", isNonce, "nonce: seat 0 5f3a"));
+  if (reader.has("secret: ")) numbers.secret = reader.number();
   const secret = reader.has("secret: ")
-    ? bytes(reader.take("secret: ", (value) => HEX.test(value), "want 'secret: ' and 64 digits 0-9 a-f"))
+    ? bytes(reader.take("secret: ", (value) => HEX.test(value), "secret: 0123…cdef (64 × 0-9 a-f)"))
     : null;
   const undone = [];
   while (reader.has("undone: ")) {
-    const text = reader.take("undone: ", (value) => isUndone(value, turns.length), "want 'undone: ' and an undone turn");
-    undone.push(parseUndone(text, header.seats));
+    const isUndone = (/** @type {string} */ value) => parseUndone(value, kinds, numTurns) !== null;
+    undone.push(parseUndone(reader.take("undone: ", isUndone, "undone: turn 4, score threes"), kinds, numTurns));
   }
-  const placed = turns.map((turn, index) => {
-    const isOfTurn = (/** @type {string} */ value) => PLACES.test(value) && agrees(value, turn, faces);
-    const want = `want 'turn ${index}: ' and the dice of '${turn}' in their places`;
-    return parsePlaces(reader.take(`turn ${index}: `, isOfTurn, want));
-  });
-  if (!reader.ended() && !reader.has("rules:")) reader.refuse("this stands after the end of the proof");
-  return { table, commitment: committed, faces, opening, nonces, secret, undone, seats, first, turns: placed };
+  const turns = [];
+  while (reader.has(`turn ${turns.length}: `)) {
+    const number = reader.number();
+    const steps = reader
+      .take(`turn ${turns.length}: `, (value) => PLACES.test(value), `turn ${turns.length}: 31435, keep 3__3_, 36332`)
+      .split(", ");
+    const rolls = steps.filter((_, index) => index % 2 === 0);
+    const keeps = steps.filter((_, index) => index % 2 === 1).map((step) => step.slice("keep ".length));
+    turns.push({ number, rolls, keeps });
+  }
+  if (!reader.ended()) reader.refuse(`turn ${turns.length}: …`);
+  return { table, commitment: committed, faces, opening, nonces, secret, undone, turns, numbers };
 }
 
 /**
+ * An action that was taken back; null if the text is not one.
  * @param {string} text as in `turn 4, score threes, after rolls of seat 1, seat 2`
- * @param {number} turns
+ * @param {string[]} kinds
+ * @param {number} numTurns
+ * @returns {import("./verify.d.ts").Undone | null}
  */
-function isUndone(text, turns) {
-  return UNDONE.test(text) && parseInt(text.slice("turn ".length)) < turns;
+function parseUndone(text, kinds, numTurns) {
+  const [, turn, action, since = ""] = UNDONE.exec(text) ?? [];
+  const rolled = Array.from(since.matchAll(/[0-9]+/g), ([seat]) => Number(seat));
+  const isAscending = rolled.every((seat, index) => index === 0 || seat > rolled[index - 1]);
+  if (!action || Number(turn) >= numTurns || !isAscending || rolled.some((seat) => seat >= kinds.length)) return null;
+  return { turn: Number(turn), action, rolled, foreseen: rolled.some((seat) => kinds[seat] === "human") };
 }
 
-/**
- * @param {string} text
- * @param {string} seats
- * @returns {import("./verify.d.ts").Undone}
- */
-function parseUndone(text, seats) {
-  const kinds = withoutQuotes(seats)
-    .split(",")
-    .map((seat) => seat.split(/[=:]/).at(-1));
-  const [turn, action, ...after] = text.split(", ");
-  const rolled = after.map((seat) => Number(seat.split(" ").at(-1)));
-  const foreseen = rolled.some((seat) => kinds[seat] === "human");
-  return { turn: Number(turn.slice("turn ".length)), action, rolled, foreseen };
-}
-
-/** Reads lines in order, and checks that each is the expected one. */
+/** Reads lines in order, up to the line `rules:`, and checks that each is the expected one. */
 class Reader {
-  /** @param {{number: number, text: string}[]} lines */
-  constructor(lines) {
-    this.lines = lines;
+  /** @param {string} text */
+  constructor(text) {
+    const lines = text.replaceAll("\r\n", "\n").replace(/\n$/, "").split("\n");
+    this.lines = lines.map((line) => line.replace(/^[ \t]+|[ \t]+$/g, ""));
     this.next = 0;
+    this.skipsBlank = false;
+  }
+
+  /** The number of the next line, from 1. */
+  number() {
+    while (this.skipsBlank && this.lines[this.next] === "") this.next += 1;
+    return this.next + 1;
+  }
+
+  /** The next line, empty after the last. */
+  line() {
+    return this.lines[this.number() - 1] ?? "";
   }
 
   ended() {
-    return this.next === this.lines.length;
+    return this.number() > this.lines.length || (this.skipsBlank && this.line() === "rules:");
+  }
+
+  /** @param {string} line */
+  is(line) {
+    return this.line() === line;
   }
 
   /** @param {string} start */
   has(start) {
-    return !this.ended() && this.lines[this.next].text.startsWith(start);
+    return !this.ended() && this.line().startsWith(start);
   }
 
   /**
@@ -223,8 +475,10 @@ class Reader {
    * @param {string} want
    */
   take(start, isGood, want) {
-    if (!this.has(start) || !isGood(this.lines[this.next].text.slice(start.length))) this.refuse(want);
-    return this.lines[this.next++].text.slice(start.length);
+    const rest = this.line().slice(start.length);
+    if (!this.has(start) || !isGood(rest)) this.refuse(want);
+    this.next += 1;
+    return rest;
   }
 
   /**
@@ -232,75 +486,49 @@ class Reader {
    * @returns {never}
    */
   refuse(want) {
-    const where = this.ended() ? "at the end of the record" : `line ${this.lines[this.next].number}`;
-    throw new UncheckableError(`${where}: ${want}`);
+    throw new UncheckableError("form", this.number(), want);
   }
 }
 
 /**
- * Whether dice in their places match the rolls and keeps of a turn, and no kept die changed.
- * @param {string} places as in `31435, keep 3__3_, 36332`
- * @param {string} turn as in `13345, keep 33, 23336, score threes = 9`
- * @param {number} faces
+ * The kinds of players by seat. A name in quotes may contain any characters; quotes are part of a name if there is no colon.
+ * @param {string} seats
  */
-function agrees(places, turn, faces) {
-  const steps = places.split(", ");
-  const played = turn.split(", ").filter((step) => !/^(score|scratch) /.test(step));
-  if (steps.length !== played.length) return false;
-  return steps.every((step, index) => {
-    if (index % 2 === 0) {
-      const isShown = [...step].every((die) => faceOf(die) <= faces);
-      return isShown && step.length === steps[0].length && sorted(step) === played[index];
-    }
-    const kept = step.slice("keep ".length);
-    const stays = [...kept].every(
-      (mark, place) => mark === "_" || (mark === steps[index - 1][place] && mark === steps[index + 1][place]),
-    );
-    const keep = `keep ${sorted(kept.replaceAll("_", "")) || "-"}`;
-    return stays && kept.length === steps[0].length && keep === played[index];
+function kindsOf(seats) {
+  const bare = seats.includes(":") ? seats.replace(/"(?:[^"\\]|\\["\\])*"/g, "") : seats;
+  return bare.split(",").map((seat) => seat.split(/[=:]/).at(-1) ?? "");
+}
+
+/**
+ * The number of the line of a key of the header.
+ * @param {string} key
+ */
+function lineOf(key) {
+  return HEADER.indexOf(key) + 2;
+}
+
+/** @param {string} dice */
+function ascending(dice) {
+  return [...dice].sort().join("");
+}
+
+/**
+ * The dice that are left after each of the others has removed an equal one.
+ * @param {string} dice
+ * @param {string} others
+ */
+function without(dice, others) {
+  const left = [...others];
+  return [...ascending(dice)].filter((die) => {
+    const index = left.indexOf(die);
+    if (index >= 0) left.splice(index, 1);
+    return index < 0;
   });
 }
 
-/**
- * @param {string} text
- * @returns {PlacedRoll[]}
- */
-function parsePlaces(text) {
-  const steps = text.split(", ");
-  return steps
-    .filter((_, index) => index % 2 === 0)
-    .map((roll, index) => ({
-      faces: Array.from(roll, faceOf),
-      kept: Array.from(roll, (_, place) => index > 0 && steps[2 * index - 1]["keep ".length + place] !== "_"),
-    }));
-}
-
-/**
- * The seat that begins: if chance chose it, the one that the opening's dice give.
- * @param {import("./verify.d.ts").TableDice} dice
- * @param {Proof} proof
- */
-async function openingSeat(dice, proof) {
-  const roll = dice.opening();
-  if (proof.opening === "random") return (await roll(proof.seats)) - 1;
-  if (proof.opening === "first" || proof.turns.length === 0) return proof.first;
-  let tied = Array.from({ length: proof.seats }, (_, seat) => seat);
-  while (tied.length > 1) {
-    /** @type {number[]} */
-    const totals = [];
-    for (const _ of tied) {
-      let total = 0;
-      for (let die = 0; die < proof.turns[0][0].faces.length; die += 1) total += await roll(proof.faces);
-      totals.push(total);
-    }
-    tied = tied.filter((_, index) => totals[index] === Math.max(...totals));
-  }
-  return tied[0];
-}
-
-/** @param {string} digits */
-function sorted(digits) {
-  return [...digits].sort().join("");
+/** @param {string} pattern */
+function whole(pattern) {
+  return new RegExp(`^(?:${pattern})$`);
 }
 
 /** @param {string} hex */
@@ -310,11 +538,6 @@ function bytes(hex) {
 
 function webCrypto() {
   const subtle = globalThis.crypto?.subtle;
-  if (!subtle) throw new UncheckableError("this browser offers no Web Crypto here: open the page over https");
+  if (!subtle) throw new UncheckableError("no_crypto");
   return subtle;
-}
-
-/** @param {string} character */
-function faceOf(character) {
-  return FACES.indexOf(character) + 1;
 }

@@ -15,6 +15,7 @@ import { rules } from "./de/rules";
 import { setup } from "./de/setup";
 import { share } from "./de/share";
 import { table } from "./de/table";
+import { verify } from "./de/verify";
 import type { Catalogue } from "./types";
 
 export const de: Catalogue = {
@@ -33,4 +34,5 @@ export const de: Catalogue = {
   ...setup,
   ...share,
   ...table,
+  ...verify,
 };

@@ -15,6 +15,7 @@ import { rules } from "./en/rules";
 import { setup } from "./en/setup";
 import { share } from "./en/share";
 import { table } from "./en/table";
+import { verify } from "./en/verify";
 
 export const en = {
   ...advice,
@@ -32,4 +33,5 @@ export const en = {
   ...setup,
   ...share,
   ...table,
+  ...verify,
 };

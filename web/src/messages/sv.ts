@@ -15,6 +15,7 @@ import { rules } from "./sv/rules";
 import { setup } from "./sv/setup";
 import { share } from "./sv/share";
 import { table } from "./sv/table";
+import { verify } from "./sv/verify";
 import type { Catalogue } from "./types";
 
 export const sv: Catalogue = {
@@ -33,4 +34,5 @@ export const sv: Catalogue = {
   ...setup,
   ...share,
   ...table,
+  ...verify,
 };

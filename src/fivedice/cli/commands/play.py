@@ -148,7 +148,7 @@ def _new_game(
 ) -> _Start:
     """A game before its first roll, and sentences about who begins if that was rolled for."""
     check_players(ruleset, seats)
-    opening = choose_opening(first, ruleset, len(seats), lambda sides: chance.randint(1, sides))
+    opening = choose_opening(first, ruleset.dice, ruleset.faces, len(seats), lambda sides: chance.randint(1, sides))
     date = datetime.now(UTC).isoformat(timespec="seconds")
     sentences = [
         "For the start: " + ", ".join(f"{seats[seat].name} rolls {total}" for seat, total in totals.items()) + "."

@@ -1,13 +1,20 @@
-"""`fivedice verify`: recomputes every die of a record."""
+"""`fivedice verify`: recomputes every die of a record, and replays its points."""
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from fivedice.cli.records.read_record import read_record
+from fivedice.cli.records.read_record import named, read_text
 from fivedice.cli.text.output import File, Flag, print_json
 from fivedice.cli.text.plural import counted
-from fivedice.game.verification import Verification, verify_record
+from fivedice.errors import MalformedError
+from fivedice.game.record_lines import read_lines
+from fivedice.game.seats import Seat, parse_seats
+from fivedice.game.verification import Problem, Verification, verify_lines
+from fivedice.rulesets import load_ruleset
+from fivedice.views.record_check import RecordCheckView, record_check_view
+
+SHOWN_PROBLEMS = 5
 
 
 def verify(
@@ -16,9 +23,10 @@ def verify(
     *,
     json: Flag = False,
 ) -> None:
-    """Verify a record's dice: recompute each one from the revealed secret, and say what that proves and what not.
+    """Verify a record: recompute its dice from the revealed secret, replay its points, and say what that proves.
 
-    The exit status is 0 if everything agrees, 1 if a die or the commitment does not, and 2 if the record has no proof.
+    The exit status is 0 if everything agrees, 1 if a die, the commitment, who began, the points or the result do not,
+    and 2 if the record has no proof or cannot be read.
 
     Parameters
     ----------
@@ -27,23 +35,29 @@ def verify(
     json
         Print JSON.
     """
-    verification = verify_record(read_record(file))
+    text = read_text(file)
+    with named(file):
+        lines = read_lines(text)
+    verification, points = verify_lines(lines), record_check_view(text, load_ruleset)
     if json:
-        print_json(verification_data(verification))
+        data = verification_data(verification)
+        print_json({**data, "ok": data["ok"] and points.ok, "points": points})
     else:
-        print("\n".join(verification_lines(verification)))
-    sys.exit(1 if verification.problems else 0)
+        print("\n".join(verification_lines(verification, points)))
+    sys.exit(0 if points.ok and not verification.problems else 1)
 
 
 def verification_data(verification: Verification) -> dict[str, Any]:
-    """The verification as plain data; turns, rolls and places count from 0."""
+    """The verification as plain data; turns and rolls count from 0, lines from 1."""
     proof = verification.proof
     return {
         "ok": not verification.problems,
         "table": proof.table,
         "commitment": proof.commitment,
         "nonces": list(proof.nonces),
-        "dice": len(verification.dice),
+        "began": verification.began,
+        "first": verification.lines.first,
+        "dice": verification.dice,
         "undone": [
             {
                 "turn": undone.turn,
@@ -53,30 +67,46 @@ def verification_data(verification: Verification) -> dict[str, Any]:
             }
             for undone in proof.undone
         ],
-        "problems": verification.problems,
-        "wrong": [
-            {"turn": die.turn, "roll": die.roll, "place": die.place, "shown": die.shown, "made": die.made}
-            for die in verification.wrong
+        "problems": [
+            {
+                "kind": problem.kind,
+                "lines": list(problem.lines),
+                "shown": problem.shown,
+                "made": problem.made,
+                "turn": problem.turn,
+                "roll": problem.roll,
+                "supported": problem.supported,
+            }
+            for problem in verification.problems
         ],
     }
 
 
-def verification_lines(verification: Verification) -> Iterator[str]:
+def verification_lines(verification: Verification, points: RecordCheckView) -> Iterator[str]:
     """The verification as text."""
-    proof, problems = verification.proof, verification.problems
-    yield f"Table {proof.table}, {verification.record.date}"
+    proof, lines = verification.proof, verification.lines
+    seats = _seats(lines.header["seats"])
+    yield f"Table {proof.table}, {lines.header['date']}"
     yield f"  commitment  {proof.commitment}"
     for nonce in proof.nonces:
-        yield f"  nonce       {_named(nonce, verification)}"
-    yield f"  undone      {counted(len(proof.undone), 'turn')}"
+        yield f"  nonce       {_named(nonce, seats)}"
     yield ""
-    if problems:
-        yield f"NOT AS COMMITTED ({len(verification.dice)} dice recomputed):"
-        yield from (f"  {problem}" for problem in problems)
-        yield "Turns, rolls and dice count from 0. The secret and the nonces do not produce this record."
+    yield f"  dice        {_about_dice(verification)}"
+    yield f"  points      {_about_points(points, verification)}"
+    yield f"  rules       {_about_rules(points, lines.header)}"
+    yield f"  who began   {_about_opening(verification)}"
+    yield f"  undone      {counted(len(proof.undone), 'turn')}, says the record: the dice do not show it"
+    yield "  names       not proved"
+    yield "  date        not proved"
+    if verification.problems:
+        yield ""
+        for problem in verification.problems[:SHOWN_PROBLEMS]:
+            yield from _about_problem(problem, lines.text)
+        if len(verification.problems) > SHOWN_PROBLEMS:
+            yield f"and {len(verification.problems) - SHOWN_PROBLEMS} more"
+        yield "The secret and the nonces do not produce this record."
+    if verification.problems or not points.ok:
         return
-    yield f"All {len(verification.dice)} dice are those that the secret and the nonces produce,"
-    yield "and the secret matches the commitment."
     yield ""
     yield "What this proves, if the commitment above is the one that you were shown before the first roll:"
     yield "- The dice were fixed before the first roll. No later action could change any of them."
@@ -85,7 +115,56 @@ def verification_lines(verification: Verification) -> Iterator[str]:
     yield "What it does not prove:"
     yield "- that no game was discarded: the server could have started one, disliked it and never shown it;"
     yield "- that no player knew the secret: a friend of the server's owner, or one of its computer players;"
-    yield "- that no other turn was undone: the server says so in the record, and the dice do not show it."
+    yield "- that no other turn was undone: the server says so in the record, and the dice do not show it;"
+    yield "- who played, and when, and that other decisions were not written down where the dice allow them."
+
+
+def _about_dice(verification: Verification) -> str:
+    problems = [problem for problem in verification.problems if problem.kind != "opening"]
+    if problems:
+        return f"NOT AS COMMITTED: {counted(len(problems), 'difference')} (below)"
+    return f"all {verification.dice} are those of the secret, which matches the commitment"
+
+
+def _about_points(points: RecordCheckView, verification: Verification) -> str:
+    if points.ok:
+        return f"they follow from the turns by the rules, and so does the result: {points.result}"
+    if is_about_rules(points):
+        return "NOT CHECKED, because of the rules"
+    if any(points.line in problem.lines for problem in verification.problems):
+        return f"NOT CHECKED, since line {points.line} is not as committed"
+    where = f"line {points.line}: " if points.line else ""
+    return f"WRONG: {where}{points.problem}"
+
+
+def _about_rules(points: RecordCheckView, header: Mapping[str, str]) -> str:
+    if is_about_rules(points):
+        return f"WRONG: line {points.line}: {points.problem}"
+    return f"{header['ruleset']}, digest {header['digest']}"
+
+
+def is_about_rules(points: RecordCheckView) -> bool:
+    """Whether the points could not be replayed because the rules are not those that the record names."""
+    return points.part in ("ruleset", "options", "digest")
+
+
+def _about_opening(verification: Verification) -> str:
+    first = verification.lines.first
+    if verification.began == "rolled":
+        wrong = [problem for problem in verification.problems if problem.kind == "opening"]
+        return f"NOT AS COMMITTED: seat {first} (below)" if wrong else f"seat {first}, by dice: those of the secret"
+    if verification.began == "chosen":
+        return f"seat {first}: chosen, not rolled"
+    return f"seat {first}: not proved, since the record does not say how it was decided"
+
+
+def _about_problem(problem: Problem, text: Sequence[str]) -> Iterator[str]:
+    """A problem with the lines that it is about."""
+    yield f"{problem}"
+    for line in problem.lines:
+        yield f"  line {line}: {text[line - 1].strip()}"
+    if problem.supported:
+        yield f"  line {problem.supported} says what the secret gives: {text[problem.supported - 1].strip()}"
 
 
 def _about_foresight(verification: Verification) -> Iterator[str]:
@@ -114,8 +193,15 @@ def _about_nonces(nonces: Sequence[str]) -> Iterator[str]:
         yield "- No nonce was added: whoever chose the secret could have tried several and picked one they liked."
 
 
-def _named(nonce: str, verification: Verification) -> str:
+def _seats(text: str) -> tuple[Seat, ...]:
+    try:
+        return parse_seats(text)
+    except MalformedError:
+        return ()  # the replay of the points says why
+
+
+def _named(nonce: str, seats: Sequence[Seat]) -> str:
     """A nonce with the name of its seat."""
     who, number, value = nonce.split(" ")
-    name = f" ({verification.record.seats[int(number)].name})" if who == "seat" else ""
+    name = f" ({seats[int(number)].name})" if who == "seat" and seats else ""
     return f"{who} {number}{name} {value}"

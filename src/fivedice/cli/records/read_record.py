@@ -1,6 +1,8 @@
 """Reads a record from a file or standard input."""
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from fivedice.cli.records.saved_games import named_file
 from fivedice.errors import MalformedError, UnknownError
@@ -12,14 +14,31 @@ def read_record(file: str) -> Record:
 
     `file` may also be the name of a game in the user's folder.
     """
-    name = "standard input" if file == "-" else file
+    text = read_text(file)
+    with named(file):
+        return parse_record(text)
+
+
+def read_text(file: str) -> str:
+    """The text of such a file."""
     try:
         data = sys.stdin.buffer.read(4 * MAX_CHARACTERS) if file == "-" else named_file(file).read_bytes()
     except OSError as error:
-        raise UnknownError(f"{name} cannot be read: {error.strerror}") from None
+        raise UnknownError(f"{_name(file)} cannot be read: {error.strerror}") from None
     try:
-        return parse_record(data.decode("utf-8"))
+        return data.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise MalformedError(f"{name} is not UTF-8 text (byte {error.start})") from None
+        raise MalformedError(f"{_name(file)} is not UTF-8 text (byte {error.start})") from None
+
+
+@contextmanager
+def named(file: str) -> Iterator[None]:
+    """Prefixes the messages of errors raised in the block with the name of the file."""
+    try:
+        yield
     except ValueError as error:
-        raise type(error)(f"{name}, {error}") from None
+        raise type(error)(f"{_name(file)}, {error}") from None
+
+
+def _name(file: str) -> str:
+    return "standard input" if file == "-" else file

@@ -1,4 +1,4 @@
-"""`read_record`: replays a record that a browser imports; runs in the helper process."""
+"""`read_record` and `check_record`: replay a record that a browser imports or checks; run in the helper process."""
 
 import time
 from collections.abc import Mapping
@@ -8,6 +8,7 @@ from fivedice.errors import MalformedError
 from fivedice.game.record import parse_record
 from fivedice.rulesets.compact import compact_text
 from fivedice.server.table.state import ruleset_of
+from fivedice.views.record_check import RecordCheckView, record_check_view
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,3 +47,8 @@ def read_record(number: int, text: str, seat: int | None) -> ReadRecord:
         table=record.proof.table if record.proof else "",
         seconds=time.thread_time() - began,
     )
+
+
+def check_record(text: str) -> RecordCheckView:
+    """Whether the points and the result of a record follow from its turns."""
+    return record_check_view(text, ruleset_of)

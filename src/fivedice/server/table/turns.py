@@ -96,7 +96,7 @@ def resign(table: Table, seat: int, now: float) -> Step:
 
 def roll_off(table: Table, chance: Chance, now: float, seat: int | None = None) -> Step:
     """Roll for who begins, repeating for tied seats; `seat` is the seat that started it, if any."""
-    opening = choose_opening(HIGHEST_ROLL, table.ruleset, len(table.seats), chance.opening())
+    opening = choose_opening(HIGHEST_ROLL, table.ruleset.dice, table.ruleset.faces, len(table.seats), chance.opening())
     rounds = [[totals.get(index) for index in range(len(table.seats))] for totals in opening.rounds]
     return Step.of(table, RolledOff(at=now, seat=seat, rounds=rounds, first=opening.first))
 

@@ -1,10 +1,9 @@
-/** Statistics of dice, and the verifier, in German. */
+/** Statistics of dice, in German. */
 
 import type { dice as english } from "../en/dice";
 import type { Translated } from "../types";
 
 export const dice: Translated<typeof english> = {
-  // statistics
   diceFigures: "Sind die Würfel fair?",
   diceLead: "Diese Seite zählt jeden Würfel, der je auf diesem Server geworfen wurde, auch in abgebrochenen Spielen.",
   diceProof: "Statistik kann nur Verdacht wecken. Eine Prüfung beweist, ob in deinem Spiel ein Würfel verändert wurde:",
@@ -41,16 +40,4 @@ export const dice: Translated<typeof english> = {
   diceCounted:
     "Ein Würfel zählt bei jedem Wurf. Behaltene Würfel zählen nicht noch einmal, und beim Zurücknehmen wird nicht neu gewürfelt.",
   diceOfMine: "Die Würfel meiner Spiele",
-  // the verifier
-  verifyLead:
-    "Ein Geheimnis legt die Würfel eines Spiels vor dem ersten Wurf fest. Diese Seite berechnet damit jeden Würfel eines Protokolls neu, in deinem Browser und ohne den Server.",
-  verifyInsecure: "Dafür ist eine sichere Adresse nötig (https oder localhost).",
-  verifyNoRecord: "Das ist kein Protokoll eines Spiels: Die erste Zeile eines Protokolls beginnt mit „fivedice record“.",
-  verifyGood: { one: "Der Würfel passt zum Geheimnis.", other: "Alle {n} Würfel passen zum Geheimnis." },
-  verifyMeans:
-    "Niemand hat nach dem ersten Wurf einen Würfel verändert, sofern diese Festlegung dieselbe ist wie die, die dir davor gezeigt wurde.",
-  verifyBad: { one: "{n} Abweichung gefunden", other: "{n} Abweichungen gefunden" },
-  commitment: "Festlegung",
-  nonces: "Beigaben",
-  chooseFile: "Datei wählen",
 };

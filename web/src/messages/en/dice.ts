@@ -1,7 +1,6 @@
-/** Statistics of dice, and the verifier. */
+/** Statistics of dice. */
 
 export const dice = {
-  // statistics
   diceFigures: "Are the dice fair?",
   diceLead: "This page counts every die ever rolled on this server, in finished and unfinished games alike.",
   diceProof: "Statistics can only raise suspicion. A check proves whether a die in your own game was changed:",
@@ -36,15 +35,4 @@ export const dice = {
   diceShare: "Share",
   diceCounted: "A die counts each time it is rolled. Kept dice do not count again, and undoing a score rolls no dice.",
   diceOfMine: "The dice of my games",
-  // the verifier
-  verifyLead:
-    "A secret fixes the dice of a game before its first roll. This page uses it to compute every die in a record again, in your browser and without the server.",
-  verifyInsecure: "This needs a secure address (https or localhost).",
-  verifyNoRecord: "This is not the record of a game: the first line of a record begins with “fivedice record”.",
-  verifyGood: { one: "The die matches the secret.", other: "All {n} dice match the secret." },
-  verifyMeans: "Nobody changed a die after the first roll, provided that this commitment is the one you were shown before it.",
-  verifyBad: { one: "{n} difference found", other: "{n} differences found" },
-  commitment: "Commitment",
-  nonces: "Nonces",
-  chooseFile: "Choose a file",
 } as const;

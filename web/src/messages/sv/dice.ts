@@ -1,10 +1,9 @@
-/** Statistics of dice, and the verifier, in Swedish. */
+/** Statistics of dice, in Swedish. */
 
 import type { dice as english } from "../en/dice";
 import type { Translated } from "../types";
 
 export const dice: Translated<typeof english> = {
-  // statistics
   diceFigures: "Är tärningarna rättvisa?",
   diceLead: "Den här sidan räknar alla tärningar som någonsin kastats på servern, även i avbrutna spel.",
   diceProof: "Statistik kan bara väcka misstankar. En kontroll bevisar om en tärning i ditt spel har ändrats:",
@@ -44,15 +43,4 @@ export const dice: Translated<typeof english> = {
   diceCounted:
     "En tärning räknas varje gång den kastas. Sparade tärningar räknas inte igen, och inget kastas om när en poäng ångras.",
   diceOfMine: "Tärningarna i mina spel",
-  // the verifier
-  verifyLead:
-    "En hemlighet bestämmer spelets tärningar före första kastet. Den här sidan räknar med den fram varje tärning i ett protokoll på nytt, i din webbläsare och utan servern.",
-  verifyInsecure: "Det kräver en säker adress (https eller localhost).",
-  verifyNoRecord: "Det här är inte protokollet från ett spel: första raden i ett protokoll börjar med ”fivedice record”.",
-  verifyGood: { one: "Tärningen stämmer med hemligheten.", other: "Alla {n} tärningar stämmer med hemligheten." },
-  verifyMeans: "Ingen har ändrat en tärning efter första kastet, förutsatt att låsningen är den som du fick se före det.",
-  verifyBad: { one: "{n} avvikelse hittades", other: "{n} avvikelser hittades" },
-  commitment: "Låsning",
-  nonces: "Bidrag",
-  chooseFile: "Välj en fil",
 };

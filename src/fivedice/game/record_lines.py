@@ -1,0 +1,158 @@
+"""`RecordLines`: a record as lines of the documented form (docs/record-format.md), read without any rules.
+
+Unlike a `Record`, it may contradict itself, so that a verification can say where it does.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import count
+
+from fivedice.dice import FACES, MAX_DICE, Dice, faces_of, parse_dice
+from fivedice.errors import MalformedError, at_line, shown
+from fivedice.game.record_proof import BLANK, Block, RecordProof, begin_proof
+from fivedice.game.seats import kinds_of
+
+MAX_CHARACTERS = 1_000_000
+TITLE = "fivedice record 1"
+KEYS = ("ruleset", "options", "digest", "seats", "first", "date", "result")
+
+_DICE = rf"[{FACES}]{{1,{MAX_DICE}}}"
+_BOX = "[a-z0-9_]{1,81}"
+_ROLL = rf"{_DICE}(?:, announce {_BOX})?"
+_SCORE = rf"(?:score|scratch) {_BOX} = (?:0|[1-9][0-9]{{0,8}})(?: \+[1-9][0-9]{{0,8}})?"
+_TURN = re.compile(
+    rf"(?:0|[1-9][0-9]?): (?:({_ROLL}(?:, keep (?:{_DICE}|-), {_ROLL})*)(?:, (?:{_SCORE}|resign))?|resign)"
+)
+_PLACED = re.compile(rf"{_DICE}(?:, keep [{FACES}_]{{1,{MAX_DICE}}}, {_DICE})*")
+NOT_KEPT = 0
+"""Stands for `_` among the dice that were kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnLine:
+    """The dice of a turn in the turns of a record: its rolls in ascending order, and the keeps between them."""
+
+    number: int
+    rolls: tuple[Dice, ...]
+    keeps: tuple[Dice, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedLine:
+    """The dice of a turn in the proof, in place order. `keeps` have `NOT_KEPT` in the places of the other dice."""
+
+    number: int
+    rolls: tuple[Dice, ...]
+    keeps: tuple[Dice, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RecordLines:
+    """What a verification reads.
+
+    `text` are the lines of the record; `kinds` are the kinds of players by seat; `turns` are those with dice, and
+    `placed` the turns of the proof, which has none itself; `numbers` has the line of each key of the proof.
+    """
+
+    text: tuple[str, ...]
+    header: Mapping[str, str]
+    kinds: tuple[str, ...]
+    first: int
+    turns: tuple[TurnLine, ...]
+    proof: RecordProof | None = None
+    placed: tuple[PlacedLine, ...] = ()
+    numbers: Mapping[str, int] = field(default_factory=dict)
+
+
+def read_lines(text: str) -> RecordLines:
+    """Read a record; raises `MalformedError` or another `ValueError` that names the line."""
+    if len(text) > MAX_CHARACTERS:
+        raise MalformedError(f"a record of {len(text):,} characters is too long: {MAX_CHARACTERS:,} at most")
+    lines = split_lines(text)
+    bare = [line.strip(BLANK) for line in lines]
+    header = _read_header(bare)
+    kinds = kinds_of(header["seats"])
+    after = 1 + len(KEYS)
+    end = find_line("rules:", bare, after)
+    turns_end = find_line("proof:", bare[:end], after)
+    turns = [_read_turn(number, line) for number, line in enumerate(bare[after:turns_end], after + 1) if line]
+    with_dice = tuple(turn for turn in turns if turn.rolls)
+    read = RecordLines(tuple(lines), header, kinds, int(header["first"]), with_dice)
+    if turns_end == end:
+        return read
+    proof, block = begin_proof(bare[turns_end + 1 : end], turns_end + 2, len(kinds), len(with_dice))
+    return replace(read, proof=proof, placed=tuple(_read_placed(block)), numbers=block.numbers)
+
+
+def line_of(key: str) -> int:
+    """The number of the line of a key of the header."""
+    return KEYS.index(key) + 2
+
+
+def part_of(line: int) -> str:
+    """The key of a line of the header, `title` for the first line, and `turn` for those after the header."""
+    return ("title", *KEYS)[line - 1] if line <= len(KEYS) + 1 else "turn"
+
+
+def split_lines(text: str) -> list[str]:
+    """The lines of a text by the rules of TOML: other line separators of Python may occur in a comment of the rules."""
+    return text.replace("\r\n", "\n").removesuffix("\n").split("\n")
+
+
+def find_line(line: str, lines: Sequence[str], start: int) -> int:
+    """The index of a line among those from `start`; their number if it is not there."""
+    return next((index for index in range(start, len(lines)) if lines[index] == line), len(lines))
+
+
+def _read_header(lines: Sequence[str]) -> dict[str, str]:
+    with at_line(1):
+        if lines[0] != TITLE:
+            raise MalformedError(f"a record begins with the line {TITLE!r}")
+    header = {}
+    for number, key in enumerate(KEYS, 2):
+        line = lines[number - 1] if number <= len(lines) else ""
+        with at_line(number):
+            if not line.startswith(f"{key}: ") or line == f"{key}: ":
+                raise MalformedError(f"want '{key}: …', found {shown(line)}")
+            header[key] = line.removeprefix(f"{key}: ")
+            if key == "first":
+                _check_first(header[key], len(kinds_of(header["seats"])))
+    return header
+
+
+def _check_first(text: str, num_seats: int) -> None:
+    if not re.fullmatch("0|[1-9][0-9]?", text) or int(text) >= num_seats:
+        raise MalformedError(f"first {shown(text)}: want the number of a seat, 0 to {num_seats - 1}")
+
+
+def _read_turn(number: int, line: str) -> TurnLine:
+    with at_line(number):
+        found = _TURN.fullmatch(line)
+        if not found:
+            raise MalformedError(
+                f"want a turn, as in '0: 13345, keep 33, 23356, score threes = 6', found {shown(line)}"
+            )
+        steps = [step for step in (found[1] or "").split(", ") if step and not step.startswith("announce ")]
+        keeps = [step.removeprefix("keep ") for step in steps if step.startswith("keep ")]
+        rolls = [step for step in steps if not step.startswith("keep ")]
+        return TurnLine(number, tuple(map(parse_dice, rolls)), tuple(map(parse_dice, keeps)))
+
+
+def _read_placed(block: Block) -> Iterator[PlacedLine]:
+    for turn in count():
+        key = f"turn {turn}"
+        if not block.has(key):
+            return block.end()
+        steps = block.take(key, _check_placed).split(", ")
+        yield PlacedLine(block.numbers[key], tuple(map(faces_of, steps[0::2])), tuple(map(_kept_faces, steps[1::2])))
+
+
+def _check_placed(text: str) -> str:
+    if not _PLACED.fullmatch(text):
+        raise MalformedError(f"{shown(text)}: want dice in their places, as in '31435, keep 3__3_, 36332'")
+    return text
+
+
+def _kept_faces(keep: str) -> Dice:
+    return tuple(NOT_KEPT if mark == "_" else faces_of(mark)[0] for mark in keep.removeprefix("keep "))

@@ -1,0 +1,39 @@
+"""`/api/records/check`: the points and the result of any record, replayed by its rules."""
+
+from typing import Annotated
+
+import msgspec
+from litestar import post
+from litestar.params import JSONBody
+
+from fivedice.game.record import MAX_CHARACTERS
+from fivedice.server.config.limits import MAX_RECORD_BODY_BYTES
+from fivedice.server.games.read_record import check_record
+from fivedice.server.http.api.asker import TheAsker
+from fivedice.server.http.api.costs import rate_limit_upload
+from fivedice.server.http.api.params import TheServices
+from fivedice.server.http.error_responses import documented
+from fivedice.views.record_check import RecordCheckView
+
+
+class RecordText(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The text of a record."""
+
+    text: Annotated[str, msgspec.Meta(max_length=MAX_CHARACTERS)]
+
+
+@post(
+    "/api/records/check",
+    guards=[rate_limit_upload],
+    status_code=200,
+    request_max_body_size=MAX_RECORD_BODY_BYTES,
+    responses=documented(400, 413, 503),
+)
+async def check_points(data: JSONBody[RecordText], services: TheServices, asker: TheAsker) -> RecordCheckView:
+    """Replay a record by its rules, and check its points and its result. Nothing is stored, and no value is computed.
+
+    The proof of its dice is not read: anyone can check that without a server.
+    """
+    if "rules:" in data.text:
+        services.rate_limiter.require("all_rules", "")
+    return await asker.one_game("points", lambda: services.helper.run("imports", check_record, data.text), data.text)
