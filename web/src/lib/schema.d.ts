@@ -480,7 +480,7 @@ export interface paths {
         };
         /**
          * ShowPosition
-         * @description A position, with the value of every action once its rules are solved.
+         * @description A position, with the value of every action once its rules are solved, unless a game withholds it.
          */
         readonly get: operations["show_position"];
         readonly put?: never;
@@ -1444,6 +1444,7 @@ export interface components {
             readonly advice: components["schemas"]["AdviceView"] | null;
             readonly solving: number | null;
             readonly refusal: string;
+            readonly withheld: string | null;
         };
         /** Presence */
         readonly Presence: {
@@ -3467,15 +3468,6 @@ export interface operations {
             };
             /** @description The request is malformed or not allowed. */
             readonly 400: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
-                };
-            };
-            /** @description The visitor does not hold the seat, advice is off or withheld, or the request comes from another site. */
-            readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
                 };

@@ -12,8 +12,9 @@ def withheld_from(table: Table) -> frozenset[int]:
     """The seats whose players get no exact answer from this server now; none unless the game is in progress, and none
     that has resigned.
 
-    The tutor names the best action before a decision, so a table with a tutor withholds nothing.
+    The tutor names the best action before a decision, so a table with a tutor withholds nothing. Neither does one whose
+    rules cannot be solved: nobody chose that it has no help, and there is none to be had.
     """
-    if table.state is not State.PLAYING or table.help not in ("none", "after"):
+    if table.state is not State.PLAYING or not table.has_solution or table.help not in ("none", "after"):
         return frozenset()
     return frozenset(seat for seat in table.position.remaining if table.seats[seat].kind == PERSON)

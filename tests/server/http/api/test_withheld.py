@@ -12,6 +12,7 @@ from fivedice.game.record import Seat
 from fivedice.rulesets import ruleset_ids
 from fivedice.server.config.limits import WITHHOLD_SECONDS
 from fivedice.server.http.app import ENDPOINTS
+from fivedice.server.table.available import available_here
 from tests.server.http.api.test_advice import ask_until
 from tests.server.serving import TWO, Browser, Clock, Serving, serving
 from tests.waiting import wait_for
@@ -87,7 +88,11 @@ def imported(browser: Browser) -> None:
 
 
 def position_of_page(browser: Browser, game: str, shown: str) -> bool:
-    return answered(browser.http.get("/api/positions", params={"line": LINE}), game)
+    """Whether a position is shown with values. It is always shown, with the actions that are possible."""
+    found = browser.get("/api/positions", line=LINE)
+    assert (found["dice"], found["rolls_left"], len(found["offers"])) == ([4, 4, 5], 1, 13)
+    assert found["withheld"] == (None if found["advice"] else game)
+    return bool(found["advice"])
 
 
 def reasons(browser: Browser, game: str, shown: str) -> bool:
@@ -264,12 +269,33 @@ def test_a_game_that_names_the_best_action_withholds_nothing(
     assert position_of_page(ann, "", "")
 
 
+def test_a_position_is_shown_without_any_value_meanwhile(
+    visit: Callable[[], Browser], shown: tuple[Browser, str]
+) -> None:
+    ann = visit()
+    whole = ann.get("/api/positions", line=LINE)
+    assert whole["advice"]["actions"]
+    game = ann.create(SOLO, rules="yahtzee")
+    assert ann.get("/api/positions", line=LINE) == {**whole, "advice": None, "withheld": game}
+
+
+@pytest.mark.parametrize("rules", [id for id in ruleset_ids() if available_here(load_ruleset(id)).solution])
+def test_a_game_under_rules_that_cannot_be_solved_withholds_nothing(
+    rules: str, visit: Callable[[], Browser], shown: tuple[Browser, str]
+) -> None:
+    ann = visit()
+    game = ann.create(SOLO, rules=rules)
+    assert not ann.view(game)["withholds"]
+    assert position_of_page(ann, "", "")
+
+
 def test_no_ruleset_is_an_exception(visit: Callable[[], Browser]) -> None:
     ann = visit()
     game = ann.create(SOLO, rules="yahtzee")
     for id in ruleset_ids():
         line = f"{id} - - r{load_ruleset(id).rolls}"
-        assert not answered(ann.http.get("/api/positions", params={"line": line}), game), line
+        found = ann.get("/api/positions", line=line)
+        assert (found["line"], found["withheld"], found["advice"], found["solving"]) == (line, game, None, None)
 
 
 def test_reviews_and_lessons_of_games_finished_here_stay(

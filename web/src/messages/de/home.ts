@@ -55,7 +55,7 @@ export const home: Translated<typeof english> = {
   helpAfter: "Kosten danach",
   helpAfterSays: "Alle sehen, was jede Entscheidung gekostet hat, sobald sie endgültig ist.",
   helpNone: "Keine",
-  helpNoneSays: "Während des Spiels werden keine Werte, Kosten, besten Züge oder Gewinnchancen gezeigt. Niemand kann verhindern, dass jemand ein anderes Programm fragt.",
+  helpNoneSays: "Während des Spiels werden keine Werte, Kosten, besten Züge oder Gewinnchancen gezeigt.",
   helpNow: "Bis du wählst: allein gegen den Computer „{alone}“, zwischen Menschen „{among}“.",
   ownTable: "Ein Tisch mit eigener Runde",
   onlyHere: "Nur bei fivedice",

@@ -52,7 +52,7 @@ export const home = {
   helpAfter: "The cost afterwards",
   helpAfterSays: "Everyone sees what each decision cost as soon as it is final.",
   helpNone: "None",
-  helpNoneSays: "No values, costs, best choices or chances to win are shown during the game. Nobody can stop a player from asking another program.",
+  helpNoneSays: "No values, costs, best choices or chances to win are shown during the game.",
   helpNow: "Until you choose: alone against the computer “{alone}”, between people “{among}”.",
   ownTable: "A table with your own mix of players",
   onlyHere: "Only on fivedice",

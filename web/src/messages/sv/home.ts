@@ -55,7 +55,7 @@ export const home: Translated<typeof english> = {
   helpAfter: "Kostnaden efteråt",
   helpAfterSays: "Alla ser vad varje beslut kostade så snart det står fast.",
   helpNone: "Ingen",
-  helpNoneSays: "Inga värden, kostnader, bästa drag eller vinstchanser visas under spelet. Ingen kan hindra en spelare från att fråga ett annat program.",
+  helpNoneSays: "Inga värden, kostnader, bästa drag eller vinstchanser visas under spelet.",
   helpNow: "Tills du väljer: ensam mot datorn ”{alone}”, mellan människor ”{among}”.",
   ownTable: "Ett bord med din egen blandning av spelare",
   onlyHere: "Bara på fivedice",

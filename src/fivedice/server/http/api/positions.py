@@ -16,7 +16,7 @@ from fivedice.language import language
 from fivedice.ruleset import Ruleset
 from fivedice.server.config.limits import MAX_POSITION_CHARACTERS
 from fivedice.server.http.api.asker import Asker, TheAsker
-from fivedice.server.http.api.costs import rate_limit_work, refuse_withheld
+from fivedice.server.http.api.costs import rate_limit_work
 from fivedice.server.http.api.params import Lang, TableParameter, TheServices
 from fivedice.server.http.api.reports import SolvingView, solving_view
 from fivedice.server.http.error_responses import documented
@@ -58,7 +58,8 @@ class PositionView(msgspec.Struct, frozen=True):
     `attainable` are the points that each box can hold, by its id, in ascending order.
 
     `advice` is None until the rules are solved; `solving` is the progress from 0 to 1. If the rules cannot be solved,
-    `solving` is None and `refusal` is the reason.
+    `solving` is None and `refusal` is the reason. While the asker plays a game that withholds advice, `advice` and
+    `solving` are None and `withheld` is the table of that game.
     """
 
     line: str
@@ -75,6 +76,7 @@ class PositionView(msgspec.Struct, frozen=True):
     advice: AdviceView | None
     solving: float | None
     refusal: str
+    withheld: str | None
 
 
 class PositionChange(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -114,12 +116,13 @@ class WhyView(msgspec.Struct, frozen=True):
     parts: list[PartView]
 
 
-@get("/api/positions", guards=[rate_limit_work, refuse_withheld], responses=documented(400, 403, 404, 503))
+@get("/api/positions", guards=[rate_limit_work], responses=documented(400, 404, 503))
 async def show_position(services: TheServices, line: Line, asker: TheAsker, table: TableParameter = "") -> PositionView:
-    """A position, with the value of every action once its rules are solved."""
+    """A position, with the value of every action once its rules are solved, unless a game withholds it."""
     position = await position_of(services, asker, line, table)
     ruleset = position.ruleset
-    advice = services.advisor.advice(position)
+    withheld = await services.withholding.game(asker.visitor.holder)
+    advice = None if withheld else services.advisor.advice(position)
     refusal = services.solutions.refusal(ruleset)
     return PositionView(
         line=str(position),
@@ -133,8 +136,9 @@ async def show_position(services: TheServices, line: Line, asker: TheAsker, tabl
         offers=offer_views(position),
         attainable={box.id: sorted(ruleset.attainable(box.category)) for box in ruleset.boxes},
         advice=advice_view(advice, position.dice, (False,) * len(position.dice)) if advice else None,
-        solving=None if advice or refusal else services.solutions.progress(ruleset) or 0.0,
+        solving=None if advice or refusal or withheld else services.solutions.progress(ruleset) or 0.0,
         refusal=refusal,
+        withheld=withheld,
     )
 
 
