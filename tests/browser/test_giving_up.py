@@ -49,7 +49,7 @@ def test_a_game_against_a_computer_is_given_up_after_one_question(opened: Opener
     expect(page.get_by_role("button", name="Play again")).to_be_visible()
     expect(page.get_by_role("link", name="Review")).to_be_visible()
     keep_picture(page, "resigned")
-    page.get_by_role("button", name="Share your result").click()
+    page.get_by_role("button", name="Share", exact=True).click()
     expect(page.get_by_role("dialog")).to_contain_text("Resigned")
 
 
@@ -109,7 +109,7 @@ def test_more_than_four_unfinished_games_fold(opened: Opener, site: Site) -> Non
 def test_the_first_message_of_the_tutor_does_not_cover_the_card(
     size: tuple[int, int], opened: Opener, site: Site
 ) -> None:
-    table, cookie = site.create(seats=[ANN, {"kind": "greedy"}], tutor=3.0)
+    table, cookie = site.create(seats=[ANN, {"kind": "greedy"}], help="tutor")
     page = opened(f"/t/{table}", cookie=cookie, viewport={"width": size[0], "height": size[1]})
     note = page.get_by_role("region", name=re.compile("utor"))
     expect(note).to_be_visible()
