@@ -36,7 +36,7 @@ def record_of(table: Table, events: Iterable[AnyEvent], secret: bytes) -> Record
         commitment=table.created.commitment,
         faces=table.ruleset.faces,
         nonces=table.nonces,
-        opening=HIGHEST_ROLL if table.created.first == HIGHEST_ROLL and table.first is not None else "first",
+        opening=_opening(table),
         secret=secret if table.has_ended else None,
         undone=tuple(undone),
     )
@@ -54,6 +54,13 @@ def record_of(table: Table, events: Iterable[AnyEvent], secret: bytes) -> Record
             record = record.play(keep, tuple(die for die, is_kept in places if not is_kept))
             proof = proof.reroll(event.dice, event.kept)
     return record.with_proof(proof)
+
+
+def _opening(table: Table) -> str:
+    """How it was decided who begins; empty if the table ended before that."""
+    if table.created.first != HIGHEST_ROLL:
+        return "first"
+    return "" if table.first is None else HIGHEST_ROLL
 
 
 def _take_back(steps: list[_Step]) -> UndoneTurn:
