@@ -238,7 +238,7 @@ def an_announcement_put_in(text: str) -> str:
 
 @bad
 def a_turn_of_another_seat(text: str) -> str:
-    return in_turns(text, "^([0-9]+):", lambda found: f"{int(found[1]) + 1}:")
+    return in_turns(text, "^([0-9]+):(?! resign)", lambda found: f"{int(found[1]) + 1}:")
 
 
 @bad

@@ -6,11 +6,11 @@ from itertools import cycle
 
 from fivedice.rulesets import ruleset_ids
 from fivedice.server.table.bots import bot_step
-from fivedice.server.table.commands import AddNonce, Announce, Roll, RollOff, Score, Undo
+from fivedice.server.table.commands import AddNonce, Announce, Resign, Roll, RollOff, Score, Undo
 from fivedice.server.table.create import NewTable
 from fivedice.server.table.events import Closed, Undone
 from fivedice.server.table.messages import TableView
-from fivedice.server.table.state import State
+from fivedice.server.table.state import PERSON, State
 from fivedice.server.table.to_record import record_of
 from fivedice.server.table.view import view
 from tests.repository import ROOT
@@ -45,7 +45,9 @@ NUM_SEATS = (2, 3, 2, 12, 2, 5)
 
 
 @cache
-def played(ref: str, num_seats: int, max_turns: int, *, is_rolled_for: bool = True, seed: int = 0) -> str:
+def played(
+    ref: str, num_seats: int, max_turns: int, *, is_rolled_for: bool = True, is_resigning: bool = False, seed: int = 0
+) -> str:
     """The record of a table: of the whole game, or of one that was closed in the middle of a turn."""
     chance = random.Random(f"{ref} {seed}")
     names = ("Ann", "Ben", "Cem, the 3rd")[: num_seats - 1]
@@ -62,15 +64,23 @@ def played(ref: str, num_seats: int, max_turns: int, *, is_rolled_for: bool = Tr
         if sum(card.turns_taken for card in position.cards) >= max_turns and position.dice:
             game.append(Closed(at=game.now, seat=0))
             break
-        _step(game, here, chance)
+        _step(game, here, chance, is_resigning)
     return str(record_of(game.table, game.events, SECRET))
 
 
-def _step(game: Live, here: TableView, chance: random.Random) -> None:
+def _people(game: Live) -> list[int]:
+    """The people's seats that did not resign."""
+    kinds = enumerate(game.table.seats)
+    return [seat for seat, one in kinds if one.kind == PERSON and seat in game.table.position.remaining]
+
+
+def _step(game: Live, here: TableView, chance: random.Random, is_resigning: bool) -> None:
     turn = here.turn
     assert turn
     id, version = game.new_id(), game.table.version
-    if here.can_undo and sum(isinstance(event, Undone) for event in game.events) < 4 and chance.random() < 1 / 2:
+    if is_resigning and chance.random() < 1 / 20:
+        game.do(Resign(id=id, version=version, seat=chance.choice(_people(game))))
+    elif here.can_undo and sum(isinstance(event, Undone) for event in game.events) < 4 and chance.random() < 1 / 2:
         game.do(Undo(id=id, version=version, seat=here.can_undo[0]))
     elif here.seats[turn.seat].kind != "person":
         step = bot_step(game.table, lambda kind, spot: chance.choice(spot.actions()), game.chance, game.now)
@@ -100,7 +110,10 @@ def whole_games() -> tuple[str, ...]:
 def short_games() -> tuple[str, ...]:
     """The beginning of a game of each ruleset, with up to twelve seats, and a game with a bonus, which is rare."""
     seats = zip(_refs(), cycle(NUM_SEATS), strict=False)
-    begun = (played(ref, num, max(4, num), is_rolled_for=index % 3 > 0) for index, (ref, num) in enumerate(seats))
+    begun = (
+        played(ref, num, max(4, num), is_rolled_for=index % 3 > 0, is_resigning=index % 2 > 0)
+        for index, (ref, num) in enumerate(seats)
+    )
     return (*begun, played("bonus", 2, 9, seed=1))
 
 

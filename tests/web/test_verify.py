@@ -90,7 +90,7 @@ def test_the_games_have_every_ruleset_and_every_kind_of_event() -> None:
     for event in (
         *("keep -", "announce ", "scratch ", "opening: first", "opening: highest_roll", "unfinished", "wins"),
         *("undone: ", "after rolls of seat", "\nrules:\n", '"Cem, the 3rd":human', "1: [0-9]*[abc]"),
-        *(r"= [0-9]+ \+100\n", r"options: saved_rolls=true"),
+        *(r"= [0-9]+ \+100\n", r"options: saved_rolls=true", "[0-9], resign\n", "\n[0-9]: resign\n"),
     ):
         assert re.search(event, texts), event
     assert {len(read_lines(text).kinds) for text in short_games()} >= {2, 3, 5, 12}
