@@ -2,16 +2,20 @@
 
 from typing import Any
 
+from fivedice.cli.kept_solutions import clear_kept, print_kept
 from fivedice.cli.solutions import Obtained, obtain
 from fivedice.cli.text.output import Flag, print_json
+from fivedice.errors import MalformedError
 from fivedice.rulesets import load_ruleset
 
 
 def solve(
-    rules: str,
+    rules: str | None = None,
     /,
     *,
     fresh: Flag = False,
+    list: Flag = False,
+    clear: Flag = False,
     json: Flag = False,
 ) -> None:
     """Solve a ruleset: its exact expected score under optimal play. The solution is saved for later commands.
@@ -25,9 +29,19 @@ def solve(
         A ruleset, with any options, such as yahtzee[joker=free], or a TOML file.
     fresh
         Solve again, even if a solution is saved.
+    list
+        List the saved solutions, with their tables for hints and reviews, instead of solving. FIVEDICE_CACHE_MB is
+        their limit in megabytes, by default 2,000; those used longest ago go first.
+    clear
+        Delete the saved solutions: of a ruleset, or of all. What is needed is solved again.
     json
         Print JSON; `seconds` is the time the solve took, now or when the solution was saved.
     """
+    if list or clear:
+        (clear_kept if clear else print_kept)(rules, json=json)
+        return
+    if rules is None:
+        raise MalformedError("want a ruleset to solve, such as yatzy; fivedice rules lists them")
     obtained = obtain(load_ruleset(rules), is_fresh=fresh, is_on_disk=True)
     if json:
         print_json(solve_data(obtained))

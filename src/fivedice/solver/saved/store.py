@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fivedice.ruleset import Ruleset
+from fivedice.solver.saved.kept_tables import keep_within_limit, mark_used
 from fivedice.solver.saved.saved_table import (
     FORMAT,
     file_stem,
@@ -132,6 +133,7 @@ def load_solution(ruleset: Ruleset, folder: Path) -> Solution | None:
     found = read_values(states, folder)
     if found is None:
         return None
+    mark_used(solution_path(ruleset, folder))
     header, values = found
     return Solution(states, np.frombuffer(values.cast("B"), dtype="<f8"), header["turn_states"], header["seconds"])
 
@@ -169,6 +171,7 @@ def _write(path: Path, header: dict[str, object], values: Array) -> Path:
     except OSError:
         Path(draft).unlink(missing_ok=True)
         raise
+    keep_within_limit(path.parent)
     return path
 
 
