@@ -8,7 +8,8 @@ from itertools import count
 from unittest.mock import patch
 
 from fivedice.server.config.settings import Settings
-from fivedice.server.process.server import bind, serve
+from fivedice.server.process.listening import bind
+from fivedice.server.process.server import serve
 
 if __name__ == "__main__":
     folder, port = sys.argv[1:]

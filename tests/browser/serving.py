@@ -5,7 +5,8 @@ from pathlib import Path
 from unittest.mock import patch
 
 from fivedice.server.config.settings import Settings
-from fivedice.server.process.server import bind, serve
+from fivedice.server.process.listening import bind
+from fivedice.server.process.server import serve
 from fivedice.server.solving import helper, queue
 from tests import forked
 

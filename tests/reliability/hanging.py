@@ -7,7 +7,7 @@ import time
 from typing import Any
 
 from fivedice.server.config.settings import Settings
-from fivedice.server.process.server import bind
+from fivedice.server.process.listening import bind
 from fivedice.server.process.supervisor import Supervisor
 
 

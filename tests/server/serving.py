@@ -14,7 +14,8 @@ from websockets.sync.client import ClientConnection
 from websockets.typing import Origin
 
 from fivedice.server.config.settings import Settings
-from fivedice.server.process.server import Server, address, bind
+from fivedice.server.process.listening import address, bind
+from fivedice.server.process.server import Server
 from fivedice.server.services import Services
 from tests import clients
 from tests.storage.empty import empty_sqlite
@@ -82,7 +83,7 @@ class Serving:
 
     async def _serve(self) -> None:
         self._loop = asyncio.get_running_loop()
-        await self._server.serve(sockets=[self._listening])
+        await self._server.serve(sockets=self._listening)
 
 
 @contextmanager

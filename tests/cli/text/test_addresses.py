@@ -44,6 +44,11 @@ def test_without_a_network_there_is_no_address_for_phones(monkeypatch: pytest.Mo
     ]
 
 
+def test_a_server_of_both_families_has_an_address_in_a_network_of_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(addresses, "network_address", {socket.AF_INET: "192.168.1.20"}.get)
+    assert phone_url("http://[::]:8000/") == "http://192.168.1.20:8000/"
+
+
 def test_the_address_in_the_network_is_no_loopback_address() -> None:
     for family in (socket.AF_INET, socket.AF_INET6):
         found = network_address(family)

@@ -17,7 +17,7 @@ from fivedice.errors import IllegalError, MalformedError
 from fivedice.server.config.limits import READY_CACHE_SECONDS
 from fivedice.server.ops import log as server_log
 from fivedice.server.ops.metrics import Metrics
-from fivedice.server.process.server import bind
+from fivedice.server.process.listening import listening_at
 from fivedice.storage.engine.writer import Writer
 from tests import clients
 from tests.server.log_lines import LogLines, log_lines
@@ -181,9 +181,8 @@ def test_metrics_count_events(tmp_path: Path) -> None:
 
 
 def test_metrics_are_served_on_their_own_port_only(tmp_path: Path) -> None:
-    free = bind("127.0.0.1", 0)
-    port = free.getsockname()[1]
-    free.close()
+    with listening_at("127.0.0.1", 0) as [free]:
+        port = free.getsockname()[1]
     with serving(tmp_path, metrics_ports=range(port, port + 1)) as server:
         text = clients.get(f"http://127.0.0.1:{port}/metrics").text
         names = {family.name for family in text_string_to_metric_families(text)}
@@ -247,7 +246,7 @@ def test_a_cancelled_write_does_not_stop_the_writer(tmp_path: Path) -> None:
 
 
 def test_connections_have_tcp_nodelay() -> None:
-    with bind("127.0.0.1", 0) as listening, socket.create_connection(listening.getsockname()):
+    with listening_at("127.0.0.1", 0) as [listening], socket.create_connection(listening.getsockname()):
         accepted, _ = listening.accept()
         with accepted:
             assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)

@@ -3,7 +3,7 @@
 import sys
 from typing import TYPE_CHECKING, Literal
 
-from fivedice.cli.text.addresses import welcome
+from fivedice.cli.text.addresses import local_url, welcome
 from fivedice.cli.text.output import Flag, Several, Whole, fail, print_json
 from fivedice.errors import IllegalError
 
@@ -38,8 +38,9 @@ def serve(
     Parameters
     ----------
     host
-        The address to listen on. The default is for this computer only; 0.0.0.0 means every address of this machine,
-        so that phones in the same network can play too.
+        The address to listen on. The default is for this computer only, as is localhost, which listens on IPv6 too;
+        0.0.0.0 means every IPv4 address of this machine, so that phones in the same network can play too, and ::
+        every address.
     port
         The port to listen on; 0 means any free port.
     database_url
@@ -96,7 +97,7 @@ def serve(
     from fivedice.server.config.retention import parse_keep
     from fivedice.server.config.settings import Settings
     from fivedice.server.http.hosts import names_of_this_computer
-    from fivedice.server.process.server import address, bind
+    from fivedice.server.process.listening import address, listening_at
     from fivedice.server.process.server import serve as serve_at
     from fivedice.server.process.supervisor import Supervisor
     from fivedice.storage.engine.database import UnavailableError, default_url, is_shared
@@ -122,16 +123,16 @@ def serve(
         metrics_ports=ports,
         log=lines,
     )
-    with bind(host, port) as listening:
+    with listening_at(host, port) as listening:
         where = address(listening)
 
         def announce() -> None:
             if json:
-                print_json({"url": where})
+                print_json({"url": local_url(where)})
             elif sys.stdout.isatty():
                 print(welcome(where, is_public=bool(proxy)))
             else:
-                print(f"fivedice is at {where} (Ctrl-C stops it)")
+                print(f"fivedice is at {local_url(where)} (Ctrl-C stops it)")
             sys.stdout.flush()
 
         try:

@@ -34,10 +34,10 @@ def phone_url(url: str) -> str | None:
     if not address.is_unspecified:
         return url
     family = socket.AF_INET6 if address.version == 6 else socket.AF_INET
-    found = network_address(family)
-    if found is None:
-        return None
-    return url.replace("0.0.0.0", found) if family == socket.AF_INET else url.replace("[::]", f"[{found}]")  # noqa: S104
+    if found := network_address(family):
+        return url.replace("0.0.0.0", found) if family == socket.AF_INET else url.replace("[::]", f"[{found}]")  # noqa: S104
+    found = network_address(socket.AF_INET)  # a server at :: listens on both families
+    return found and url.replace("[::]", found)
 
 
 def network_address(family: socket.AddressFamily) -> str | None:

@@ -5,15 +5,14 @@ import gc
 import signal
 import socket
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from importlib.metadata import version
 from types import FrameType
 
 import structlog
 import uvicorn
 
-from fivedice.errors import IllegalError
-from fivedice.server.config.limits import ANSWER_SECONDS, GRACEFUL_SECONDS, LISTEN_BACKLOG, MAX_MESSAGE_BYTES
+from fivedice.server.config.limits import ANSWER_SECONDS, GRACEFUL_SECONDS, MAX_MESSAGE_BYTES
 from fivedice.server.config.settings import Settings
 from fivedice.server.http.app import make_app
 from fivedice.server.http.hosts import Hosts
@@ -114,33 +113,15 @@ class Server(uvicorn.Server):
             self._deadline.waiting_for = step
 
 
-def bind(host: str, port: int) -> socket.socket:
-    """A listening socket; port 0 is any free one. Raises `IllegalError` if the address cannot be bound."""
-    try:
-        family = socket.AF_INET6 if ":" in host else socket.AF_INET
-        listening = socket.create_server((host, port), family=family, backlog=LISTEN_BACKLOG)
-    except (OSError, OverflowError) as error:
-        reason = (getattr(error, "strerror", None) or str(error)).partition(" (while")[0]
-        raise IllegalError(f"cannot listen at {host}, port {port}: {reason}") from None
-    # Connections inherit this option. asyncio does not set it on an inherited socket; without it the body of a response
-    # waits up to 40 ms for the client to acknowledge the head.
-    listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    return listening
-
-
-def address(listening: socket.socket) -> str:
-    """The URL of a listening socket."""
-    host, port = listening.getsockname()[:2]
-    return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
-
-
 def stop_at_hangup() -> None:
     """Let a closed terminal (SIGHUP) stop this process as SIGTERM does, unless it ignores that, as under `nohup`."""
     if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) != signal.SIG_IGN:
         signal.signal(signal.SIGHUP, lambda *_: signal.raise_signal(signal.SIGTERM))
 
 
-def serve(settings: Settings, listening: socket.socket, on_ready: Callable[[], object] = lambda: None) -> None:
+def serve(
+    settings: Settings, listening: Sequence[socket.socket], on_ready: Callable[[], object] = lambda: None
+) -> None:
     """Serve until the process is told to stop; it then exits within `STOP_SECONDS`.
 
     Raises `UnavailableError` or `MalformedError` if the database cannot be opened.
@@ -159,4 +140,4 @@ def serve(settings: Settings, listening: socket.socket, on_ready: Callable[[], o
     stop_at_hangup()
     services = Services.start(settings)
     services.metrics.lost_lines.set_function(num_lost_lines)
-    Server(services, ready, ShutdownDeadline(services.database)).run(sockets=[listening])
+    Server(services, ready, ShutdownDeadline(services.database)).run(sockets=list(listening))

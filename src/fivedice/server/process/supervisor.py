@@ -1,4 +1,4 @@
-"""`Supervisor`: runs several worker processes on one listening socket, replaces dead ones, and stops them together."""
+"""`Supervisor`: runs worker processes on the same listening sockets, replaces dead ones, and stops them together."""
 
 import logging
 import multiprocessing
@@ -7,7 +7,7 @@ import signal
 import socket
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
@@ -45,7 +45,7 @@ class Supervisor:
     """Runs `count` workers; calls `on_ready` once all of them accept connections."""
 
     def __init__(
-        self, count: int, settings: Settings, listening: socket.socket, on_ready: Callable[[], object]
+        self, count: int, settings: Settings, listening: Sequence[socket.socket], on_ready: Callable[[], object]
     ) -> None:
         self._count = count
         self._settings = settings
@@ -139,7 +139,9 @@ def _cause(worker: _Worker) -> str:
     return f"status {code}" if code >= 0 else signal.Signals(-code).name
 
 
-def _run_worker(settings: Settings, listening: socket.socket, status: Connection, lifeline: Connection) -> None:
+def _run_worker(
+    settings: Settings, listening: Sequence[socket.socket], status: Connection, lifeline: Connection
+) -> None:
     """The main function of a worker."""
     Thread(target=_stop_after, args=(lifeline,), daemon=True).start()
     try:
