@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 from sqlalchemy import Connection, func, select, update
@@ -227,6 +228,30 @@ def test_a_browser_keeps_its_key_while_it_has_a_seat_or_comes_back(database: Dat
     assert set(pruned(database, days(111))) == {"browsers"}
     assert database.read(lambda connection: holder_of(connection, "ann")) is not None
     assert database.read(lambda connection: holder_of(connection, "ben")) is None
+
+
+def test_a_dry_run_foresees_how_many_browsers_lose_their_last_game_or_record(database: Database) -> None:
+    for number in range(15):
+        store(database, f"table{number}", 1 + number % 3, NOW, key=f"key{number}")
+    store(database, "kept", 1, days(395), key="key0")
+
+    def job(connection: Connection) -> None:
+        for key, at in (("key1", NOW), ("ann", NOW), ("ben", days(300))):
+            holder = known_holder(connection, key, at)
+            import_records(connection, holder, [StoredRecord(f"record of {key}", None, at)])
+
+    database.write(job).result()
+
+    def totals(found: dict[str, Freed]) -> tuple[Freed, dict[str, Freed]]:
+        by_rule = {name: replace(freed, holders=0) for name, freed in found.items()}
+        total = sum(found.values(), Freed())
+        return total, {name: freed for name, freed in by_rule.items() if freed != Freed()}
+
+    short = parse_keep(["finished=100d", "imported=200d"])
+    for retention, at, num in ((short, days(250), 15), (DEFAULT_RETENTION, days(700), 2)):
+        foreseen = totals(pruned(database, at, retention, is_dry=True))
+        assert foreseen == totals(pruned(database, at, retention))
+        assert foreseen[0].holders == num
 
 
 def test_a_duration_of_zero_keeps_for_ever(database: Database) -> None:

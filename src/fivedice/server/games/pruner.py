@@ -32,7 +32,7 @@ from fivedice.storage.rows.pruning import (
     delete_records,
     delete_tables,
     may_prune,
-    num_empty_holders,
+    num_left_empty,
     old_enough,
     old_holders,
     old_tables,
@@ -45,7 +45,7 @@ from fivedice.storage.rows.uptime import last_served
 _log = logging.getLogger(__name__)
 
 OnFreed: TypeAlias = Callable[[Rule, Freed, Sequence[str]], None]
-"""Called after each transaction with the rule, what was deleted, and the ids of the deleted tables."""
+"""Called after each transaction with the rule, what was deleted or would be, and the ids of those tables."""
 
 _Job: TypeAlias = Callable[[Connection], tuple[Freed, list[str]]]
 
@@ -69,12 +69,16 @@ def prune(
     """
     stop = stop or Event()
     is_freed = False
-    for rule, job in _jobs(database, retention, now, since, is_dry=is_dry):
+    gone: set[str] | None = set() if is_dry else None
+    for rule, job in _jobs(database, retention, now, since, gone):
         while not stop.is_set():
             done = database.read(job) if is_dry else database.write(partial(_alone, job=job)).result()
             if done is not None:
-                is_freed |= bool(done[0].tables or done[0].records)
-                on_freed(rule, *done)
+                freed, ids = done
+                is_freed |= bool(freed.tables or freed.records)
+                if gone is not None:
+                    gone.update(ids)
+                on_freed(rule, freed, ids)
                 stop.wait(0.0 if is_dry else pause)
                 break
             stop.wait(PRUNE_RETRY_SECONDS)
@@ -103,30 +107,34 @@ def _alone(connection: Connection, job: _Job) -> tuple[Freed, list[str]] | None:
 
 
 def _jobs(
-    database: Database, retention: Retention, now: float, since: float, *, is_dry: bool
+    database: Database, retention: Retention, now: float, since: float, gone: set[str] | None
 ) -> Iterator[tuple[Rule, _Job]]:
-    """The jobs of each rule, one for each transaction; the next is made after the one before is done."""
+    """The jobs of each rule, one for each transaction; the next is made after the one before is done.
+
+    In a dry run, `gone` are the tables that all jobs before would have deleted; otherwise it is None.
+    """
+    records_before = retention["imported"].before(now)
     for rule in retention.rules:
         before = rule.before(now)
         if before is None:
             continue
         if rule.stage is not None:
             holders_before = retention["browsers"].before(now)
-            yield from ((rule, job) for job in _table_jobs(database, rule, before, holders_before, is_dry=is_dry))
+            yield from ((rule, job) for job in _table_jobs(database, rule, before, holders_before, gone))
         else:
             known = since - now + before  # the time that this rule had reached at `since`
-            yield from ((rule, job) for job in _holder_jobs(database, rule, known, before, is_dry=is_dry))
+            yield from ((rule, job) for job in _holder_jobs(database, rule, known, before, records_before, gone))
 
 
 def _table_jobs(
-    database: Database, rule: Rule, before: float, holders_before: float | None, *, is_dry: bool
+    database: Database, rule: Rule, before: float, holders_before: float | None, gone: set[str] | None
 ) -> Iterator[_Job]:
     stage, after = rule.stage, START
     assert stage is not None
     while found := database.read(partial(old_tables, stage=stage, before=before, after=after, limit=PRUNE_BATCH)):
         after = found[-1].place
         for ids in _batches(found):
-            if is_dry:
+            if gone is not None:
                 yield partial(_would_free, stage=stage, before=before, ids=ids)
             else:
                 yield partial(delete_tables, stage=stage, before=before, ids=ids, holders_before=holders_before)
@@ -134,7 +142,7 @@ def _table_jobs(
 
 def _would_free(connection: Connection, stage: Stage, before: float, ids: Sequence[str]) -> tuple[Freed, list[str]]:
     old, _ = old_enough(connection, stage, before, ids)
-    return size_of(connection, old), []
+    return size_of(connection, old), sorted(old)
 
 
 def _batches(found: Sequence[OldTable]) -> Iterator[list[str]]:
@@ -151,11 +159,21 @@ def _batches(found: Sequence[OldTable]) -> Iterator[list[str]]:
         yield batch
 
 
-def _holder_jobs(database: Database, rule: Rule, since: float, before: float, *, is_dry: bool) -> Iterator[_Job]:
+def _holder_jobs(
+    database: Database,
+    rule: Rule,
+    since: float,
+    before: float,
+    records_before: float | None,
+    gone: set[str] | None,
+) -> Iterator[_Job]:
+    work: Callable[[Connection, float, Sequence[str]], Freed]
     if rule.name == "imported":
-        work = size_of_records if is_dry else delete_records
+        work = delete_records if gone is None else size_of_records
+    elif gone is None:
+        work = delete_empty_holders
     else:
-        work = num_empty_holders if is_dry else delete_empty_holders
+        work = partial(num_left_empty, gone=gone, records_before=records_before)
     after = START
     while found := database.read(partial(old_holders, since=since, before=before, after=after, limit=PRUNE_BATCH)):
         after = found[-1]

@@ -4,7 +4,7 @@ Every function that deletes checks again, within its transaction, that what it d
 event that the background job has not read is never deleted, because its stage and activity are not known.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import ColumnElement, Connection, Select, and_, delete, exists, func, select, text, tuple_, update
@@ -167,9 +167,19 @@ def delete_records(connection: Connection, before: float, ids: Sequence[str]) ->
     return freed
 
 
-def num_empty_holders(connection: Connection, before: float, ids: Sequence[str]) -> Freed:
-    """The number of those of these holders who did not visit since, and hold neither a seat nor a record."""
-    return Freed(holders=len(_holders(connection, before, ids, _IS_EMPTY)))
+def num_left_empty(
+    connection: Connection, before: float, ids: Sequence[str], gone: Collection[str], records_before: float | None
+) -> Freed:
+    """The number of those of these holders who did not visit since, and will hold neither a seat nor a record.
+
+    That is once the tables `gone` are deleted, and the records of holders whose last visit was before `records_before`.
+    """
+    keeps_records = holders.c.seen >= (float("-inf") if records_before is None else records_before)
+    keeps = keeps_records & exists().where(records.c.holder == holders.c.id)
+    old = _holders(connection, before, ids, ~keeps)
+    seats = select(seat_holders.c.holder, seat_holders.c.table_id).where(seat_holders.c.holder.in_(old))
+    staying = {holder for holder, table in connection.execute(seats) if table not in gone}
+    return Freed(holders=len(set(old) - staying))
 
 
 def delete_empty_holders(connection: Connection, before: float, ids: Sequence[str]) -> Freed:
