@@ -12,6 +12,7 @@ from pathlib import Path
 
 from fivedice.analysis.learning.lessons import Grade, Lesson
 from fivedice.analysis.learning.memory import Memory, after_answer
+from fivedice.data_folder import make_folder
 from fivedice.errors import IllegalError, MalformedError, UnknownError
 from fivedice.game.notation import parse_action, parse_position
 from fivedice.rulesets import load_ruleset, parse_ruleset, split_ref
@@ -64,7 +65,7 @@ class Deck:
         """Like every method, raises `UnknownError` if the file cannot be used, `MalformedError` if it is not a deck."""
         self.file = file
         with self._converted_errors():
-            file.parent.mkdir(parents=True, exist_ok=True)
+            make_folder(file.parent)
             self._database = sqlite3.connect(file, timeout=WAIT_SECONDS, isolation_level=None)
         try:
             with self._converted_errors():

@@ -11,6 +11,7 @@ from fivedice.storage.rows.event import StoredEvent
 from fivedice.storage.rows.holders import known_holder
 from fivedice.storage.rows.tables import create_table
 from fivedice.storage.schema import tables
+from tests.capabilities import obeying_permissions
 from tests.cli.run_command import fivedice
 
 CREATED = (
@@ -58,6 +59,28 @@ def test_it_says_what_it_deletes_by_rule(url: str) -> None:
     assert lines[5] == "In total, 1 event and 0.0 MB of text deleted."
     assert lines[6].startswith("The file keeps its size; ")
     assert num_tables(url) == 0
+
+
+def test_a_dry_run_needs_no_permission_to_write(url: str, tmp_path: Path) -> None:
+    file = tmp_path / "fivedice.db"
+    file.chmod(0o444)
+    tmp_path.chmod(0o555)
+    with obeying_permissions():
+        dry = fivedice("prune", "--database-url", url, "--dry-run")
+        real = fivedice("prune", "--database-url", url)
+    tmp_path.chmod(0o755)
+    assert (dry.status, dry.err) == (0, "")
+    assert "1 table not examined" in dry.out
+    assert real.status == 2
+    assert str(tmp_path) in real.err
+
+
+@pytest.mark.parametrize("command", [("backup", "backup.jsonl"), ("prune",), ("prune", "--dry-run")])
+def test_a_database_that_does_not_exist_is_named(tmp_path: Path, command: tuple[str, ...]) -> None:
+    file = tmp_path / "none" / "fivedice.db"
+    done = fivedice(*command, "--database-url", f"sqlite:///{file}")
+    assert done.status == 2
+    assert f"No such file or directory: {file}" in done.err
 
 
 def test_a_dry_run_counts_what_would_be_deleted(url: str) -> None:

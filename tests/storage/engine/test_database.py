@@ -184,9 +184,12 @@ def test_postgres_reconnects_after_its_connections_were_terminated(postgres: str
 
 
 def test_the_default_is_a_file_in_the_users_data_folder(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("FIVEDICE_DATABASE", raising=False)
+    for name in ("FIVEDICE_DATABASE", "FIVEDICE_DATA"):
+        monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("XDG_DATA_HOME", "/home/ann/data")
     assert default_url() == "sqlite:////home/ann/data/fivedice/fivedice.db"
+    monkeypatch.setenv("FIVEDICE_DATA", "/home/ann/games")
+    assert default_url() == "sqlite:////home/ann/games/fivedice.db"
     monkeypatch.setenv("FIVEDICE_DATABASE", "postgresql:///tables")
     assert default_url() == "postgresql:///tables"
 

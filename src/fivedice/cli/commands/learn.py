@@ -10,11 +10,12 @@ from typing import Any
 
 from fivedice.analysis.learning.lessons import ACCEPTED, Lesson, lessons
 from fivedice.cli.game.questions import INVITATION, ask, points, print_feedback, run, show
-from fivedice.cli.records.record_file import data_folder, records_folder
+from fivedice.cli.records.record_file import records_folder
 from fivedice.cli.records.record_set import read_records, reviews_of
 from fivedice.cli.solutions import prepare, warn_on_stderr
 from fivedice.cli.text.output import Flag, Whole, print_json
 from fivedice.cli.text.plural import counted
+from fivedice.data_folder import data_folder
 from fivedice.deck import Deck, Key, key_of
 from fivedice.errors import MalformedError, UnknownError, shown, suggest
 from fivedice.game.record import Record, Seat

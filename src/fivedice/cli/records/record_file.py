@@ -9,10 +9,9 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from platformdirs import user_data_path
-
 from fivedice.cli.records.dice_log import DiceLog, log_of, parse_dice_log, seeded_chance
 from fivedice.cli.records.game_lock import GameLock
+from fivedice.data_folder import data_folder, make_folder
 from fivedice.errors import IllegalError
 from fivedice.game.record import Record
 
@@ -74,7 +73,7 @@ class RecordFile:
         """
         target, content, moved = self.path or default_file(record), str(record).encode(), ""
         try:
-            target.parent.mkdir(parents=True, exist_ok=True)
+            make_folder(target.parent)
             self.hold()
             if not self.path:
                 target = self._hold_new(target)
@@ -130,12 +129,6 @@ class RecordFile:
             except (OSError, ValueError) as error:
                 print(f"fivedice: {file} cannot be used: {error}. The dice of every roll are sorted.", file=sys.stderr)
         return log_of(chance, record.ruleset.faces, record.turns)
-
-
-def data_folder() -> Path:
-    """The folder of the user's files: `FIVEDICE_DATA` if it is set, else the platform's data folder."""
-    chosen = os.environ.get("FIVEDICE_DATA")
-    return Path(chosen) if chosen else user_data_path("fivedice", appauthor=False)
 
 
 def records_folder() -> Path:

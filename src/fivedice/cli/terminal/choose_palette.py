@@ -12,8 +12,9 @@ from pathlib import Path
 
 from rich.console import Console
 
-from fivedice.cli.records.record_file import data_folder, write_whole
+from fivedice.cli.records.record_file import write_whole
 from fivedice.cli.terminal.palette import DARK, LIGHT, PALETTES, TERMINAL, Palette, has_colours
+from fivedice.data_folder import data_folder, make_folder
 
 _FEW_COLOURS = (None, "standard", "windows")
 """Colour systems of terminals in which only their own colours look right."""
@@ -42,7 +43,7 @@ def choose_palette(ask: Callable[[], str] | None = None) -> Palette:
 def remember(palette: Palette) -> None:
     """Save the player's choice for later games; does nothing if the data folder is not writable."""
     with suppress(OSError):
-        _file().parent.mkdir(parents=True, exist_ok=True)
+        make_folder(_file().parent)
         write_whole(_file(), json.dumps({"palette": palette.name}) + "\n")
 
 

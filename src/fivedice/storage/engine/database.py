@@ -8,11 +8,11 @@ from concurrent.futures import Future
 from pathlib import Path
 from typing import Any, TypeVar
 
-from platformdirs import user_data_path
 from sqlalchemy import Connection, event, make_url
 from sqlalchemy.engine import URL
 from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
 
+from fivedice.data_folder import data_folder
 from fivedice.errors import IllegalError, MalformedError, shown
 from fivedice.extras import missing_extra
 from fivedice.storage.engine.postgres import LOCK_NOT_AVAILABLE, default_timeouts, postgres_engine
@@ -33,9 +33,8 @@ _CUT = "the server is stopping and no longer waits for its database"
 
 
 def default_url() -> str:
-    """`FIVEDICE_DATABASE` if set, else an SQLite file in the user's data folder."""
-    chosen = os.environ.get("FIVEDICE_DATABASE")
-    return chosen or f"sqlite:///{user_data_path('fivedice', appauthor=False) / 'fivedice.db'}"
+    """`FIVEDICE_DATABASE` if set, else an SQLite file in the data folder."""
+    return os.environ.get("FIVEDICE_DATABASE") or f"sqlite:///{data_folder() / 'fivedice.db'}"
 
 
 def why_unavailable(error: UnavailableError, url: str) -> str:
@@ -87,7 +86,7 @@ class Database:
             if self._sqlite:
                 self._sqlite.close()
             if isinstance(error, SQLAlchemyError | OSError | sqlite3.Error):
-                raise self._explain(error) from None
+                raise self._explain(error, starts=True) from None
             raise
         self._writer = Writer(self._writing, self._check_cut, self._explain, self._sqlite)
 
@@ -219,11 +218,18 @@ class Database:
         """Have the writer check the files; returns its failure."""
         return self._writer.write(lambda _: None).exception()
 
-    def _explain(self, error: Exception) -> Exception:
+    def _explain(self, error: Exception, *, starts: bool = False) -> Exception:
+        """The exception for those who wait. Only the one for who `starts` a process names folders."""
         if self._connections.is_cut and isinstance(error, DBAPIError):
             return UnavailableError(_CUT)
         if isinstance(error, DBAPIError) and getattr(error.orig, "sqlstate", "") == LOCK_NOT_AVAILABLE:
             return UnavailableError("the database cannot be used now: another session has locked what is needed")
+        if starts and isinstance(error, OSError) and error.filename:
+            return UnavailableError(f"the database cannot be used now: {error.strerror}: {error.filename}")
+        cause = error.orig if isinstance(error, DBAPIError) else error
+        if isinstance(cause, sqlite3.OperationalError) and self._sqlite:
+            reason = self._sqlite.refusal(full=starts) or _reason(cause)
+            return UnavailableError(f"the database cannot be used now: {reason}")
         if isinstance(error, DBAPIError):
             return UnavailableError(f"the database cannot be used now: {_reason(error.orig)}")
         if isinstance(error, OSError | sqlite3.Error | SQLAlchemyError):

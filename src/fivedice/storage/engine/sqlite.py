@@ -10,14 +10,16 @@ notices before it acknowledges anything more, and saves everything from the open
 
 import logging
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
+from functools import partial
 from pathlib import Path
 from threading import Condition
 from typing import Any
 
 from sqlalchemy import Connection
 
+from fivedice.data_folder import PRIVATE_FILE, make_folder
 from fivedice.errors import IllegalError
 from fivedice.storage.engine.sqlite_connections import (
     READING,
@@ -30,7 +32,7 @@ from fivedice.storage.engine.sqlite_connections import (
 )
 from fivedice.storage.engine.sqlite_files import SqliteFiles
 from fivedice.storage.engine.sqlite_lock import SqliteLock
-from fivedice.storage.engine.sqlite_mark import Mark
+from fivedice.storage.engine.sqlite_mark import Mark, mark_name
 from fivedice.storage.engine.unavailable import EventsMissingError, UnavailableError
 
 WATCH_SECONDS = 1.0
@@ -38,6 +40,9 @@ WATCH_SECONDS = 1.0
 
 READERS = 4
 """Connections for reading."""
+
+_NO_LOG_POSSIBLE = (sqlite3.SQLITE_READONLY_DIRECTORY, sqlite3.SQLITE_CANTOPEN)
+"""The errors of SQLite where it cannot create a log beside a file."""
 
 _log = logging.getLogger(__name__)
 
@@ -57,8 +62,9 @@ class SqliteDatabase:
         self, path: Path, check_schema: Callable[[], None], *, serves: bool, changes: bool, may_lack_events: bool
     ) -> None:
         self.path = path.resolve()  # SQLite, too, has its log beside the target of a symbolic link
-        self.writing = sqlite_engine(self.path, "BEGIN IMMEDIATE", 1, *(WRITING if changes else READING))
-        self.reading = sqlite_engine(self.path, "BEGIN DEFERRED", READERS, *READING)
+        self.writing = sqlite_engine(partial(self._connect, WRITING if changes else READING), "BEGIN IMMEDIATE", 1)
+        self.reading = sqlite_engine(partial(self._connect, READING), "BEGIN DEFERRED", READERS)
+        self._is_immutable = False
         self._changes = changes
         self._files = SqliteFiles(self.path)
         self._check_schema = check_schema
@@ -81,12 +87,12 @@ class SqliteDatabase:
         has several names; `OSError`, `sqlite3.Error`.
         """
         if migrate:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
+            make_folder(self.path.parent)
         if self._serves:
             self._lock = SqliteLock(self.path)
-            self._mark = Mark(self.path.with_name(f"{self.path.name}-mark"))
+            self._mark = Mark(mark_name(self.path))
         if migrate is None:
-            self._open(self._check_schema)
+            self._open_to_read()
             return
         if not self.path.exists():
             self._check_missing(0)
@@ -139,10 +145,18 @@ class SqliteDatabase:
         try:
             with self.reading.begin() as connection:
                 yield connection
+            if self._is_immutable and self._files.has_log():
+                raise UnavailableError("the database was changed while it was read without locks; try again")
         finally:
             with self._readers:
                 self._num_readers -= 1
                 self._readers.notify_all()
+
+    def refusal(self, *, full: bool) -> str | None:
+        """Which file or folder this process may not use, as a phrase, optionally with its full path; None if it may
+        use all."""
+        found = self._files.refused(writes=self._changes)
+        return found and f"{found[0] if full else found[0].name} {found[1]}"
 
     def close(self) -> None:
         """Close all connections, and release the locks."""
@@ -153,6 +167,18 @@ class SqliteDatabase:
         if self._lock:
             self._lock.release()
             self._lock = None
+
+    def _connect(self, settings: Sequence[str]) -> sqlite3.Connection:
+        return connect(self.path, *settings, is_immutable=self._is_immutable)
+
+    def _open_to_read(self) -> None:
+        try:
+            self._open(self._check_schema)
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode not in _NO_LOG_POSSIBLE or self._files.has_log():
+                raise
+            self._is_immutable = True
+            self._open(self._check_schema)
 
     def _open(self, prepare: Callable[[], None], *, creates: bool = False) -> None:
         self._files.open(serves=self._serves, creates=creates)
@@ -231,6 +257,7 @@ class SqliteDatabase:
         """Copy the open database to a new file, and return its name."""
         path = self._files.new_name(self.path.name, "rescued")
         try:
+            path.touch(PRIVATE_FILE)
             with closing(sqlite3.connect(path)) as copy:
                 source.backup(copy)
         except BaseException:

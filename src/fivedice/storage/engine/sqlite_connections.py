@@ -1,6 +1,7 @@
 """Connections to a SQLite file: durable commits, and a write-ahead log whose checkpoints are rare."""
 
 import sqlite3
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -33,11 +34,11 @@ READING = ("query_only = ON",)
 """The settings of a connection that only reads."""
 
 
-def sqlite_engine(path: Path, begin: str, size: int, *settings: str) -> Engine:
-    """An engine with `size` connections whose transactions start with the statement `begin`."""
+def sqlite_engine(connecting: Callable[[], sqlite3.Connection], begin: str, size: int) -> Engine:
+    """An engine with `size` connections, made by `connecting`, whose transactions start with the statement `begin`."""
     engine = create_engine(
         "sqlite://",
-        creator=lambda: connect(path, *settings),
+        creator=connecting,
         pool_size=size,
         max_overflow=0,
         poolclass=QueuePool,
@@ -51,11 +52,14 @@ def sqlite_engine(path: Path, begin: str, size: int, *settings: str) -> Engine:
     return engine
 
 
-def connect(path: Path, *settings: str) -> sqlite3.Connection:
-    """A connection to an existing file, with these settings and durable commits; raises `sqlite3.Error`."""
+def connect(path: Path, *settings: str, is_immutable: bool = False) -> sqlite3.Connection:
+    """A connection to an existing file, with these settings and durable commits; raises `sqlite3.Error`.
+
+    An immutable file is read without its log and without locks, which need files beside it.
+    """
     # mode=rw: if the file is gone, fail rather than create an empty database.
     connection = sqlite3.connect(
-        f"file:{quote(str(path))}?mode=rw",
+        f"file:{quote(str(path))}?{'immutable=1' if is_immutable else 'mode=rw'}",
         uri=True,
         isolation_level=None,  # SQLAlchemy begins transactions, not the driver
         timeout=BUSY_SECONDS,

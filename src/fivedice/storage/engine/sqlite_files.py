@@ -8,7 +8,9 @@ import os
 from datetime import UTC, datetime
 from pathlib import Path
 
-from fivedice.storage.engine.sqlite_lock import lock_inode
+from fivedice.data_folder import PRIVATE_FILE, make_private
+from fivedice.storage.engine.sqlite_lock import lock_inode, lock_name
+from fivedice.storage.engine.sqlite_mark import mark_name
 
 _Identity = tuple[int, int]
 
@@ -34,10 +36,13 @@ class SqliteFiles:
         Call it before SQLite opens the file.
         """
         flags = (os.O_RDWR if serves else os.O_RDONLY) | getattr(os, "O_CLOEXEC", 0)
-        file = os.open(self.path, flags | (os.O_CREAT if creates else 0), 0o666)
+        file = os.open(self.path, flags | (os.O_CREAT if creates else 0), PRIVATE_FILE)
         try:
             if serves:
                 lock_inode(file, self.path)
+                for path in map(Path, self._watched):  # SQLite gives new ones the permissions of the database
+                    if path.exists():
+                        make_private(path)
         except BaseException:
             os.close(file)
             raise
@@ -88,6 +93,20 @@ class SqliteFiles:
         """Device and inode of the database file that is or was open."""
         return self._known[0]
 
+    def has_log(self) -> bool:
+        """Whether there is a log with contents beside the database."""
+        return self.log.exists() and self.log.stat().st_size > 0
+
+    def refused(self, *, writes: bool) -> tuple[Path, str] | None:
+        """The first of the files and their folder that this process may not read, or may not write if it `writes`,
+        and a phrase that says so; None if there is none."""
+        for path in (self.path.parent, *map(Path, self._watched), mark_name(self.path), lock_name(self.path)):
+            if path.exists() and not _may(path, os.R_OK):
+                return path, "cannot be read"
+            if path.exists() and writes and not _may(path, os.W_OK):
+                return path, "is read-only"
+        return None
+
     def new_name(self, name: str, purpose: str) -> Path:
         """A name beside the database for a copy of a file, or to move it to; no file has it."""
         stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
@@ -113,6 +132,10 @@ class SqliteFiles:
         if self._file is not None:
             os.close(self._file)
             self._file = None
+
+
+def _may(path: Path, mode: int) -> bool:
+    return os.access(path, mode, effective_ids=os.access in os.supports_effective_ids)
 
 
 def _identity(name: str) -> _Identity | None:

@@ -11,6 +11,7 @@ import struct
 import sys
 from pathlib import Path
 
+from fivedice.data_folder import PRIVATE_FILE, make_private
 from fivedice.errors import IllegalError
 
 if sys.platform == "linux":
@@ -28,11 +29,15 @@ class SqliteLock:
     """
 
     def __init__(self, path: Path) -> None:
-        self._connection = sqlite3.connect(
-            path.with_name(f"{path.name}-serving"), isolation_level=None, timeout=0, check_same_thread=False
-        )
+        file = lock_name(path)
+        if not file.exists():
+            file.touch(PRIVATE_FILE)
+        make_private(file)
+        self._connection = sqlite3.connect(file, isolation_level=None, timeout=0, check_same_thread=False)
         try:
             self._connection.execute("BEGIN EXCLUSIVE")
+            # In a read-only file, that locks nothing and succeeds; this fails there. It is never committed.
+            self._connection.execute("PRAGMA user_version = 1")
         except sqlite3.OperationalError as error:
             self._connection.close()
             if error.sqlite_errorcode != sqlite3.SQLITE_BUSY:
@@ -42,6 +47,11 @@ class SqliteLock:
     def release(self) -> None:
         """Release the lock."""
         self._connection.close()
+
+
+def lock_name(path: Path) -> Path:
+    """The file with the lock on a database's name."""
+    return path.with_name(f"{path.name}-serving")
 
 
 def lock_inode(file: int, path: Path) -> None:

@@ -10,14 +10,21 @@ The events of a file are numbered by `PRAGMA user_version`, which `append_events
 import os
 from pathlib import Path
 
+from fivedice.data_folder import PRIVATE_FILE, make_private
 from fivedice.storage.rows.event import MAX_EVENT_NUMBERS
+
+
+def mark_name(path: Path) -> Path:
+    """The file with the mark of a database."""
+    return path.with_name(f"{path.name}-mark")
 
 
 class Mark:
     """The mark in a file, which is created if there is none; `number` is None if the file has no number."""
 
     def __init__(self, path: Path) -> None:
-        self._file = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o666)
+        self._file = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), PRIVATE_FILE)
+        make_private(path)
         text = os.read(self._file, 20).strip()
         self.number = int(text) if text.isdigit() else None
 

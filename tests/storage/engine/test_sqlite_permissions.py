@@ -1,0 +1,151 @@
+"""The files of a SQLite database are for their owner only, and those that cannot be used are named."""
+
+import os
+import shutil
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from fivedice.data_folder import make_folder
+from fivedice.storage.backup.backup import backup
+from fivedice.storage.engine.database import Database, UnavailableError
+from tests.capabilities import obeying_permissions
+from tests.storage.engine.test_database import versions
+from tests.storage.rows.test_events import create, entry
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="Windows has other permissions")
+
+
+@pytest.fixture(autouse=True)
+def umask() -> Iterator[None]:
+    """An umask with which others may read and write every new file."""
+    before = os.umask(0)
+    yield
+    os.umask(before)
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "folder" / "fivedice.db"
+
+
+def permissions(folder: Path) -> dict[str, str]:
+    return {path.name: f"{stat.S_IMODE(path.stat().st_mode):o}" for path in (folder, *folder.iterdir())}
+
+
+def stored(file: Path, *, is_killed: bool = False) -> None:
+    """Store a table with two events; optionally, its log is left as after a kill."""
+    database = Database(f"sqlite:///{file}", serves=True)
+    create(database)
+    database.append(entry(2)).result()
+    if is_killed:
+        shutil.copytree(file.parent, file.parent.with_name("killed"))
+    database.close()
+    if is_killed:
+        shutil.rmtree(file.parent)
+        file.parent.with_name("killed").rename(file.parent)
+
+
+def make_read_only(folder: Path) -> None:
+    for path in (*folder.iterdir(), folder):
+        path.chmod(0o555 if path.is_dir() else 0o444)
+
+
+def test_all_files_are_for_their_owner_whatever_the_umask(file: Path) -> None:
+    database = Database(f"sqlite:///{file}", serves=True)
+    create(database)
+    found = permissions(file.parent)
+    database.close()
+    assert found.pop("folder") == "700"
+    assert set(found) >= {"fivedice.db", *(f"fivedice.db-{end}" for end in ("wal", "shm", "mark", "serving"))}
+    assert set(found.values()) == {"600"}
+
+
+def test_files_of_an_earlier_version_are_made_private_when_they_are_served(file: Path) -> None:
+    stored(file, is_killed=True)
+    for path in file.parent.iterdir():
+        path.chmod(0o664)
+    database = Database(f"sqlite:///{file}", serves=True)
+    found = permissions(file.parent)
+    assert versions(database) == [1, 2]
+    database.close()
+    assert set(found.values()) == {"700", "600"}
+
+
+def test_a_rescued_copy_is_private(file: Path) -> None:
+    database = Database(f"sqlite:///{file}", serves=True)
+    create(database)
+    file.unlink()
+    with pytest.raises(UnavailableError):
+        database.append(entry(2)).result()
+    database.close()
+    [rescued] = file.parent.glob("*-rescued-*")
+    assert permissions(file.parent)[rescued.name] == "600"
+
+
+def test_a_folder_that_was_there_is_left_alone_unless_it_is_the_programs_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    for name in ("shared", "fivedice"):
+        (tmp_path / name).mkdir()
+        make_folder(tmp_path / name)
+    make_folder(tmp_path / "new" / "folder")
+    found = {name: f"{stat.S_IMODE((tmp_path / name).stat().st_mode):o}" for name in ("shared", "fivedice", "new")}
+    assert found == {"shared": "777", "fivedice": "700", "new": "700"}
+
+
+@pytest.mark.parametrize("name", ["fivedice.db", "fivedice.db-mark", "fivedice.db-serving", "."])
+def test_what_is_read_only_is_named_when_a_server_starts(file: Path, name: str) -> None:
+    stored(file)
+    path = file.parent / name
+    path.chmod(0o555 if path.is_dir() else 0o444)
+    with obeying_permissions(), pytest.raises(UnavailableError) as caught:
+        Database(f"sqlite:///{file}", serves=True)
+    path.chmod(0o755)
+    assert str(path.resolve()) in str(caught.value)
+
+
+def test_what_is_missing_is_named(file: Path) -> None:
+    with pytest.raises(UnavailableError, match=f"No such file or directory: {file}"):
+        Database(f"sqlite:///{file}", changes=False)
+    assert not file.parent.exists()
+
+
+@pytest.mark.parametrize("is_killed", [False, True])
+def test_a_backup_of_read_only_files_in_a_read_only_folder_is_complete(
+    file: Path, tmp_path: Path, *, is_killed: bool
+) -> None:
+    stored(file, is_killed=is_killed)
+    before = set(permissions(file.parent))
+    make_read_only(file.parent)
+    with obeying_permissions():
+        assert backup(f"sqlite:///{file}", tmp_path / "backup") > 3
+        database = Database(f"sqlite:///{file}", changes=False)
+        assert versions(database) == [1, 2]
+        database.close()
+    assert set(permissions(file.parent)) == before
+    file.parent.chmod(0o755)
+
+
+def test_a_log_that_cannot_be_read_is_never_ignored(file: Path) -> None:
+    stored(file, is_killed=True)
+    file.with_name("fivedice.db-shm").unlink()
+    make_read_only(file.parent)
+    with obeying_permissions(), pytest.raises(UnavailableError, match="cannot be used now"):
+        Database(f"sqlite:///{file}", changes=False)
+    file.parent.chmod(0o755)
+
+
+def test_a_file_that_a_server_changes_meanwhile_is_not_read_without_locks(file: Path) -> None:
+    stored(file)
+    make_read_only(file.parent)
+    with obeying_permissions():
+        database = Database(f"sqlite:///{file}", changes=False)
+    file.parent.chmod(0o755)
+    file.with_name("fivedice.db-wal").write_text("new")
+    with pytest.raises(UnavailableError, match="changed while it was read"):
+        versions(database)
+    database.close()
