@@ -19,7 +19,8 @@ Limits that hold outside the server too are defined with what they bound:
   `storage.engine.postgres.LOCK_SECONDS` and `START_LOCK_SECONDS`,
   `storage.notify.announcements.MAX_BYTES`, `storage.notify.listener.RETRY_SECONDS` and `CANCEL_SECONDS`
 - the server: `http.cookies.COOKIE_SECONDS`, `ops.jobs.RETRY_SECONDS`,
-  `process.server.SWITCH_SECONDS`, `process.shutdown.POLL_SECONDS`, `share.preview.MAX_GAME_CHARACTERS`,
+  `process.server.SWITCH_SECONDS`, `process.shutdown.POLL_SECONDS`, `solving.time_limit.PAUSE_SECONDS`,
+  `share.preview.MAX_GAME_CHARACTERS`,
   `table.command_ids.MAX_STORED`
 """
 
@@ -158,9 +159,11 @@ MAX_BREAKDOWN_BYTES      = 512 * 2**20         # breakdown of a solution: 64 MB 
 MAX_CHANCES_BYTES        = 4 * 2**20           # chances of one position as text: 50 KB for `yahtzee`
 MAX_KEPT_CHANCES         = 40                  # chances of positions in memory
 CHANCES_PATIENCE_SECONDS = 5.0                 # after which a waiting search is dropped, unless a client asks again
-SHIPPED_SOLVE_SECONDS    = 600.0               # run time of a solver process for a shipped ruleset
-CUSTOM_SOLVE_SECONDS     = 60.0                # run time of a solver process for other rules
+SHIPPED_SOLVE_SECONDS    = 600.0               # a search for a shipped ruleset, without compiling
+CUSTOM_SOLVE_SECONDS     = 60.0                # likewise, for other rules
+COMPILE_SECONDS          = 600.0               # starting a solver process and compiling, in addition
 SOLVE_RETRY_SECONDS      = 60.0                # before a failed search may run again
+SLOW_RETRY_SECONDS       = 1_800.0             # before a search that took too long may run again
 MAX_CACHED_SOLUTIONS     = 12                  # solutions mapped into memory
 SOLVER_NICENESS          = 10                  # their priority: on a busy core, a tenth of the share of a server
 MAX_QUEUED_SOLUTIONS     = 16                  # searches in the queue; shipped rulesets are always accepted

@@ -1,8 +1,9 @@
-"""Solves a ruleset in a child process: `python -m fivedice.server.solving.child FOLDER KIND LIMIT`.
+"""Solves a ruleset in a child process: `python -m fivedice.server.solving.child FOLDER KIND BYTES SECONDS`.
 
 It reads the rules from standard input as JSON, writes its progress to standard output, one number from 0 to 1 per line,
 and saves the result in the folder. The chances of a position are not saved, but written to standard output, as one line
-of JSON. A process can be killed, returns all its memory, and does not block the server's interpreter.
+of JSON. A process can be killed, returns all its memory, and does not block the server's interpreter. It ends itself
+after so many seconds, not counting those in which it starts and compiles.
 """
 
 import sys
@@ -29,6 +30,9 @@ skewness of every turn state, and the chances of every final score from one posi
 
 TOO_LARGE = 3
 """Exit status for rules that are too large; the last line of standard error is the reason."""
+
+TOO_SLOW = 4
+"""Exit status for a search that took too long."""
 
 
 class Rules(msgspec.Struct, frozen=True, weakref=True):
@@ -81,11 +85,12 @@ def warm_up_odds(estimator: "OddsEstimator") -> None:
     estimator.odds(position)
 
 
-def main(folder: Path, kind: str, memory_limit: int) -> int:
+def main(folder: Path, kind: str, memory_limit: int, seconds: float) -> int:
     """Solve, save, and return the exit status."""
     # Imported here, so that the server, which imports this module, does not load the compiler.
     from fivedice.analysis.odds.estimated_odds import OddsEstimator
     from fivedice.game.notation import parse_position
+    from fivedice.server.solving.time_limit import time_limit
     from fivedice.simulation.games.perfect_scores import perfect_scores
     from fivedice.solver.play.breakdown import find_breakdown
     from fivedice.solver.play.moments import find_moments
@@ -102,26 +107,27 @@ def main(folder: Path, kind: str, memory_limit: int) -> int:
         sys.stdout.flush()
 
     try:
-        solution = load_solution(ruleset, folder)
-        if solution is None:
-            solution = solve(ruleset, memory_limit=memory_limit, progress=report if kind == SOLUTION else None)
-            save_solution(solution, folder)
-        breakdown = None
-        if kind == BREAKDOWN:
-            breakdown = find_breakdown(solution, memory_limit=memory_limit, progress=report)
-            save_breakdown(breakdown, folder)
-        if kind == SCORES:
-            save_scores(solution, perfect_scores(solution, memory_limit=memory_limit, progress=report), folder)
-        if kind == MOMENTS:
-            moments = find_moments(solution, memory_limit=memory_limit, progress=report)
-            warm_up_odds(OddsEstimator(solution, moments))
-            save_moments(moments, folder)
-        if kind == CHANCES:
-            position = parse_position(rules.position, ruleset)
-            found = score_chances_view(solution, position, memory_limit=memory_limit, progress=report)
-            sys.stdout.write(f"{msgspec.json.encode(found).decode()}\n")
-            return 0
-        warm_up(solution, breakdown)  # fills the kernel cache on disk, which the server shares
+        with time_limit(seconds, TOO_SLOW):
+            solution = load_solution(ruleset, folder)
+            if solution is None:
+                solution = solve(ruleset, memory_limit=memory_limit, progress=report if kind == SOLUTION else None)
+                save_solution(solution, folder)
+            breakdown = None
+            if kind == BREAKDOWN:
+                breakdown = find_breakdown(solution, memory_limit=memory_limit, progress=report)
+                save_breakdown(breakdown, folder)
+            if kind == SCORES:
+                save_scores(solution, perfect_scores(solution, memory_limit=memory_limit, progress=report), folder)
+            if kind == MOMENTS:
+                moments = find_moments(solution, memory_limit=memory_limit, progress=report)
+                warm_up_odds(OddsEstimator(solution, moments))
+                save_moments(moments, folder)
+            if kind == CHANCES:
+                position = parse_position(rules.position, ruleset)
+                found = score_chances_view(solution, position, memory_limit=memory_limit, progress=report)
+                sys.stdout.write(f"{msgspec.json.encode(found).decode()}\n")
+                return 0
+            warm_up(solution, breakdown)  # fills the kernel cache on disk, which the server shares
     except TooLargeError as error:
         sys.stderr.write(f"{error}\n")
         return TOO_LARGE
@@ -129,6 +135,6 @@ def main(folder: Path, kind: str, memory_limit: int) -> int:
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 4 or sys.argv[2] not in KINDS:
-        raise MalformedError(f"the server starts this module: want FOLDER {'|'.join(KINDS)} BYTES")
-    sys.exit(main(Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])))
+    if len(sys.argv) != 5 or sys.argv[2] not in KINDS:
+        raise MalformedError(f"the server starts this module: want FOLDER {'|'.join(KINDS)} BYTES SECONDS")
+    sys.exit(main(Path(sys.argv[1]), sys.argv[2], int(sys.argv[3]), float(sys.argv[4])))

@@ -26,7 +26,7 @@ class Job:
     when somebody last waited for it.
 
     `loaded` is a solution that is not ready for use yet, because the kernels are still being loaded or compiled.
-    After `retry_at`, on the monotonic clock, the search may be repeated: the rules were not the cause of the failure.
+    After `retry_at`, on the monotonic clock, the search may be repeated: the rules need not have caused the failure.
     """
 
     ruleset: Ruleset

@@ -17,6 +17,7 @@ from fivedice.game.position import Position
 from fivedice.ruleset import Ruleset
 from fivedice.server.config.limits import (
     CHANCES_PATIENCE_SECONDS,
+    COMPILE_SECONDS,
     CUSTOM_SOLVE_SECONDS,
     MAX_BREAKDOWN_BYTES,
     MAX_CACHED_SOLUTIONS,
@@ -24,6 +25,7 @@ from fivedice.server.config.limits import (
     MAX_KEPT_CHANCES,
     MAX_QUEUED_SOLUTIONS,
     SHIPPED_SOLVE_SECONDS,
+    SLOW_RETRY_SECONDS,
     SOLVE_RETRY_SECONDS,
 )
 from fivedice.server.solving.child import (
@@ -33,6 +35,7 @@ from fivedice.server.solving.child import (
     SCORES,
     SOLUTION,
     TOO_LARGE,
+    TOO_SLOW,
     SavedSolution,
     rules_of,
 )
@@ -191,20 +194,23 @@ class SolutionQueue:
     async def _solve(self, job: Job, folder: Path) -> None:
         limit = solution_limit(job.ruleset) if job.kind == SOLUTION else MAX_BREAKDOWN_BYTES
         module, most = "fivedice.server.solving.child", MAX_CHANCES_BYTES
-        child = await start_child(module, str(folder), job.kind, str(limit), longest_line=most)
+        seconds = SHIPPED_SOLVE_SECONDS if is_shipped(job.ruleset) else CUSTOM_SOLVE_SECONDS
+        child = await start_child(module, str(folder), job.kind, str(limit), str(seconds), longest_line=most)
         try:
-            async with asyncio.timeout(SHIPPED_SOLVE_SECONDS if is_shipped(job.ruleset) else CUSTOM_SOLVE_SECONDS):
+            async with asyncio.timeout(seconds + COMPILE_SECONDS):
                 _, errors, _ = await asyncio.gather(
                     self._follow(child, job), _read_all(child.stderr), _send(child, job)
                 )
                 status = await child.wait()
         except TimeoutError:
-            job.refusal = f"{job.ruleset.name} takes too long to solve: no advice is available"
+            _refuse_for_now(job, "waited too long for its solver to start and compile")
             return
         finally:
             await stop_child(child)
         if status == TOO_LARGE:
             job.refusal = f"{job.ruleset.name} is too large to solve here: no advice is available"
+        elif status == TOO_SLOW:
+            _refuse_for_now(job, f"was not solved within {seconds:g} seconds")
         elif status:
             raise RuntimeError(last_line(errors))
         elif job.kind != CHANCES:
@@ -237,6 +243,12 @@ class SolutionQueue:
             job.listeners.clear()
         for on_progress in listeners:
             on_progress()
+
+
+def _refuse_for_now(job: Job, what: str) -> None:
+    """Give a search up until it is tried again: the machine may have been busy."""
+    job.refusal = f"{job.ruleset.name} {what}: no advice is available, and it is tried again later"
+    job.retry_at = time.monotonic() + SLOW_RETRY_SECONDS
 
 
 async def _read_all(stream: asyncio.StreamReader | None) -> bytes:

@@ -15,15 +15,18 @@ from fivedice.analysis.reviews.luck_scale import LuckScale
 from fivedice.analysis.reviews.review import review
 from fivedice.analysis.why import why
 from fivedice.language import language
-from fivedice.server.config.limits import SOLVE_RETRY_SECONDS
+from fivedice.server.config.limits import SLOW_RETRY_SECONDS, SOLVE_RETRY_SECONDS
 from fivedice.server.solving import child_process, queue
 from fivedice.simulation.games.perfect_scores import perfect_scores
 from fivedice.solver.play.breakdown import Breakdown, find_breakdown
 from fivedice.solver.solution import Solution
 from fivedice.views.review import reviewed_game_view
+from tests import forked
 from tests.amount import cases
 from tests.server.serving import TINY, Browser, Clock, Serving, serving
-from tests.waiting import wait_for
+from tests.waiting import TIMEOUT_SECONDS, wait_for
+
+SLOW_CHILD = "tests.server.solving.slow_child"
 
 
 @pytest.fixture(scope="module")
@@ -237,16 +240,55 @@ def test_positions_of_too_large_rules_have_no_advice(ann: Browser) -> None:
     assert ann.http.get("/api/positions/why", params=params).status_code == 400
 
 
-def test_a_slow_solver_is_stopped(ann: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(queue, "CUSTOM_SOLVE_SECONDS", 0.01)
-    table = ann.create(toml=TINY.replace("dice = 2", "dice = 3"), help="always")
-    view = ann.do(table, "roll", seat=0, kept=[])
-    found = ask_until(
-        lambda: ann.http.get("/api/positions", params={"line": view["line"], "table": table}),
-        lambda found: found["refusal"],
-    )
-    assert found["refusal"] == "Tiny takes too long to solve: no advice is available"
-    assert ann.do(table, "score", seat=0, box="any")["last"] is None
+def begin_late(monkeypatch: pytest.MonkeyPatch, why: str, seconds: float) -> None:
+    """Let searches begin after so many seconds of "compiling" or "searching"."""
+
+    async def start(_: str, *args: str, longest_line: int) -> forked.ForkedChild:
+        return await forked.start_child(SLOW_CHILD, why, str(seconds), *args, longest_line=longest_line)
+
+    monkeypatch.setattr(queue, "start_child", start)
+
+
+def ask_for_advice(browser: Browser, rolls: int) -> Callable[[], httpx.Response]:
+    """A function that asks for advice under rules of a test's own, which no other has solved."""
+    line = f"crag[rolls={rolls}] twos=2 445 r1"
+    return lambda: browser.http.get("/api/positions", params={"line": line})
+
+
+def test_compiling_for_long_does_not_refuse_rules(ann: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(queue, "CUSTOM_SOLVE_SECONDS", 3.0)
+    begin_late(monkeypatch, "compiling", 3.5)
+    found = ask_until(ask_for_advice(ann, 7), lambda found: found["advice"] or found["refusal"])
+    assert found["refusal"] == ""
+
+
+@pytest.mark.parametrize(
+    ("why", "limits", "refusal"),
+    [
+        ("searching", {"CUSTOM_SOLVE_SECONDS": 0.5}, "was not solved within 0.5 seconds"),
+        (
+            "compiling",
+            {"CUSTOM_SOLVE_SECONDS": 0.5, "COMPILE_SECONDS": 0.5},
+            "waited too long for its solver to start and compile",
+        ),
+    ],
+)
+def test_a_slow_search_is_stopped_for_its_reason_and_tried_again_later(
+    why: str, limits: dict[str, float], refusal: str, ann: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = Clock()
+    monkeypatch.setattr(queue, "time", SimpleNamespace(monotonic=clock))
+    ask = ask_for_advice(ann, 8 if why == "searching" else 9)
+    with monkeypatch.context() as slow:
+        for name, seconds in limits.items():
+            slow.setattr(queue, name, seconds)
+        begin_late(slow, why, 2 * TIMEOUT_SECONDS)
+        found = ask_until(ask, lambda found: found["refusal"])
+    assert found["refusal"] == f"Crag {refusal}: no advice is available, and it is tried again later"
+    clock.now += SLOW_RETRY_SECONDS - 1
+    assert ask().json()["refusal"] == found["refusal"]
+    clock.now += 1
+    assert ask_until(ask, lambda found: found["advice"])["refusal"] == ""
 
 
 FAILURES = [OSError("/a/path cannot be read"), RuntimeError("no room to keep kernels")]
