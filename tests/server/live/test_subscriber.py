@@ -10,9 +10,9 @@ from tests.waiting import TIMEOUT_SECONDS
 VISITOR = Visitor("x" * 43, None)
 
 
-async def now(visitor: Visitor, since: int) -> bytes:
+async def now(subscriber: Subscriber, since: int) -> bytes:
     """What is new since a version."""
-    assert visitor == VISITOR
+    assert subscriber.visitor == VISITOR
     return f"since {since}".encode() if since else b"now"
 
 

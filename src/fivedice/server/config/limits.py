@@ -97,6 +97,7 @@ EXPORT_SECONDS           = 30 * 86_400         # likewise in an exported file: a
 SEEN_SECONDS             = 3_600.0             # between two records of when a device with a seat was seen
 NEW_DEVICE_SECONDS       = 86_400              # during which a new device of a seat cannot remove an earlier one
 WITHHOLD_SECONDS         = 30 * 60             # after the last event of a game that withholds advice from its players
+WITHHELD_CHECK_SECONDS   = 5.0                 # between two looks whether values at an open table still are withheld
 MAX_CHANGES              = 200                 # undone scores and changes of name or player of one seat
 MAX_GREEDY_WORK          = 50_000              # keeps that a greedy player may examine: `maxi_yatzy` needs 40,000
 MAX_CACHED_TABLES        = 2_000               # tables in memory that are not in use

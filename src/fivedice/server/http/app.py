@@ -93,6 +93,7 @@ def make_app(services: Services) -> Litestar:
     async def lifespan(_: Litestar) -> AsyncIterator[None]:
         await services.heartbeat.start()
         services.cluster_sync.start()
+        services.tables.withheld_watch.start()
         services.dice.start()
         services.free_space.start()
         services.pruner.start()

@@ -28,6 +28,7 @@ from fivedice.server.live.event_store import EventStore, GoneError, new_id, stor
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.live.presence import PresenceTracker
 from fivedice.server.live.subscriber import Subscriber
+from fivedice.server.live.withheld_watch import WithheldWatch
 from fivedice.server.live.withholding import Withholding
 from fivedice.server.solving.advisor import Advisor
 from fivedice.server.table.apply import Step, start
@@ -75,6 +76,7 @@ class TableRegistry:
             self.view_of, withholding, settings.clock, lambda live: live.uptime(self._heartbeat.uptime)
         )
         self.presence = PresenceTracker(self._live, self.broadcaster, peers)
+        self.withheld_watch = WithheldWatch(self.broadcaster)
 
     @property
     def num_live(self) -> int:
@@ -147,6 +149,7 @@ class TableRegistry:
         withheld = await self.broadcaster.withheld(live, visitor.holder)
         self._see(live, visitor)
         subscriber = Subscriber(visitor, partial(self._update, live))
+        self.withheld_watch.note(subscriber, live, visitor.holder, withheld)
         self.presence.add(live, subscriber)
         self._store_visit(live)
         rules = rules_view(live.table.ruleset)
@@ -220,6 +223,7 @@ class TableRegistry:
         """Stop the computer players, and send every connection a farewell."""
         self._is_closing = True
         self._bot_scheduler.close()
+        self.withheld_watch.close()
         for task in self._catching_up:
             task.cancel()
         subscribers = [subscriber for live in list(self._live.values()) for subscriber in live.subscribers]
@@ -241,13 +245,16 @@ class TableRegistry:
         self._bot_scheduler.schedule(live)
         return live
 
-    async def _update(self, live: LiveTable, visitor: Visitor, since: int) -> bytes:
+    async def _update(self, live: LiveTable, subscriber: Subscriber, since: int) -> bytes:
         """The update since a version for a connection, whose browser may have become a holder at another table."""
+        current = subscriber.visitor
         try:
-            current = visitor if visitor.holder else await self._holders.visitor({COOKIE: visitor.key})
+            if not current.holder:
+                current = await self._holders.visitor({COOKIE: current.key})
+            withheld = await self.broadcaster.withheld(live, current.holder)
         except UnavailableError:
-            return self.broadcaster.update(live, visitor.holder, since, UNKNOWN_GAME)
-        withheld = await self.broadcaster.withheld(live, current.holder)
+            withheld = UNKNOWN_GAME
+        self.withheld_watch.note(subscriber, live, current.holder, withheld)
         return self.broadcaster.update(live, current.holder, since, withheld)
 
     def _keep(self, live: LiveTable) -> None:

@@ -10,7 +10,7 @@ from fivedice.server.identity.visitor import Visitor
 
 
 class Subscriber:
-    """The queue of one connection. `update` encodes what is new for a visitor since a version; 0 asks for a snapshot.
+    """The queue of one connection. `update` encodes what is new for it since a version; 0 asks for a snapshot.
 
     `send_now` sends a message at once if the connection takes it, and returns whether it has. Without it, and after
     messages that the connection did not take, everything waits for `batches`.
@@ -18,7 +18,7 @@ class Subscriber:
 
     send_now: Callable[[bytes], bool] | None = None
 
-    def __init__(self, visitor: Visitor, update: Callable[[Visitor, int], Awaitable[bytes]]) -> None:
+    def __init__(self, visitor: Visitor, update: Callable[["Subscriber", int], Awaitable[bytes]]) -> None:
         self.visitor = visitor
         self._update = update
         self._waiting: deque[tuple[bytes, bool]] = deque()  # messages, and whether a snapshot may replace them
@@ -97,7 +97,7 @@ class Subscriber:
             self._wake.clear()
             batch = []
             while (since := self._since) is not None:
-                message = await self._update(self.visitor, since)
+                message = await self._update(self, since)
                 if since == self._since:  # else the log was replaced, or too many messages waited
                     batch, self._since = [message], None
             batch += [message for message, _ in self._waiting]

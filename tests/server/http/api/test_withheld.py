@@ -334,6 +334,26 @@ def test_what_a_decision_cost_is_shown_at_its_own_table_and_at_no_other(
     assert (update["view"]["last"], update["withheld"]) == (None, second)
 
 
+@pytest.mark.parametrize("how", ["it is given up", "nobody acts in it"])
+def test_an_open_table_shows_values_again_once_the_other_game_ends_or_rests(
+    how: str, visit: Callable[[], Browser], shown: tuple[Browser, str], clock: Clock
+) -> None:
+    ann, (_, table) = visit(), shown
+    game = ann.create(SOLO, rules="yahtzee")
+    with ann.socket(table) as socket:
+        version = ann.view(table)["version"]
+        assert socket.until(version)["advice"] is None
+        assert socket.update["withheld"] == game
+        if how == "it is given up":
+            ann.do(game, "resign", seat=0)
+        else:
+            clock.now += WITHHOLD_SECONDS
+        while socket.update["withheld"]:
+            socket.receive()
+        assert socket.update["view"]["advice"]["actions"]
+        assert (socket.update["status"], socket.update["view"]["version"]) == ("up_to_date", version)
+
+
 def test_a_connection_gets_no_values_from_the_next_event_on(
     visit: Callable[[], Browser], shown: tuple[Browser, str]
 ) -> None:
