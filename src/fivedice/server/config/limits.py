@@ -9,7 +9,7 @@ Limits that hold outside the server too are defined with what they bound:
 - a ruleset file: `rulesets.file.MAX_BYTES`, `MAX_DEPTH` and `MAX_REF`, `rulesets.reader.MAX_BOXES`, `MAX_ROLLS` and
   `MAX_SCORES`, `rulesets.options.MAX_OPTIONS`, `rulesets.toml_table.MAX_POINTS`, `dice.MAX_DICE` and `MAX_FACES`
 - a game: `game.position.MAX_SEATS`, `game.names.MAX_GRAPHEMES`, `MAX_MARKS` and `MAX_NAME_CHARACTERS`,
-  `game.record.MAX_CHARACTERS`, `proof.MAX_NONCES` and `MAX_SIDES`
+  `game.record_lines.MAX_CHARACTERS`, `proof.MAX_NONCES` and `MAX_SIDES`
 - what one holder stores: `storage.rows.records.MAX_RECORDS`, `storage.rows.lessons.MAX_LESSONS`
 - the links to one seat: `storage.rows.seat_links.MAX_LINKS`
 - how long something is kept: `config.retention.RULES` and `MAX_DAYS`, `storage.rows.activity.VISIT_SECONDS`
