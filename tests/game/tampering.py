@@ -273,7 +273,7 @@ def a_turn_too_few(text: str) -> str:
 
 @bad
 def two_turns_the_other_way_round(text: str) -> str:
-    return in_turns(text, r"^(.+\n)(.+\n)", r"\2\1")
+    return in_turns(text, r"^([0-9]+: [1-9a-k].+\n)([0-9]+: [1-9a-k].+\n)", r"\2\1")
 
 
 @bad
