@@ -18,7 +18,7 @@ def test_empty_pages_have_a_button_and_rubbish_is_refused_in_words(opened: Opene
     for name, text, words in (
         ("photo.json", "{rubbish", "neither an export of fivedice nor the record of a game"),
         ("notes.txt", "milk, eggs", "Nothing was imported"),
-        ("game.txt", "fivedice record 1\nruleset: rubbish", "This file has an error, so nothing was imported."),
+        ("game.txt", "fivedice record 1\nruleset: rubbish", "or it has an error. Nothing was imported."),
     ):
         page.locator("input[type=file]").set_input_files(
             files=[FilePayload(name=name, mimeType="text/plain", buffer=text.encode())]

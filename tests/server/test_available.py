@@ -76,12 +76,44 @@ def test_the_api_and_the_documentation_say_the_same_of_every_ruleset(ann: Browse
         assert listed[id]["solution"] == found.solution
         assert listed[id]["players"] == {kind: found.player(kind) for kind in COMPUTERS}
         assert documented()[id] == (not found.solution, not found.chances)
-        assert ann.get("/api/rulesets/available", ref=id) == listed[id]
+        chosen = ann.http.post("/api/rulesets/chosen", json={"rules": id}).json()
+        assert (chosen["ref"], chosen["available"]) == (id, listed[id])
 
 
 def test_reasons_are_in_the_language_of_the_request(ann: Browser) -> None:
-    reasons = {ann.get("/api/rulesets/available", ref="yamb", lang=lang)["solution"] for lang in ("en", "de", "sv")}
+    answers = [
+        ann.http.post(f"/api/rulesets/chosen?lang={lang}", json={"rules": "yamb"}) for lang in ("en", "de", "sv")
+    ]
+    reasons = {answer.json()["available"]["solution"] for answer in answers}
     assert len(reasons) == 3
+
+
+def test_options_are_sent_as_data_and_an_unknown_one_is_named(ann: Browser) -> None:
+    chosen = {"rules": "maxi_yatzy", "options": {"saved_rolls": "true"}}
+    found = ann.http.post("/api/rulesets/chosen", json=chosen).json()
+    assert found["ref"] == "maxi_yatzy[saved_rolls=true]"
+    assert found["available"]["solution"]
+    table = ann.create([{"kind": "person"}], **chosen)
+    assert ann.get(f"/api/tables/{table}", rules=True)["rules"]["ref"] == found["ref"]
+    wrong = ann.http.post("/api/rulesets/chosen", json={"rules": "yahtzee", "options": {"jokers": "free"}})
+    assert wrong.status_code == 404
+    assert "jokers" in wrong.json()["error"]
+
+
+def test_the_rules_of_a_table_create_another_one_with_them(ann: Browser) -> None:
+    toml = 'id = "pairs"\nname = "Two Dice"\nlike = "yahtzee"\n'
+    for wanted in (
+        {"rules": "yahtzee[joker=free,rolls=2]"},
+        {"rules": "x[joker=free]", "toml": toml},
+        {"rules": "yatzy"},
+    ):
+        table = ann.create([{"kind": "person"}], **wanted)
+        found = ann.get(f"/api/tables/{table}/rules")
+        name = found.pop("name")
+        again = ann.create([{"kind": "person"}], **found)
+        first, second = (ann.get(f"/api/tables/{one}", rules=True)["rules"] for one in (table, again))
+        assert first == second
+        assert name == first["name"]
 
 
 @pytest.mark.parametrize("id", [id for id in IDS if available_here(load_ruleset(id)).solution])

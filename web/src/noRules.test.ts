@@ -15,6 +15,8 @@ const NOTATION = [
   /\.split\((?:["'`][ ,=/+]["'`])\)/,
   /\.(?:startsWith|endsWith|indexOf)\(["'`](?:keep|score|scratch|announce|seat|\+|@|r\d)/,
   /["'`]123456789/,
+  /\}\[\$\{|\$\{\w+\}=\$\{/,
+  /fivedice record/,
   /Number\([^)]*\.slice\(/,
   /\bfunction (?:parse|format)(?:Line|Card|Action|Position)\b/,
 ];

@@ -25,6 +25,7 @@ export type AdviceView = Schemas["AdviceView"];
 export type ActionView = Schemas["ActionView"];
 export type ActionParts = Schemas["ActionParts"];
 export type RulesetView = Schemas["OfferedRulesetView"];
+export type TableRulesView = Schemas["TableRulesView"];
 export type CheckedView = Schemas["CheckedView"];
 export type AvailableView = Schemas["AvailableView"];
 export type RulesPageView = Schemas["RulesPageView"];

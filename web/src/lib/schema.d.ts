@@ -44,20 +44,20 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
-    readonly "/api/rulesets/available": {
+    readonly "/api/rulesets/chosen": {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
             readonly path?: never;
             readonly cookie?: never;
         };
-        /**
-         * ShowAvailable
-         * @description What can be had under a ruleset with options: advice and reviews, chances to win, and computer players.
-         */
-        readonly get: operations["show_available"];
+        readonly get?: never;
         readonly put?: never;
-        readonly post?: never;
+        /**
+         * ChooseOptions
+         * @description A ruleset with options, and what can be had under it: help and reviews, chances to win, and computer players.
+         */
+        readonly post: operations["choose_options"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -196,6 +196,26 @@ export interface paths {
          * @description The current state of a table.
          */
         readonly get: operations["show_table"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/tables/{table}/rules": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * ShowTableRules
+         * @description The rules of a table, to create another one with them.
+         */
+        readonly get: operations["show_table_rules"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -978,6 +998,13 @@ export interface components {
             readonly about: string;
             readonly default: boolean;
         };
+        /** ChosenRules */
+        readonly ChosenRules: {
+            readonly rules: string;
+            readonly options?: {
+                readonly [key: string]: string;
+            };
+        };
         /** ClaimedView */
         readonly ClaimedView: {
             readonly seat: number;
@@ -1295,6 +1322,9 @@ export interface components {
             readonly rules: string;
             /** @default  */
             readonly toml: string;
+            readonly options?: {
+                readonly [key: string]: string;
+            };
             /** @default 0 */
             readonly first: string;
             /**
@@ -1695,6 +1725,9 @@ export interface components {
         /** RulesetFile */
         readonly RulesetFile: {
             readonly toml: string;
+            readonly options?: {
+                readonly [key: string]: string;
+            };
         };
         /** SampleBoxView */
         readonly SampleBoxView: {
@@ -1886,6 +1919,15 @@ export interface components {
             readonly seat?: number | null;
             /** @constant */
             readonly type: "stood_in";
+        };
+        /** TableRulesView */
+        readonly TableRulesView: {
+            readonly rules: string;
+            readonly options: {
+                readonly [key: string]: string;
+            };
+            readonly toml: string;
+            readonly name: string;
         };
         /** TableView */
         readonly TableView: {
@@ -2100,11 +2142,9 @@ export interface operations {
             };
         };
     };
-    readonly show_available: {
+    readonly choose_options: {
         readonly parameters: {
-            readonly query: {
-                /** @description a ruleset, as in yahtzee[joker=free] */
-                readonly ref: string;
+            readonly query?: {
                 /** @description the language of the texts; in da, nb, es and fr only names, with English sentences */
                 readonly lang?: "en" | "de" | "sv" | "da" | "nb" | "es" | "fr";
             };
@@ -2112,7 +2152,11 @@ export interface operations {
             readonly path?: never;
             readonly cookie?: never;
         };
-        readonly requestBody?: never;
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["ChosenRules"];
+            };
+        };
         readonly responses: {
             /** @description Request fulfilled, document follows */
             readonly 200: {
@@ -2120,7 +2164,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["AvailableView"];
+                    readonly "application/json": components["schemas"]["CheckedView"];
                 };
             };
             /** @description The request is malformed or not allowed. */
@@ -2491,6 +2535,65 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["Update"];
+                };
+            };
+            /** @description The request is malformed or not allowed. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The resource does not exist. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    readonly show_table_rules: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description the table's id, the last part of its link */
+                readonly table: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Request fulfilled, document follows */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["TableRulesView"];
                 };
             };
             /** @description The request is malformed or not allowed. */

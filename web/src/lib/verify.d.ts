@@ -78,6 +78,7 @@ export class UncheckableError extends Error {
   readonly want: string;
 }
 
+export function isRecord(text: string): boolean;
 export function verifyRecord(text: string): Promise<Verification>;
 export function readLines(text: string): RecordLines;
 export function commitment(secret: BufferSource): Promise<string>;

@@ -48,6 +48,14 @@ export class UncheckableError extends Error {
 }
 
 /**
+ * Whether a text may be a record.
+ * @param {string} text
+ */
+export function isRecord(text) {
+  return text.trimStart().startsWith("fivedice record");
+}
+
+/**
  * Computes every die of a record again. Rejects with an `UncheckableError` if the record cannot be checked.
  *
  * Of each turn, the first step with a problem is named: what follows rests on it.

@@ -1,18 +1,17 @@
 import { expect, test } from "vitest";
-import { isAlone, newTable, rulesetRef, type SeatForm } from "./form";
+import { chosenOptions, isAlone, newTable, type SeatForm } from "./form";
 
 const NAMES = { you: "Ann", player: (number: number) => `Player ${number}` };
 
-test("a ruleset reference has only the chosen options", () => {
-  expect(rulesetRef("yahtzee", { joker: "", bonus: "35" })).toBe("yahtzee[bonus=35]");
-  expect(rulesetRef("yatzy", {})).toBe("yatzy");
+test("only options that differ from their defaults are sent", () => {
+  expect(chosenOptions({ joker: "", bonus: "35" })).toEqual({ bonus: "35" });
 });
 
 test("people on this device get their seats and names at once, and friends' seats stay open", () => {
   const request = newTable(
     {
       ref: "yatzy",
-      options: {},
+      options: { joker: "free" },
       toml: "",
       seats: [
         { who: "you", name: "left over" },
@@ -34,7 +33,7 @@ test("people on this device get their seats and names at once, and friends' seat
     { kind: "person", name: "Player 4", here: true },
     { kind: "greedy", name: "", here: false },
   ]);
-  expect(request.help).toBe("tutor");
+  expect(request).toMatchObject({ rules: "yatzy", options: { joker: "free" }, help: "tutor" });
 });
 
 test("a game is alone without another person, whatever computers play", () => {

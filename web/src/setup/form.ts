@@ -31,15 +31,15 @@ export interface Names {
   player(number: number): string;
 }
 
-/** A ruleset with the options that differ from its defaults, in notation. */
-export function rulesetRef(ref: string, options: Readonly<Record<string, string>>): string {
-  const chosen = Object.entries(options).filter(([, value]) => value);
-  return chosen.length ? `${ref}[${chosen.map(([key, value]) => `${key}=${value}`).join(",")}]` : ref;
+/** The options that differ from their defaults. */
+export function chosenOptions(options: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value));
 }
 
 export function newTable(form: TableForm, names: Names): NewTable {
   return {
-    rules: rulesetRef(form.toml ? "own" : form.ref, form.toml ? {} : form.options),
+    rules: form.ref,
+    options: chosenOptions(form.options),
     toml: form.toml,
     seats: form.seats.map(({ who, name }, index) => {
       if (who === "you") return { kind: "person", name: names.you, here: true };

@@ -41,7 +41,7 @@ from fivedice.server.services import Services
 ENDPOINTS = [
     rulesets.list_rulesets,
     rulesets.show_rules,
-    rulesets.show_available,
+    rulesets.choose_options,
     rulesets.explain_rules,
     rulesets.show_sample,
     rulesets.list_hands,
@@ -49,6 +49,7 @@ ENDPOINTS = [
     rulesets.list_players,
     tables.create_table,
     tables.show_table,
+    tables.show_table_rules,
     tables.show_events,
     tables.stream_events,
     table_commands.command_table,

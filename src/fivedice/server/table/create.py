@@ -1,5 +1,6 @@
 """Creation of a table and of its rematch: from a request to the first event."""
 
+from collections.abc import Mapping
 from typing import Annotated
 
 from msgspec import Meta, Struct
@@ -12,11 +13,17 @@ from fivedice.ruleset import Ruleset
 from fivedice.rulesets import parse_ruleset, split_ref
 from fivedice.rulesets.compact import compact_text, text_hash
 from fivedice.rulesets.file import MAX_BYTES
+from fivedice.rulesets.options import MAX_OPTIONS
 from fivedice.server.config.limits import DEFAULT_SILENCE_SECONDS, MAX_SILENCE_SECONDS, MIN_SILENCE_SECONDS
 from fivedice.server.table.available import COMPUTERS, require_help, require_player
 from fivedice.server.table.events import Created, Help, NewSeat
 from fivedice.server.table.refusals import NotAllowedError
 from fivedice.server.table.state import HIGHEST_ROLL, PERSON, Table, ruleset_of
+
+Options = Annotated[
+    dict[Annotated[str, Meta(max_length=40)], Annotated[str, Meta(max_length=40)]], Meta(max_length=MAX_OPTIONS)
+]
+"""The options of rules, by name."""
 
 
 class WantedSeat(Struct, frozen=True, forbid_unknown_fields=True):
@@ -39,6 +46,8 @@ class NewTable(Struct, frozen=True, forbid_unknown_fields=True):
     """The reference of the rules in notation; with `toml`, only its options count."""
     toml: Annotated[str, Meta(max_length=MAX_BYTES)] = ""
     """The text of a custom ruleset file."""
+    options: Options = {}
+    """Options by name, besides those in `rules`."""
     first: Annotated[str, Meta(max_length=12)] = "0"
     """The number of the seat that begins, or "highest_roll"."""
     help: Help = "none"
@@ -70,7 +79,7 @@ def create(wanted: NewTable, table: str, commitment: str, now: float) -> Created
         silence = DEFAULT_SILENCE_SECONDS if is_open else 0
     if 0 < silence < MIN_SILENCE_SECONDS:
         raise MalformedError(f"silence {silence}: want at least {MIN_SILENCE_SECONDS} seconds, or 0 for never")
-    ruleset, toml = _ruleset(wanted)
+    ruleset, toml = wanted_ruleset(wanted.rules, wanted.options, wanted.toml)
     require_help(wanted.help, ruleset)
     return Created(
         at=now,
@@ -105,18 +114,19 @@ def create_rematch(table: Table, rematch: str, commitment: str, now: float) -> C
     )
 
 
-def _ruleset(wanted: NewTable) -> tuple[Ruleset, str]:
-    """The rules, and their text to store if they are custom ones.
+def wanted_ruleset(rules: str, options: Mapping[str, str], toml: str = "") -> tuple[Ruleset, str]:
+    """The rules with options, and their text to store if they are custom ones.
 
-    A custom text is named by the id in it, so that it cannot pass for other rules.
+    A custom text is named by the id in it, so that it cannot pass for other rules. Raises `MalformedError` or
+    `UnknownError`.
     """
-    if not wanted.toml:
-        return ruleset_of(wanted.rules), ""
-    _, bracket, options = wanted.rules.partition("[")
-    name = f"{parse_ruleset(wanted.toml).id}.toml"
-    split_ref(f"{name}{bracket}{options}")
-    toml = compact_text(wanted.toml)
-    return ruleset_of(f"{name}{bracket}{options}", toml), toml
+    if toml:
+        _, bracket, rest = rules.partition("[")
+        rules = f"{parse_ruleset(toml).id}.toml{bracket}{rest}"
+        toml = compact_text(toml)
+    name, written = split_ref(rules)
+    chosen = ",".join(f"{key}={value}" for key, value in {**written, **options}.items())
+    return ruleset_of(f"{name}[{chosen}]" if chosen else name, toml), toml
 
 
 def _hash_of(toml: str) -> str:

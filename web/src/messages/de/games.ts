@@ -20,9 +20,8 @@ export const games: Translated<typeof english> = {
   importedNone: "Niemand davon",
   importedWhy: "Nur Spiele, die du gespielt hast, zählen für deine Werte und Lektionen.",
   importedAnswers: "Wer du in importierten Spielen bist",
-  importDamaged: "Diese Datei hat einen Fehler, deshalb wurde nichts importiert.",
-  importRubbish:
-    "Diese Datei ist weder ein Export von fivedice noch das Protokoll eines Spiels. Es wurde nichts importiert.",
+  importDamaged:
+    "Diese Datei ist weder ein Export von fivedice noch das Protokoll eines Spiels, oder sie hat einen Fehler. Es wurde nichts importiert.",
   figures: "Statistik",
   exported: "Die Datei enthält alle Spiele und Plätze dieses Browsers. Wer sie hat, kann für dich spielen.",
   figuresComputing: "Statistik wird berechnet …",

@@ -27,6 +27,7 @@ from fivedice.server.http.api.params import (
 from fivedice.server.http.error_responses import documented
 from fivedice.server.solving.thread_pools import in_pool
 from fivedice.server.table.available import COMPUTERS, available_here
+from fivedice.server.table.create import Options, wanted_ruleset
 from fivedice.server.table.state import ruleset_of
 from fivedice.views.rules import RulesetView, RulesView, rules_view, ruleset_view
 from fivedice.views.rules_page import RulesPageView, rules_page_view
@@ -54,7 +55,7 @@ class OfferedRulesetView(RulesetView, frozen=True):
 
 
 class CheckedView(msgspec.Struct, frozen=True):
-    """A valid ruleset file, with what can be had under its rules."""
+    """Rules with their options, and what can be had under them. `ref` is their reference in notation."""
 
     ref: str
     name: str
@@ -63,9 +64,17 @@ class CheckedView(msgspec.Struct, frozen=True):
 
 
 class RulesetFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The text of a ruleset file."""
+    """The text of a ruleset file, and options by name."""
 
     toml: Annotated[str, msgspec.Meta(max_length=MAX_BYTES)]
+    options: Options = {}
+
+
+class ChosenRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A ruleset, and options by name."""
+
+    rules: Annotated[str, msgspec.Meta(max_length=400)]
+    options: Options = {}
 
 
 class PlayerView(msgspec.Struct, frozen=True):
@@ -85,10 +94,17 @@ def list_rulesets(lang: Lang = "en") -> list[OfferedRulesetView]:
     ]
 
 
-@get("/api/rulesets/available", guards=[rate_limit_work], sync_to_thread=True, responses=documented(400, 404))
-def show_available(ref: Ref, lang: Lang = "en") -> AvailableView:
-    """What can be had under a ruleset with options: advice and reviews, chances to win, and computer players."""
-    return available_view(ruleset_of(ref), language(lang))
+@post(
+    "/api/rulesets/chosen",
+    guards=[rate_limit_work],
+    status_code=200,
+    sync_to_thread=True,
+    responses=documented(400, 404),
+)
+def choose_options(data: JSONBody[ChosenRules], lang: Lang = "en") -> CheckedView:
+    """A ruleset with options, and what can be had under it: help and reviews, chances to win, and computer players."""
+    ruleset, _ = wanted_ruleset(data.rules, data.options)
+    return checked_view(ruleset, language(lang))
 
 
 @get("/api/rulesets/rules", guards=[rate_limit_work], sync_to_thread=True, responses=documented(400, 404))
@@ -147,16 +163,27 @@ async def check_ruleset(
     """Check a ruleset file. An error names what is wrong, where, and what is expected."""
     try:
         with services.storage_guard.reading_rules(sender_of(request, visitor)):
-            ruleset = await asker.one_game("rules", lambda: in_pool("rules", parse_ruleset, data.toml), data.toml)
+            ruleset = await asker.one_game(
+                "rules",
+                lambda: in_pool("rules", parse_ruleset, data.toml, "ruleset", data.options),
+                data.toml,
+                *data.options.items(),
+            )
     except ValueError as error:
         raise MalformedError(str(error)) from None
-    return CheckedView(ruleset.id, ruleset.name, ruleset.digest, available_view(ruleset, language(lang)))
+    return checked_view(ruleset, language(lang))
 
 
 @get("/api/players", sync_to_thread=False, responses=documented(400))
 def list_players(lang: Lang = "en") -> list[PlayerView]:
     """The computer players, described in a language."""
     return [PlayerView(kind, language(lang).say(KINDS[kind])) for kind in COMPUTERS]
+
+
+def checked_view(ruleset: Ruleset, to: Language) -> CheckedView:
+    """Rules and what can be had under them, in a language."""
+    ref = str(ruleset) if ruleset.file and ruleset.file.is_shipped else ruleset.id
+    return CheckedView(ref, ruleset.name, ruleset.digest, available_view(ruleset, to))
 
 
 def available_view(ruleset: Ruleset, to: Language) -> AvailableView:

@@ -11,6 +11,7 @@ from litestar.params import JSONBody, QueryParameter
 from litestar.response import Stream
 
 from fivedice.proof import commitment
+from fivedice.rulesets import split_ref
 from fivedice.server.config.limits import KEEPALIVE_SECONDS, MAX_RULESET_BODY_BYTES
 from fivedice.server.http.api.asker import TheAsker
 from fivedice.server.http.api.costs import rate_limit_work
@@ -44,6 +45,15 @@ class CreatedView(msgspec.Struct, frozen=True):
     table: str
     url: str
     yours: list[int]
+
+
+class TableRulesView(msgspec.Struct, frozen=True):
+    """The rules of a table as a request for a new one takes them, and their name."""
+
+    rules: str
+    options: dict[str, str]
+    toml: str
+    name: str
 
 
 @post(
@@ -83,6 +93,15 @@ async def show_table(
     """The current state of a table."""
     live = await services.tables.find(table)
     return await _update(services, live, visitor, since=0, with_rules=rules)
+
+
+@get("/api/tables/{table:str}/rules", responses=documented(400, 404, 503))
+async def show_table_rules(table: TableId, services: TheServices) -> TableRulesView:
+    """The rules of a table, to create another one with them."""
+    live = await services.tables.find(table)
+    created, ruleset = live.table.created, live.table.ruleset
+    name, options = split_ref(created.rules)
+    return TableRulesView(name, options, created.toml, ruleset.name)
 
 
 @get("/api/tables/{table:str}/events", responses=documented(400, 404, 503))
