@@ -43,6 +43,19 @@ def test_a_table_fits_a_phone_with_large_text(opened: Opener, site: Site, percen
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
+@pytest.mark.parametrize(("percent", "stays"), [(100, True), (150, False), (200, False)])
+def test_the_dice_stay_in_sight_only_where_they_leave_room_for_the_card(
+    opened: Opener, site: Site, percent: int, *, stays: bool
+) -> None:
+    table, cookie = site.create(rules="maxi_yatzy", seats=[{**HERE, "name": "Ann"}])
+    page = opened(f"/t/{table}", cookie=cookie, viewport={"width": 390, "height": 664})
+    enlarge(page, percent)
+    roll(page)
+    page.evaluate("scrollTo(0, 0)")
+    bottom = page.locator(".dock").evaluate("one => one.getBoundingClientRect().bottom")
+    assert (bottom <= 664) == stays
+
+
 def test_forced_colours_keep_the_rolls_left_and_the_best_box(opened: Opener, site: Site) -> None:
     table, cookie = site.create(rules="crag", seats=[{**HERE, "name": "Ann"}], help="always")
     page = opened(f"/t/{table}", cookie=cookie)
