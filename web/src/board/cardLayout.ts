@@ -6,6 +6,9 @@ import { t, withoutColumn } from "../lib/i18n.svelte";
 /** Windows where the two sections are side by side, as on printed cards: phones, upright or on their side. */
 export const PAIRED = "(max-width: 47.99rem), (max-height: 30rem)";
 
+/** The least width of a card with its sections side by side, in pixels of text of the usual size. */
+export const LEAST_PAIRED = 272;
+
 /** Roles of the parts of a table. Browsers may drop the implied ones when CSS changes how the parts are displayed. */
 export const ROLES = {
   table: "table", group: "rowgroup", row: "row", columnHeader: "columnheader", rowHeader: "rowheader", cell: "cell",
