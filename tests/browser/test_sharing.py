@@ -1,5 +1,7 @@
 """Sharing: the result of a game with its picture, and what the built page sends to robots and to browsers."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -8,6 +10,7 @@ from tests.browser.conftest import Opener
 from tests.browser.player import HERE
 from tests.browser.site import Site
 from tests.browser.test_access import check
+from tests.waiting import wait_for
 
 TINY = 'id = "tiny"\nname = "Tiny"\ndice = 2\nfaces = 6\n[categories]\nany = { scorer = "any_dice" }\n'
 
@@ -28,7 +31,7 @@ def test_a_result_is_shared_as_a_text_with_dice_and_a_link_with_a_picture(opened
     shown = text.inner_text().splitlines()
     assert shown[0].startswith(f"Tiny {total} ")
     assert set(shown[0].split()[-1]) <= set("⚀⚁⚂⚃⚄⚅")
-    assert shown[-1] == f"{site.address}/t/{table}"
+    assert shown[-1] == f"{site.address}/t/{table}?seat=0"
     check(page, "share", "dark")
     page.evaluate("navigator.clipboard.writeText = text => { window.copied = text; return Promise.resolve(); }")
     dialog.get_by_role("button", name="Copy text").click()
@@ -37,6 +40,25 @@ def test_a_result_is_shared_as_a_text_with_dice_and_a_link_with_a_picture(opened
     page.keyboard.press("Escape")
     expect(dialog).to_have_count(0)
     expect(page.get_by_role("button", name="Share", exact=True)).to_be_focused()
+
+
+def test_each_player_shares_the_own_result_with_the_own_dice(opened: Opener, site: Site) -> None:
+    table, cookie = site.create(rules="x", toml=TINY, seats=[{**HERE, "name": "Ann"}, {"kind": "greedy"}])
+    site.command(table, cookie, type="roll", seat=0, kept=[])
+    site.command(table, cookie, type="score", seat=0, box="any")
+    wait_for(lambda: site.get(f"/api/tables/{table}")["view"]["state"] == "over", "the game ends")
+    own, computer = (seat["card"]["total"] for seat in site.get(f"/api/tables/{table}")["view"]["seats"])
+    best = site.get(f"/api/tables/{table}/best-turns")[0]["dice"]
+    page = opened(f"/t/{table}", cookie=cookie)
+    page.get_by_role("button", name="Share", exact=True).click()
+    shown = page.get_by_role("dialog").locator(".text").inner_text().splitlines()
+    assert shown[0] == f"Tiny {own} " + "".join("⚀⚁⚂⚃⚄⚅"[face - 1] for face in best)
+    points = "point" if abs(own - computer) == 1 else "points"
+    lost = f"Lost by {computer - own} {points}" if own < computer else ""
+    assert shown[1] == (f"Won by {own - computer} {points}" if own > computer else lost or "Shared the win with Greedy")
+    assert shown[-1] == f"{site.address}/t/{table}?seat=0"
+    picture = page.get_by_role("dialog").get_by_role("img")
+    expect(picture).to_have_attribute("src", re.compile("[?&]seat=0&"))
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ from fivedice.storage.engine.database import UnavailableError
 from tests import clients
 from tests.repository import ROOT
 from tests.server.serving import Browser, Serving, serving
+from tests.waiting import wait_for
 
 INDEX = """<!doctype html>
 <html lang="en">
@@ -96,6 +97,18 @@ def test_a_link_follows_the_game(ann: Browser, ben: Browser) -> None:
     assert found["og:title"] == "Ann and Ben play Yahtzee"
     assert found["og:description"] == f"Round 1 of 13: Ann {total}, Ben 0."
     assert found["og:image"].endswith(f"v={ann.view(table)['version']}")
+
+
+def test_a_shared_link_tells_the_result_from_its_seat(ann: Browser) -> None:
+    table = ann.create([{"kind": "greedy"}, {"kind": "random"}], rules="crag")
+    wait_for(lambda: ann.view(table)["state"] == "over", "the game ends")
+    heads = [tags(ann, f"/t/{table}{side}") for side in ("?seat=0", "?seat=1", "")]
+    for number, head in enumerate(heads[:2]):
+        assert head["og:url"] == f"{ann.url}/t/{table}?seat={number}"
+        assert head["og:image"].endswith(f"&seat={number}")
+    assert ann.http.get(heads[0]["og:image"]).content != ann.http.get(heads[1]["og:image"]).content
+    for wrong in ("seat=9", "seat=x", "seat=-1", "seat="):
+        assert tags(ann, f"/t/{table}?{wrong}") == heads[2]
 
 
 @pytest.mark.parametrize(
