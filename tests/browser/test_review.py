@@ -128,3 +128,28 @@ def the_chart_and_the_words_answer_clicks(page: Page) -> None:
     page.keyboard.press("Escape")
     review.get_by_role("button", name="Close").click()
     expect(review.locator('[data-turn="13"]')).to_be_focused()
+
+
+def test_the_marks_of_turns_have_a_legend_that_the_keyboard_reaches(opened: Opener, site: Site) -> None:
+    table, _ = site.create(rules="crag", seats=[{"kind": "random"}])
+    complete_review(site, table)
+    page = opened(f"/t/{table}")
+    marks = {"✓": "good", "?!": "inaccuracy", "?": "mistake", "??": "blunder"}
+    legend = page.locator("#review .legend > span")
+    expect(legend).to_have_text([f"{mark} {word}" for mark, word in marks.items()])
+    turn = page.locator("[data-turn]").first
+    mark = turn.locator("b").inner_text()
+    expect(turn).to_have_accessible_name(re.compile(marks[mark]))
+    explain = page.get_by_role("button", name="What the words mean")
+    reached = "document.activeElement?.getAttribute('aria-label') === 'What the words mean'"
+    for _ in range(40):
+        if page.evaluate(reached):
+            break
+        page.keyboard.press("Tab")
+    expect(explain).to_be_focused()
+    page.keyboard.press("Enter")
+    dialog = page.get_by_role("dialog", name="What the words mean")
+    for mark in marks:
+        expect(dialog).to_contain_text(f"{mark} is")
+    page.keyboard.press("Escape")
+    expect(explain).to_be_focused()
