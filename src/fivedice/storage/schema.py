@@ -173,3 +173,13 @@ uptime = Table(
     Column("until", Float, nullable=False),
     PrimaryKeyConstraint("process", "began", name="uptime_pkey"),
 )
+
+trusted_time = Table(
+    "trusted_time",
+    metadata,
+    # One row: see `rows.trusted_time`. In seconds since 1970.
+    Column("id", Integer, primary_key=True, autoincrement=False),
+    Column("until", Float, nullable=False),
+    Column("claim", Float, nullable=False),  # seconds that the system's clocks are ahead of it; 0 for none
+    Column("claimed", Float, nullable=False),  # the trusted time when that claim was first made
+)

@@ -10,7 +10,8 @@ from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.event import StoredEvent
 from fivedice.storage.rows.holders import known_holder
 from fivedice.storage.rows.tables import create_table
-from fivedice.storage.schema import tables
+from fivedice.storage.rows.trusted_time import trust
+from fivedice.storage.schema import changed_tables, tables
 from tests.capabilities import obeying_permissions
 from tests.cli.run_command import fivedice
 
@@ -58,6 +59,29 @@ def test_it_says_what_it_deletes_by_rule(url: str) -> None:
     ]
     assert lines[5] == "In total, 1 event and 0.0 MB of text deleted."
     assert lines[6].startswith("The file keeps its size; ")
+    assert num_tables(url) == 0
+
+
+def test_what_a_wrong_clock_or_a_wrong_option_may_delete_must_be_confirmed(url: str) -> None:
+    database = Database(url)
+
+    def store(connection: Connection) -> None:
+        for number in range(19):
+            create_table(connection, bytes(32), StoredEvent(f"{number}", 1, "command", 1000.0, CREATED), [])
+        connection.execute(changed_tables.delete())
+
+    database.write(store).result()
+    database.write(lambda connection: trust(connection, 30 * 86_400.0)).result()
+    database.close()
+    for options in ((), ("--dry-run",)):
+        found = fivedice("prune", "--database-url", url, *options)
+        assert (found.status == 0) == bool(options)
+        assert "20 of 20 tables, more than a tenth, would be deleted at once" in found.err
+    assert "days by this clock do not count, because no server has seen them pass" in found.err
+    assert num_tables(url) == 20
+    few = fivedice("prune", "--database-url", url, "--keep", "new=60d")
+    assert (few.status, num_tables(url)) == (0, 20)
+    assert fivedice("prune", "--database-url", url, "--keep", "new=60d", "--confirm").err == ""
     assert num_tables(url) == 0
 
 

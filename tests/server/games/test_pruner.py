@@ -9,10 +9,10 @@ from sqlalchemy import Connection, func, select, update
 
 from fivedice.errors import MalformedError, UnknownError
 from fivedice.rulesets.compact import compact_text
-from fivedice.server.config.limits import ABANDONED_SECONDS, DISTRUST_SECONDS, PRUNE_SECONDS
+from fivedice.server.config.limits import ABANDONED_SECONDS, MIN_CONFIRMED_TABLES
 from fivedice.server.config.retention import DAY, DEFAULT_RETENTION, Retention, parse_keep
 from fivedice.server.games.dice_counter import DiceCounter
-from fivedice.server.games.pruner import Pruner, first_wait, prune
+from fivedice.server.games.pruner import Pruner, needs_confirmation, prune
 from fivedice.server.live.event_store import stored_event
 from fivedice.server.table.create import NewTable, create
 from fivedice.server.table.events import AnyEvent, Rolled, Scored
@@ -23,7 +23,7 @@ from fivedice.storage.rows.pruning import Freed
 from fivedice.storage.rows.records import StoredRecord, import_records
 from fivedice.storage.rows.seat_links import create_links
 from fivedice.storage.rows.tables import create_table, load_table
-from fivedice.storage.rows.uptime import last_served, serve_until
+from fivedice.storage.rows.trusted_time import trust
 from fivedice.storage.schema import (
     changed_tables,
     dice_cursors,
@@ -166,6 +166,7 @@ def test_a_table_that_somebody_has_open_is_kept(database: Database) -> None:
     for id in ("open", "elsewhere", "old"):
         store(database, id, 2, NOW)
     database.write(lambda connection: visit_tables(connection, ["elsewhere"], days(60))).result()
+    database.write(lambda connection: trust(connection, days(100))).result()
     forgotten: list[str] = []
     pruner = Pruner(database, DEFAULT_RETENTION, lambda: days(100), lambda: ["open"], forgotten.extend)
     found = asyncio.run(pruner.sweep())
@@ -302,13 +303,18 @@ def test_a_table_from_an_older_program_is_kept_until_its_events_are_read(databas
     assert pruned(database, days(1_000)) == {}
 
 
-def test_nothing_is_deleted_on_the_day_of_a_start_with_a_clock_that_may_be_wrong(database: Database) -> None:
-    assert first_wait(None, days(0)) == first_wait(days(-2), days(0)) == PRUNE_SECONDS
-    assert first_wait(days(-400), days(0)) == DISTRUST_SECONDS
+def test_many_tables_at_once_wait_for_a_person(database: Database, caplog: pytest.LogCaptureFixture) -> None:
+    for number in range(MIN_CONFIRMED_TABLES):
+        store(database, f"table{number}", 1, NOW)
+    database.write(lambda connection: trust(connection, days(8))).result()
+    pruner = Pruner(database, DEFAULT_RETENTION, lambda: days(8), tuple, lambda _: None)
+    assert asyncio.run(pruner.sweep()) == {}
+    assert "20 of 20 tables would be deleted at once: nothing is, until a person runs fivedice prune" in caplog.text
+    store(database, "one", 1, days(7))
+    database.write(lambda connection: visit_tables(connection, ["table0"], days(8))).result()
+    assert asyncio.run(pruner.sweep())["new"].tables == MIN_CONFIRMED_TABLES - 1, "so few need no person"
 
-    def served(connection: Connection) -> float | None:
-        serve_until(connection, "earlier", days(-402), days(-400))
-        serve_until(connection, "this one", days(0), days(0))
-        return last_served(connection, days(0) - 60.0)
 
-    assert database.write(served).result() == days(-400)
+def test_a_tenth_of_many_tables_needs_no_person() -> None:
+    assert not needs_confirmation(100, 1_000)
+    assert needs_confirmation(101, 1_000)

@@ -1,6 +1,8 @@
 """`fivedice prune`: deletes old games that nobody uses from a server's database, or says which."""
 
 import asyncio
+import sys
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from fivedice.cli.progress import shown_progress
@@ -15,7 +17,14 @@ if TYPE_CHECKING:
     from fivedice.storage.rows.pruning import Freed
 
 
-def prune(*, database_url: str | None = None, keep: Several = (), dry_run: Flag = False, json: Flag = False) -> None:
+def prune(
+    *,
+    database_url: str | None = None,
+    keep: Several = (),
+    dry_run: Flag = False,
+    confirm: Flag = False,
+    json: Flag = False,
+) -> None:
     """Delete from a server's database what its retention rules do not keep.
 
     `fivedice serve` does the same every hour. A running server of a PostgreSQL database can go on serving; one of a
@@ -31,6 +40,9 @@ def prune(*, database_url: str | None = None, keep: Several = (), dry_run: Flag 
         new, unfinished, finished, imported and browsers. Can be repeated. Give the same as to `fivedice serve`.
     dry_run
         Delete nothing, and print what would be deleted.
+    confirm
+        Say that the clock is right, so that the time in which no server ran counts, too, and that more than a tenth of
+        all tables may be deleted at once.
     json
         Print JSON.
     """
@@ -51,7 +63,7 @@ def prune(*, database_url: str | None = None, keep: Several = (), dry_run: Flag 
             raise
         fail("a server uses this SQLite file, and deletes old games itself: stop it first, or use --dry-run")
     try:
-        freed, unread, free = _prune(database, retention, dry_run)
+        freed, unread, free = _prune(database, retention, dry_run, confirm)
     except UnavailableError as error:
         fail(str(error))
     finally:
@@ -62,14 +74,18 @@ def prune(*, database_url: str | None = None, keep: Several = (), dry_run: Flag 
         print("\n".join(_lines(retention, freed, unread, free, dry_run)))
 
 
-def _prune(database: "Database", retention: "Retention", is_dry: bool) -> "tuple[dict[str, Freed], int, int | None]":
+def _prune(
+    database: "Database", retention: "Retention", is_dry: bool, is_confirmed: bool
+) -> "tuple[dict[str, Freed], int, int | None]":
     """What was deleted by each rule, the number of tables that were skipped because no server has read their newest
-    events, and the bytes of a SQLite file that are free."""
+    events, and the bytes of a SQLite file that are free. Exits if a person must confirm what would be deleted."""
     import time
 
+    from fivedice.server.config.limits import TIME_GRACE_SECONDS
     from fivedice.server.games.dice_counter import DiceCounter
-    from fivedice.server.games.pruner import prune
+    from fivedice.server.games.pruner import needs_confirmation, num_due, prune
     from fivedice.storage.rows.pruning import Freed, free_bytes, num_unread
+    from fivedice.storage.rows.trusted_time import trust, trusted_until
 
     total = {rule.name: Freed() for rule in retention.rules}
     with shown_progress() as progress:
@@ -81,8 +97,30 @@ def _prune(database: "Database", retention: "Retention", is_dry: bool) -> "tuple
         if not is_dry:
             progress("Reading new events", None)
             asyncio.run(DiceCounter(database, pause=0.0).sweep())
-        prune(database, retention, time.time(), on_freed, is_dry=is_dry)
+        now, clock = database.read(trusted_until), time.time()
+        if now is None or is_confirmed:
+            now = max(clock, now or clock)
+        due, num = num_due(database, retention, now)
+        if needs_confirmation(due, num) and not is_confirmed:
+            sentence = _unconfirmed(due, num)
+            if not is_dry:
+                fail(f"{sentence}. Nothing was deleted: if the clock and --keep are right, repeat it with --confirm")
+            print(f"fivedice: {sentence}; without --confirm nothing is deleted.", file=sys.stderr)
+        if clock - now > TIME_GRACE_SECONDS:
+            days = (clock - now) / 86_400
+            print(
+                f"fivedice: the last {days:,.0f} days by this clock do not count, because no server has seen them "
+                "pass; --confirm counts them.",
+                file=sys.stderr,
+            )
+        if is_confirmed and not is_dry:
+            database.write(partial(trust, now=now)).result()
+        prune(database, retention, now, on_freed, is_dry=is_dry)
     return total, database.read(num_unread), database.read(free_bytes)
+
+
+def _unconfirmed(due: int, num: int) -> str:
+    return f"{due:,} of {num:,} tables, more than a tenth, would be deleted at once"
 
 
 def _lines(retention: "Retention", total: "dict[str, Freed]", unread: int, free: int | None, is_dry: bool) -> list[str]:

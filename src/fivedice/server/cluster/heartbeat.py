@@ -8,9 +8,16 @@ from collections.abc import Callable
 
 from sqlalchemy import Connection
 
-from fivedice.server.config.limits import CLOCK_CHANGE_SECONDS, HEARTBEAT_GRACE_SECONDS, HEARTBEAT_SECONDS
+from fivedice.server.config.limits import (
+    CLOCK_CHANGE_SECONDS,
+    HEARTBEAT_GRACE_SECONDS,
+    HEARTBEAT_SECONDS,
+    TIME_GRACE_SECONDS,
+    TIME_WARNING_SECONDS,
+)
 from fivedice.server.table.uptime import Uptime
 from fivedice.storage.engine.database import Database, UnavailableError
+from fivedice.storage.rows.trusted_time import pass_time
 from fivedice.storage.rows.uptime import forget_future, forget_spans, serve_until
 
 _log = logging.getLogger(__name__)
@@ -38,6 +45,8 @@ class Heartbeat:
         """How far the system's clock was ahead when its last change was logged, or at the start."""
         self._process = secrets.token_urlsafe(9)
         self._span: tuple[float, float] | None = None
+        self._trusted: tuple[float, float] | None = None
+        """The trusted time as of the last heartbeat, and what the clock said then."""
         self._uptime = Uptime()
         self._task: asyncio.Task[None] | None = None
 
@@ -62,20 +71,28 @@ class Heartbeat:
         """Record that this process serves now, and read the spans of all processes; raises `UnavailableError`."""
         self._log_change()
         now, is_first = self._clock(), self._span is None
+        reached = None if self._trusted is None else self._trusted[0] + max(now - self._trusted[1], 0.0)
         began, until = self._span or (now, now)
         is_late = now > until + HEARTBEAT_GRACE_SECONDS
         is_new = is_first or is_late
         span = began, until = (now, now) if is_new else (began, max(until, now))
 
-        def record(connection: Connection) -> list[tuple[float, float]]:
+        def record(connection: Connection) -> tuple[list[tuple[float, float]], float]:
             if is_new:
                 forget_spans(connection)
             if is_first:
                 forget_future(connection, now, HEARTBEAT_GRACE_SECONDS)
-            return serve_until(connection, self._process, began, until)
+            spans = serve_until(connection, self._process, began, until)
+            return spans, pass_time(connection, reached, now, TIME_GRACE_SECONDS)
 
-        spans = await self._database.written(record)
-        self._span = span
+        spans, trusted = await self._database.written(record)
+        self._span, self._trusted = span, (trusted, now)
+        if is_first and now - trusted > TIME_WARNING_SECONDS:
+            _log.warning(
+                "the clock is %.0f days ahead of the time that servers have seen pass: these days count for deletion "
+                "after a day; stop the server before that if the clock is wrong",
+                (now - trusted) / 86_400,
+            )
         self._uptime = Uptime.of([*spans, (began, until + HEARTBEAT_GRACE_SECONDS)])
         if is_late:
             self._on_pause()

@@ -12,16 +12,16 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
 from fivedice.server.config.limits import (
-    DISTRUST_SECONDS,
     MAX_PRUNED_EVENTS,
     MAX_PRUNED_TABLES,
-    MAX_TRUSTED_GAP_SECONDS,
+    MAX_UNCONFIRMED_SHARE,
+    MIN_CONFIRMED_TABLES,
     PRUNE_BATCH,
     PRUNE_PAUSE_SECONDS,
     PRUNE_RETRY_SECONDS,
     PRUNE_SECONDS,
 )
-from fivedice.server.config.retention import DAY, Retention, Rule
+from fivedice.server.config.retention import Retention, Rule
 from fivedice.storage.engine.database import Database, UnavailableError
 from fivedice.storage.rows.activity import Stage, visit_tables
 from fivedice.storage.rows.pruning import (
@@ -33,6 +33,7 @@ from fivedice.storage.rows.pruning import (
     delete_tables,
     may_prune,
     num_left_empty,
+    num_tables,
     old_enough,
     old_holders,
     old_tables,
@@ -40,7 +41,7 @@ from fivedice.storage.rows.pruning import (
     size_of_records,
 )
 from fivedice.storage.rows.rulesets import delete_unused_rulesets
-from fivedice.storage.rows.uptime import last_served
+from fivedice.storage.rows.trusted_time import trusted_until
 
 _log = logging.getLogger(__name__)
 
@@ -186,13 +187,25 @@ def _of_holders(
     return work(connection, before, ids), []
 
 
-def first_wait(last_served: float | None, now: float) -> float:
-    """Seconds from the start of a server to its first search, given when a server last ran, None if none did.
+def num_due(database: Database, retention: Retention, now: float) -> tuple[int, int]:
+    """How many tables the rules do not keep at a time, and how many there are; raises `UnavailableError`."""
+    due = 0
+    for rule in retention.rules:
+        before = rule.before(now)
+        if before is None or rule.stage is None:
+            continue
+        after = START
+        old = partial(old_tables, stage=rule.stage, before=before, limit=PRUNE_BATCH)
+        while found := database.read(partial(old, after=after)):
+            after = found[-1].place
+            ids = [table.id for table in found]
+            due += len(database.read(partial(old_enough, stage=rule.stage, before=before, ids=ids))[0])
+    return due, database.read(num_tables)
 
-    A clock that was set far ahead would make everything old, so after a long gap an operator has time to notice.
-    """
-    gap = 0.0 if last_served is None else now - last_served
-    return DISTRUST_SECONDS if gap > MAX_TRUSTED_GAP_SECONDS else PRUNE_SECONDS
+
+def needs_confirmation(due: int, total: int) -> bool:
+    """Whether deleting `due` of `total` tables at once waits for a person, because something may be wrong."""
+    return due >= MIN_CONFIRMED_TABLES and due > MAX_UNCONFIRMED_SHARE * total
 
 
 class Pruner:
@@ -234,13 +247,25 @@ class Pruner:
     async def sweep(self) -> dict[str, Freed]:
         """Store which tables are open here, prune once, and return what was deleted by each rule.
 
+        Ages are measured in trusted time. A search that would delete too many tables at once deletes nothing and warns.
         Raises `UnavailableError`.
         """
-        loop, now = asyncio.get_running_loop(), self._clock()
+        loop = asyncio.get_running_loop()
         open_here = sorted(self._in_use())
         for start in range(0, len(open_here), PRUNE_BATCH):
             some = open_here[start : start + PRUNE_BATCH]
-            await self._database.written(partial(visit_tables, ids=some, at=now))
+            await self._database.written(partial(visit_tables, ids=some, at=self._clock()))
+        now = await asyncio.to_thread(self._database.read, trusted_until)
+        if now is None:
+            return {}
+        due, num = await asyncio.to_thread(num_due, self._database, self._retention, now)
+        if needs_confirmation(due, num):
+            _log.warning(
+                "%d of %d tables would be deleted at once: nothing is, until a person runs fivedice prune --confirm",
+                due,
+                num,
+            )
+            return {}
         total: dict[str, Freed] = {}
 
         def on_freed(rule: Rule, freed: Freed, gone: Sequence[str]) -> None:
@@ -254,27 +279,9 @@ class Pruner:
         self._since = now
         return {name: freed for name, freed in total.items() if freed != Freed()}
 
-    async def _first_wait(self) -> float:
-        now = self._clock()
-        try:
-            # Another process has begun earlier; the span of this one has just begun.
-            served = await asyncio.to_thread(
-                self._database.read, lambda connection: last_served(connection, now - 60.0)
-            )
-        except UnavailableError:
-            return DISTRUST_SECONDS
-        wait = first_wait(served, now)
-        if wait > PRUNE_SECONDS:
-            _log.warning(
-                "the last server on this database ran %.0f days ago by this clock: old tables are deleted in a day; "
-                "stop the server before that if the clock is wrong",
-                (now - (served or now)) / DAY,
-            )
-        return wait
-
     async def _run(self) -> None:
-        await asyncio.sleep(await self._first_wait())
         while True:
+            await asyncio.sleep(PRUNE_SECONDS)
             try:
                 for name, freed in (await self.sweep()).items():
                     _log.info(
@@ -286,4 +293,3 @@ class Pruner:
                     )
             except UnavailableError as error:
                 _log.warning("deleting old tables failed, will retry: %s", error)
-            await asyncio.sleep(PRUNE_SECONDS)

@@ -14,6 +14,7 @@ def activity_after(before: Activity | None, events: Iterable[AnyEvent], *, has_o
     Raises `IllegalError` if there is neither an activity nor an event.
     """
     stage, active = (before.stage, before.active) if before else (Stage.NEW, None)
+    acted = False
     is_over = stage is Stage.OVER
     for event in events:
         match event:
@@ -25,9 +26,10 @@ def activity_after(before: Activity | None, events: Iterable[AnyEvent], *, has_o
                 is_over = False
         if active is None or is_by_person(event):
             active = event.at if active is None else max(active, event.at)
+            acted = before is not None
     if active is None:
         raise IllegalError("it has no events")
-    return Activity(Stage.OVER if is_over else stage, active)
+    return Activity(Stage.OVER if is_over else stage, active, acted)
 
 
 def is_by_person(event: AnyEvent) -> bool:

@@ -16,7 +16,7 @@ from sqlalchemy.schema import DropTable
 
 from fivedice.errors import IllegalError, MalformedError
 from fivedice.storage.migrate import newest_schema, upgrade
-from fivedice.storage.schema import metadata, uptime
+from fivedice.storage.schema import metadata, trusted_time, uptime
 
 BATCH = 1_000
 """Rows read or written at a time."""
@@ -100,7 +100,7 @@ def restore_lines(connection: Connection, lines: Iterable[bytes]) -> int:
 
 def is_empty(connection: Connection) -> bool:
     """Whether a database at this program's schema holds no data; rows about uptime do not count."""
-    with_data = (table for table in metadata.sorted_tables if table is not uptime)
+    with_data = (table for table in metadata.sorted_tables if table not in (uptime, trusted_time))
     return all(connection.execute(select(table).limit(1)).first() is None for table in with_data)
 
 

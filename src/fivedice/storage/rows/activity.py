@@ -5,11 +5,12 @@ of its events. So the job finds the changes of processes that crashed, without a
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from sqlalchemy import Connection, case, delete, func, or_, select, update
 
+from fivedice.storage.rows.trusted_time import at_least_trusted
 from fivedice.storage.rows.upsert import insert_into
 from fivedice.storage.schema import changed_tables, events, holders, tables
 
@@ -30,10 +31,14 @@ class Stage(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Activity:
-    """The stage of a table, and when a person last acted at it or had it open, in seconds since 1970."""
+    """The stage of a table, and when a person last acted at it or had it open, in seconds since 1970.
+
+    `acted` is whether a person did since the activity was stored before.
+    """
 
     stage: Stage
     active: float
+    acted: bool = field(default=False, compare=False)
 
 
 def mark_changed(connection: Connection, ids: Iterable[str]) -> None:
@@ -67,18 +72,19 @@ def store_activity(connection: Connection, found: Mapping[str, tuple[int, Activi
         newest = connection.execute(select(func.max(events.c.version)).where(events.c.table_id == id)).scalar()
         if newest != version:
             continue
-        latest = case((tables.c.active > activity.active, tables.c.active), else_=activity.active)
+        active = at_least_trusted(activity.active) if activity.acted else activity.active
+        latest = case((tables.c.active > active, tables.c.active), else_=active)
         connection.execute(update(tables).where(tables.c.id == id).values(stage=activity.stage, active=latest))
         connection.execute(delete(changed_tables).where(changed_tables.c.table_id == id))
 
 
 def visit_tables(connection: Connection, ids: Sequence[str], at: float) -> None:
     """Store that people have these tables open."""
-    is_old = or_(tables.c.active.is_(None), tables.c.active < at - VISIT_SECONDS)
-    connection.execute(update(tables).where(tables.c.id.in_(ids), is_old).values(active=at))
+    is_old = or_(tables.c.active.is_(None), tables.c.active < at_least_trusted(at) - VISIT_SECONDS)
+    connection.execute(update(tables).where(tables.c.id.in_(ids), is_old).values(active=at_least_trusted(at)))
 
 
 def visit_holder(connection: Connection, holder: str, at: float) -> None:
     """Store that a holder has come back."""
-    is_old = holders.c.seen < at - VISIT_SECONDS
-    connection.execute(update(holders).where(holders.c.id == holder, is_old).values(seen=at))
+    is_old = holders.c.seen < at_least_trusted(at) - VISIT_SECONDS
+    connection.execute(update(holders).where(holders.c.id == holder, is_old).values(seen=at_least_trusted(at)))

@@ -78,6 +78,11 @@ def num_unread(connection: Connection) -> int:
     return connection.execute(select(func.count()).select_from(changed_tables)).scalar() or 0
 
 
+def num_tables(connection: Connection) -> int:
+    """The number of all tables."""
+    return connection.execute(select(func.count()).select_from(tables)).scalar() or 0
+
+
 def old_tables(connection: Connection, stage: Stage, before: float, after: Place, limit: int) -> list[OldTable]:
     """Up to `limit` tables of a stage that were last used before a time, longest ago first, after a place."""
     newest = select(func.max(events.c.version)).where(events.c.table_id == tables.c.id).scalar_subquery()

@@ -12,6 +12,7 @@ from fivedice.storage.rows.activity import Stage
 from fivedice.storage.rows.dice_counts import new_cursor
 from fivedice.storage.rows.event import StoredEvent, append_events, holders_line
 from fivedice.storage.rows.rulesets import keep_ruleset
+from fivedice.storage.rows.trusted_time import at_least_trusted
 from fivedice.storage.rows.upsert import insert_into
 from fivedice.storage.schema import events, rulesets, seat_holders, tables
 
@@ -63,7 +64,13 @@ def create_table(
 ) -> None:
     """Store a new table with its first event, the holders of its seats, the text of custom rules, and the seats that
     it withholds advice from."""
-    row = {"id": first.table, "secret": secret, "created": first.at, "stage": Stage.NEW, "active": first.at}
+    row = {
+        "id": first.table,
+        "secret": secret,
+        "created": first.at,
+        "stage": Stage.NEW,
+        "active": at_least_trusted(first.at),
+    }
     ruleset = keep_ruleset(connection, toml)
     connection.execute(insert(tables).values(**row, ruleset=ruleset, withheld_from=_bits(withheld_from)))
     append_events(connection, [first])

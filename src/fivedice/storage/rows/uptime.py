@@ -1,6 +1,6 @@
 """The spans of time in which processes served: a row for each, whose end its process keeps moving."""
 
-from sqlalchemy import Connection, delete, func, select, update
+from sqlalchemy import Connection, delete, select, update
 
 from fivedice.storage.rows.upsert import insert_into
 from fivedice.storage.schema import uptime
@@ -20,11 +20,6 @@ def serve_until(connection: Connection, process: str, began: float, until: float
     )
     newest = select(uptime.c.began, uptime.c.until).order_by(uptime.c.until.desc()).limit(MAX_SPANS)
     return [(began, until) for began, until in connection.execute(newest)]
-
-
-def last_served(connection: Connection, before: float) -> float | None:
-    """The latest end of a span that began before a time; None if there is none."""
-    return connection.execute(select(func.max(uptime.c.until)).where(uptime.c.began < before)).scalar()
 
 
 def forget_future(connection: Connection, now: float, tolerance: float) -> None:

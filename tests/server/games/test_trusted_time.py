@@ -1,0 +1,213 @@
+"""Starts with wrong clocks, and kills, delete nothing that true time would keep."""
+
+import asyncio
+import shutil
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import settings, strategies
+from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
+from sqlalchemy import select
+
+from fivedice.server.cluster.heartbeat import Heartbeat
+from fivedice.server.config.limits import TIME_GRACE_SECONDS
+from fivedice.server.config.retention import DAY, DEFAULT_RETENTION
+from fivedice.server.games.pruner import Pruner
+from fivedice.storage.engine.database import Database
+from fivedice.storage.rows.activity import visit_tables
+from fivedice.storage.rows.event import StoredEvent
+from fivedice.storage.rows.tables import create_table
+from fivedice.storage.schema import changed_tables, tables
+from tests.server.scripted import NOW
+from tests.server.serving import SECRET
+from tests.storage.empty import empty_sqlite
+
+HOUR = 3_600.0
+MAX_DAYS = 3_000
+
+
+class Service:
+    """A database and one server at a time, in a true time. The clock of a server is off by what its start says."""
+
+    def __init__(self, url: str) -> None:
+        self.database = Database(url)
+        self.true_time = NOW
+        self.used: dict[str, float] = {}
+        """When each table was last used, in true time."""
+        self._heartbeat: Heartbeat | None = None
+        self._error = 0.0
+
+    @property
+    def is_running(self) -> bool:
+        return self._heartbeat is not None
+
+    def clock(self) -> float:
+        return self.true_time + self._error
+
+    def start(self, error: float = 0.0) -> None:
+        self._error = error
+        self._heartbeat = Heartbeat(self.database, self.clock, lambda: None, self.clock)
+        asyncio.run(self._heartbeat.beat())
+
+    def kill(self) -> None:
+        self._heartbeat = None
+
+    def run(self, hours: float) -> None:
+        assert self._heartbeat
+        self.true_time += hours * HOUR
+        asyncio.run(self._heartbeat.beat())
+
+    def create(self) -> None:
+        id, at = f"table{len(self.used)}", self.clock()
+
+        def job(connection):  # type: ignore[no-untyped-def]
+            create_table(connection, SECRET, StoredEvent(id, 1, "1", at, "{}"), [])
+            connection.execute(changed_tables.delete())  # the background job has read it
+
+        self.database.write(job).result()
+        self.used[id] = self.true_time
+
+    def visit(self, id: str) -> None:
+        at = self.clock()
+        self.database.write(lambda connection: visit_tables(connection, [id], at)).result()
+        self.used[id] = self.true_time
+
+    def sweep(self) -> set[str]:
+        """Delete what is old, and return the ids of what was deleted."""
+        before = self.left()
+        asyncio.run(Pruner(self.database, DEFAULT_RETENTION, self.clock, tuple, lambda _: None).sweep())
+        return before - self.left()
+
+    def left(self) -> set[str]:
+        return set(self.database.read(lambda connection: connection.execute(select(tables.c.id)).scalars().all()))
+
+
+def check(service: Service) -> None:
+    for id in service.sweep():
+        assert service.true_time - service.used[id] >= DEFAULT_RETENTION["new"].days * DAY
+
+
+class Clocks(RuleBasedStateMachine):
+    """Whoever runs the service corrects a clock that is ahead within the day of grace."""
+
+    @initialize()
+    def begin(self) -> None:
+        self.folder = Path(tempfile.mkdtemp())
+        self.service = Service(empty_sqlite(self.folder))
+        self.hours_ahead = 0.0
+        self.service.start()
+        self.service.create()
+
+    @precondition(lambda self: not self.service.is_running)
+    @rule(days=strategies.just(0) | strategies.integers(-MAX_DAYS, MAX_DAYS))
+    def start(self, days: int) -> None:
+        self.service.start(days * DAY)
+        self.is_ahead = days > 0
+        if not self.is_ahead and days == 0:
+            self.hours_ahead = 0.0
+
+    @precondition(lambda self: self.service.is_running)
+    @rule()
+    def kill(self) -> None:
+        self.service.kill()
+
+    @precondition(lambda self: not self.service.is_running)
+    @rule(hours=strategies.floats(0.1, 24 * 100))
+    def be_down(self, hours: float) -> None:
+        self.service.true_time += hours * HOUR
+
+    @precondition(lambda self: self.service.is_running)
+    @rule(hours=strategies.sampled_from([0.02, 1.0, 11.0, 25.0, 200.0]))
+    def run(self, hours: float) -> None:
+        if self.is_ahead:
+            hours = min(hours, 23.0 - self.hours_ahead)
+            self.hours_ahead += max(hours, 0.0)
+        if hours > 0:
+            self.service.run(hours)
+
+    @precondition(lambda self: self.service.is_running and len(self.service.used) < 15)
+    @rule()
+    def create(self) -> None:
+        self.service.create()
+
+    @precondition(lambda self: self.service.is_running and self.service.left())
+    @rule(data=strategies.data())
+    def visit(self, data: strategies.DataObject) -> None:
+        self.service.visit(data.draw(strategies.sampled_from(sorted(self.service.left()))))
+
+    @precondition(lambda self: self.service.is_running)
+    @rule()
+    def sweep(self) -> None:
+        check(self.service)
+
+    is_ahead = False
+
+    def teardown(self) -> None:
+        self.service.database.close()
+        shutil.rmtree(self.folder)
+
+
+TestClocks = Clocks.TestCase
+TestClocks.settings = settings(max_examples=20, stateful_step_count=30, deadline=None)
+
+
+@pytest.fixture
+def make_service(tmp_path: Path):  # type: ignore[no-untyped-def]
+    opened: list[Service] = []
+
+    def make() -> Service:
+        opened.append(Service(empty_sqlite(tmp_path)))
+        return opened[-1]
+
+    yield make
+    for service in opened:
+        service.database.close()
+
+
+def test_time_without_a_server_counts_after_a_day_of_grace_however_often_it_starts(
+    make_service: Callable[[], Service],
+) -> None:
+    service = make_service()
+    service.start()
+    service.create()
+    service.kill()
+    service.true_time += 100 * DAY
+    for _ in range(23):
+        service.start()
+        service.run(1.0)
+        assert service.sweep() == set()
+        service.kill()
+    service.start()
+    service.run(TIME_GRACE_SECONDS / HOUR - 23)
+    assert service.sweep() == {"table0"}
+
+
+def test_a_start_with_a_clock_that_is_ahead_warns_each_time_and_deletes_nothing(
+    make_service: Callable[[], Service], caplog: pytest.LogCaptureFixture
+) -> None:
+    service = make_service()
+    service.start()
+    service.create()
+    for number in (1, 2, 3):
+        service.kill()
+        service.start(400 * DAY)
+        service.run(1.2)
+        assert service.sweep() == set()
+        assert caplog.text.count("the clock is 400 days ahead") == number
+
+
+def test_what_is_used_while_the_clock_is_behind_does_not_look_old_later(make_service: Callable[[], Service]) -> None:
+    service = make_service()
+    service.start()
+    service.create()
+    service.kill()
+    service.start(-MAX_DAYS * DAY)
+    service.create()
+    service.run(6 * 24)
+    service.visit("table0")
+    service.kill()
+    service.start()
+    service.run(25)
+    assert service.sweep() == {"table1"}
