@@ -149,7 +149,7 @@ def test_the_menu_of_the_table_is_one_tap_away(opened: Opener, site: Site) -> No
     page.get_by_text("At this table").tap()
     expect(page.get_by_role("button", name="Play on another device")).to_be_visible()
     assert outside(page, ".menu li > *") == []
-    expect(page.locator(".menu ul")).to_contain_text("Advice off")  # on the panel, not across the card
+    expect(page.locator(".menu ul")).to_contain_text("No values, costs")  # on the panel, not across the card
     check(page, "phone-menu", "light")
 
 
@@ -249,6 +249,7 @@ def test_a_box_stands_out_by_points_only_when_no_roll_is_left(opened: Opener, si
     expect(page.get_by_role("columnheader", name="You")).to_have_attribute("title", "Ann")
     for left in (2, 1, 0):
         roll(page)
+        expect(page.locator("button.open .points").first).to_be_visible()
         shown = page.locator("button.open .points").evaluate_all(
             """boxes => boxes.map(box => {
               const { fontWeight, backgroundColor } = getComputedStyle(box);

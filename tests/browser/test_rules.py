@@ -55,7 +55,7 @@ def test_the_rules_of_a_table_are_one_click_away_from_it_and_from_the_help(opene
     expect(page.locator("main li", has_text="Crag").last).to_contain_text("60 points")
     page.get_by_role("link", name="Back to the table").click()
     page.locator("header").get_by_role("button", name="Help").click()
-    expect(page.get_by_role("dialog", name="How to play").locator(".picture")).to_have_count(3)
+    expect(page.get_by_role("dialog", name="How to play").locator(".picture")).to_have_count(2)  # there is no bonus
     page.get_by_role("link", name="All the rules at this table").click()
     expect(page.get_by_role("dialog")).to_have_count(0)
     expect(page.get_by_role("heading", level=1)).to_have_text("House crag")
