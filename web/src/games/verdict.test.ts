@@ -1,7 +1,7 @@
 import { beforeAll, expect, test, vi } from "vitest";
 import type { RecordCheckView } from "../lib/api";
 import { type Problem, UncheckableError, type Verification } from "../lib/verify";
-import { isRight, problemWords, rows, uncheckableWords } from "./verdict";
+import { isRight, numDifferences, problemWords, rows, uncheckableWords } from "./verdict";
 
 beforeAll(() => {
   vi.stubGlobal("navigator", { languages: ["en-GB"] });
@@ -73,6 +73,9 @@ test("points of a line with another die than that of the secret are not judged",
   const bad = { ...GOOD, ok: false, problems: [problem({})] };
   const points = { ...RIGHT, ok: false, part: "turn", line: 11, problem: "the roll lacks 3" };
   expect(states(bad, points)).toMatchObject({ verifyDice: false, checkPoints: undefined, checkBegan: true });
+  expect(numDifferences(bad, points)).toBe(1);
+  expect(numDifferences(GOOD, points)).toBe(1);
+  expect(numDifferences(GOOD, RIGHT)).toBe(0);
 });
 
 test("who began is proved only if dice decided it", () => {

@@ -36,9 +36,14 @@ export function rows(found: Verification, points: Points): Row[] {
   ];
 }
 
+/** The number of differences: dice, and points or rules that are wrong by themselves. */
+export function numDifferences(found: Verification, points: Points): number {
+  return found.problems.length + pointsRows(found, points).filter(({ state }) => state === false).length;
+}
+
 function diceRow(found: Verification): Row {
   const isGood = found.problems.every((problem) => problem.kind === "opening");
-  const text = isGood ? t("checkDiceGood", { n: found.dice }) : t("checkBelow");
+  const text = isGood ? t("checkDiceGood", { n: found.dice }) : t("checkAbove");
   return { about: "verifyDice", state: isGood, text };
 }
 
@@ -71,7 +76,7 @@ const BEGAN = { rolled: "checkBeganRolled", chosen: "checkBeganChosen", unknown:
 function beganRow(found: Verification): Row {
   const isWrong = found.problems.some((problem) => problem.kind === "opening");
   const state = found.began === "rolled" ? !isWrong : undefined;
-  return { about: "checkBegan", state, text: t(isWrong ? "checkBelow" : BEGAN[found.began]) };
+  return { about: "checkBegan", state, text: t(isWrong ? "checkAbove" : BEGAN[found.began]) };
 }
 
 /** How many turns were undone, and what was known when they went on. */

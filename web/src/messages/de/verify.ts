@@ -26,7 +26,7 @@ export const verify: Translated<typeof english> = {
     "Das Geheimnis dieses Tisches ist noch nicht veröffentlicht. Das geschieht, wenn das Spiel endet oder der Tisch geschlossen wird, spätestens 30 Tage nach dem letzten Zug.",
   verifyDice: "Würfel",
   checkDiceGood: { one: "der Würfel passt zum Geheimnis", other: "alle {n} passen zum Geheimnis" },
-  checkBelow: "siehe unten",
+  checkAbove: "siehe oben",
   checkPoints: "Punkte und Ergebnis",
   checkPointsGood: "folgen nach den Regeln aus den Zügen",
   checkPointsWrong: "Zeile {line} folgt nicht aus den Regeln",

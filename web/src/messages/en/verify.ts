@@ -22,7 +22,7 @@ export const verify = {
     "The secret of this table is not revealed yet. It will be when the game ends or the table closes, no later than 30 days after its last action.",
   verifyDice: "Dice",
   checkDiceGood: { one: "the die matches the secret", other: "all {n} match the secret" },
-  checkBelow: "see below",
+  checkAbove: "see above",
   checkPoints: "Points and result",
   checkPointsGood: "they follow from the turns by the rules",
   checkPointsWrong: "line {line} does not follow from the rules",

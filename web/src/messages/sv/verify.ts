@@ -26,7 +26,7 @@ export const verify: Translated<typeof english> = {
     "Bordets hemlighet är inte avslöjad än. Det blir den när spelet är slut eller bordet stängs, senast 30 dagar efter den sista handlingen där.",
   verifyDice: "Tärningar",
   checkDiceGood: { one: "tärningen stämmer med hemligheten", other: "alla {n} stämmer med hemligheten" },
-  checkBelow: "se nedan",
+  checkAbove: "se ovan",
   checkPoints: "Poäng och resultat",
   checkPointsGood: "följer av omgångarna enligt reglerna",
   checkPointsWrong: "rad {line} följer inte av reglerna",
