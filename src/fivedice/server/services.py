@@ -113,6 +113,7 @@ class Services:
             metrics=metrics,
         )
         metrics.tables.set_function(lambda: tables.num_live)
+        metrics.repeated_writes.set_function(lambda: database.num_repeated)
         metrics.solving.set_function(lambda: solutions.num_waiting)
         metrics.helper_calls.set_function(lambda: helper.num_calls)
         library = Library(database, helper)

@@ -56,6 +56,11 @@ class Metrics:
             "Lines of the log that were lost, because its reader was too slow.",
             registry=registry,
         )
+        self.repeated_writes = Gauge(
+            "fivedice_repeated_writes",
+            "Transactions that were repeated, because another process was in their way.",
+            registry=registry,
+        )
         self.errors = Counter("fivedice_errors", "Server errors, by kind.", ["kind"], registry=registry)
 
     def count_event(self, type: str) -> None:

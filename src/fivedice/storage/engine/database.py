@@ -108,6 +108,11 @@ class Database:
         return self._writer.failure
 
     @property
+    def num_repeated(self) -> int:
+        """How many transactions were repeated because another process was in their way."""
+        return self._writer.num_repeated
+
+    @property
     def folder(self) -> Path | None:
         """The folder of an SQLite file; None for PostgreSQL."""
         return self._sqlite.path.parent if self._sqlite else None

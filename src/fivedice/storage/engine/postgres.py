@@ -24,6 +24,9 @@ START_LOCK_SECONDS = 60.0
 LOCK_NOT_AVAILABLE = "55P03"
 """The SQLSTATE of a statement that has waited for a lock too long."""
 
+TRY_AGAIN = ("40P01", "40001")
+"""The SQLSTATEs of a transaction that PostgreSQL asks to repeat: a deadlock, and a failed serialization."""
+
 # Changes only `off`: the default and the stronger settings for replication are kept.
 _SET_DURABLE = (
     "SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'"

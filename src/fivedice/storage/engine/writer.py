@@ -5,6 +5,7 @@ higher the load, the more of them share a commit. A request is answered only aft
 """
 
 import asyncio
+import random
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
@@ -12,12 +13,13 @@ from dataclasses import dataclass
 from errno import ESHUTDOWN
 from queue import Empty, SimpleQueue
 from threading import Lock, Thread
-from time import monotonic
+from time import monotonic, sleep
 from typing import Any, Protocol, TypeVar
 
 from sqlalchemy import Connection, Engine
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy.exc import DBAPIError, IntegrityError
 
+from fivedice.storage.engine.postgres import TRY_AGAIN
 from fivedice.storage.rows.event import StoredEvent, append_events
 
 T = TypeVar("T")
@@ -25,6 +27,13 @@ F = TypeVar("F", bound="Future[Any] | asyncio.Future[Any]")
 
 MAX_BATCH = 500
 """The most requests in one transaction, so that it is short enough for those that wait behind it."""
+
+
+MAX_ATTEMPTS = 5
+"""At a transaction that PostgreSQL asks to repeat."""
+
+RETRY_SECONDS = 0.05
+"""The longest pause before the first repetition: two processes must not meet again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +81,8 @@ class Writer:
         guard: Guard | None = None,
     ) -> None:
         self._engine = engine
+        self.num_repeated = 0
+        """Transactions that the database asked to repeat."""
         self._check = check
         self._guard = guard
         self._explain = explain
@@ -90,7 +101,10 @@ class Writer:
         return self._enqueue(entry, Future())
 
     def write(self, job: Callable[[Connection], T]) -> "Future[T]":
-        """Call a function within the next transaction; if it raises, only its own changes are rolled back."""
+        """Call a function within the next transaction; if it raises, only its own changes are rolled back.
+
+        It is called again if the transaction must be repeated.
+        """
         return self._enqueue(job, Future())
 
     async def appended(self, entry: StoredEvent) -> bool:
@@ -152,7 +166,7 @@ class Writer:
 
     def _commit(self, batch: Sequence[_Request]) -> None:
         try:
-            outcomes = self._transaction(batch)
+            outcomes = self._repeated_transaction(batch)
         except Exception as error:  # noqa: BLE001
             # Nothing was written, or it is not certain: every request fails with the reason, and the thread continues.
             failure = self.failure = self._explain(error)
@@ -160,6 +174,18 @@ class Writer:
             return
         self.failure = None
         _answer(outcomes)
+
+    def _repeated_transaction(self, batch: Sequence[_Request]) -> "list[tuple[_Request, Any]]":
+        """Run the transaction, again if another one was in its way: then nothing of it was stored."""
+        for attempt in range(1, MAX_ATTEMPTS):
+            try:
+                return self._transaction(batch)
+            except DBAPIError as error:
+                if getattr(error.orig, "sqlstate", "") not in TRY_AGAIN:
+                    raise
+                self.num_repeated += 1
+                sleep(random.uniform(0, attempt * RETRY_SECONDS))
+        return self._transaction(batch)
 
     def _transaction(self, batch: Sequence[_Request]) -> "list[tuple[_Request, Any]]":
         """Run one transaction for all requests, and return their outcomes once they are durable."""

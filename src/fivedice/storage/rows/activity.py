@@ -81,7 +81,13 @@ def store_activity(connection: Connection, found: Mapping[str, tuple[int, Activi
 def visit_tables(connection: Connection, ids: Sequence[str], at: float) -> None:
     """Store that people have these tables open."""
     is_old = or_(tables.c.active.is_(None), tables.c.active < at_least_trusted(at) - VISIT_SECONDS)
-    connection.execute(update(tables).where(tables.c.id.in_(ids), is_old).values(active=at_least_trusted(at)))
+    # Ordered, so that two processes that visit the same tables cannot wait for each other.
+    old = select(tables.c.id).where(tables.c.id.in_(ids), is_old).order_by(tables.c.id).with_for_update()
+    connection.execute(
+        update(tables)
+        .where(tables.c.id.in_(connection.execute(old).scalars().all()))
+        .values(active=at_least_trusted(at))
+    )
 
 
 def visit_holder(connection: Connection, holder: str, at: float) -> None:

@@ -107,7 +107,8 @@ def parse_line(line: str) -> tuple[str, int, StoredEvent | None]:
 def _append_each(connection: Connection, entries: Sequence[StoredEvent]) -> list[bool]:
     """Append those of the events that can be stored, and enter their tables as changed."""
     stored: set[_Key] = set()
-    left = list(entries)
+    # Ordered, so that two processes that append the same events cannot wait for each other.
+    left = sorted(entries, key=lambda entry: (entry.table, entry.version))
     while left:
         fitting = _fitting(connection, left)
         appended = _insert(connection, fitting)

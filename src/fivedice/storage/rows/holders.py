@@ -42,6 +42,11 @@ def holder_of(connection: Connection, key: str) -> str | None:
     return connection.execute(_by_key(key)).scalar()
 
 
+def lock_holder(connection: Connection, holder: str) -> None:
+    """Let no other transaction change what belongs to a holder: several rows of it are changed in any order."""
+    connection.execute(select(holders.c.id).where(holders.c.id == holder).with_for_update(key_share=True))
+
+
 def _by_key(key: str) -> Select[str]:
     return select(keys.c.holder).where(keys.c.hash == hash_of(key))
 

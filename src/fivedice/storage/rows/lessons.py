@@ -8,6 +8,7 @@ from datetime import date
 from sqlalchemy import Connection, func, select
 
 from fivedice.errors import IllegalError
+from fivedice.storage.rows.holders import lock_holder
 from fivedice.storage.rows.upsert import insert_into
 from fivedice.storage.schema import lessons
 
@@ -41,6 +42,7 @@ def answer_lesson(
 ) -> StoredLesson:
     """Store the state after an answer, which `next_of` derives from the one before; raises `IllegalError` beyond
     `MAX_LESSONS`."""
+    lock_holder(connection, holder)
     mine = (lessons.c.holder == holder) & (lessons.c.hash == hash)
     found = connection.execute(select(*_COLUMNS).where(mine).with_for_update()).first()
     after = next_of(_stored(*found[1:]) if found else None)

@@ -13,6 +13,7 @@ from sqlalchemy import ColumnElement, Connection, Select, exists, func, select, 
 from fivedice.errors import IllegalError
 from fivedice.game.record import rules_block
 from fivedice.game.record_outline import RecordOutline, outline_of_stored
+from fivedice.storage.rows.holders import lock_holder
 from fivedice.storage.rows.rulesets import keep_ruleset
 from fivedice.storage.rows.upsert import insert_into
 from fivedice.storage.schema import records, rulesets, seat_holders
@@ -75,6 +76,7 @@ def import_records(connection: Connection, holder: str, wanted: Iterable[StoredR
     A record of a game that is there already replaces that record if it has more of the game; the holder's seat stays.
     Raises `IllegalError` beyond `MAX_RECORDS`.
     """
+    lock_holder(connection, holder)
     begun = _begun(connection, holder)
     num_new = 0
     for record in wanted:
@@ -131,6 +133,7 @@ def seats_of_records(connection: Connection, holder: str) -> list[PlayedBy]:
 
 def set_seats(connection: Connection, holder: str, people: Mapping[int, str], seat: int) -> None:
     """Set the holder's own seat, or `NO_SEAT`, in all records that these people played at these seats."""
+    lock_holder(connection, holder)
     mine = (records.c.holder == holder) & (records.c.people == _people_text(people))
     connection.execute(update(records).where(mine).values(seat=seat))
 

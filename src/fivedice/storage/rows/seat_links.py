@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeVar
 
-from sqlalchemy import ColumnElement, Connection, and_, delete, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, Connection, Select, and_, delete, func, insert, or_, select, update
 
 from fivedice.errors import UnknownError, shown
 from fivedice.storage.notify.announcements import TABLES, announce
@@ -79,8 +79,7 @@ def create_links(
     there = existing_tables(connection, [table for table, _ in seats])
     if gone := [table for table, _ in seats if table not in there]:
         raise UnknownError(f"there is no table {shown(gone[0])}")
-    expired = select(seat_secrets.c.hash).where(seat_secrets.c.expires <= at).limit(_FORGET)
-    connection.execute(delete(seat_secrets).where(seat_secrets.c.hash.in_(expired.scalar_subquery())))
+    _delete_links(connection, select(seat_secrets.c.hash).where(seat_secrets.c.expires <= at).limit(_FORGET))
     secrets = [new_secret() for _ in seats]
     general = {"kind": kind, "maker": maker, "created": at, "expires": expires}
     rows = [
@@ -204,7 +203,9 @@ def _found(connection: Connection, claims: Iterable[tuple[str, str]]) -> dict[by
 def _use(connection: Connection, hashes: Sequence[bytes], at: float) -> list[bytes]:
     """Mark those links as used that are unused and valid, and return them: of two processes, one succeeds."""
     used: set[bytes] = set()
-    for batch in _batches(hashes):
+    for batch in _batches(sorted(hashes)):
+        chosen = select(seat_secrets.c.hash).where(seat_secrets.c.hash.in_(batch)).order_by(seat_secrets.c.hash)
+        connection.execute(chosen.with_for_update())  # ordered, so that two claims cannot wait for each other
         is_valid = (seat_secrets.c.hash.in_(batch), seat_secrets.c.used.is_(None), seat_secrets.c.expires > at)
         marked = update(seat_secrets).where(*is_valid).values(used=at).returning(seat_secrets.c.hash)
         used |= {bytes(hash) for hash in connection.execute(marked).scalars()}
@@ -226,8 +227,15 @@ def _delete_oldest(connection: Connection, ids: Sequence[str], kind: LinkKind) -
     place = func.row_number().over(partition_by=seat, order_by=seat_secrets.c.created.desc()).label("place")
     of_kind = (seat_secrets.c.table_id.in_(ids), seat_secrets.c.kind == kind)
     numbered = select(seat_secrets.c.hash, place).where(*of_kind).subquery()
-    oldest = select(numbered.c.hash).where(numbered.c.place > MAX_LINKS)
-    connection.execute(delete(seat_secrets).where(seat_secrets.c.hash.in_(oldest)))
+    _delete_links(connection, select(numbered.c.hash).where(numbered.c.place > MAX_LINKS))
+
+
+def _delete_links(connection: Connection, hashes: Select[bytes]) -> None:
+    """Delete links, without those that another process is using or deleting now."""
+    old = seat_secrets.c.hash.in_(connection.execute(hashes).scalars().all())
+    wanted = select(seat_secrets.c.hash).where(old).order_by(seat_secrets.c.hash).with_for_update(skip_locked=True)
+    found = connection.execute(wanted).scalars().all()
+    connection.execute(delete(seat_secrets).where(seat_secrets.c.hash.in_(found)))
 
 
 def _batches(values: Sequence[T]) -> Iterator[Sequence[T]]:

@@ -28,6 +28,7 @@ def forget_future(connection: Connection, now: float, tolerance: float) -> None:
     They were recorded with another setting of the clock, and would make later idle time count that never passed. The
     span of a process that still serves is complete again at its next heartbeat.
     """
+    _lock(connection)
     is_future = uptime.c.until > now + tolerance
     connection.execute(delete(uptime).where(is_future, uptime.c.began > now))
     connection.execute(update(uptime).where(is_future).values(until=now))
@@ -35,5 +36,12 @@ def forget_future(connection: Connection, now: float, tolerance: float) -> None:
 
 def forget_spans(connection: Connection) -> None:
     """Delete the spans beyond `MAX_SPANS`."""
+    _lock(connection)
     newest_unread = select(uptime.c.until).order_by(uptime.c.until.desc()).offset(MAX_SPANS).limit(1)
     connection.execute(delete(uptime).where(uptime.c.until <= newest_unread.scalar_subquery()))
+
+
+def _lock(connection: Connection) -> None:
+    """Lock all spans in one order, so that two processes that start cannot wait for each other."""
+    rows = select(uptime.c.process).order_by(uptime.c.process, uptime.c.began).with_for_update()
+    connection.execute(rows).all()
