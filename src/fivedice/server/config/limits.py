@@ -14,7 +14,8 @@ Limits that hold outside the server too are defined with what they bound:
 - the links to one seat: `storage.rows.seat_links.MAX_LINKS`
 - how long something is kept: `config.retention.RULES` and `MAX_DAYS`, `storage.rows.activity.VISIT_SECONDS`
 - the database: `storage.rows.uptime.MAX_SPANS`, `storage.rows.event.MAX_EVENT_NUMBERS`,
-  `storage.engine.writer.MAX_BATCH`, `storage.engine.sqlite.READERS` and `WATCH_SECONDS`,
+  `storage.engine.writer.MAX_BATCH`, `MAX_ATTEMPTS` and `RETRY_SECONDS`,
+  `storage.engine.sqlite.READERS` and `WATCH_SECONDS`,
   `storage.engine.sqlite_connections.BUSY_SECONDS`, `RESCUE_SECONDS`, `LOG_PAGES` and `CACHE_KILOBYTES`,
   `storage.engine.postgres.LOCK_SECONDS` and `START_LOCK_SECONDS`,
   `storage.notify.announcements.MAX_BYTES`, `storage.notify.listener.RETRY_SECONDS` and `CANCEL_SECONDS`

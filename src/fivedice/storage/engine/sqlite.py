@@ -11,7 +11,7 @@ notices before it acknowledges anything more, and saves everything from the open
 import logging
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from threading import Condition
@@ -111,6 +111,18 @@ class SqliteDatabase:
             failure = self._save(lost)
             if not is_replaced:
                 raise failure
+
+    def make_room(self) -> None:
+        """After a failed transaction: write the log into the database and truncate it, for it may have filled the disk.
+
+        Otherwise that happens only after a commit, which needs room in the log.
+        """
+        if not (self._is_open and self._changes) or self._files.lost():
+            return
+        # The failure before is known until a transaction succeeds, and the next check tries this again.
+        with suppress(UnavailableError, sqlite3.Error), closing(self.writing.raw_connection()) as connection:
+            checkpoint(connection.driver_connection)
+        self._files.measure_log()
 
     def last_event(self, connection: Connection) -> int:
         """The number of the last event, as the connection's transaction sees it."""

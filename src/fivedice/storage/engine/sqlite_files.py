@@ -53,10 +53,14 @@ class SqliteFiles:
         self._known[1:] = [_identity_of(os.stat(name)) if has_log else None for name in self._watched[1:]]
         self._log_size = 0
 
+    def measure_log(self) -> None:
+        """Take the present size of the log for the right one: this program may have truncated it."""
+        self._log_size = self.log.stat().st_size if self.is_log_here else 0
+
     def lost(self) -> str | None:
         """Which file is the first one that has been deleted, replaced or shortened since; None if all are as they were.
 
-        Only a checkpoint shortens a log, and those of this program do not.
+        Only a checkpoint shortens a log; see `measure_log`.
         """
         for kind, name, known in zip(_KINDS, self._watched, self._known, strict=True):
             if known is None:  # a file system without shared memory, where SQLite cannot keep a log

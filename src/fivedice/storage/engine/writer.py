@@ -65,6 +65,9 @@ class Guard(Protocol):
     def last_event(self, connection: Connection) -> int:
         """Called at the end of each transaction, for `confirm`."""
 
+    def make_room(self) -> None:
+        """Called before each check after a transaction has failed, because the disk may be full; never raises."""
+
     def confirm(self, last_event: int) -> None:
         """Called after each commit, before its requests are answered."""
 
@@ -159,10 +162,15 @@ class Writer:
 
     def _check_idle(self) -> None:
         try:
-            if self._guard:
-                self._guard.check()
+            self._check_guard()
         except Exception as error:  # noqa: BLE001 - the reason is kept, and the thread continues
             self.failure = self._explain(error)
+
+    def _check_guard(self) -> None:
+        if self._guard:
+            if self.failure:
+                self._guard.make_room()
+            self._guard.check()
 
     def _commit(self, batch: Sequence[_Request]) -> None:
         try:
@@ -190,8 +198,7 @@ class Writer:
     def _transaction(self, batch: Sequence[_Request]) -> "list[tuple[_Request, Any]]":
         """Run one transaction for all requests, and return their outcomes once they are durable."""
         self._check()
-        if self._guard:
-            self._guard.check()
+        self._check_guard()
         with self._engine.begin() as connection:
             outcomes = [*_append_all(connection, batch), *_call_all(connection, batch)]
             last_event = self._guard.last_event(connection) if self._guard else 0
