@@ -166,6 +166,11 @@ class CrashTest:
     async def _jump_clock(self, fault: Fault) -> None:
         set_clock(self._clock, fault.jump)
 
+    async def _start_with_wrong_clock(self, fault: Fault) -> None:
+        await self._stop_players_and_kill()
+        set_clock(self._clock, fault.jump)
+        await self._start()
+
     async def _reuse_id(self, fault: Fault) -> None:
         for notes in list(self._outcome.ledger.notes.values()):
             if notes.acknowledged:

@@ -4,7 +4,15 @@ import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-COMMON = ("kill", "kill_at_start", "freeze_at_start", "freeze_and_kill", "jump_clock", "reuse_id")
+COMMON = (
+    "kill",
+    "kill_at_start",
+    "freeze_at_start",
+    "freeze_and_kill",
+    "jump_clock",
+    "start_with_wrong_clock",
+    "reuse_id",
+)
 """Faults on both databases; `CrashTest` has a method for each."""
 
 SQLITE = (*COMMON, "delete_log", "delete_log_and_kill", "fill_disk")
@@ -27,7 +35,7 @@ class Fault:
 
     @property
     def jump(self) -> float:
-        """For `jump_clock`: the difference of the server's clock from the true one in seconds."""
+        """For faults of the clock: the difference of the server's clock from the true one in seconds."""
         return (2 * self.share - 1) * MAX_JUMP_SECONDS
 
 
