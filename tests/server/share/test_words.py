@@ -71,7 +71,7 @@ WON, LOST = PreviewSeat("Ann", "person", 243, 1), PreviewSeat("greedy 2", "greed
             "sv",
             preview(ANN, FREE, FREE, state=State.OPEN),
             "Ann bjuder in dig till Yahtzee",
-            "2 platser är lediga. Öppna länken för att spela.",
+            "2 platser är lediga. Ingen hjälp visas under spelet. Öppna länken för att spela.",
         ),
         ("sv", preview(ANN), "Ann spelar Yahtzee", "Omgång 7 av 13: Ann 243."),
     ],

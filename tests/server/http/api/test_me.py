@@ -244,7 +244,7 @@ def test_a_game_between_computers_is_listed_but_not_one_that_the_user_played(vis
     [game] = ann.get("/api/me")["games"]
     assert (game["yours"], game["table"], game["state"]) == ([], None, "over")
     assert ann.get("/api/me/imported") == {"people": []}
-    assert ann.get("/api/me/figures") == {"figures": [], "solving": None}
+    assert ann.get("/api/me/figures") == {"figures": [], "solving": None, "withheld": None}
     assert ann.get("/api/me/dice")["dice"] == 0
     assert ann.get("/api/me/lessons")["lessons"] == []
 

@@ -44,7 +44,7 @@ def test_custom_rules_are_read_from_the_record(ann: Browser) -> None:
         ("ruleset: yahtzee", "ruleset: /etc/passwd", "ruleset", 2, "there is no ruleset '/etc/passwd'"),
         ("options: -", "options: rolls=4", "digest", 4, "digest '423d5fcbe6c00ba5' is not that of yahtzee[rolls=4]"),
         ("result: ", "result: 9", "result", 8, "but the turns come to"),
-        ("score fives = 15", "score fives = 25", "turn", 10, "'score fives = 25': score fives gives 15"),
+        ("score chance = 14", "score chance = 25", "turn", 10, "'score chance = 25': score chance gives 14"),
         ("turn 0: ", "turn 1: ", "", None, ""),
     ],
 )

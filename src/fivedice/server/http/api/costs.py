@@ -6,6 +6,7 @@ from typing import Any
 from litestar.connection import ASGIConnection
 from litestar.handlers import BaseRouteHandler
 
+from fivedice.server.http.api.params import visitor_of
 from fivedice.server.http.error_responses import NoCookieError
 from fivedice.server.identity.visitor import has_key
 from fivedice.server.ops.rate_limits import address_of
@@ -35,4 +36,4 @@ async def require_cookie(connection: ASGIConnection[Any, Any, Any, Any], _: Base
 async def refuse_withheld(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
     """For endpoints whose answers are all about the value of positions; raises `WithheldError`."""
     services = connection.app.state.services
-    await services.withholding.check((await services.holders.visitor(connection.cookies)).holder)
+    await services.withholding.check((await visitor_of(connection, services)).holder)

@@ -3,6 +3,7 @@
 from typing import Annotated, Any, Literal, TypeVar
 
 from litestar import Request, Response
+from litestar.connection import ASGIConnection
 from litestar.datastructures import State
 from litestar.di import NamedDependency, Provide
 from litestar.params import PathParameter, QueryParameter
@@ -46,10 +47,15 @@ async def provide_services(state: State) -> Services:
     return services
 
 
-async def provide_visitor(request: AnyRequest, services: TheServices) -> Visitor:
+async def visitor_of(connection: ASGIConnection[Any, Any, Any, Any], services: Services) -> Visitor:
     """The visitor who sent a request; its response is then private."""
-    mark_private(request.scope)
-    return await services.holders.visitor(request.cookies)
+    mark_private(connection.scope)
+    return await services.holders.visitor(connection.cookies)
+
+
+async def provide_visitor(request: AnyRequest, services: TheServices) -> Visitor:
+    """The visitor who sent a request."""
+    return await visitor_of(request, services)
 
 
 def sender_of(request: AnyRequest, visitor: Visitor) -> Sender:
