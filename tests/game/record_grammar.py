@@ -87,6 +87,10 @@ def _holds(written: str, key: str, value: str, seen: dict[str, list[str]]) -> bo
         seats = [int(seat) for seat in re.findall(r"seat ([0-9]+)", value)]
         is_ascending = all(left < right for left, right in pairwise(seats))
         return turn < len(turns) and is_ascending and max(seats, default=0) < num_seats
+    if written == "help: <HELP>":
+        asked = [[int(number) for number in re.findall("[0-9]+", part)] for part in value.split(", ")[1:]]
+        is_ascending = all(left[0] < right[0] for left, right in pairwise(asked))
+        return is_ascending and all(seat < num_seats and changed <= asked for seat, asked, changed in asked)
     if written == "turn <NUMBER>: <PLACED>":
         return key == f"turn {len(seen.get(written, []))}"
     return True

@@ -527,6 +527,51 @@ def an_undone_turn_that_cannot_be_read(text: str) -> str:
     return in_proof(text, r"(undone: turn [0-9]+), \w+", r"\1, wrote")
 
 
+@not_proved
+def no_help(text: str) -> str:
+    return in_proof(text, r"^  help: .*\n", "")
+
+
+@not_proved
+def other_help(text: str) -> str:
+    return in_proof(text, "help: .*", "help: always")
+
+
+@not_proved
+def fewer_questions(text: str) -> str:
+    return in_proof(text, "seat ([0-9]+) asked .*", r"seat \1 asked 1 changed 0")
+
+
+@bad
+def a_help_that_does_not_exist(text: str) -> str:
+    return in_proof(text, "help: .*", "help: everything")
+
+
+@bad
+def help_for_a_seat_that_does_not_exist(text: str) -> str:
+    return in_proof(text, "(help: .*)", r"\1, seat 12 asked 1 changed 0")
+
+
+@bad
+def more_decisions_changed_than_questioned(text: str) -> str:
+    return in_proof(text, "(help: [a-z]+).*", r"\1, seat 0 asked 1 changed 2")
+
+
+@bad
+def a_seat_that_was_asked_nothing(text: str) -> str:
+    return in_proof(text, "(help: [a-z]+).*", r"\1, seat 0 asked 0 changed 0")
+
+
+@bad
+def asked_seats_the_other_way_round(text: str) -> str:
+    return in_proof(text, "(help: [a-z]+).*", r"\1, seat 1 asked 1 changed 1, seat 0 asked 1 changed 1")
+
+
+@bad_elsewhere
+def two_lines_about_help(text: str) -> str:
+    return in_proof(text, r"(^  help: .*\n)", r"\1\1")
+
+
 @bad_elsewhere
 def a_line_after_the_proof(text: str) -> str:
     return in_proof(text, r"\Z", "  all good\n")

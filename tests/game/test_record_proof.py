@@ -12,6 +12,7 @@ from fivedice.game.action import Announce, Score
 from fivedice.game.record import Record, parse_record
 from fivedice.game.record_proof import RecordProof
 from fivedice.game.undone import UndoneTurn
+from fivedice.game.used_help import Questions, UsedHelp
 from fivedice.rulesets import parse_ruleset, ruleset_ids
 from tests.game.table_game import TABLE_DICE, table_game
 from tests.repository import ROOT
@@ -112,6 +113,32 @@ def test_an_invalid_undone_turn_is_refused_with_line_and_reason(
     assert not GOOD_UNDONE.count(line + "\n")
     with pytest.raises(kind, match=sentence):
         parse_record(GOOD_UNDONE.replace("turn 0, score threes", line))
+
+
+@pytest.mark.parametrize("help", [UsedHelp("none"), UsedHelp("tutor", (Questions(0, 3, 2),))])
+def test_the_help_that_was_used_survives(help: UsedHelp) -> None:
+    record = table_game(max_turns=2)
+    assert record.proof
+    assert parse_record(str(record)).proof == replace(record.proof, help=None)
+    record = record.with_proof(replace(record.proof, help=help))
+    assert parse_record(str(record)) == record
+    assert f"  help: {help}\n  turn 0: " in str(record)
+
+
+@pytest.mark.parametrize(
+    ("line", "kind", "sentence"),
+    [
+        ("everything", MalformedError, "line 23: help 'everything': want one of none, after, tutor, always, and"),
+        ("tutor, seat 0 asked 0 changed 0", MalformedError, "line 23: help 'tutor, seat 0 asked 0"),
+        ("tutor, seat 0 asked 1 changed 0, seat 0 asked 1 changed 0", MalformedError, "line 23: .* ascending order"),
+        ("tutor, seat 0 asked 1 changed 2", IllegalError, "line 23: .* want no more changed than asked"),
+        ("tutor, seat 2 asked 1 changed 0", IllegalError, "line 23: .* the seats are 0 to 1"),
+        ("tutor, seat 1 asked 1 changed 0", IllegalError, "line 14: .* this is greedy, and the tutor asks only people"),
+    ],
+)
+def test_invalid_help_is_refused_with_line_and_reason(line: str, kind: type[ValueError], sentence: str) -> None:
+    with pytest.raises(kind, match=sentence):
+        parse_record(GOOD.replace("  turn 0: ", f"  help: {line}\n  turn 0: "))
 
 
 def test_a_proof_comes_before_the_text_of_the_rules() -> None:

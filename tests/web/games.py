@@ -3,12 +3,15 @@
 import random
 from functools import cache
 from itertools import cycle
+from typing import get_args
+
+from msgspec.structs import replace
 
 from fivedice.rulesets import ruleset_ids
 from fivedice.server.table.bots import bot_step
-from fivedice.server.table.commands import AddNonce, Announce, Resign, Roll, RollOff, Score, Undo
+from fivedice.server.table.commands import Accepted, AddNonce, Announce, Resign, Roll, RollOff, Score, Undo
 from fivedice.server.table.create import NewTable
-from fivedice.server.table.events import Closed, Undone
+from fivedice.server.table.events import Closed, Help, Undone
 from fivedice.server.table.messages import TableView
 from fivedice.server.table.state import PERSON, State
 from fivedice.server.table.to_record import record_of
@@ -42,19 +45,34 @@ three = { scorer = "any_dice" }
 """
 OWN_RULES = {"twelve": TWELVE_FACES, "ten": TEN_DICE, "bonus": BONUS}
 NUM_SEATS = (2, 3, 2, 12, 2, 5)
+HELP = get_args(Help)
 
 
 @cache
 def played(
-    ref: str, num_seats: int, max_turns: int, *, is_rolled_for: bool = True, is_resigning: bool = False, seed: int = 0
+    ref: str,
+    num_seats: int,
+    max_turns: int,
+    *,
+    is_rolled_for: bool = True,
+    is_resigning: bool = False,
+    help: Help = "tutor",
+    seed: int = 0,
 ) -> str:
-    """The record of a table: of the whole game, or of one that was closed in the middle of a turn."""
+    """The record of a table: of the whole game, or of one that was closed in the middle of a turn.
+
+    The tutor questions some actions at random. Rules that cannot be solved have no help.
+    """
     chance = random.Random(f"{ref} {seed}")
     names = ("Ann", "Ben", "Cem, the 3rd")[: num_seats - 1]
     seats = [*people(*names), *computers(*["random"] * (num_seats - len(names)))]
     own = OWN_RULES.get(ref, "")
     first = "highest_roll" if is_rolled_for else "1"
-    game = Live(NewTable(seats=seats, rules=f"{ref}.toml" if own else ref, toml=own, first=first))
+    wanted = NewTable(seats=seats, rules=f"{ref}.toml" if own else ref, toml=own, first=first)
+    if Live(wanted).table.has_solution:
+        wanted = replace(wanted, help=help)
+    asking = random.Random(f"{ref} {seed} asking")
+    game = Live(wanted, loss_of=lambda position, action: (3.0 * (asking.random() < 1 / 4), action))
     for seat, nonce in ((0, "5f3a"), (None, "00ff")):
         game.do(AddNonce(id=game.new_id(), version=game.table.version, seat=seat, nonce=nonce))
     if is_rolled_for:
@@ -91,13 +109,25 @@ def _step(game: Live, here: TableView, chance: random.Random, is_resigning: bool
     elif (boxes := [offer.box for offer in turn.offers if offer.can_announce]) and (
         chance.random() < 1 / 2 or not any(offer.is_open for offer in turn.offers)
     ):
-        game.do(Announce(id=id, version=version, seat=turn.seat, box=chance.choice(boxes)))
+        _decide(game, Announce(id=id, version=version, seat=turn.seat, box=chance.choice(boxes)), chance)
     elif turn.rolls_left and chance.random() < 2 / 3:
-        game.do(Roll(id=id, version=version, seat=turn.seat, kept=[chance.random() < 1 / 2 for _ in turn.dice]))
+        _decide(
+            game,
+            Roll(id=id, version=version, seat=turn.seat, kept=[chance.random() < 1 / 2 for _ in turn.dice]),
+            chance,
+        )
     else:
         offer = chance.choice([offer for offer in turn.offers if offer.is_open])
         scratch = offer.can_scratch and chance.random() < 1 / 3
-        game.do(Score(id=id, version=version, seat=turn.seat, box=offer.box, scratch=scratch))
+        _decide(game, Score(id=id, version=version, seat=turn.seat, box=offer.box, scratch=scratch), chance)
+
+
+def _decide(game: Live, command: Roll | Score | Announce, chance: random.Random) -> None:
+    """Take an action, also if the tutor questions it, or leave it at the question."""
+    if isinstance(game.send(command), Accepted):
+        return
+    if chance.random() < 1 / 2:
+        game.do(replace(command, anyway=True))
 
 
 @cache
@@ -111,7 +141,14 @@ def short_games() -> tuple[str, ...]:
     """The beginning of a game of each ruleset, with up to twelve seats, and a game with a bonus, which is rare."""
     seats = zip(_refs(), cycle(NUM_SEATS), strict=False)
     begun = (
-        played(ref, num, max(4, num), is_rolled_for=index % 3 > 0, is_resigning=index % 2 > 0)
+        played(
+            ref,
+            num,
+            max(4, num),
+            is_rolled_for=index % 3 > 0,
+            is_resigning=index % 2 > 0,
+            help=HELP[index % len(HELP)],
+        )
         for index, (ref, num) in enumerate(seats)
     )
     return (*begun, played("bonus", 2, 9, seed=1))

@@ -91,6 +91,7 @@ def test_the_games_have_every_ruleset_and_every_kind_of_event() -> None:
         *("keep -", "announce ", "scratch ", "opening: first", "opening: highest_roll", "unfinished", "wins"),
         *("undone: ", "after rolls of seat", "\nrules:\n", '"Cem, the 3rd":human', "1: [0-9]*[abc]"),
         *(r"= [0-9]+ \+100\n", r"options: saved_rolls=true", "[0-9], resign\n", "\n[0-9]: resign\n"),
+        *("help: none\n", "help: after\n", "help: always\n", "help: tutor, seat [0-9] asked [1-9]", "changed [1-9]"),
     ):
         assert re.search(event, texts), event
     assert {len(read_lines(text).kinds) for text in short_games()} >= {2, 3, 5, 12}
@@ -106,6 +107,8 @@ def test_both_verifiers_and_the_documented_form_accept_every_game(node: str) -> 
         assert found["dice"] >= len(read_lines(text).turns)
         assert found["began"] == ("chosen" if "opening: first" in text else "rolled")
         assert len(found["undone"]) == text.count("\n  undone: ")
+        assert f"\n  help: {found['help']['kind']}" in text
+        assert len(found["help"]["questions"]) == len(re.findall("seat [0-9]+ asked", text))
         assert points_of(text).ok, points_of(text).problem
 
 

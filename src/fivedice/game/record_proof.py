@@ -8,6 +8,7 @@
     nonce: seat 0 5f3a
     secret: 000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f
     undone: turn 0, score threes
+    help: tutor, seat 0 asked 3 changed 2
     turn 0: 31435, keep 3__3_, 36332
 
 docs/record-format.md describes it line by line.
@@ -28,6 +29,7 @@ from fivedice.game.placed import PlacedTurn, parse_placed_turn
 from fivedice.game.seats import Seat
 from fivedice.game.turn import Turn
 from fivedice.game.undone import UndoneTurn, parse_undone_turn
+from fivedice.game.used_help import UsedHelp, parse_used_help
 from fivedice.proof import SCHEME, TableDice, check_nonce, check_nonces, check_table
 from fivedice.ruleset import Ruleset
 
@@ -48,7 +50,7 @@ class RecordProof:
     `commitment` has 64 digits 0-9 a-f; `nonces`, in the order in which they were added, must pass `check_nonces`;
     `opening` is how the seat that begins was chosen (see `choose_opening`), empty if nothing says it; `turns` are all
     turns of the table, the last of which may be unfinished; `undone` are the actions that were taken back, in the order
-    in which that happened. `repr` does not show the secret.
+    in which that happened; `help` is the help that was on, None if nothing says it. `repr` does not show the secret.
     """
 
     table: str
@@ -59,6 +61,7 @@ class RecordProof:
     secret: bytes | None = field(default=None, repr=False)
     turns: tuple[PlacedTurn, ...] = ()
     undone: tuple[UndoneTurn, ...] = ()
+    help: UsedHelp | None = None
 
     def __post_init__(self) -> None:
         check_table(self.table)
@@ -99,6 +102,8 @@ class RecordProof:
             undone.check(ruleset, seats, turns)
         if any(before.turn > after.turn for before, after in pairwise(self.undone)):
             raise IllegalError("the undone turns are not in the order of play")
+        if self.help:
+            self.help.check(seats)
 
     def lines(self) -> list[str]:
         """The lines of the block, which `parse_proof` parses."""
@@ -109,6 +114,8 @@ class RecordProof:
         if self.secret is not None:
             lines.append(f"secret: {self.secret.hex()}")
         lines += [f"undone: {undone}" for undone in self.undone]
+        if self.help:
+            lines.append(f"help: {self.help}")
         return lines + [f"turn {number}: {turn}" for number, turn in enumerate(self.turns)]
 
 
@@ -143,7 +150,12 @@ def begin_proof(lines: Sequence[str], number: int, num_seats: int, num_turns: in
         undone.append(block.take("undone", parse_undone_turn))
         with at_line(block.numbers["undone"]):
             undone[-1].check_numbers(num_seats, num_turns)
-    return RecordProof(table, commitment, faces, tuple(nonces), opening, secret, undone=tuple(undone)), block
+    used = block.take("help", parse_used_help) if block.has("help") else None
+    if used:
+        with at_line(block.numbers["help"]):
+            used.check_numbers(num_seats)
+    proof = RecordProof(table, commitment, faces, tuple(nonces), opening, secret, undone=tuple(undone), help=used)
+    return proof, block
 
 
 class Block:

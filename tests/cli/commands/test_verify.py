@@ -11,6 +11,7 @@ from fivedice.cli.commands.verify import SHOWN_PROBLEMS
 from fivedice.game.action import Score
 from fivedice.game.record import Record
 from fivedice.game.undone import UndoneTurn
+from fivedice.game.used_help import Questions, UsedHelp
 from fivedice.game.verification import verify_record
 from tests.cli.run_command import fivedice
 from tests.game.table_game import TABLE_DICE, table_game
@@ -51,6 +52,7 @@ def test_a_finished_game_with_correct_dice_has_status_0(tmp_path: Path) -> None:
     )
     assert "  rules       yahtzee, digest 423d5fcbe6c00ba5\n" in result.out
     assert "  who began   seat 1, by dice: those of the secret\n" in result.out
+    assert "  help        not proved\n" in result.out
     assert "  names       not proved\n" in result.out
     assert "  date        not proved\n" in result.out
     assert "nonce       seat 0 (Ann) 5f3a\n" in result.out
@@ -103,6 +105,19 @@ def test_the_sentences_hold_for_the_turns_that_were_undone(
     assert json.loads(fivedice("verify", "-", "--json", lines=text).out)["undone"] == [
         {"turn": 0, "action": "score ones", "rolled": list(one.rolled), "foreseen": 0 in one.rolled} for one in undone
     ]
+
+
+def test_the_help_that_was_used_is_named_among_what_is_not_proved() -> None:
+    record = table_game(max_turns=1)
+    assert record.proof
+    text = str(record.with_proof(replace(record.proof, help=UsedHelp("tutor", (Questions(0, 3, 2),)))))
+    out = fivedice("verify", "-", lines=text).out
+    assert "  help        tutor, seat 0 asked 3 changed 2, says the record: not proved\n" in out
+    assert "- who played, when, and with what help" in out
+    assert json.loads(fivedice("verify", "-", "--json", lines=text).out)["help"] == {
+        "kind": "tutor",
+        "questions": [{"seat": 0, "asked": 3, "changed": 2}],
+    }
 
 
 def test_a_changed_die_is_reported_with_status_1() -> None:
@@ -184,6 +199,7 @@ def test_the_json_lists_every_difference_and_the_points() -> None:
         "first": 0,
         "dice": 5,
         "undone": [],
+        "help": None,
         "problems": [],
         "points": {
             "ok": True,

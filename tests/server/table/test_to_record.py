@@ -4,9 +4,11 @@ import random
 
 import pytest
 
+from fivedice.game.action import Score
 from fivedice.game.record import parse_record
 from fivedice.game.verification import verify_record
 from fivedice.rulesets import ruleset_ids
+from fivedice.server.games.read_record import read_record
 from fivedice.server.table.bots import bot_step
 from fivedice.server.table.commands import AddNonce, Close
 from fivedice.server.table.create import NewTable
@@ -90,6 +92,21 @@ def test_a_table_closed_before_its_opening_roll_does_not_say_that_dice_chose_who
     record = record_of(game.table, game.events, SECRET)
     assert "opening:" not in str(record)
     assert verify_record(record).problems == ()
+
+
+def test_the_record_says_how_each_person_used_the_help() -> None:
+    game = Live(NewTable(seats=people("Ann", "Bob"), help="tutor"), chance=Scripted({(0, 0): "33456", (1, 0): "11166"}))
+    game.do(game.roll())
+    game.loss_of = lambda position, action: (3.0 * (action == Score("ones")), action)
+    assert game.refusal(game.score("ones"))[0] == "costly"
+    game.do(game.score("threes"))
+    text = str(record_of(game.table, game.events, SECRET))
+    assert " help: tutor, seat 0 asked 1 changed 1\n" in text
+    assert " help: tutor, seat 0 asked 1 changed 1\n" in read_record(0, text, 0).text  # as an import stores it
+    plain = Live(NewTable(seats=people("Ann")))
+    record = record_of(plain.table, plain.events, SECRET)
+    assert " help: none\n" in str(record)
+    assert parse_record(str(record)) == record
 
 
 def test_the_record_includes_the_secret_only_after_the_end() -> None:

@@ -16,6 +16,7 @@ const GOOD: Verification = {
   first: 1,
   dice: 31,
   undone: [],
+  help: null,
   problems: [],
 };
 const RIGHT: RecordCheckView = {
@@ -44,6 +45,7 @@ test("a row for each thing says what is proved, and what is not", () => {
     checkRules: true,
     checkBegan: true,
     checkUndone: undefined,
+    helpTitle: undefined,
     checkNames: undefined,
     checkDate: undefined,
   });
@@ -95,6 +97,15 @@ test("undone turns are counted, with those after which dice were known", () => {
     "3, says the record; the dice do not show it. " +
       "After one of them, computer players had rolled. Their dice came up again, so they were known. " +
       "After one of them, a person had rolled. These dice came up again, so they were foreseen.",
+  );
+});
+
+test("the help that was used is not proved, and told if the record says it", () => {
+  const text = (help: Verification["help"]) => rows({ ...GOOD, help }, RIGHT).find(({ about }) => about === "helpTitle")?.text;
+  expect(text(null)).toBe("not proved");
+  expect(text({ kind: "always", questions: [] })).toBe("not proved, but the record says: All advice");
+  expect(text({ kind: "tutor", questions: [{ seat: 1, asked: 3, changed: 2 }] })).toBe(
+    "not proved, but the record says: A tutor · Seat 2: the tutor asked 3 times, 2 changed",
   );
 });
 

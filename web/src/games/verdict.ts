@@ -1,6 +1,7 @@
 /** The verdict on a record in words: a row for each thing that a check covers, and a sentence for each problem. */
 
 import type { RecordCheckView } from "../lib/api";
+import { helpName } from "../lib/help";
 import { count, t } from "../lib/i18n.svelte";
 import type { Problem, UncheckableError, Verification } from "../lib/verify";
 import type { Words } from "../lib/words";
@@ -31,6 +32,7 @@ export function rows(found: Verification, points: Points): Row[] {
     ...pointsRows(found, points),
     beganRow(found),
     { about: "checkUndone", state: undefined, text: undoneWords(found) },
+    { about: "helpTitle", state: undefined, text: helpWords(found) },
     { about: "checkNames", ...notProved },
     { about: "checkDate", ...notProved },
   ];
@@ -89,6 +91,15 @@ function undoneWords({ undone }: Verification): string {
     ...(others ? [t("checkUndoneComputers", { n: others })] : []),
     ...(foreseen ? [t("checkUndoneForeseen", { n: foreseen })] : []),
   ].join(" ");
+}
+
+/** What help there was, and how each seat used it, which nothing proves. */
+function helpWords({ help }: Verification): string {
+  if (!help) return t("checkNotProved");
+  const questions = help.questions.map(({ seat, asked, changed }) =>
+    t("tutorUsed", { name: t("seatNumber", { n: seat + 1 }), n: asked, changed }),
+  );
+  return t("checkHelp", { help: [t(helpName(help.kind)), ...questions].join(" · ") });
 }
 
 /** The sentence for a problem. Turns and rolls count from 1. */

@@ -13,7 +13,16 @@ export interface Undone {
   foreseen: boolean;
 }
 
-/** The proof in a record; `secret` is null until it is revealed, `opening` empty if the record does not say it. */
+/** The help in a game, and the tutor's questions to the seats that had any; `changed` of these were decided otherwise. */
+export interface UsedHelp {
+  kind: "none" | "after" | "tutor" | "always";
+  questions: { seat: number; asked: number; changed: number }[];
+}
+
+/**
+ * The proof in a record; `secret` is null until it is revealed, `opening` empty and `help` null if the record does not say
+ * it.
+ */
 export interface Proof {
   table: string;
   commitment: string;
@@ -22,6 +31,7 @@ export interface Proof {
   nonces: string[];
   secret: BufferSource | null;
   undone: Undone[];
+  help: UsedHelp | null;
   turns: TurnLine[];
   /** The numbers of lines by their keys, 0 for a line that is not there. */
   numbers: { commitment: number; secret: number };
@@ -60,6 +70,7 @@ export interface Verification {
   first: number;
   dice: number;
   undone: Undone[];
+  help: UsedHelp | null;
   problems: Problem[];
 }
 

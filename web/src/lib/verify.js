@@ -32,6 +32,9 @@ const NONCE = whole("(seat|watcher) (0|[1-9][0-9]{0,3}) [0-9a-f]{1,64}");
 const SINCE = `after rolls of seat ${SEAT}(?:, seat ${SEAT})*`;
 const UNDONE = whole(`turn (0|[1-9][0-9]{0,5}), ((?:score|scratch|announce) ${BOX})(?:, (${SINCE}))?`);
 
+const QUESTIONS = `seat ${SEAT} asked [1-9][0-9]{0,8} changed ${NUMBER}`;
+const HELP = whole(`(none|after|tutor|always)((?:, ${QUESTIONS})*)`);
+
 /** The record cannot be checked: it cannot be read, has no proof, or its secret is not revealed yet. */
 export class UncheckableError extends Error {
   /**
@@ -77,7 +80,7 @@ export async function verifyRecord(text) {
       problems.push(...found.problems);
     }
   } else problems.push(firstWithoutPartner(lines.turns, proof.turns));
-  const { table, nonces, undone } = proof;
+  const { table, nonces, undone, help } = proof;
   return {
     ok: problems.length === 0,
     table,
@@ -87,6 +90,7 @@ export async function verifyRecord(text) {
     first: lines.first,
     dice: count,
     undone,
+    help,
     problems,
   };
 }
@@ -412,6 +416,10 @@ function readProof(reader, kinds, numTurns) {
     const isUndone = (/** @type {string} */ value) => parseUndone(value, kinds, numTurns) !== null;
     undone.push(parseUndone(reader.take("undone: ", isUndone, "undone: turn 4, score threes"), kinds, numTurns));
   }
+  const isHelp = (/** @type {string} */ value) => parseHelp(value, kinds) !== null;
+  const help = reader.has("help: ")
+    ? parseHelp(reader.take("help: ", isHelp, "help: tutor, seat 0 asked 3 changed 2"), kinds)
+    : null;
   const turns = [];
   while (reader.has(`turn ${turns.length}: `)) {
     const number = reader.number();
@@ -423,7 +431,7 @@ function readProof(reader, kinds, numTurns) {
     turns.push({ number, rolls, keeps });
   }
   if (!reader.ended()) reader.refuse(`turn ${turns.length}: …`);
-  return { table, commitment: committed, faces, opening, nonces, secret, undone, turns, numbers };
+  return { table, commitment: committed, faces, opening, nonces, secret, undone, help, turns, numbers };
 }
 
 /**
@@ -439,6 +447,27 @@ function parseUndone(text, kinds, numTurns) {
   const isAscending = rolled.every((seat, index) => index === 0 || seat > rolled[index - 1]);
   if (!action || Number(turn) >= numTurns || !isAscending || rolled.some((seat) => seat >= kinds.length)) return null;
   return { turn: Number(turn), action, rolled, foreseen: rolled.some((seat) => kinds[seat] === "human") };
+}
+
+/**
+ * The help that was used; null if the text does not say it.
+ * @param {string} text as in `tutor, seat 0 asked 3 changed 2`
+ * @param {string[]} kinds
+ * @returns {import("./verify.d.ts").UsedHelp | null}
+ */
+function parseHelp(text, kinds) {
+  const found = HELP.exec(text);
+  if (!found) return null;
+  const questions = Array.from(found[2].matchAll(/seat ([0-9]+) asked ([0-9]+) changed ([0-9]+)/g), (one) => {
+    const [seat, asked, changed] = one.slice(1).map(Number);
+    return { seat, asked, changed };
+  });
+  const isGood = questions.every(
+    ({ seat, asked, changed }, index) =>
+      seat < kinds.length && changed <= asked && (index === 0 || seat > questions[index - 1].seat),
+  );
+  const kind = /** @type {import("./verify.d.ts").UsedHelp["kind"]} */ (found[1]);
+  return isGood ? { kind, questions } : null;
 }
 
 /** Reads lines in order, up to the line `rules:`, and checks that each is the expected one. */

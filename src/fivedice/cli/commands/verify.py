@@ -67,6 +67,13 @@ def verification_data(verification: Verification) -> dict[str, Any]:
             }
             for undone in proof.undone
         ],
+        "help": proof.help
+        and {
+            "kind": proof.help.kind,
+            "questions": [
+                {"seat": one.seat, "asked": one.asked, "changed": one.changed} for one in proof.help.questions
+            ],
+        },
         "problems": [
             {
                 "kind": problem.kind,
@@ -96,6 +103,7 @@ def verification_lines(verification: Verification, points: RecordCheckView) -> I
     yield f"  rules       {_about_rules(points, lines.header)}"
     yield f"  who began   {_about_opening(verification)}"
     yield f"  undone      {counted(len(proof.undone), 'turn')}, says the record: the dice do not show it"
+    yield f"  help        {f'{proof.help}, says the record: ' if proof.help else ''}not proved"
     yield "  names       not proved"
     yield "  date        not proved"
     if verification.problems:
@@ -116,7 +124,8 @@ def verification_lines(verification: Verification, points: RecordCheckView) -> I
     yield "- that no game was discarded: the server could have started one, disliked it and never shown it;"
     yield "- that no player knew the secret: a friend of the server's owner, or one of its computer players;"
     yield "- that no other turn was undone: the server says so in the record, and the dice do not show it;"
-    yield "- who played, and when, and that other decisions were not written down where the dice allow them."
+    yield "- who played, when, and with what help;"
+    yield "- that no other decisions were made than those written down, where the dice allow them."
 
 
 def _about_dice(verification: Verification) -> str:

@@ -9,13 +9,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-Help = Literal["none", "after", "tutor", "always"]
-"""What a table shows of the exact values during the game, one setting for all its people:
-
-"none" (no values, costs, best actions or chances to win), "after" (the cost of each decision, once it is final),
-"tutor" (only a question before a costly decision, which can show the best action), "always" (the value of every action
-and the chances to win).
-"""
+from fivedice.game.used_help import Help as Help
 
 TUTOR_LOSS = 2.0
 """The tutor questions decisions that lose more points than this."""

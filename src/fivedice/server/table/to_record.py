@@ -9,6 +9,7 @@ from fivedice.game.record import Record, Seat
 from fivedice.game.record_proof import RecordProof
 from fivedice.game.seats import PERSON as RECORD_PERSON
 from fivedice.game.undone import UndoneTurn
+from fivedice.game.used_help import Questions, UsedHelp
 from fivedice.server.table.events import Announced, AnyEvent, Resigned, Rolled, Scored, Undone
 from fivedice.server.table.state import HIGHEST_ROLL, PERSON, Table
 
@@ -18,7 +19,8 @@ _Step: TypeAlias = Rolled | Scored | Announced | Resigned
 def record_of(table: Table, events: Iterable[AnyEvent], secret: bytes) -> Record:
     """Return the game in `events`, which replay to `table`, as a record without what was taken back.
 
-    Its proof names the turns that were undone, and includes the secret once the table has ended.
+    Its proof names the turns that were undone and the help that was used, and includes the secret once the table has
+    ended.
 
     Raises `IllegalError` for events that do not replay.
     """
@@ -39,6 +41,7 @@ def record_of(table: Table, events: Iterable[AnyEvent], secret: bytes) -> Record
         opening=_opening(table),
         secret=secret if table.has_ended else None,
         undone=tuple(undone),
+        help=_used_help(table),
     )
     for event in steps:
         if isinstance(event, Scored | Announced):
@@ -61,6 +64,12 @@ def _opening(table: Table) -> str:
     if table.created.first != HIGHEST_ROLL:
         return "first"
     return "" if table.first is None else HIGHEST_ROLL
+
+
+def _used_help(table: Table) -> UsedHelp:
+    """The help at a table, with the tutor's questions to its people."""
+    seats = enumerate(table.seats)
+    return UsedHelp(table.help, tuple(Questions(index, one.asked, one.changed) for index, one in seats if one.asked))
 
 
 def _take_back(steps: list[_Step]) -> UndoneTurn:

@@ -57,6 +57,7 @@ export const verify: Translated<typeof english> = {
   },
   checkNames: "Namen",
   checkDate: "Datum",
+  checkHelp: "nicht bewiesen, aber laut Protokoll: {help}",
   checkNotProved: "nicht bewiesen",
   problemRoll1: "Zug {turn}, erster Wurf: {what}",
   problemRoll2: "Zug {turn}, zweiter Wurf: {what}",

@@ -53,6 +53,7 @@ export const verify = {
   },
   checkNames: "Names",
   checkDate: "Date",
+  checkHelp: "not proved, but the record says: {help}",
   checkNotProved: "not proved",
   problemRoll1: "Turn {turn}, first roll: {what}",
   problemRoll2: "Turn {turn}, second roll: {what}",

@@ -57,6 +57,7 @@ export const verify: Translated<typeof english> = {
   },
   checkNames: "Namn",
   checkDate: "Datum",
+  checkHelp: "inte bevisat, men enligt protokollet: {help}",
   checkNotProved: "inte bevisat",
   problemRoll1: "Omgång {turn}, första kastet: {what}",
   problemRoll2: "Omgång {turn}, andra kastet: {what}",
