@@ -33,9 +33,9 @@ def play_through_failure(
     async def play_one(client: Client, number: int, stop: asyncio.Event) -> None:
         notes = await client.create(computer=False)
         while not (stop.is_set() and notes.has_ended):
-            if notes.has_ended:
-                notes = await client.create(computer=False)
             try:
+                if notes.has_ended:
+                    notes = await client.create(computer=False)
                 await client.play(notes, over_websocket=number % 2 == 0)
             except UnavailableError as error:
                 errors.append(str(error))
@@ -85,13 +85,12 @@ def sqlite(tmp_path: Path) -> Iterator[TargetDatabase]:
         yield database
 
 
-def test_play_continues_after_the_disk_was_full(sqlite: TargetDatabase, tmp_path: Path) -> None:
+def test_play_continues_after_the_disk_was_full(sqlite: TargetDatabase) -> None:
     server = ServerProcess(sqlite.url)
-    log = tmp_path / "fivedice.db-wal"
 
     def fail() -> None:
-        # None of the server's files can grow now.
-        resource.prlimit(server.pid, resource.RLIMIT_FSIZE, (log.stat().st_size, resource.RLIM_INFINITY))
+        # A page fits into none of the server's files now, also if its log is truncated.
+        resource.prlimit(server.pid, resource.RLIMIT_FSIZE, (4_096, resource.RLIM_INFINITY))
 
     def recover() -> None:
         resource.prlimit(server.pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))

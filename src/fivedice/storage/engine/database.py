@@ -38,11 +38,11 @@ def default_url() -> str:
 
 
 def why_unavailable(error: UnavailableError, url: str) -> str:
-    """The sentence of an error for a person at the command line, with the name of a file that is missing."""
+    """The sentence of an error for a person at the command line, with what to do about a file that is missing."""
     path = Path(str(_parsed(url).database))
     if is_shared(url) or path.exists():
         return str(error)
-    return f"{error}: {path}; fivedice serve creates it, and --database-url names another"
+    return f"{error}; fivedice serve creates it, and --database-url names another"
 
 
 def is_shared(url: str) -> bool:
