@@ -29,9 +29,13 @@ def log_lines(
     lines = LogLines()
     log.start_log(format, level, write or lines.write)
     structlog.configure(cache_logger_on_first_use=False)  # other tests have other settings
-    for client in ("httpcore", "httpx"):
-        logging.getLogger(client).setLevel(logging.WARNING)
+    clients = [logging.getLogger(name) for name in ("httpcore", "httpx")]
+    levels = [client.level for client in clients]
+    for client in clients:
+        client.setLevel(logging.WARNING)
     yield lines
+    for client, level_before in zip(clients, levels, strict=True):
+        client.setLevel(level_before)
     logging.root.handlers[:] = handlers
     logging.root.setLevel(before)
     structlog.reset_defaults()
