@@ -21,9 +21,9 @@ from tests.waiting import wait_for_async
 
 pytestmark = pytest.mark.slow
 
-SCHEMAS = [Path(__file__).with_name(f"schema_{number}.jsonl") for number in ("0001", "0010", "0050")]
-"""Backups at earlier schemas: two games, one of them unfinished, with holders, seat secrets and a record.
-The others also have dice counts and a lesson."""
+SCHEMAS = sorted(Path(__file__).parent.glob("schema_*.jsonl"))
+"""A backup at each earlier schema: two games, one of them unfinished, with holders, seat secrets and a record.
+The later ones also have dice counts and a lesson."""
 
 CreateDatabase = Callable[[str], TargetDatabase]
 
