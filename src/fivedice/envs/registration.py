@@ -1,4 +1,8 @@
-"""Registers the environments with Gymnasium and, if it is installed, with PettingZoo."""
+"""Registers the environments with Gymnasium and, if it is installed, with PettingZoo.
+
+That happens when `fivedice.envs` is imported, and not by an entry point, for which every `import gymnasium` would
+import parts of fivedice.
+"""
 
 from importlib.util import find_spec
 

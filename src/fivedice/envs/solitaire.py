@@ -44,8 +44,8 @@ class SolitaireEnv(gymnasium.Env[Any, Any]):
     Under `yahtzee` there are 13 boxes and 462 keeps. `ActionNumbers` converts numbers and actions.
 
     A mask of the legal actions is in every observation, and as a copy in `info["action_mask"]`. An illegal action
-    changes nothing and has the reward 0; `info["is_illegal"]` says so. With `illegal="raise"` it raises `IllegalError`,
-    which says why.
+    changes nothing and has the reward 0, because Gymnasium's checker samples actions without their mask;
+    `info["is_illegal"]` says so. With `illegal="raise"` it raises `IllegalError`, which says why.
 
     ## Observation Space
 
