@@ -8,7 +8,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: play play-terminal test test-failed test-full check setup node web web-check web-types lint types contract \
     catalogues audit bench build release pythons check-install man check-saved-rolls bench-peers bench-research \
-    bench-fair bench-dice bench-targets curves calibrate identity golden bench-server bench-old crash-test docs pictures lock upgrade clean help
+    bench-fair bench-dice bench-targets curves calibrate identity golden census bench-server bench-old crash-test docs pictures lock upgrade clean help
 
 play: .venv/.play web ## serve the game to browsers on this computer and on phones in the same network
 	@$(BIN)/fivedice serve --host 0.0.0.0
@@ -147,6 +147,9 @@ pictures: .venv/.dev web ## take the pictures of the page and the terminal in do
 
 golden: .venv/.dev ## rewrite tests/golden/, the report of one game per ruleset
 	$(BIN)/pytest tests/cli/test_golden.py --write-golden
+
+census: .venv/.dev ## compare values, advice, reviews, records, explanations bit for bit (ALL=1: all rulesets; WRITE=1)
+	@$(BIN)/python -m tests.census $(if $(ALL),--all) $(if $(WRITE),--write)
 
 lock: ## pin the dependencies of pyproject.toml, with hashes (needs uv)
 	uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --no-emit-index-url \

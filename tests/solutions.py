@@ -1,5 +1,6 @@
 """Solutions and breakdowns for tests, computed once in a run."""
 
+import json
 import os
 from collections.abc import Callable
 from functools import cache
@@ -9,7 +10,8 @@ from typing import TypeVar
 import pytest
 
 from fivedice.dice import rolls
-from fivedice.rulesets import load_ruleset, ruleset_ids
+from fivedice.ruleset import Ruleset
+from fivedice.rulesets import load_ruleset, parse_ruleset, ruleset_ids
 from fivedice.solver.play.breakdown import Breakdown, find_breakdown
 from fivedice.solver.saved.store import (
     load_breakdown,
@@ -23,6 +25,30 @@ from fivedice.solver.solution import Solution
 from fivedice.solver.solve import solve
 
 Found = TypeVar("Found")
+
+
+SOME_BOXES = {
+    "balut": {"sixes", "balut"},
+    "double_cameroon": {"ones", "sixes", "full_house", "large_cameroon"},
+    "maxi_yatzy": {"ones", "sixes", "two_pairs", "full_straight", "villa", "tower", "chance", "maxi_yatzy"},
+    "triple_yahtzee": {"twos", "full_house", "yahtzee"},
+    "yamb": {"ones", "sixes", "full_house", "poker", "yamb"},
+    "yams": {"ones", "sixes", "full_house", "superior", "inferior"},
+}
+"""Rulesets that are too large for tests, and the categories kept in their reduced forms."""
+
+
+def some_boxes(id: str) -> Ruleset:
+    """A ruleset of `SOME_BOXES`, reduced."""
+    ruleset = load_ruleset(id)
+    bonus = 'upper_bonus = "10@6"\n' if ruleset.boxes_per_turn == 1 else ""
+    drop = [category.id for category in ruleset.categories if category.id not in SOME_BOXES[id]]
+    text = f'id = "some_of_{id}"\nlike = "{id}"\n{bonus}drop = {json.dumps(drop)}\n'
+    if ruleset.conversion:
+        text += 'conversion = "none"\n'
+    if ruleset.lines:
+        text += 'lines = "none"\ncolumns = "none"\n'
+    return parse_ruleset(text, f"some_of_{id}.toml")
 
 
 def ids_up_to(id: str) -> list[str]:

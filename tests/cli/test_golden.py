@@ -5,7 +5,6 @@ change of a report or a ruleset, regenerate them with `make golden` and check th
 reduced to some of their boxes; solving them completely would take too long, or too much memory.
 """
 
-import json
 from random import Random
 
 import numpy as np
@@ -17,42 +16,16 @@ from fivedice.cli.report.review_text import review_lines
 from fivedice.game.action import Keep
 from fivedice.game.chance import roll_dice
 from fivedice.game.record import Record, Seat, parse_record
-from fivedice.ruleset import Ruleset
-from fivedice.rulesets import load_ruleset, parse_ruleset, ruleset_ids
+from fivedice.rulesets import ruleset_ids
 from fivedice.simulation.games.solo_games import Policy, play_games
 from fivedice.simulation.games.to_records import records_of
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import solve
 from tests.repository import ROOT
-from tests.solutions import solution_of
+from tests.solutions import SOME_BOXES, solution_of, some_boxes
 
 GOLDEN = ROOT / "tests" / "golden"
 REPORT = "\nreport:\n"
-
-SOME_BOXES = {
-    "balut": {"sixes", "balut"},
-    "double_cameroon": {"ones", "sixes", "full_house", "large_cameroon"},
-    "maxi_yatzy": {"ones", "sixes", "two_pairs", "full_straight", "villa", "tower", "chance", "maxi_yatzy"},
-    "triple_yahtzee": {"twos", "full_house", "yahtzee"},
-    "yamb": {"ones", "sixes", "full_house", "poker", "yamb"},
-    "yams": {"ones", "sixes", "full_house", "superior", "inferior"},
-}
-"""The categories kept in the reduced rulesets."""
-
-
-def rules(id: str) -> Ruleset:
-    """A shipped ruleset, reduced if it is too large."""
-    ruleset = load_ruleset(id)
-    if id not in SOME_BOXES:
-        return ruleset
-    bonus = 'upper_bonus = "10@6"\n' if ruleset.boxes_per_turn == 1 else ""
-    drop = [category.id for category in ruleset.categories if category.id not in SOME_BOXES[id]]
-    text = f'id = "some_of_{id}"\nlike = "{id}"\n{bonus}drop = {json.dumps(drop)}\n'
-    if ruleset.conversion:
-        text += 'conversion = "none"\n'
-    if ruleset.lines:
-        text += 'lines = "none"\ncolumns = "none"\n'
-    return parse_ruleset(text, f"some_of_{id}.toml")
 
 
 def game(solution: Solution) -> Record:
@@ -85,7 +58,7 @@ def report(solution: Solution, record: Record) -> str:
 
 @pytest.mark.parametrize("id", ruleset_ids())
 def test_the_report_of_every_ruleset_is_unchanged(id: str, request: pytest.FixtureRequest) -> None:
-    solution, file = solve(rules(id)) if id in SOME_BOXES else solution_of(id), GOLDEN / f"{id}.txt"
+    solution, file = solve(some_boxes(id)) if id in SOME_BOXES else solution_of(id), GOLDEN / f"{id}.txt"
     if request.config.getoption("--write-golden"):
         record = game(solution)
         file.write_text(f"{record}{REPORT}{report(solution, record)}", encoding="utf-8")

@@ -9,7 +9,8 @@ from fivedice.game.opening import choose_opening
 from fivedice.game.record import Record, Seat
 from fivedice.game.record_proof import RecordProof
 from fivedice.proof import TableDice
-from fivedice.rulesets import load_ruleset
+from fivedice.ruleset import Ruleset
+from fivedice.rulesets import as_ruleset
 
 TABLE_DICE = TableDice(bytes(range(32)), "k7Qm2x", ("seat 0 5f3a", "watcher 0 00ff"))
 SEATS = (Seat("Ann", "human"), Seat("greedy", "greedy"))
@@ -19,7 +20,7 @@ DATE = "2026-11-21T10:00:00+00:00"
 def table_game(
     table_dice: TableDice = TABLE_DICE,
     *,
-    ruleset_ref: str = "yahtzee",
+    ruleset_ref: Ruleset | str = "yahtzee",
     opening: str = "first",
     max_turns: int = 10_000,
     seed: int = 0,
@@ -31,7 +32,7 @@ def table_game(
     `resigning` is the chance, at each step, that a seat resigns.
     """
     chance = random.Random(seed)
-    ruleset = load_ruleset(ruleset_ref)
+    ruleset = as_ruleset(ruleset_ref)
 
     def made(turn: int, roll: int) -> Dice:
         return table_dice.dice(turn, roll, ruleset.dice, ruleset.faces)

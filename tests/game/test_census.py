@@ -1,7 +1,7 @@
 """The number of reachable cards and positions, counted by visiting all: the perft of this engine.
 
-`tests/census/*.txt` hold the counts, a file for each ruleset, keyed by its digest. They must change only if the rules
-of a tiny ruleset change, not if only the engine does.
+`tests/census/positions/*.txt` hold the counts, a file for each ruleset, keyed by its digest. They must change only if
+the rules of a tiny ruleset change, not if only the engine does.
 """
 
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ from tests.repository import ROOT
 Written: TypeAlias = tuple[int | None, int | None, int | None, int]
 """Ones, straight, pair and extras of a card of `tiny_joker`."""
 
-CENSUS = ROOT / "tests" / "census"
+CENSUS = ROOT / "tests" / "census" / "positions"
 
 
 def count(ruleset: Ruleset) -> Iterator[tuple[int, int, int]]:

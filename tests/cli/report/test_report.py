@@ -10,11 +10,17 @@ from typing import Any
 
 import pytest
 
+from fivedice.analysis.reviews.review import review
+from fivedice.analysis.reviews.review_turns import reviewed_turns
 from fivedice.cli.report.markup import one_decimal, signed
+from fivedice.cli.report.review_page import report_page
 from fivedice.game.notation import parse_action, parse_position
 from fivedice.game.wording import to_do
+from fivedice.solver.solve import solve
+from fivedice.testing import TINY_TURNS
 from tests.amount import cases
 from tests.cli.run_command import fivedice
+from tests.game.table_game import table_game
 
 pytestmark = pytest.mark.usefixtures("shared_cache")
 
@@ -158,6 +164,22 @@ def test_a_page_is_valid_and_has_every_number_of_the_review(tmp_path: Path, rule
     assert ("Chances to win over time" in parsed.text) == has_odds
     assert len(parsed.named("details")) == num_decisions + 1 + has_odds
     assert "not independent" in parsed.text
+
+
+@pytest.mark.parametrize("id", TINY_TURNS)
+def test_a_page_has_every_decision_of_turns_with_announcements(id: str) -> None:
+    solution, record = solve(TINY_TURNS[id]), table_game(ruleset_ref=TINY_TURNS[id])
+    reviewed = review(solution, record)
+    parsed = check_markup(report_page(solution, None, reviewed))
+    for number, seat in enumerate(reviewed.seats):
+        for turn in reviewed_turns(record, number, seat):
+            assert turn.values[-1] == turn.value
+            assert [decision for _, decision in turn.steps] == [*turn.decisions]
+            for roll, decision in turn.steps:
+                assert decision
+                assert roll.dice == decision.position.dice
+        for decision in seat.decisions:
+            assert f"Chosen: {to_do(decision.position, decision.action)}" in parsed.text
 
 
 @pytest.mark.parametrize(("turns", "open_roll"), [(0, True), (1, False), (5, True)])

@@ -1,12 +1,13 @@
 """A seat's review by turns, and the wording shared by all reports."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import zip_longest
 
 from fivedice.analysis.reviews.marks import BLUNDER, INACCURACY, MISTAKE, SYMBOLS, Mark, mark_of
 from fivedice.analysis.reviews.seat_review import ReviewedDecision, ReviewedRoll, SeatReview
 from fivedice.analysis.why import why
 from fivedice.explanation.dice import dice_text
+from fivedice.game.action import Keep
 from fivedice.game.record import Record
 from fivedice.game.turn import Turn
 from fivedice.game.wording import doing, filled_names, to_do
@@ -59,13 +60,29 @@ class ReviewedTurn:
         return mark_of(max((decision.loss for decision in self.decisions), default=0.0))
 
     @property
+    def steps(self) -> Iterator[tuple[ReviewedRoll, ReviewedDecision | None]]:
+        """Every decision with the roll that it is about, an announcement and what follows it with the same one; a roll
+        that is not yet decided has None."""
+        rolls = iter(self.rolls)
+        roll, is_new = next(rolls, None), True
+        for decision in self.decisions:
+            assert roll
+            yield roll, decision
+            if is_new := isinstance(decision.action, Keep):
+                roll = next(rolls, None)
+        if roll and is_new:
+            yield roll, None
+
+    @property
     def values(self) -> tuple[float, ...]:
         """The value after every roll and every decision, in order."""
-        return tuple(
-            value
-            for roll, decision in zip_longest(self.rolls, self.decisions)
-            for value in ((roll.after,) if decision is None else (roll.after, decision.value))
-        )
+        found: list[float] = []
+        last: ReviewedRoll | None = None
+        for roll, decision in self.steps:
+            found += [roll.after] if roll is not last else []
+            found += [decision.value] if decision else []
+            last = roll
+        return tuple(found)
 
     @property
     def value(self) -> float:

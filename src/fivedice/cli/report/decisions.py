@@ -33,14 +33,12 @@ def turn_decisions(
     """A turn's decisions under a heading, and any roll not yet decided; decisions in `opened` are expanded."""
     what = f": {turn.box}, {turn.points} points" if turn.box else ": not finished"
     parts = [element("h4", f"Turn {turn.number}{what}")]
-    for roll, decision in zip(turn.rolls, turn.decisions, strict=False):
-        parts.append(_decision(solution, roll, decision, ids[decision], is_open=decision in opened))
-    for roll in turn.rolls[len(turn.decisions) :]:
-        parts.append(
-            element(
-                "p", element("b", faces_text(solution.ruleset, roll.dice)), " is not yet decided. ", _about_roll(roll)
-            )
-        )
+    for roll, decision in turn.steps:
+        if decision:
+            parts.append(_decision(solution, roll, decision, ids[decision], is_open=decision in opened))
+        else:
+            dice = element("b", faces_text(solution.ruleset, roll.dice))
+            parts.append(element("p", dice, " is not yet decided. ", _about_roll(roll)))
     return joined(*parts)
 
 
