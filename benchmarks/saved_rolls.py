@@ -9,12 +9,12 @@ import sys
 from time import perf_counter
 
 import numpy as np
+from bellman import bellman_difference
 
 from fivedice.rulesets import load_ruleset
 from fivedice.simulation.games.solo_games import Policy, play_games
 from fivedice.solver.saved.cache_folder import solutions_folder
 from fivedice.solver.saved.store import load_solution
-from fivedice.testing.bellman import bellman_difference
 
 MOST_DIFFERENCE = 1e-9
 MOST_ERRORS = 4.0

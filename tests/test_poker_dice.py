@@ -11,9 +11,8 @@ from fivedice.errors import IllegalError, MalformedError
 from fivedice.explanation.dice import dice_in_words, dice_text
 from fivedice.rulesets import parse_ruleset
 from fivedice.scoring import poker_rank
-from fivedice.solver.reference import Reference
-from fivedice.solver.tables.states import TurnState
 from tests.solutions import solution_of
+from tests.solver.exact import Exact
 from tests.solver.test_agreement import check_agreement
 
 FROM_HIGHEST = """
@@ -55,11 +54,12 @@ def test_rounds_are_filled_in_order_and_hold_every_rank() -> None:
 def test_three_rounds_are_worth_three_times_one() -> None:
     solution = solution_of("poker_dice")
     assert solution.num_turn_states == 4
-    one = float(Reference(solution.ruleset).value(TurnState(frozenset({0, 1}), (0,))))
+    card = parse_position("poker_dice first=1,second=2 - r3").card
+    one = float(Exact(solution.ruleset).value(card)) - card.total
     assert solution.expected_score == pytest.approx(3 * one, abs=1e-9)
 
 
-def test_engine_reference_and_kernels_agree_on_hands_of_three_dice() -> None:
+def test_engine_and_kernels_agree_on_hands_of_three_dice() -> None:
     text = 'id = "tiny"\ndice = 3\nfaces = 3\nrolls = 2\n[categories]\n'
     hands = "".join(f'{id} = {{ scorer = "poker_hand", straight_first = true }}\n' for id in ("one", "two"))
     check_agreement(parse_ruleset(text + hands), max_positions=100_000)

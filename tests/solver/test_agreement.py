@@ -1,4 +1,4 @@
-"""The engine, the reference and the kernels agree in every turn state."""
+"""The engine and the kernels agree in every turn state, the engine also in Fractions."""
 
 from dataclasses import replace
 from random import Random
@@ -8,49 +8,58 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
+from fivedice.analysis.advice import advise
+from fivedice.game.position import Position
 from fivedice.ruleset import Ruleset
 from fivedice.rulesets import ruleset_ids
-from fivedice.solver.reference import Reference
 from fivedice.solver.solve import solve
-from fivedice.solver.tables.card_layers import layers_of_cards
-from fivedice.testing import TINY, rulesets
+from fivedice.testing import TINY, playthrough, rulesets
 from tests.amount import amount, cases
 from tests.solutions import solution_of
 from tests.solver.brute_force import BruteForce, TooManyPositionsError, tree_of, turn_state, written
+from tests.solver.exact import Exact
 
 MAX_POSITIONS = 6_000
 
 TOO_LONG = {"balut", "maxi_yatzy", "triple_yahtzee", "yamb", "yams"}
 """They take half a minute, never end, or cannot be solved."""
 
-LIKE_OTHERS = cases(("kniffel", "yacht_dice", "yahtzee_no_joker", "yahtzee_plain", "yatzy"), full=())
+LIKE_OTHERS = cases(("double_cameroon", "kniffel", "yacht_dice", "yahtzee_no_joker", "yahtzee_plain", "yatzy"), full=())
 """Their kinds of rules are also those of others."""
 
 any_ruleset = st.booleans().flatmap(lambda orders: rulesets(orders=orders))
 """With `orders`, two thirds of the columns are filled down or up; without, all are free."""
 
 
+def a_last_turn(ruleset: Ruleset, chance: Random) -> Position:
+    """A random position before the last turn of a card."""
+    while True:
+        for position in playthrough(ruleset, chance).positions:
+            if position.card.turns_left == 1 and not position.card.won:
+                return position
+
+
 def check_agreement(ruleset: Ruleset, max_positions: int | None = None) -> None:
     by_engine = BruteForce(ruleset, max_positions).before_turn
     solution = solve(ruleset, threads=1)
-    reference = Reference(ruleset)
+    exact = Exact(ruleset)
     for card, value in by_engine.items():
         state = turn_state(card)
         assert solution.value(state) == pytest.approx(value - written(card), abs=1e-12)
-        assert solution.value(state) == pytest.approx(float(reference.value(state)), abs=1e-12)
+        assert value == pytest.approx(float(exact.value(card)), abs=1e-12)
     indices = {solution.states.index(turn_state(card)) for card in by_engine}
     assert indices == set(solution.indices().tolist())
     assert len(indices) == solution.num_turn_states
 
 
 @pytest.mark.parametrize("id", TINY)
-def test_all_three_agree_on_the_tiny_rulesets(id: str) -> None:
+def test_engine_and_kernels_agree_on_the_tiny_rulesets(id: str) -> None:
     check_agreement(TINY[id])
 
 
 @given(any_ruleset)
 @settings(max_examples=amount(12, full=200), deadline=None, suppress_health_check=list(HealthCheck))
-def test_all_three_agree_on_random_tiny_rulesets(ruleset: Ruleset) -> None:
+def test_engine_and_kernels_agree_on_random_tiny_rulesets(ruleset: Ruleset) -> None:
     try:
         check_agreement(ruleset, MAX_POSITIONS)
     except TooManyPositionsError:
@@ -66,18 +75,12 @@ def test_all_three_agree_on_random_tiny_rulesets(ruleset: Ruleset) -> None:
         "generala[first_roll_generala=wins]",
     ],
 )
-def test_reference_and_kernels_agree_on_last_turns_of_shipped_rulesets(ref: str) -> None:
-    solution = solution_of(ref)
-    states, reference = solution.states, Reference(solution.ruleset)
-    last_turns = layers_of_cards(states)[-2]
-    per_card = states.num_planes * states.stride
-    for card in (
-        np.random.default_rng(1).choice(last_turns, min(amount(1, full=2), last_turns.size), replace=False).tolist()
-    ):
-        known = solution.indices() // per_card == card
-        for index in solution.indices()[known][-2:].tolist():
-            value = float(reference.value(states.from_index(index)))
-            assert solution.values[index] == pytest.approx(value, abs=1e-11)
+def test_fractions_and_kernels_agree_on_last_turns_of_shipped_rulesets(ref: str) -> None:
+    solution, chance = solution_of(ref), Random(ref)
+    exact = Exact(solution.ruleset)
+    for _ in range(amount(1, full=4)):
+        position = a_last_turn(solution.ruleset, chance)
+        assert advise(solution, position).value == pytest.approx(float(exact.value(position.card)), abs=1e-11)
 
 
 @given(any_ruleset)

@@ -20,12 +20,12 @@ from fivedice.rulesets import load_ruleset, parse_ruleset, ruleset_ids
 from fivedice.simulation.games.solo_games import Policy, play_games
 from fivedice.simulation.games.to_records import records_of
 from fivedice.solver.play.breakdown import find_breakdown
-from fivedice.solver.reference import Reference
 from fivedice.solver.solve import solve
 from fivedice.solver.tables.dice_tables import roll_indices
 from fivedice.solver.tables.states import States, TurnState
 from fivedice.testing import TINY
 from tests.solver.brute_force import best_play, turn_state, written
+from tests.solver.exact import Exact
 
 CATEGORIES = """
 [categories]
@@ -64,14 +64,14 @@ SEVERAL = [
 @pytest.mark.parametrize("ruleset", SEVERAL, ids=str)
 def test_every_card_and_every_action_has_the_value_of_brute_force(ruleset: Ruleset) -> None:
     brute_force = best_play(ruleset)
-    solution, reference = solve(ruleset, threads=1), Reference(ruleset)
+    solution, exact = solve(ruleset, threads=1), Exact(ruleset)
     indices = set()
     for card, value in brute_force.before_turn.items():
         state = turn_state(card)
         indices.add(solution.states.index(state))
         assert solution.value(state) == pytest.approx(value - written(card), abs=1e-12)
     for card in random.Random(1).sample(list(brute_force.before_turn), 12):
-        assert solution.value(turn_state(card)) == pytest.approx(float(reference.value(turn_state(card))), abs=1e-12)
+        assert brute_force.before_turn[card] == pytest.approx(float(exact.value(card)), abs=1e-12)
     assert indices == set(solution.indices().tolist())
     assert len(indices) == solution.num_turn_states
 

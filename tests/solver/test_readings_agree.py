@@ -1,4 +1,4 @@
-"""The engine, the reference and the kernels agree on every key of the format for which rule books differ."""
+"""The engine and the kernels agree on every key of the format for which rule books differ."""
 
 import pytest
 
@@ -40,13 +40,13 @@ def tiny(keys: str, joker: str, *, columns: bool = False) -> Ruleset:
 
 @pytest.mark.parametrize("joker", cases(["forced", "wild"], full=list(Joker)))
 @pytest.mark.parametrize("keys", KEYS)
-def test_all_three_agree_in_one_column(keys: str, joker: str) -> None:
+def test_engine_and_kernels_agree_in_one_column(keys: str, joker: str) -> None:
     check_agreement(tiny(keys, joker), max_positions=100_000)
 
 
 @pytest.mark.parametrize("joker", cases(["wild"], full=list(Joker)))
 @pytest.mark.parametrize("keys", cases([KEYS[4]], full=KEYS))
-def test_all_three_agree_in_two_columns(keys: str, joker: str) -> None:
+def test_engine_and_kernels_agree_in_two_columns(keys: str, joker: str) -> None:
     check_agreement(tiny(f"{keys}\nbonus_by_column = true", joker, columns=True), max_positions=300_000)
 
 

@@ -6,13 +6,14 @@ import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from random import Random
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fivedice.analysis.advice import advise
+from fivedice.analysis.advice import advise, settled_points, state_index
 from fivedice.box import Column
 from fivedice.game.position import Position
 from fivedice.ruleset import Ruleset
@@ -27,9 +28,9 @@ from fivedice.solver.solve import TooLargeError, solve
 from fivedice.solver.tables.card_layers import layers_of_cards
 from fivedice.solver.tables.card_numbers import CardNumbers
 from fivedice.solver.tables.states import States
-from fivedice.testing import TINY
-from fivedice.testing.bellman import bellman_difference
+from fivedice.testing import TINY, playthrough
 from tests.solver.brute_force import best_play, turn_state, written
+from tests.solver.exact import Exact
 
 SMALL = parse_ruleset(
     """
@@ -234,11 +235,17 @@ def test_advice_and_simulated_games_read_a_layered_table(
     assert np.array_equal(one.luck, other.luck)
 
 
-def test_bellmans_equation_holds_from_outside_in_random_turn_states(
-    layered: Callable[[Ruleset], Solution],
+@pytest.mark.parametrize("ruleset", [SMALL, JOKER], ids=str)
+def test_every_value_is_that_of_one_turn_by_the_engine_and_of_the_values_after_it(
+    layered: Callable[[Ruleset], Solution], ruleset: Ruleset
 ) -> None:
-    solution = layered(load_ruleset("yacht[saved_rolls=true]"))
-    assert bellman_difference(solution, 40, np.random.default_rng(7)) < 1e-11
+    solution = layered(ruleset)
+    exact = Exact(ruleset, lambda card: settled_points(card) + float(solution.values[state_index(solution, card)]))
+    for seed in range(3):
+        for position in playthrough(ruleset, Random(seed)).positions:
+            if not position.dice and not position.is_over:
+                card = position.card
+                assert float(exact.before_turn(card)) == pytest.approx(exact.value(card), abs=1e-11)
 
 
 class _Usage:
