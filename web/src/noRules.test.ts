@@ -19,6 +19,23 @@ const NOTATION = [
   /fivedice record/,
   /Number\([^)]*\.slice\(/,
   /\bfunction (?:parse|format)(?:Line|Card|Action|Position)\b/,
+  /["'`\\]\.toml/,
+  /(?:split|indexOf|includes|startsWith|endsWith|join|replace\w*)\(["'`][[\]]/,
+  /\/[^/]*\\[[\]][^/]*\/[a-z]*\.(?:exec|test)|(?:match\w*|replace\w*|split|search)\(\/[^/]*\\[[\]]/,
+];
+
+/** Lines that read or write a position or the reference of a ruleset. */
+const READS = [
+  'if (/^\\w+\\.toml\\b/.test(position)) return table;',
+  'return table && /\\.toml(\\[|$)/.test(ref) ? { table } : { ref };',
+  'const isCustom = ref.endsWith(".toml");',
+  'const [name, options] = ref.split("[");',
+  'const name = ref.slice(0, ref.indexOf("["));',
+  "const hasOptions = ref.includes('[');",
+  'const options = /\\[(.*)\\]$/.exec(ref)?.[1];',
+  'const name = ref.replace(/\\[.*/, "");',
+  'const [rules, card, dice] = line.split(" ");',
+  'const ref = `${name}[${options}]`;',
 ];
 
 /** Of these, "yahtzee" is the id of a ruleset, too. */
@@ -29,6 +46,10 @@ function found(forbidden: readonly RegExp[]): string[] {
     text.split("\n").flatMap((line, index) => (forbidden.some((one) => one.test(line)) ? [`${file}:${index + 1} ${line.trim()}`] : [])),
   );
 }
+
+test("lines that read or write notation are noticed", () => {
+  expect(READS.filter((line) => !NOTATION.some((one) => one.test(line)))).toEqual([]);
+});
 
 test("no source reads or writes notation", () => {
   expect(Object.keys(sources).length).toBeGreaterThan(100);

@@ -96,7 +96,7 @@ def load_ruleset(ref: str) -> Ruleset:
     if not isinstance(ref, str):
         raise wrong_type("a Ruleset or its name, as in 'yahtzee[joker=free]'", ref)
     name, options = _split(ref)
-    if name.endswith(".toml"):
+    if is_file_name(name):
         return _parse(_read(Path(name)), name, is_shipped=False).build(parse_options(options, ref))
     return _shipped_variant(name, options)
 
@@ -112,6 +112,11 @@ def split_ref(ref: str) -> tuple[str, dict[str, str]]:
     """The name and the options of `yahtzee[joker=free]`, whether they exist or not; raises `MalformedError`."""
     name, options = _split(ref)
     return name, parse_options(options, ref)
+
+
+def is_file_name(name: str) -> bool:
+    """Whether rules of this name are those of a file, and not shipped ones."""
+    return name.endswith(".toml")
 
 
 def _split(ref: str) -> tuple[str, str]:

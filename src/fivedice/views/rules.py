@@ -84,11 +84,13 @@ class RulesView(Struct, frozen=True):
     `columns` are multipliers, which `column_names` may hide behind names of their own; `announced` tells of each column
     whether its boxes must be announced, and `orders` in which order they are filled. `converts` means that the total
     is not the sum of the card, but what the rules convert it to. `tiers` are pairs of an upper total and its bonus.
-    `boxes_per_turn` is 1, or 2 where each turn divides its dice between two boxes.
+    `boxes_per_turn` is 1, or 2 where each turn divides its dice between two boxes. Of rules with `is_custom`, a server
+    knows only those of its tables: ask for them with the id of the table.
     Losses below `shown_loss` points are shown as none.
     """
 
     ref: str
+    is_custom: bool
     name: str
     about: str
     digest: str
@@ -198,6 +200,7 @@ def rules_view(ruleset: Ruleset) -> RulesView:
 def _rules_view(ruleset: Ruleset, _: str) -> RulesView:
     return RulesView(
         ref=str(ruleset),
+        is_custom=not (ruleset.file and ruleset.file.is_shipped),
         name=ruleset.name,
         about=ruleset.about,
         digest=ruleset.digest,

@@ -110,6 +110,9 @@ def test_a_table_can_have_a_custom_ruleset_file(ann: Browser) -> None:
     view = ann.do(table, "roll", seat=0, kept=[])
     position = ann.get("/api/positions", line=view["line"], table=table)
     assert (position["line"], position["dice"]) == (view["line"], sorted(view["turn"]["dice"]))
+    assert position["rules"]["is_custom"]
+    other = ann.get("/api/positions", line="yatzy - 33456 r2", table=table)
+    assert (other["line"], other["rules"]["is_custom"]) == ("yatzy - 33456 r2", False)
 
 
 def test_commands_play_a_turn(ann: Browser) -> None:

@@ -34,8 +34,8 @@ function update(): void {
   route.search = location.search;
 }
 
-/** The path of a position, in notation. For a position with custom rules it names the table that has them. */
-export function positionPath(position: string, table = ""): string {
+/** The path of a position, in notation. Under custom rules it names the table that has them, if there is one. */
+export function positionPath(position: string, { is_custom }: { readonly is_custom: boolean }, table: string): string {
   const path = "/position/" + encodeURIComponent(position).replace(/%(?:2F|3D|2C|40)/g, decodeURIComponent);
-  return table && /^\w+\.toml\b/.test(position) ? `${path}?table=${encodeURIComponent(table)}` : path;
+  return is_custom && table ? `${path}?table=${encodeURIComponent(table)}` : path;
 }

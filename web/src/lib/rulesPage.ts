@@ -1,6 +1,6 @@
 /** The rules in sentences, in the user's language: fetched once for each ruleset and language. */
 
-import type { RulesPageView } from "./api";
+import type { RulesPageView, RulesView } from "./api";
 import { get } from "./api";
 import { t, type CardLanguage } from "./i18n.svelte";
 
@@ -20,9 +20,9 @@ export function explainedRules(source: RulesSource, lang: CardLanguage): Promise
 }
 
 /** Where rules are found: custom ones only at the table that has them, which the address of the page names. */
-export function sourceOf(ref: string, path: string, search: string): RulesSource {
+export function sourceOf({ ref, is_custom }: Pick<RulesView, "ref" | "is_custom">, path: string, search: string): RulesSource {
   const table = /^\/t\/([^/]+)/.exec(path)?.[1] ?? new URLSearchParams(search).get("table");
-  return table && /\.toml(\[|$)/.test(ref) ? { table } : { ref };
+  return table && is_custom ? { table } : { ref };
 }
 
 /** What a box pays, with its unit if it is a number of points. */

@@ -1692,6 +1692,7 @@ export interface components {
         /** RulesView */
         readonly RulesView: {
             readonly ref: string;
+            readonly is_custom: boolean;
             readonly name: string;
             readonly about: string;
             readonly digest: string;

@@ -11,7 +11,7 @@ from fivedice.errors import IllegalError, UnknownError, shown
 from fivedice.game.action import Action, Keep
 from fivedice.game.position import Position
 from fivedice.ruleset import Ruleset
-from fivedice.rulesets import load_ruleset, parse_ruleset, split_ref
+from fivedice.rulesets import is_file_name, load_ruleset, parse_ruleset, split_ref
 from fivedice.server.table.available import available_here
 from fivedice.server.table.events import Created, Help
 from fivedice.server.table.uptime import ALWAYS, Uptime
@@ -256,6 +256,6 @@ def ruleset_of(rules: str, toml: str = "") -> Ruleset:
     name, options = split_ref(rules)
     if toml:
         return parse_ruleset(toml, name, options)
-    if name.endswith(".toml"):
+    if is_file_name(name):
         raise UnknownError(f"there is no ruleset {shown(rules)} here: give the text of the file")
     return load_ruleset(rules)

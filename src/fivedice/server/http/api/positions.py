@@ -14,6 +14,7 @@ from fivedice.game.notation import parse_action, parse_position
 from fivedice.game.position import Position
 from fivedice.language import language
 from fivedice.ruleset import Ruleset
+from fivedice.rulesets import is_file_name, split_ref
 from fivedice.server.config.limits import MAX_POSITION_CHARACTERS
 from fivedice.server.http.api.asker import Asker, TheAsker
 from fivedice.server.http.api.costs import rate_limit_work
@@ -203,11 +204,11 @@ async def explain_action(
 
 
 async def position_of(services: Services, asker: Asker, line: str, table: str) -> Position:
-    """Parse a line under the rules that its first word names, or those of a table."""
+    """Parse a line under the rules that its first word names; custom rules are those of the table."""
     ref, _, rest = line.strip().partition(" ")
     if not rest:
         raise MalformedError(f"position {shown(line)}: want RULESET CARD DICE rN, as in 'yahtzee - 33456 r2'")
-    if table:
+    if table and is_file_name(split_ref(ref)[0]):
         ruleset = (await services.tables.find(table)).table.ruleset
     else:
         ruleset = await _rules_of(asker, ref)
