@@ -2,13 +2,19 @@
 
 import asyncio
 import time
+import tomllib
 from collections.abc import Callable
 from typing import TypeVar
 
+from tests.repository import ROOT
+
 T = TypeVar("T")
 
-TIMEOUT_SECONDS = 120.0
-"""The default timeout, which allows for a busy machine."""
+TEST_SECONDS = float(tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["pytest"]["ini_options"]["timeout"])
+"""How long a test may take."""
+
+TIMEOUT_SECONDS = TEST_SECONDS / 2
+"""The default timeout, which allows for a busy machine and ends before the test does, so that it says what failed."""
 
 _FIRST_POLL_SECONDS, _LAST_POLL_SECONDS = 0.01, 0.15
 """The first pause between two polls, and the longest: pauses grow, because many conditions ask a server."""

@@ -99,7 +99,9 @@ def opened(profiles: Profiles, site: Site) -> Iterator[Opener]:
         else:
             page = same_profile_as.context.new_page()
         page.set_viewport_size(viewport or {"width": width, "height": 800})
-        page.emulate_media(color_scheme=color_scheme, reduced_motion=reduced_motion)
+        page.emulate_media(
+            media="screen", color_scheme=color_scheme, reduced_motion=reduced_motion, forced_colors="none"
+        )
         if cookie:
             page.context.add_cookies([cookie])
         page.on("pageerror", on_error)

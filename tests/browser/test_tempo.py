@@ -36,8 +36,11 @@ def install_clock(page: Page) -> None:
 
 
 def stop_clock(page: Page) -> None:
-    """Stop the time of a page, whose clock is installed; only `run_for` lets it pass."""
-    page.clock.pause_at(page.evaluate("Date.now()") / 1_000 + 1)
+    """Stop the time of a page, whose clock is installed; only `run_for` lets it pass.
+
+    It stops a minute later, since a busy machine takes time to stop it, and time cannot go back.
+    """
+    page.clock.pause_at(page.evaluate("Date.now()") / 1_000 + 60)
 
 
 def update(page: Page, site: Site) -> Any:

@@ -11,7 +11,7 @@ from tests.browser.conftest import Opener, keep_picture
 from tests.browser.player import HERE, set_table, status, take_turn, total
 from tests.browser.site import Site
 from tests.browser.test_access import check
-from tests.waiting import TIMEOUT_SECONDS, wait_for
+from tests.waiting import TEST_SECONDS, wait_for
 
 
 def play_to_the_end(pages: list[Page]) -> None:
@@ -27,7 +27,7 @@ def play_to_the_end(pages: list[Page]) -> None:
                 take_turn(page)
         return False
 
-    wait_for(has_ended, "the game ends", 4 * TIMEOUT_SECONDS)
+    wait_for(has_ended, "the game ends", 0.75 * TEST_SECONDS)
 
 
 # A whole game takes half a minute in three browsers; the rules of all others are the server's.

@@ -20,7 +20,7 @@ from tests.reliability.client import CONNECTION_ERRORS, Client, UnavailableError
 from tests.reliability.databases import TargetDatabase, create_sqlite, open_postgres
 from tests.reliability.ledger import Ledger
 from tests.reliability.process import ServerProcess
-from tests.waiting import TIMEOUT_SECONDS, wait_for, wait_for_async
+from tests.waiting import TEST_SECONDS, TIMEOUT_SECONDS, wait_for, wait_for_async
 
 
 def play_through_failure(
@@ -43,7 +43,7 @@ def play_through_failure(
 
     async def play() -> None:
         client, stop = Client(server.url, ledger, random.Random(6)), asyncio.Event()
-        async with asyncio.timeout(4 * TIMEOUT_SECONDS), asyncio.TaskGroup() as group:
+        async with asyncio.timeout(0.75 * TEST_SECONDS), asyncio.TaskGroup() as group:
             players = [group.create_task(play_one(client, number, stop)) for number in range(3)]
             await wait_for_async(lambda: ledger.num_acknowledged >= 20, "20 commands are acknowledged")
             fail()
