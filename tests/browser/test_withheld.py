@@ -46,6 +46,7 @@ def test_a_position_and_the_lessons_say_why_they_are_withheld_until_the_game_is_
     page.goto(f"{site.address}/learn")
     expect_reason(page, game)
     expect(page.get_by_role("heading", name="Lesson 1 of 1")).to_have_count(0)
+    expect(page.get_by_text("Nothing to learn yet")).to_have_count(0)
     keep_picture(page, "withheld-lessons-390")
     page.get_by_role("link", name="To that game").click()
     page.wait_for_url(f"**/t/{game}")

@@ -52,6 +52,7 @@ def test_rules_are_explained_by_their_reference_or_by_their_table(ann: Browser) 
     )
     assert "Rutorna måste fyllas uppifrån och ned." in sections["turns"]["sentences"]
     assert page["played_with"] == "Spelas här med order=down."
+    assert page["available"] == ann.get("/api/rulesets", lang="sv")[-1]["available"]
 
     table = ann.create(toml=HOUSE)
     of_table = ann.get("/api/rulesets/explained", table=table)

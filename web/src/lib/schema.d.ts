@@ -73,7 +73,7 @@ export interface paths {
         };
         /**
          * ExplainRules
-         * @description The rules of a ruleset with options, or those of a table, in sentences, with dice to draw.
+         * @description The rules of a ruleset with options, or those of a table, in sentences, with dice to draw and what is offered.
          */
         readonly get: operations["explain_rules"];
         readonly put?: never;
@@ -1269,7 +1269,6 @@ export interface components {
             readonly chosen: string;
             readonly loss: number;
             readonly due: string | null;
-            readonly has_page: boolean;
         };
         /** LessonsView */
         readonly LessonsView: {
@@ -1369,6 +1368,21 @@ export interface components {
             /** @enum {null|string} */
             readonly closed_by: "order" | "joker" | "score" | "announce" | "announced" | null;
             readonly reason: string;
+        };
+        /** OfferedRulesPageView */
+        readonly OfferedRulesPageView: {
+            readonly ref: string;
+            readonly lang: string;
+            readonly name: components["schemas"]["ProseView"];
+            readonly about: components["schemas"]["ProseView"];
+            readonly played_with: string;
+            readonly num_dice: number;
+            readonly colours: {
+                readonly [key: string]: readonly number[];
+            };
+            readonly face_names: readonly string[];
+            readonly sections: readonly components["schemas"]["RulesSectionView"][];
+            readonly available: components["schemas"]["AvailableView"];
         };
         /** OfferedRulesetView */
         readonly OfferedRulesetView: {
@@ -1662,20 +1676,6 @@ export interface components {
             readonly seat?: number | null;
             /** @constant */
             readonly type: "rolled_off";
-        };
-        /** RulesPageView */
-        readonly RulesPageView: {
-            readonly ref: string;
-            readonly lang: string;
-            readonly name: components["schemas"]["ProseView"];
-            readonly about: components["schemas"]["ProseView"];
-            readonly played_with: string;
-            readonly num_dice: number;
-            readonly colours: {
-                readonly [key: string]: readonly number[];
-            };
-            readonly face_names: readonly string[];
-            readonly sections: readonly components["schemas"]["RulesSectionView"][];
         };
         /** RulesSectionView */
         readonly RulesSectionView: {
@@ -2219,7 +2219,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["RulesPageView"];
+                    readonly "application/json": components["schemas"]["OfferedRulesPageView"];
                 };
             };
             /** @description The request is malformed or not allowed. */

@@ -30,6 +30,10 @@ export const rules: Translated<typeof english> = {
   helpScore:
     "Wähle dann ein Feld auf deinem Block. Jedes Feld braucht bestimmte Würfel und nimmt nur einen Wurf. Passt nichts, bekommt ein Feld 0.",
   helpBonus: "{at} Punkte in den oberen Feldern bringen {n} extra.",
+  offerTitle: "Was es hier gibt",
+  offerHelp: "Genauer Rat: ein Trainer, eine Analyse jedes Spiels und Lektionen aus deinen Fehlern.",
+  offerChances: "Gewinnchancen und die Chancen auf jede Endsumme.",
+  offerPlayers: "Computerspieler: {names}.",
   printCard: "Leeren Block drucken",
   helpEnd: "Sind alle Felder voll, gewinnt die höchste Summe.",
   helpRules: "Alle Regeln aller Spiele",

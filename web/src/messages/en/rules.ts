@@ -27,6 +27,10 @@ export const rules = {
   helpScore:
     "Then choose a box on your card. Each box needs certain dice and takes one roll only. If nothing fits, one box gets 0.",
   helpBonus: "{at} points in the upper boxes earn {n} more.",
+  offerTitle: "What you can have here",
+  offerHelp: "Exact advice: a tutor, a review of every game, and lessons from your mistakes.",
+  offerChances: "Chances to win, and of every final score.",
+  offerPlayers: "Computer players: {names}.",
   printCard: "Print an empty card",
   helpEnd: "When every box is filled, the highest total wins.",
   helpRules: "All the rules, of every game",

@@ -30,6 +30,10 @@ export const rules: Translated<typeof english> = {
   helpScore:
     "Välj sedan en ruta i ditt protokoll. Varje ruta kräver vissa tärningar och tar bara ett kast. Passar inget får en ruta 0.",
   helpBonus: "{at} poäng i de övre rutorna ger {n} extra.",
+  offerTitle: "Det här finns",
+  offerHelp: "Exakta råd: en lärare, en genomgång av varje spel och lektioner från dina misstag.",
+  offerChances: "Vinstchanser och chansen för varje slutpoäng.",
+  offerPlayers: "Datorspelare: {names}.",
   printCard: "Skriv ut ett tomt protokoll",
   helpEnd: "När alla rutor är ifyllda vinner högst summa.",
   helpRules: "Alla regler för alla spel",

@@ -12,7 +12,6 @@ from litestar.params import JSONBody, Parameter
 from fivedice.errors import IllegalError, UnknownError, shown
 from fivedice.game.notation import parse_action
 from fivedice.game.position import MAX_SEATS
-from fivedice.rulesets import ruleset_ids
 from fivedice.server.config.limits import MAX_POSITION_CHARACTERS, ROW_BYTES
 from fivedice.server.games.lessons import FoundLesson, Session
 from fivedice.server.http.api.asker import TheAsker
@@ -58,8 +57,6 @@ class LessonView(msgspec.Struct, frozen=True):
     chosen: str
     loss: float
     due: date | None
-    has_page: bool
-    """Whether its position has a page: not under the custom rules of an imported game, which only its record has."""
 
 
 class LessonsView(msgspec.Struct, frozen=True):
@@ -272,5 +269,4 @@ def _lesson(found: FoundLesson) -> LessonView:
         chosen=str(found.lesson.chosen),
         loss=found.lesson.loss,
         due=found.due,
-        has_page=bool(found.table) or position.ruleset.id in ruleset_ids(),
     )

@@ -54,6 +54,12 @@ class OfferedRulesetView(RulesetView, frozen=True):
     available: AvailableView
 
 
+class OfferedRulesPageView(RulesPageView, frozen=True):
+    """The rules of a ruleset in one language, with what can be had under them."""
+
+    available: AvailableView
+
+
 class CheckedView(msgspec.Struct, frozen=True):
     """Rules with their options, and what can be had under them. `ref` is their reference in notation."""
 
@@ -133,14 +139,15 @@ def list_hands() -> list[HandView]:
 @get("/api/rulesets/explained", guards=[rate_limit_work], responses=documented(400, 404, 503))
 async def explain_rules(
     services: TheServices, asker: TheAsker, ref: Ref = "", table: TableParameter = "", lang: Lang = "en"
-) -> RulesPageView:
-    """The rules of a ruleset with options, or those of a table, in sentences, with dice to draw."""
+) -> OfferedRulesPageView:
+    """The rules of a ruleset with options, or those of a table, in sentences, with dice to draw and what is offered."""
     if bool(ref) == bool(table):
         raise MalformedError("want either a ruleset, as in ref=yahtzee, or a table")
     found = (await services.tables.find(table)).table.ruleset if table else None
 
-    def explain() -> RulesPageView:
-        return rules_page_view(found or ruleset_of(ref), language(lang))
+    def explain() -> OfferedRulesPageView:
+        ruleset, to = found or ruleset_of(ref), language(lang)
+        return OfferedRulesPageView(**asdict(rules_page_view(ruleset, to)), available=available_view(ruleset, to))
 
     return await asker.one_game("explained", lambda: in_pool("rules", explain), ref, table, lang)
 
