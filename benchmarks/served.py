@@ -7,11 +7,12 @@ import signal
 import subprocess
 import sys
 import warnings
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager, suppress
+from http.client import HTTPConnection
 from pathlib import Path
 from select import select
-from urllib.request import Request, urlopen
+from urllib.parse import urlsplit
 
 START_SECONDS = 60
 """The most time for a server to start."""
@@ -41,14 +42,19 @@ def database_in(folder: Path, kind: str) -> Iterator[tuple[str, int]]:
 
 
 @contextmanager
-def server(database_url: str, workers: int = 1) -> Iterator[tuple[str, int]]:
-    """The address and process id of a new server.
+def server(
+    database_url: str, workers: int = 1, *, has_limits: bool = False, environment: Mapping[str, str] | None = None
+) -> Iterator[tuple[str, int]]:
+    """The address and process id of a new server, with the default limits if it `has_limits`.
 
-    Raises `RuntimeError` if it does not start or stop properly or in time; then it is killed.
+    `environment` is added to the variables of this process. Raises `RuntimeError` if it does not start or stop properly
+    or in time; then it is killed.
     """
-    options = ["--port", "0", "--no-limits", "--log-level", "error", "--workers", str(workers)]
+    options = ["--port", "0", "--log-level", "error", "--workers", str(workers)]
+    options += [] if has_limits else ["--no-limits"]
     command = [sys.executable, "-m", "fivedice", "serve", *options, "--database-url", database_url]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, start_new_session=True) as process:
+    variables = {**os.environ, **(environment or {})}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, start_new_session=True, env=variables) as process:
         try:
             yield _address(process), process.pid
             process.terminate()
@@ -73,14 +79,22 @@ def _address(process: "subprocess.Popen[str]") -> str:
     return line.split()[3].rstrip("/")
 
 
-def create(url: str) -> tuple[str, str]:
-    """The id of a new table for two people, and the cookie of both."""
+def create(url: str, address: str = "", **wanted: object) -> tuple[str, str]:
+    """The id of a new table for two people, and the cookie of both; `address` is the one to connect from.
+
+    `wanted` replaces parts of the request.
+    """
     seats = [{"kind": "person", "name": name, "here": True} for name in ("Ann", "Ben")]
-    body = json.dumps({"rules": "yahtzee", "seats": seats}).encode()
-    request = Request(f"{url}/api/tables", body, {"content-type": "application/json"})  # noqa: S310
-    with urlopen(request, timeout=ANSWER_SECONDS) as answer:  # noqa: S310
-        cookie = answer.headers["set-cookie"].partition(";")[0]
-        return json.load(answer)["table"], cookie
+    body = json.dumps({"rules": "yahtzee", "seats": seats, **wanted}).encode()
+    with closing(
+        HTTPConnection(urlsplit(url).netloc, timeout=ANSWER_SECONDS, source_address=(address, 0) if address else None)
+    ) as connection:
+        connection.request("POST", "/api/tables", body, {"content-type": "application/json"})
+        answer = connection.getresponse()
+        text = answer.read()
+        if answer.status != 201:
+            raise RuntimeError(f"the table was not created: {text.decode()}")
+        return json.loads(text)["table"], str(answer.headers["set-cookie"]).partition(";")[0]
 
 
 def processor_seconds(pid: int) -> float:

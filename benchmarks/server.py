@@ -129,17 +129,24 @@ def note_processor_times(pids: Mapping[str, int], times: dict[str, float]) -> No
     times.update({name: processor_seconds(pid) for name, pid in pids.items()})
 
 
-async def play(url: str, interval: float, on_start: Callable[[], None] = lambda: None) -> list[tuple[float, float]]:
+async def play(
+    url: str, interval: float, on_start: Callable[[], None] = lambda: None, network: str = ""
+) -> list[tuple[float, float]]:
     """Play at new tables with `interval` seconds between actions at each; for each action, the time of its
-    acknowledgement and its latency. `on_start` is called when all players are connected, before the first action."""
+    acknowledgement and its latency. `on_start` is called when all players are connected, before the first action.
+    With a `network`, as in 127.1.0, the players of each table connect from an address of their own."""
     found: list[tuple[float, float]] = []
-    tables = [await asyncio.to_thread(create, url) for _ in range(TABLES)]
+    addresses = [f"{network}.{number + 1}" if network else "" for number in range(TABLES)]
+    tables = [await asyncio.to_thread(create, url, address) for address in addresses]
     async with AsyncExitStack() as stack:
         players = []
         for number, (table, cookie) in enumerate(tables):
             address = f"{url.replace('http', 'ws')}/api/tables/{table}/socket"
+            local = {"local_addr": (addresses[number], 0)} if network else {}
             for seat in (0, 1):
-                opening = connect(address, additional_headers={"cookie": cookie}, compression=None, ping_interval=None)
+                opening = connect(
+                    address, additional_headers={"cookie": cookie}, compression=None, ping_interval=None, **local
+                )
                 players.append((await stack.enter_async_context(opening), seat, number / TABLES * interval))
         on_start()
         began = perf_counter()

@@ -100,6 +100,7 @@ class Services:
             settings=settings,
             peers=peers,
             heartbeat=heartbeat,
+            rate_limiter=rate_limiter,
         )
         command_handler = CommandHandler(
             event_store=event_store,

@@ -38,7 +38,7 @@ def test_every_connection_gets_the_same_events_and_its_own_seats(
     async def test(living: Living) -> None:
         live, tables = await living.begin(help=help), living.services.tables
         tables.on_remote_event(TABLE, 2, await living.write_remotely(2))
-        subscribers = [await tables.subscribe(live, who, 0) for who in (living.ann, living.eve)]
+        subscribers = [await tables.subscribe(live, who, 0, "192.0.2.1") for who in (living.ann, living.eve)]
         for subscriber in subscribers:
             await received(subscriber)
         tables.broadcaster.publish(live, num)
@@ -53,7 +53,7 @@ def test_every_connection_gets_the_same_events_and_its_own_seats(
 def test_kept_dice_go_to_everybody_but_their_sender(tmp_path: Path) -> None:
     async def test(living: Living) -> None:
         live, tables = await living.begin(), living.services.tables
-        one, other = [await tables.subscribe(live, who, 0) for who in (living.ann, living.eve)]
+        one, other = [await tables.subscribe(live, who, 0, "192.0.2.1") for who in (living.ann, living.eve)]
         for subscriber in (one, other):
             await received(subscriber)
         live.kept_dice = KeptDice(seat=0, roll_id=0, kept=[])

@@ -87,7 +87,7 @@ def test_a_seat_that_is_claimed_or_lost_while_the_table_is_read_is_read_again(tm
 def test_a_connection_begins_with_the_rules_and_gets_later_events(tmp_path: Path) -> None:
     async def test(living: Living) -> None:
         live, tables = await living.begin(), living.services.tables
-        subscriber = await tables.subscribe(live, living.ann, 0)
+        subscriber = await tables.subscribe(live, living.ann, 0, "192.0.2.1")
         [first] = await received(subscriber)
         assert (first["status"], first["yours"], first["here"], bool(first["rules"])) == (
             "snapshot",
@@ -109,7 +109,7 @@ def test_a_connection_begins_with_the_rules_and_gets_later_events(tmp_path: Path
 def test_a_table_with_a_connection_catches_up_by_itself(tmp_path: Path) -> None:
     async def test(living: Living) -> None:
         live, tables = await living.begin(), living.services.tables
-        subscriber = await tables.subscribe(live, living.eve, 0)
+        subscriber = await tables.subscribe(live, living.eve, 0, "192.0.2.1")
         await received(subscriber)
         await living.write_remotely(2)
         tables.on_remote_event(TABLE, 2, None)
@@ -134,11 +134,11 @@ def test_after_missed_announcements_every_table_is_read_again(tmp_path: Path) ->
 def test_a_deleted_table_and_a_stopping_server_say_farewell(tmp_path: Path) -> None:
     async def test(living: Living) -> None:
         live, tables = await living.begin(), living.services.tables
-        subscriber = await tables.subscribe(live, living.eve, 0)
+        subscriber = await tables.subscribe(live, living.eve, 0, "192.0.2.1")
         tables.forget([TABLE, "unknown"])
         assert [message["type"] for message in await received(subscriber)] == ["update", "farewell"]
         await tables.close()
-        late = await tables.subscribe(live, living.eve, 0)
+        late = await tables.subscribe(live, living.eve, 0, "192.0.2.1")
         assert [message["type"] for message in await received(late)][-1] == "farewell"
 
     live_test(tmp_path, test)

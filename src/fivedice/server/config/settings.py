@@ -34,6 +34,7 @@ class RateLimits:
     uploads: str = limits.UPLOAD_RATE
     commands: str = limits.COMMAND_RATE
     messages: str = limits.MESSAGE_RATE
+    sent: str = limits.SENT_RATE
     nonces: str = limits.NONCE_RATE
     junk: str = limits.JUNK_RATE
     log_lines: str = limits.LOG_LINE_RATE

@@ -58,7 +58,7 @@ async def table_socket(socket: AnySocket, table: TableId, services: TheServices,
         return
     cookies = new_cookies(visitor.key, socket.cookies, is_secure=socket.url.scheme == "wss")
     await socket.accept(headers=[cookie.to_encoded_header() for cookie in cookies])
-    subscriber = await services.tables.subscribe(live, visitor, since)
+    subscriber = await services.tables.subscribe(live, visitor, since, address_of(socket.scope))
     try:
         async with asyncio.TaskGroup() as tasks:
             sending = tasks.create_task(_send(socket, subscriber))

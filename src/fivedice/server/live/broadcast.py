@@ -75,34 +75,35 @@ class Broadcaster:
         if num_events is None or num_events > MAX_UPDATE_EVENTS:
             status, num_events = "snapshot", 0
         since = live.table.version - num_events
-        if shows_values(live.table):
-            for subscriber in live.subscribers:
-                subscriber.update_since(0 if status == "snapshot" else since)
-            return
+        missed = 0 if status == "snapshot" else since
+        depends = shows_values(live.table)
         encoded: dict[frozenset[int], bytes] = {}
         for subscriber in live.subscribers:
+            if depends or subscriber.is_delayed:
+                subscriber.update_since(missed)
+                continue
             seats = live.seats_of(subscriber.visitor.holder)
             if seats not in encoded:
                 encoded[seats] = self._update(live, status, since, subscriber.visitor.holder)
-            subscriber.put(encoded[seats])
+            subscriber.put(encoded[seats], missed)
 
     def publish_presence(self, live: LiveTable) -> None:
         """Send the connected seats to every connection."""
         message = _encode(Presence(live.present))
         for subscriber in live.subscribers:
-            subscriber.put(message)
+            subscriber.put(message, live.table.version)
 
     def publish_kept_dice(self, live: LiveTable, sender: Subscriber | None) -> None:
         """Send the dice that the player to move keeps to every connection except the sender's."""
         message = _encode(live.kept_dice)
         for subscriber in live.subscribers:
             if subscriber is not sender:
-                subscriber.put(message)
+                subscriber.put(message, live.table.version)
 
     def send_kept_dice(self, live: LiveTable, subscriber: Subscriber) -> None:
         """Send the dice that the player to move keeps to a new connection, if they are known."""
         if live.kept_dice and live.kept_dice.roll_id == live.table.turn.rolled_at:
-            subscriber.put(_encode(live.kept_dice))
+            subscriber.put(_encode(live.kept_dice), live.table.version)
 
     def _update(
         self,
@@ -117,7 +118,8 @@ class Broadcaster:
         if is_whole not in live.views:
             view = self._view_of(live)
             shown = view if is_whole else msgspec.structs.replace(view, advice=None, last=None)
-            live.views[is_whole] = msgspec.Raw(_encode(shown))
+            encoded = _encode(shown)
+            live.views[is_whole], live.view_bytes = msgspec.Raw(encoded), len(encoded)
         now, seats = self._clock(), live.seats_of(holder)
         # The events and the view are already encoded, and take the place of the declared types.
         return _encode(

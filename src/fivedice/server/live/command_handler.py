@@ -95,6 +95,7 @@ class CommandHandler:
     async def _answer(self, live: LiveTable, visitor: Visitor, command: AnyCommand, address: str) -> AnyAnswer:
         try:
             self._check_load(live, visitor, command)
+            await self._wait_for_share(live, address)
             async with live.lock:
                 while True:
                     if accepted := await self._try(live, visitor, command, address):
@@ -114,6 +115,13 @@ class CommandHandler:
         is_holder, is_known = command.seat in live.seats_of(visitor.holder), bool(_used(live, visitor, command))
         if is_holder and not is_known and (seconds := self._rate_limiter.wait("commands", f"{live.id} {command.seat}")):
             raise TooFastError(f"too many commands for this seat: wait {seconds:.1f} s", seconds)
+
+    async def _wait_for_share(self, live: LiveTable, address: str) -> None:
+        """Wait until a view of the table may be made for an address: after each change there is a new one."""
+        while seconds := self._rate_limiter.wait("sent", address, live.view_bytes):
+            await asyncio.sleep(seconds)
+            if self._is_closing:
+                raise RefusedError("unavailable", "the server is stopping: send the command again later")
 
     async def _try(self, live: LiveTable, visitor: Visitor, command: AnyCommand, address: str) -> Accepted | None:
         """None if another event took the next version; then the command must be decided again."""

@@ -56,6 +56,8 @@ class LiveTable:
         """The last choice of dice by a player to move, which may belong to an earlier roll."""
         self.views: dict[bool, msgspec.Raw] = {}
         """The encoded `TableView` of this version, whole and without values, as far as they have been needed."""
+        self.view_bytes = 0
+        """The size of the newest encoded view."""
         self.questions = Questions()
         """The tutor's questions, as far as this process asked them."""
         self._on_change = on_change

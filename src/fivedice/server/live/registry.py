@@ -30,6 +30,7 @@ from fivedice.server.live.presence import PresenceTracker
 from fivedice.server.live.subscriber import Subscriber
 from fivedice.server.live.withheld_watch import WithheldWatch
 from fivedice.server.live.withholding import Withholding
+from fivedice.server.ops.rate_limits import RateLimiter
 from fivedice.server.solving.advisor import Advisor
 from fivedice.server.table.apply import Step, start
 from fivedice.server.table.events import Closed, Created
@@ -59,7 +60,9 @@ class TableRegistry:
         settings: Settings,
         peers: Peers,
         heartbeat: Heartbeat,
+        rate_limiter: RateLimiter,
     ) -> None:
+        self._rate_limiter = rate_limiter
         self._event_store = event_store
         self._holders = holders
         self._advisor = advisor
@@ -144,11 +147,14 @@ class TableRegistry:
                 live.must_reload = True  # the task with the lock may have read the holders before this write
             live.refresh()
 
-    async def subscribe(self, live: LiveTable, visitor: Visitor, since: int) -> Subscriber:
-        """Connect a visitor to a table until `unsubscribe`. The first message is the update since a version."""
+    async def subscribe(self, live: LiveTable, visitor: Visitor, since: int, address: str) -> Subscriber:
+        """Connect a visitor at an address, as rate limits count it, to a table until `unsubscribe`.
+
+        The first message is the update since a version.
+        """
         withheld = await self.broadcaster.withheld(live, visitor.holder)
         self._see(live, visitor)
-        subscriber = Subscriber(visitor, partial(self._update, live))
+        subscriber = Subscriber(visitor, partial(self._update, live), partial(self._rate_limiter.wait, "sent", address))
         self.withheld_watch.note(subscriber, live, visitor.holder, withheld)
         self.presence.add(live, subscriber)
         self._store_visit(live)

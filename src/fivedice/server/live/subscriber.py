@@ -12,18 +12,31 @@ from fivedice.server.identity.visitor import Visitor
 class Subscriber:
     """The queue of one connection. `update` encodes what is new for it since a version; 0 asks for a snapshot.
 
+    `allow` counts the bytes of an update, and returns the seconds until so many are allowed, 0 if they are. Until then
+    updates are left out, and one takes their place; answers are sent nevertheless.
+
     `send_now` sends a message at once if the connection takes it, and returns whether it has. Without it, and after
     messages that the connection did not take, everything waits for `batches`.
     """
 
     send_now: Callable[[bytes], bool] | None = None
 
-    def __init__(self, visitor: Visitor, update: Callable[["Subscriber", int], Awaitable[bytes]]) -> None:
+    def __init__(
+        self,
+        visitor: Visitor,
+        update: Callable[["Subscriber", int], Awaitable[bytes]],
+        allow: Callable[[int], float] = lambda num_bytes: 0.0,
+    ) -> None:
         self.visitor = visitor
         self._update = update
+        self._allow = allow
+        self._size = 0
+        """The bytes of the last update, about which the next one will have."""
         self._waiting: deque[tuple[bytes, bool]] = deque()  # messages, and whether a snapshot may replace them
         self._since: int | None = None
         """The version since which an update is to be sent before what waits; None if none is."""
+        self.is_delayed = False
+        """Whether updates wait until more bytes are allowed."""
         self._is_closing = False
         self._wake = asyncio.Event()
         self._ended = asyncio.Event()
@@ -34,10 +47,17 @@ class Subscriber:
     def begin(self, message: bytes) -> None:
         """Start with the current table, which replaces all queued messages."""
         self._waiting.clear()
+        self._size = len(message)
+        self._allow(self._size)
         self.answer(message)
 
-    def put(self, message: bytes) -> None:
-        """Send or queue an update, which a snapshot may replace if the connection is slow."""
+    def put(self, message: bytes, since: int = 0) -> None:
+        """Send or queue an update, which a later one since this version may replace if the connection is slow."""
+        if not self.is_delayed and (seconds := self._allow(len(message))):
+            self._delay(seconds)
+        if self.is_delayed:
+            self.update_since(since)
+            return
         if self._is_sent(message):
             return
         if len(self._waiting) >= MAX_QUEUED_MESSAGES:
@@ -96,8 +116,12 @@ class Subscriber:
                 continue
             self._wake.clear()
             batch = []
-            while (since := self._since) is not None:
+            while (since := self._since) is not None and not self.is_delayed:
+                if seconds := self._allow(self._size):
+                    self._delay(seconds)
+                    break
                 message = await self._update(self, since)
+                self._size = len(message)
                 if since == self._since:  # else the log was replaced, or too many messages waited
                     batch, self._since = [message], None
             batch += [message for message, _ in self._waiting]
@@ -109,8 +133,17 @@ class Subscriber:
                 self._ended.set()
                 return
 
+    def _delay(self, seconds: float) -> None:
+        self.is_delayed = True
+        asyncio.get_running_loop().call_later(seconds, self._end_delay)
+
+    def _end_delay(self) -> None:
+        self.is_delayed = False
+        self._wake.set()
+
     def _is_sent(self, message: bytes) -> bool:
-        is_waiting = bool(self._waiting) or self._since is not None or self._is_closing
+        is_behind = self._since is not None and not self.is_delayed
+        is_waiting = bool(self._waiting) or is_behind or self._is_closing
         return not is_waiting and self.send_now is not None and self.send_now(message)
 
     async def ended(self) -> None:

@@ -36,6 +36,7 @@ _TOO_MANY = {
     "junk": "many texts from this address that could not be read",
     "new_browsers": "many new browsers at this address",
     "bytes": "many bytes to store for this address",
+    "sent": "many bytes of tables sent to this address",
     "browser_bytes": "many bytes to store for this browser",
     "all_bytes": "many bytes to store on this server",
 }
@@ -82,9 +83,9 @@ class RateLimiter:
         self._limiters = {name: FixedWindowRateLimiter(counters) for name, counters in self._counters.items()}
         self._connections: dict[str, int] = {}
 
-    def wait(self, name: str, key: str) -> float:
+    def wait(self, name: str, key: str, amount: int = 1) -> float:
         """Count one use of a rate: 0 if it is allowed, else the seconds until the next one is."""
-        error = self._count(Use(name, key))
+        error = self._count(Use(name, key, amount))
         return error.seconds if error else 0.0
 
     def require(self, name: str, key: str) -> None:

@@ -4,7 +4,7 @@ from fivedice.errors import IllegalError
 from fivedice.language import ENGLISH, Language
 from fivedice.players import Available, available
 from fivedice.ruleset import Ruleset
-from fivedice.server.config.limits import MAX_CUSTOM_BYTES, MAX_GREEDY_WORK, MAX_SHIPPED_BYTES
+from fivedice.server.config.limits import MAX_CUSTOM_BYTES, MAX_GREEDY_WORK, MAX_SHIPPED_BYTES, MAX_TABLE_BOXES
 from fivedice.server.table.events import Help
 
 COMPUTERS = ("greedy", "optimal", "random")
@@ -33,6 +33,16 @@ def require_player(kind: str, ruleset: Ruleset) -> None:
     """Raise `IllegalError` if a kind of computer player cannot play under these rules here."""
     if refusal := available_here(ruleset).player(kind):
         raise IllegalError(f"{kind} cannot play here: {refusal}")
+
+
+def require_size(num_seats: int, ruleset: Ruleset) -> None:
+    """Raise `IllegalError` if so many cards are more than the server shows after every step; shipped rules fit."""
+    num_boxes = len(ruleset.boxes)
+    if num_seats * num_boxes > MAX_TABLE_BOXES:
+        raise IllegalError(
+            f"{num_seats} seats with {num_boxes} boxes each are too large a table: want at most "
+            f"{MAX_TABLE_BOXES // num_boxes} seats under these rules"
+        )
 
 
 def require_help(help: Help, ruleset: Ruleset) -> None:

@@ -15,7 +15,7 @@ from fivedice.rulesets.compact import compact_text, text_hash
 from fivedice.rulesets.file import MAX_BYTES
 from fivedice.rulesets.options import MAX_OPTIONS
 from fivedice.server.config.limits import DEFAULT_SILENCE_SECONDS, MAX_SILENCE_SECONDS, MIN_SILENCE_SECONDS
-from fivedice.server.table.available import COMPUTERS, require_help, require_player
+from fivedice.server.table.available import COMPUTERS, require_help, require_player, require_size
 from fivedice.server.table.events import Created, Help, NewSeat
 from fivedice.server.table.refusals import NotAllowedError
 from fivedice.server.table.state import HIGHEST_ROLL, PERSON, Table, ruleset_of
@@ -80,6 +80,7 @@ def create(wanted: NewTable, table: str, commitment: str, now: float) -> Created
     if 0 < silence < MIN_SILENCE_SECONDS:
         raise MalformedError(f"silence {silence}: want at least {MIN_SILENCE_SECONDS} seconds, or 0 for never")
     ruleset, toml = wanted_ruleset(wanted.rules, wanted.options, wanted.toml)
+    require_size(len(wanted.seats), ruleset)
     require_help(wanted.help, ruleset)
     return Created(
         at=now,

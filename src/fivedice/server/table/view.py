@@ -99,10 +99,11 @@ def margins_of(position: Position) -> list[int | None]:
     None until the game is over, in a shared first place, for seats that resigned, and where the win was not decided by
     points.
     """
-    winners, totals = position.winners, [card.total for card in position.cards]
-    margins: list[int | None] = [None] * len(totals)
+    winners = position.winners
+    margins: list[int | None] = [None] * len(position.cards)
     if not winners or any(card.won for card in position.cards):
         return margins
+    totals = [card.total for card in position.cards]
     best = totals[winners[0]]
     behind = {seat: best - totals[seat] for seat in position.remaining if seat not in winners}
     for seat, margin in behind.items():

@@ -31,6 +31,7 @@ from fivedice.server.live.broadcast import PONG
 from fivedice.server.live.event_store import new_id
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.live.registry import TableRegistry
+from fivedice.server.ops.rate_limits import Use, address_of
 from fivedice.server.services import Services
 from fivedice.server.solving.thread_pools import in_pool
 from fivedice.server.table.create import NewTable, create
@@ -86,13 +87,14 @@ async def create_table(
 @get("/api/tables/{table:str}", responses=documented(400, 404, 503))
 async def show_table(
     table: TableId,
+    request: AnyRequest,
     services: TheServices,
     visitor: TheVisitor,
     rules: Annotated[bool, QueryParameter(description="whether to include the rules")] = False,
 ) -> Response[Update]:
     """The current state of a table."""
     live = await services.tables.find(table)
-    return await _update(services, live, visitor, since=0, with_rules=rules)
+    return await _update(services, live, visitor, address_of(request.scope), since=0, with_rules=rules)
 
 
 @get("/api/tables/{table:str}/rules", responses=documented(400, 404, 503))
@@ -105,10 +107,12 @@ async def show_table_rules(table: TableId, services: TheServices) -> TableRulesV
 
 
 @get("/api/tables/{table:str}/events", responses=documented(400, 404, 503))
-async def show_events(table: TableId, services: TheServices, visitor: TheVisitor, since: Since = 0) -> Response[Update]:
+async def show_events(
+    table: TableId, request: AnyRequest, services: TheServices, visitor: TheVisitor, since: Since = 0
+) -> Response[Update]:
     """The events since a version, or a snapshot if they are too many or the version is unknown."""
     live = await services.tables.find(table, since)
-    return await _update(services, live, visitor, since, with_rules=False)
+    return await _update(services, live, visitor, address_of(request.scope), since, with_rules=False)
 
 
 @get(
@@ -125,18 +129,22 @@ async def show_events(table: TableId, services: TheServices, visitor: TheVisitor
         **documented(400, 404, 503),
     },
 )
-async def stream_events(table: TableId, services: TheServices, visitor: TheVisitor, since: Since = 0) -> Stream:
+async def stream_events(
+    table: TableId, request: AnyRequest, services: TheServices, visitor: TheVisitor, since: Since = 0
+) -> Stream:
     """Follow a table with server-sent events: the messages of the WebSocket, for clients that cannot open one."""
     live = await services.tables.find(table, since)
     return Stream(
-        _event_stream(services.tables, live, visitor, since),
+        _event_stream(services.tables, live, visitor, since, address_of(request.scope)),
         media_type="text/event-stream",
         headers={"cache-control": "no-store", "x-accel-buffering": "no"},
     )
 
 
-async def _event_stream(tables: TableRegistry, live: LiveTable, visitor: Visitor, since: int) -> AsyncIterator[bytes]:
-    subscriber = await tables.subscribe(live, visitor, since)
+async def _event_stream(
+    tables: TableRegistry, live: LiveTable, visitor: Visitor, since: int, address: str
+) -> AsyncIterator[bytes]:
+    subscriber = await tables.subscribe(live, visitor, since, address)
     try:
         async for message in subscriber.messages(KEEPALIVE_SECONDS):
             yield b"data: " + message + b"\n\n" if message else b"event: pong\ndata: " + PONG + b"\n\n"
@@ -145,9 +153,11 @@ async def _event_stream(tables: TableRegistry, live: LiveTable, visitor: Visitor
 
 
 async def _update(
-    services: Services, live: LiveTable, visitor: Visitor, since: int, *, with_rules: bool
+    services: Services, live: LiveTable, visitor: Visitor, address: str, since: int, *, with_rules: bool
 ) -> Response[Update]:
+    """An update, whose bytes are counted for the address; raises `TooFastError`."""
     broadcaster, rules = services.tables.broadcaster, rules_view(live.table.ruleset) if with_rules else None
     withheld = await broadcaster.withheld(live, visitor.holder)
     content = broadcaster.update(live, visitor.holder, since, withheld, rules)
+    services.rate_limiter.require_all(Use("sent", address, len(content)))
     return Response(content, media_type=MediaType.JSON, headers={"cache-control": "no-store"})  # type: ignore[arg-type]
