@@ -1,4 +1,4 @@
-"""Writes of two processes on one PostgreSQL: no deadlock reaches whoever waits for them."""
+"""Writes of two processes on one PostgreSQL: no deadlock or conflict reaches a client that waits for them."""
 
 import multiprocessing
 import random
@@ -8,7 +8,7 @@ from itertools import combinations_with_replacement
 from multiprocessing.connection import Connection as Pipe
 
 import pytest
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, select, text
 
 from fivedice.errors import UnknownError
 from fivedice.storage.engine import writer
@@ -25,6 +25,7 @@ from fivedice.storage.rows.trusted_time import pass_time
 from fivedice.storage.rows.uptime import forget_future, forget_spans, serve_until
 from fivedice.storage.schema import holders, tables
 from tests.storage.empty import empty_postgres
+from tests.waiting import TIMEOUT_SECONDS, wait_for
 
 NAMES = ["a", "b", "c", "d"]
 """Of tables and of keys."""
@@ -195,3 +196,23 @@ def test_a_deadlock_is_repeated_and_counted(postgres: str, monkeypatch: pytest.M
         assert num_repeated == 1
     else:
         assert sorted(map(str, errors))[1].endswith("deadlock detected")
+
+
+def test_two_servers_on_an_empty_database_may_start_at_once(postgres: str) -> None:
+    url = empty_postgres(postgres)
+    both = [Database(url), Database(url)]
+    has_begun = threading.Event()
+
+    def first(connection: Connection) -> float:
+        until = pass_time(connection, None, TIME, 1.0)
+        has_begun.set()
+        blocked = text("SELECT count(*) FROM pg_locks WHERE NOT granted")
+        wait_for(lambda: connection.execute(blocked).scalar(), "the second start waits for the first one")
+        return until
+
+    starts = [both[0].write(first)]
+    assert has_begun.wait(TIMEOUT_SECONDS)
+    starts.append(both[1].write(lambda connection: pass_time(connection, None, TIME, 1.0)))
+    assert [start.result() for start in starts] == [TIME, TIME]
+    for database in both:
+        database.close()

@@ -8,9 +8,10 @@ Trusted time never goes back. Whoever stores when something was last used stores
 looks old because the clock was behind.
 """
 
-from sqlalchemy import Connection, Float, ScalarSelect, case, func, insert, literal, select, update
+from sqlalchemy import Connection, Float, ScalarSelect, case, func, literal, select, update
 from sqlalchemy.sql.elements import ColumnElement
 
+from fivedice.storage.rows.upsert import insert_into
 from fivedice.storage.schema import trusted_time
 
 _ID = 1
@@ -27,10 +28,8 @@ def pass_time(connection: Connection, reached: float | None, now: float, grace: 
 
     `reached` is None at its start. What the clock claims beyond that is added after `grace` seconds of trusted time.
     """
-    row = connection.execute(select(trusted_time).with_for_update()).first()
-    if row is None:  # the first server: nothing is old
-        connection.execute(insert(trusted_time).values(id=_ID, until=now, claim=0.0, claimed=now))
-        return now
+    _begin(connection, now)
+    row = connection.execute(select(trusted_time).with_for_update()).one()
     until = row.until if reached is None else max(row.until, reached)
     claim, claimed = row.claim, row.claimed
     if now <= until or not claim:
@@ -44,9 +43,14 @@ def pass_time(connection: Connection, reached: float | None, now: float, grace: 
 
 def trust(connection: Connection, now: float) -> None:
     """Let a person say that the clock is right."""
-    if trusted_until(connection) is None:
-        connection.execute(insert(trusted_time).values(id=_ID, until=now, claim=0.0, claimed=now))
+    _begin(connection, now)
     connection.execute(update(trusted_time).where(trusted_time.c.until < now).values(until=now, claim=0.0, claimed=now))
+
+
+def _begin(connection: Connection, now: float) -> None:
+    """Let trusted time begin now unless a server has run before: nothing is old yet. Two servers may start at once."""
+    row = {"id": _ID, "until": now, "claim": 0.0, "claimed": now}
+    connection.execute(insert_into(connection, trusted_time).values(row).on_conflict_do_nothing())
 
 
 def at_least_trusted(at: float) -> ColumnElement[float]:
