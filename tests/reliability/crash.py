@@ -83,7 +83,9 @@ class CrashTest:
         self._faults = faults
         self._clock = folder / "clock"
         set_clock(self._clock, 0.0)
-        self._server = ServerProcess(database.url, clock=self._clock, log=folder / "log")
+        os.mkfifo(folder / "log")
+        self._log = os.open(folder / "log", os.O_RDWR | os.O_NONBLOCK)
+        self._server = ServerProcess(database.url, clock=self._clock, log=folder / "log", log_level="info")
         self._outcome = Outcome(Ledger())
         self._client = Client(self._server.url, self._outcome.ledger, random.Random(seed))
         self._is_ready = asyncio.Event()
@@ -92,6 +94,7 @@ class CrashTest:
     async def run(self) -> Outcome:
         """Let all faults happen, play all games to their end, and compare the database with the ledger."""
         players = [asyncio.create_task(self._play(number)) for number in range(self._num_tables)]
+        asyncio.get_running_loop().add_reader(self._log, self._read_log)
         try:
             await self._start()
             for fault in self._faults:
@@ -105,6 +108,8 @@ class CrashTest:
                 player.cancel()
             await asyncio.gather(*players, return_exceptions=True)
             await asyncio.to_thread(self._server.kill)
+            asyncio.get_running_loop().remove_reader(self._log)
+            os.close(self._log)
         ledger = self._outcome.ledger
         ledger.check_database(self._database.commands())
         self._outcome.num_views = check_views(ledger, self._database)
@@ -175,6 +180,34 @@ class CrashTest:
         for notes in list(self._outcome.ledger.notes.values()):
             if notes.acknowledged:
                 await _when_available(partial(self._client.reuse_id, notes))
+
+    def _read_log(self) -> None:
+        os.read(self._log, 1 << 16)
+
+    async def _stop_reading_log(self, fault: Fault) -> None:
+        """Let nothing read the server's standard error, which is full, until commands are acknowledged nevertheless."""
+        loop, before = asyncio.get_running_loop(), self._outcome.ledger.num_acknowledged
+        loop.remove_reader(self._log)
+        with suppress(BlockingIOError):
+            while True:
+                os.write(self._log, b"\n")
+        await wait_for_async(lambda: self._outcome.ledger.num_acknowledged > before + 20, "play continues")
+        loop.add_reader(self._log, self._read_log)
+
+    async def _start_read_only(self, fault: Fault) -> None:
+        """Start from a file that may not be written, which is refused, and then from the same file as it was."""
+        await self._stop_players_and_kill()
+        path = self._database.path
+        if fault.share < 0.5:
+            path = path.with_name(f"{path.name}-mark")
+        mode = path.stat().st_mode
+        path.chmod(0o400)
+        self._server.launch()
+        if await asyncio.to_thread(self._server.has_started):
+            self._outcome.stuck.append(f"a server started although {path.name} is read-only")
+            await asyncio.to_thread(self._server.kill)
+        path.chmod(mode)
+        await self._start()
 
     async def _delete_log(self, fault: Fault) -> None:
         """Delete the write-ahead log, and wait until the server has written another."""

@@ -12,10 +12,11 @@ COMMON = (
     "jump_clock",
     "start_with_wrong_clock",
     "reuse_id",
+    "stop_reading_log",
 )
 """Faults on both databases; `CrashTest` has a method for each."""
 
-SQLITE = (*COMMON, "delete_log", "delete_log_and_kill", "fill_disk")
+SQLITE = (*COMMON, "delete_log", "delete_log_and_kill", "fill_disk", "start_read_only")
 POSTGRES = (*COMMON, "crash_database", "kill_backend", "fill_disk")
 
 MAX_UPTIME_SECONDS = 0.7

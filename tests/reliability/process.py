@@ -14,6 +14,7 @@ from typing import Any
 
 from fivedice.cli.app import main
 from tests import forked, wall_clock
+from tests.capabilities import obeying_permissions
 from tests.waiting import TIMEOUT_SECONDS
 
 IN_SESSION = "in its session\n"
@@ -24,7 +25,8 @@ class ServerProcess:
 
     `constants` replaces constants of the program, such as timeouts, and methods, in the main process but not in its
     workers.
-    The server's log is written to `log`. Its wall clock differs from the true one by the seconds in the file `clock`
+    The server's log from `log_level` up is written to `log`. File permissions hold for it even if the tests run as
+    root. Its wall clock differs from the true one by the seconds in the file `clock`
     (see `tests.wall_clock`).
     """
 
@@ -37,6 +39,7 @@ class ServerProcess:
         log: Path | None = None,
         limits: tuple[str, ...] = ("--no-limits",),
         clock: Path | None = None,
+        log_level: str = "error",
     ) -> None:
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
@@ -49,7 +52,7 @@ class ServerProcess:
             "--pace",
             str(pace),
             "--log-level",
-            "error",
+            log_level,
         ]
         self._command += ["--database-url", database_url, *limits, *options]
         self._start = partial(_serve, constants or {}, clock, log, self._command)
@@ -146,4 +149,5 @@ def _serve(constants: Mapping[str, Any], clock: Path | None, log: Path | None, c
     for name, value in constants.items():
         owner, _, constant = name.rpartition(".")
         setattr(resolve_name(owner), constant, value)
-    main(command)
+    with obeying_permissions():
+        main(command)
