@@ -3,6 +3,7 @@
 import os
 import signal
 import socket
+import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import partial
@@ -144,6 +145,7 @@ def _serve(constants: Mapping[str, Any], clock: Path | None, log: Path | None, c
     if log:
         with log.open("w") as file:
             os.dup2(file.fileno(), 2)
+        sys.stderr = os.fdopen(2, "w", buffering=1, closefd=False)  # the former may seek, which a pipe cannot
     if clock:
         wall_clock.follow(clock)
     for name, value in constants.items():
