@@ -1,6 +1,7 @@
 """`StoredEvent`: an event of a table as a row; how it is appended, and its line in an announcement."""
 
 import json
+import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -11,7 +12,6 @@ from sqlalchemy import Connection, Select, Text, and_, bindparam, func, select, 
 
 from fivedice.storage.notify.announcements import MAX_BYTES, TABLES, announce
 from fivedice.storage.rows.activity import mark_changed
-from fivedice.storage.rows.sqlite_append import append_all
 from fivedice.storage.rows.upsert import insert_into
 from fivedice.storage.schema import events
 
@@ -20,6 +20,19 @@ MAX_EVENT_NUMBERS = 2**31
 
 _Key: TypeAlias = tuple[str, int, str]
 _KEY = (events.c.table_id, events.c.version, events.c.command)
+
+_NUM_FOUND = """
+    SELECT count(*) FROM json_each(?) AS wanted CROSS JOIN events
+        ON table_id = json_extract(wanted.value, '$[0]')
+        AND version = json_extract(wanted.value, '$[1]')
+        AND command = json_extract(wanted.value, '$[2]')
+"""
+
+_INSERT = "INSERT INTO events (table_id, version, command, at, body) VALUES "
+
+_MARK_CHANGED = """
+    INSERT INTO changed_tables (table_id) SELECT DISTINCT value FROM json_each(?) WHERE true ON CONFLICT DO NOTHING
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +66,7 @@ def append_events(connection: Connection, entries: Sequence[StoredEvent]) -> lis
     An event is not stored if its version or its command exists already, or if the event that it follows does not: an
     older copy of the database may have been restored, and a log must never have a gap.
     """
-    if connection.dialect.name == "sqlite" and append_all(_sqlite(connection), entries):
+    if connection.dialect.name == "sqlite" and _append_all_to_sqlite(_sqlite(connection), entries):
         outcome = [True] * len(entries)
     else:
         outcome = _append_each(connection, entries)
@@ -102,6 +115,26 @@ def parse_line(line: str) -> tuple[str, int, StoredEvent | None]:
         return table, int(version), None
     command, after, at, body = rest
     return table, int(version), StoredEvent(table, int(version), command, float(at), body, after)
+
+
+def _append_all_to_sqlite(connection: sqlite3.Connection, entries: Sequence[StoredEvent]) -> bool:
+    """Append events and enter their tables as changed; False, without a change, if one of them cannot be stored.
+
+    An event that follows another one of `entries` counts as one that cannot. Must be called within a transaction.
+
+    The driver lets go of the interpreter for each row that it reads or writes, and has to wait for it again while the
+    event loop is busy. So each statement does its work for any number of events in one step.
+    """
+    followed = [(entry.table, entry.version - 1, entry.after) for entry in entries if entry.version > 1]
+    if followed and connection.execute(_NUM_FOUND, [json.dumps(followed)]).fetchone()[0] < len(followed):
+        return False
+    values = [value for e in entries for value in (e.table, e.version, e.command, e.at, e.body)]
+    try:
+        connection.execute(_INSERT + ", ".join(["(?, ?, ?, ?, ?)"] * len(entries)), values)
+    except sqlite3.IntegrityError:
+        return False  # SQLite has taken the whole statement back
+    connection.execute(_MARK_CHANGED, [json.dumps([entry.table for entry in entries])])
+    return True
 
 
 def _append_each(connection: Connection, entries: Sequence[StoredEvent]) -> list[bool]:
