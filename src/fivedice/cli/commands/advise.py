@@ -63,7 +63,7 @@ def advise(
     parsed = typed.position
     typed.tell(sys.stderr if json else sys.stdout)
     if risk is not None:
-        from fivedice.cli.text.risk_advice import print_risk_advice
+        from fivedice.cli.risk_advice import print_risk_advice
 
         print_risk_advice(parsed, risk, top, json=json)
         return
