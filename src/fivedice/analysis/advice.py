@@ -28,9 +28,9 @@ from fivedice.analysis.arguments import checked_solution, position_of
 from fivedice.analysis.plain_turn import Found, place_of_card, plain_action_values
 from fivedice.analysis.plain_turn import settled_points as settled_points
 from fivedice.errors import IllegalError, wrong_type
-from fivedice.game.action import Action, Keep, keeps_of
+from fivedice.game.action import Action, Keep, as_action, keeps_of
 from fivedice.game.card import ScoreCard
-from fivedice.game.position import Position, as_action
+from fivedice.game.position import Position
 from fivedice.solver.tables.states import Array, States
 
 if TYPE_CHECKING:

@@ -27,9 +27,9 @@ from fivedice.analysis.arguments import position_of, require
 from fivedice.errors import IllegalError
 from fivedice.explanation.boxes import box_title, joker_name
 from fivedice.explanation.dice import dice_in_words
-from fivedice.game.action import Action, Keep, Score
+from fivedice.game.action import Action, Keep, Score, as_action
 from fivedice.game.card import ScoreCard
-from fivedice.game.position import Position, as_action
+from fivedice.game.position import Position
 from fivedice.language import ENGLISH, Language, marked
 from fivedice.ruleset import Ruleset
 from fivedice.solver.play.breakdown import EXTRA_BONUS, OUTRIGHT_WIN, UPPER_BONUS, Breakdown

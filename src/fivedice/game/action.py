@@ -1,5 +1,6 @@
 """Actions, `Keep`, `Announce` and `Score`, and the `Offer`s of a roll: every box that it may fill, with the points."""
 
+import re
 from collections import Counter
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
@@ -7,8 +8,8 @@ from functools import lru_cache
 from itertools import combinations
 from typing import TypeAlias
 
-from fivedice.dice import Dice, as_dice, format_dice, sub_keeps
-from fivedice.errors import wrong_type
+from fivedice.dice import Dice, as_dice, format_dice, parse_dice, sub_keeps
+from fivedice.errors import MalformedError, shown, wrong_type
 from fivedice.game.card import ScoreCard
 from fivedice.game.joker import rule_on
 from fivedice.ruleset import Ruleset
@@ -179,3 +180,27 @@ def expensive_zeros(ruleset: Ruleset, offers: Collection[Offer]) -> frozenset[st
 def _expensive_boxes(ruleset: Ruleset) -> frozenset[str]:
     """The boxes that can hold `EXPENSIVE` points or more."""
     return frozenset(box.id for box in ruleset.boxes if max(ruleset.attainable(box.category)) >= EXPENSIVE)
+
+
+def parse_action(text: str) -> Action:
+    """The action that a text describes, whether legal or not; raises `MalformedError`."""
+    if not isinstance(text, str):
+        raise wrong_type("text, as in 'keep 33' or 'score ones'", text)
+    verb, _, rest = text.strip().partition(" ")
+    rest = rest.strip()
+    if verb == "keep" and rest:
+        return Keep(parse_dice(rest))
+    if verb in ("score", "scratch") and re.fullmatch(r"[a-z0-9_]{1,81}", rest):
+        return Score(rest, is_scratch=verb == "scratch")
+    if verb == "announce" and re.fullmatch(r"[a-z0-9_]{1,81}", rest):
+        return Announce(rest)
+    raise MalformedError(f"action {shown(text)}: want keep DIGITS, keep -, score BOX, scratch BOX or announce BOX")
+
+
+def as_action(action: Action | str) -> Action:
+    """An action, given as itself or as text; raises `MalformedError`, and `TypeError` for anything else."""
+    if isinstance(action, str):
+        return parse_action(action)
+    if not isinstance(action, Action):
+        raise wrong_type('an action, as in Score("ones"), Keep((3, 3)) or "keep 33"', action)
+    return action

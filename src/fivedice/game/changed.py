@@ -7,7 +7,8 @@ from itertools import product
 from fivedice.dice import Dice, as_dice, format_dice
 from fivedice.errors import IllegalError
 from fivedice.game.card import ScoreCard
-from fivedice.game.notation import parse_card, parse_position
+from fivedice.game.notation import parse_position
+from fivedice.game.parsed_line import parse_card
 from fivedice.game.position import Position
 from fivedice.ruleset import Ruleset
 

@@ -22,15 +22,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from fivedice.dice import FACES, MAX_FACES, Dice, as_dice, format_dice, is_keep_of, sorted_dice, with_dice
-from fivedice.errors import IllegalError, MalformedError, wrong_type
-from fivedice.game.action import Action, Announce, Keep, Offer, Score, halves_of, keeps_of, offers
+from fivedice.errors import IllegalError, MalformedError, shown, wrong_type
+from fivedice.game.action import Action, Announce, Keep, Offer, Score, as_action, halves_of, keeps_of, offers
 from fivedice.game.card import ScoreCard
 from fivedice.game.chance import Rolled, dice_of, is_chance
 from fivedice.game.joker import why_closed
+from fivedice.game.parsed_line import MAX_SEATS, parse_line
 from fivedice.ruleset import Ruleset
 from fivedice.rulesets import as_ruleset
-
-MAX_SEATS = 12
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -65,14 +64,17 @@ class Position:
 
     @classmethod
     def parse(cls, text: str, ruleset: Ruleset | None = None) -> "Position":
-        """The position that a line of notation describes; see `parse_position`.
+        """The position that a line describes; raises `MalformedError`, `UnknownError` or `IllegalError`.
+
+        What is missing in a shorter line is that of a new game of yahtzee after its first roll: `33456`, or `crag 136
+        r0`. If `ruleset` is given, it is used instead of looking up the first word, which must be its name.
 
         >>> Position.parse("yahtzee - 33456 r2").rolls_left
         2
         """
-        from fivedice.game.notation import parse_position
-
-        return parse_position(text, ruleset)
+        position = cls(*parse_line(text, ruleset))
+        position._check_dice()
+        return position
 
     @classmethod
     def at_turn(cls, ruleset: Ruleset, cards: Sequence[ScoreCard], seat: int) -> "Position":
@@ -332,6 +334,31 @@ class Position:
             raise MalformedError(f"rolled {dice}: want {wanted} dice with faces from 1 to {self.ruleset.faces}")
         return Position(self.ruleset, self.cards, self.seat, with_dice(keep, rolled), self.rolls_left - 1)
 
+    def _check_dice(self) -> None:
+        """Raise `IllegalError` if the dice, the rolls left and the cards cannot occur together."""
+        ruleset, dice, card = self.ruleset, self.dice, self.card
+        for seat, other in enumerate(self.cards):
+            if other.announced and (seat != self.seat or not dice):
+                raise IllegalError(
+                    f"announced={other.announced}: only the seat to move announces, after its first roll"
+                )
+        if not dice:
+            if self.rolls_left != card.rolls:
+                raise IllegalError(f"r{self.rolls_left}: before the first roll it is r{card.rolls}")
+            return
+        if len(dice) != ruleset.dice or dice[-1] > ruleset.faces:
+            raise IllegalError(
+                f"dice {shown(format_dice(dice))}: {ruleset} has {ruleset.dice} dice with faces 1 to {ruleset.faces}"
+            )
+        if card.announced and ruleset.boxes_per_turn == 2 and self.rolls_left:
+            raise IllegalError(f"r{self.rolls_left}: no roll is left once {card.announced} is announced; write r0")
+        if self.rolls_left >= card.rolls:
+            raise IllegalError(f"r{self.rolls_left}: after a roll it is r0 to r{card.rolls - 1}")
+        if self.is_over:
+            raise IllegalError(f"dice {format_dice(dice)}: the game is over, so the dice are -")
+        if card.must_announce and not self.is_first_roll:
+            raise IllegalError(f"r{self.rolls_left}: a box was announced after the first roll; write announced=BOX")
+
     def _repr_html_(self) -> str:
         """The dice and the cards for notebooks."""
         from fivedice.notebook import dice_svg, paragraph, side_by_side
@@ -361,17 +388,6 @@ def seat_after(seat: int, cards: Sequence[ScoreCard]) -> int:
     """The seat whose turn follows that of `seat`: the next that did not resign, itself if there is no other."""
     order = [(seat + step) % len(cards) for step in range(1, len(cards) + 1)]
     return next((other for other in order if not cards[other].resigned), seat)
-
-
-def as_action(action: Action | str) -> Action:
-    """An action, given as itself or as text; raises `MalformedError`, and `TypeError` for anything else."""
-    if isinstance(action, str):
-        from fivedice.game.notation import parse_action
-
-        return parse_action(action)
-    if not isinstance(action, Action):
-        raise wrong_type('an action, as in Score("ones"), Keep((3, 3)) or "keep 33"', action)
-    return action
 
 
 def _as_score(action: Score | str) -> Score:

@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 
 from fivedice.errors import IllegalError, MalformedError
-from fivedice.game.position import MAX_SEATS, Position
+from fivedice.game.parsed_line import MAX_SEATS
+from fivedice.game.position import Position
 from fivedice.players import Player, make_player
 from fivedice.ruleset import Ruleset
 from fivedice.simulation.games.engine_games import play_slowly

@@ -10,7 +10,8 @@ from typing import Any, TypeAlias
 from fivedice.dice import Dice, rolls
 from fivedice.extras import needs_extra
 from fivedice.game.action import Action, Keep
-from fivedice.game.position import MAX_SEATS, Position
+from fivedice.game.parsed_line import MAX_SEATS
+from fivedice.game.position import Position
 from fivedice.ruleset import Joker, Ruleset
 from fivedice.rulesets import parse_ruleset
 from fivedice.testing.playthrough import Playthrough

@@ -12,7 +12,7 @@ from fivedice.explanation.boxes import category_name
 from fivedice.explanation.joker import joker_sentences
 from fivedice.explanation.page import GENERIC, prose
 from fivedice.explanation.words import needs, pays
-from fivedice.game.position import MAX_SEATS
+from fivedice.game.parsed_line import MAX_SEATS
 from fivedice.language import ENGLISH, Language
 from fivedice.ruleset import Family, Ruleset
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from fivedice.errors import IllegalError, MalformedError
 from fivedice.game.names import checked_name
-from fivedice.game.position import MAX_SEATS
+from fivedice.game.parsed_line import MAX_SEATS
 from fivedice.game.seats import Seat, parse_seats
 from fivedice.players import Available, available
 from fivedice.ruleset import Ruleset

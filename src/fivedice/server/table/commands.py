@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from fivedice.game.names import MAX_NAME_CHARACTERS
-from fivedice.game.position import MAX_SEATS
+from fivedice.game.parsed_line import MAX_SEATS
 from fivedice.views.action import ActionParts
 
 # $ also matches before a final line break, so (?!\n) excludes it.

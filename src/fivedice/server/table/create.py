@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from fivedice.errors import MalformedError, UnknownError, shown, suggest
 from fivedice.game.names import MAX_NAME_CHARACTERS, checked_name
-from fivedice.game.position import MAX_SEATS
+from fivedice.game.parsed_line import MAX_SEATS
 from fivedice.ruleset import Ruleset
 from fivedice.rulesets import parse_ruleset, split_ref
 from fivedice.rulesets.compact import compact_text, text_hash
