@@ -30,9 +30,9 @@ from fivedice.server.http.api import (
     tables,
     transfer,
 )
-from fivedice.server.http.api.asker import provide_asker
-from fivedice.server.http.api.params import COMPRESSION_OPTION, DEPENDENCIES
-from fivedice.server.http.error_responses import HANDLERS
+from fivedice.server.http.handling.asker import provide_asker
+from fivedice.server.http.handling.error_responses import HANDLERS
+from fivedice.server.http.handling.params import COMPRESSION_OPTION, DEPENDENCIES
 from fivedice.server.http.pages import page_handlers
 from fivedice.server.http.request import StrictRequest
 from fivedice.server.http.websocket import table_socket

@@ -11,15 +11,15 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath, PathParameter, QueryParameter
 
 from fivedice.errors import UnknownError
-from fivedice.game.position import MAX_SEATS
+from fivedice.game.parsed_line import MAX_SEATS
 from fivedice.language import LANGUAGES
 from fivedice.rulesets import ruleset_ids
 from fivedice.server.config.limits import PREVIEW_SECONDS
 from fivedice.server.config.settings import Settings
 from fivedice.server.games.pictures import Picture
-from fivedice.server.http.api.asker import TheAsker
-from fivedice.server.http.api.costs import rate_limit_work
-from fivedice.server.http.api.params import UNCOMPRESSED, AnyRequest, TheServices
+from fivedice.server.http.handling.asker import TheAsker
+from fivedice.server.http.handling.costs import rate_limit_work
+from fivedice.server.http.handling.params import UNCOMPRESSED, AnyRequest, TheServices
 from fivedice.server.http.head import SITE_PICTURE, Head, origin_of, site_head, table_head
 from fivedice.server.http.request import accepted_language
 from fivedice.server.http.static import REVALIDATE, Content, answer, is_known, read_files

@@ -13,7 +13,7 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 from structlog.contextvars import bound_contextvars
 
 from fivedice.server.config.limits import SLOW_REQUEST_SECONDS
-from fivedice.server.http.error_responses import error_of
+from fivedice.server.http.handling.error_responses import error_of
 from fivedice.server.ops.metrics import Metrics
 from fivedice.server.ops.rate_limits import RateLimiter, address_of
 

@@ -15,8 +15,8 @@ from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from fivedice.server.config.limits import BODY_SECONDS, DISCARD_SECONDS, MAX_DISCARDED_BYTES
-from fivedice.server.http.caching import normalize_encoding, with_cache_headers
-from fivedice.server.http.error_responses import (
+from fivedice.server.http.handling.caching import normalize_encoding, with_cache_headers
+from fivedice.server.http.handling.error_responses import (
     DEFAULT_CODES,
     DisconnectedError,
     ErrorView,

@@ -10,7 +10,7 @@ from pathlib import Path
 from litestar import Response
 
 from fivedice.server.config.limits import MIN_COMPRESSED_BYTES
-from fivedice.server.http.api.params import AnyRequest
+from fivedice.server.http.handling.params import AnyRequest
 
 IMMUTABLE = "public, max-age=31536000, immutable"
 REVALIDATE = "no-cache"

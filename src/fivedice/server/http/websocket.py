@@ -11,8 +11,8 @@ from litestar.exceptions import WebSocketDisconnect
 
 from fivedice.errors import MalformedError, UnknownError
 from fivedice.server.config.limits import MAX_COMMAND_CHARACTERS
-from fivedice.server.http.api.params import Since, TableId, TheServices
-from fivedice.server.http.cookies import new_cookies
+from fivedice.server.http.handling.cookies import new_cookies
+from fivedice.server.http.handling.params import Since, TableId, TheServices
 from fivedice.server.http.protocol import CONNECTION, SocketConnection
 from fivedice.server.http.strict_json import read_json
 from fivedice.server.live.broadcast import PONG, encode_answer

@@ -2,10 +2,10 @@
 
 from litestar import get
 
-from fivedice.server.http.api.asker import TheAsker
-from fivedice.server.http.api.costs import rate_limit_work
-from fivedice.server.http.api.params import TheServices, TheVisitor
-from fivedice.server.http.error_responses import documented
+from fivedice.server.http.handling.asker import TheAsker
+from fivedice.server.http.handling.costs import rate_limit_work
+from fivedice.server.http.handling.error_responses import documented
+from fivedice.server.http.handling.params import TheServices, TheVisitor
 from fivedice.server.solving.thread_pools import in_pool
 from fivedice.views.dice import DiceView, dice_view
 

@@ -2,7 +2,7 @@
 
 from litestar import MediaType, Response, get
 
-from fivedice.server.http.api.params import TheServices
+from fivedice.server.http.handling.params import TheServices
 from fivedice.server.ops.readiness import HealthView
 
 _NO_STORE = {"cache-control": "no-store"}

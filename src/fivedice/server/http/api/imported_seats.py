@@ -10,11 +10,11 @@ from sqlalchemy import Connection
 
 from fivedice.errors import MalformedError, UnknownError, shown
 from fivedice.game.names import MAX_NAME_CHARACTERS
-from fivedice.game.position import MAX_SEATS
+from fivedice.game.parsed_line import MAX_SEATS
 from fivedice.server.games.own_seats import names_of, played_with, seat_named
-from fivedice.server.http.api.costs import rate_limit_work
-from fivedice.server.http.api.params import TheServices, TheVisitor
-from fivedice.server.http.error_responses import documented
+from fivedice.server.http.handling.costs import rate_limit_work
+from fivedice.server.http.handling.error_responses import documented
+from fivedice.server.http.handling.params import TheServices, TheVisitor
 from fivedice.storage.rows.records import seats_of_records, set_seats
 
 Name = Annotated[str, msgspec.Meta(max_length=MAX_NAME_CHARACTERS)]

@@ -11,14 +11,14 @@ from litestar.params import JSONBody, Parameter
 
 from fivedice.errors import IllegalError, UnknownError, shown
 from fivedice.game.notation import parse_action
-from fivedice.game.position import MAX_SEATS
+from fivedice.game.parsed_line import MAX_SEATS
 from fivedice.server.config.limits import MAX_POSITION_CHARACTERS, ROW_BYTES
 from fivedice.server.games.lessons import FoundLesson, Session
-from fivedice.server.http.api.asker import TheAsker
-from fivedice.server.http.api.costs import rate_limit_work
-from fivedice.server.http.api.params import AnyRequest, TableId, TheServices, TheVisitor, sender_of
 from fivedice.server.http.api.reports import SolvingView, solving_view
-from fivedice.server.http.error_responses import StaleError, documented
+from fivedice.server.http.handling.asker import TheAsker
+from fivedice.server.http.handling.costs import rate_limit_work
+from fivedice.server.http.handling.error_responses import StaleError, documented
+from fivedice.server.http.handling.params import AnyRequest, TableId, TheServices, TheVisitor, sender_of
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.services import Services
 from fivedice.server.solving.thread_pools import in_pool

@@ -9,10 +9,10 @@ from litestar.params import QueryParameter
 from fivedice.server.config.limits import MAX_PAGE_GAMES, PAGE_GAMES
 from fivedice.server.games.game_list import GamePage, ListedGame
 from fivedice.server.games.standings import Standing, standings
-from fivedice.server.http.api.asker import TheAsker
-from fivedice.server.http.api.costs import rate_limit_work
-from fivedice.server.http.api.params import TheServices, TheVisitor
-from fivedice.server.http.error_responses import documented
+from fivedice.server.http.handling.asker import TheAsker
+from fivedice.server.http.handling.costs import rate_limit_work
+from fivedice.server.http.handling.error_responses import documented
+from fivedice.server.http.handling.params import TheServices, TheVisitor
 from fivedice.server.solving.thread_pools import in_pool
 from fivedice.server.table.state import State
 from fivedice.views.figures import FiguresView

@@ -4,12 +4,12 @@ from litestar import Response, get
 from litestar.openapi.datastructures import ResponseSpec
 
 from fivedice.errors import IllegalError
-from fivedice.server.http.api.asker import TheAsker
-from fivedice.server.http.api.costs import rate_limit_work, refuse_withheld
-from fivedice.server.http.api.params import TableId, TableParameter, TheServices
 from fivedice.server.http.api.positions import Line, position_of
 from fivedice.server.http.api.reports import SolvingView, solving_view
-from fivedice.server.http.error_responses import NoAdviceError, StaleError, documented
+from fivedice.server.http.handling.asker import TheAsker
+from fivedice.server.http.handling.costs import rate_limit_work, refuse_withheld
+from fivedice.server.http.handling.error_responses import NoAdviceError, StaleError, documented
+from fivedice.server.http.handling.params import TableId, TableParameter, TheServices
 from fivedice.server.solving.child import CHANCES, MOMENTS
 from fivedice.server.solving.thread_pools import in_pool
 from fivedice.server.table.state import State

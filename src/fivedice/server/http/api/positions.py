@@ -16,11 +16,11 @@ from fivedice.language import language
 from fivedice.ruleset import Ruleset
 from fivedice.rulesets import is_file_name, split_ref
 from fivedice.server.config.limits import MAX_POSITION_CHARACTERS
-from fivedice.server.http.api.asker import Asker, TheAsker
-from fivedice.server.http.api.costs import rate_limit_work
-from fivedice.server.http.api.params import Lang, TableParameter, TheServices
 from fivedice.server.http.api.reports import SolvingView, solving_view
-from fivedice.server.http.error_responses import documented
+from fivedice.server.http.handling.asker import Asker, TheAsker
+from fivedice.server.http.handling.costs import rate_limit_work
+from fivedice.server.http.handling.error_responses import documented
+from fivedice.server.http.handling.params import Lang, TableParameter, TheServices
 from fivedice.server.live.withholding import WithheldError
 from fivedice.server.services import Services
 from fivedice.server.solving.child import BREAKDOWN

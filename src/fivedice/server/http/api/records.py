@@ -9,10 +9,10 @@ from litestar.params import JSONBody
 from fivedice.game.record import MAX_CHARACTERS
 from fivedice.server.config.limits import MAX_RECORD_BODY_BYTES
 from fivedice.server.games.read_record import check_record
-from fivedice.server.http.api.asker import TheAsker
-from fivedice.server.http.api.costs import rate_limit_upload
-from fivedice.server.http.api.params import TheServices
-from fivedice.server.http.error_responses import documented
+from fivedice.server.http.handling.asker import TheAsker
+from fivedice.server.http.handling.costs import rate_limit_upload
+from fivedice.server.http.handling.error_responses import documented
+from fivedice.server.http.handling.params import TheServices
 from fivedice.views.record_check import RecordCheckView
 
 

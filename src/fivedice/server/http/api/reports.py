@@ -9,10 +9,10 @@ from litestar.openapi.datastructures import ResponseSpec
 from fivedice.errors import IllegalError
 from fivedice.game.record import Record
 from fivedice.ruleset import Ruleset
-from fivedice.server.http.api.asker import TheAsker
-from fivedice.server.http.api.costs import rate_limit_work
-from fivedice.server.http.api.params import Lang, TableId, TheServices
-from fivedice.server.http.error_responses import StaleError, documented
+from fivedice.server.http.handling.asker import TheAsker
+from fivedice.server.http.handling.costs import rate_limit_work
+from fivedice.server.http.handling.error_responses import StaleError, documented
+from fivedice.server.http.handling.params import Lang, TableId, TheServices
 from fivedice.server.share.preview import best_turn
 from fivedice.server.solving.child import SOLUTION
 from fivedice.server.solving.queue import SolutionQueue

@@ -14,9 +14,10 @@ from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset, parse_ruleset, ruleset_ids
 from fivedice.rulesets.file import MAX_BYTES
 from fivedice.server.config.limits import MAX_RULESET_BODY_BYTES
-from fivedice.server.http.api.asker import TheAsker
-from fivedice.server.http.api.costs import rate_limit_upload, rate_limit_work
-from fivedice.server.http.api.params import (
+from fivedice.server.http.handling.asker import TheAsker
+from fivedice.server.http.handling.costs import rate_limit_upload, rate_limit_work
+from fivedice.server.http.handling.error_responses import documented
+from fivedice.server.http.handling.params import (
     AnyRequest,
     Lang,
     TableParameter,
@@ -24,7 +25,6 @@ from fivedice.server.http.api.params import (
     TheVisitor,
     sender_of,
 )
-from fivedice.server.http.error_responses import documented
 from fivedice.server.solving.thread_pools import in_pool
 from fivedice.server.table.available import COMPUTERS, available_here
 from fivedice.server.table.create import Options, wanted_ruleset

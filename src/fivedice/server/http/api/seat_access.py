@@ -12,8 +12,9 @@ from sqlalchemy import Connection
 
 from fivedice.errors import UnknownError
 from fivedice.server.config.limits import NEW_DEVICE_SECONDS, ROW_BYTES
-from fivedice.server.http.api.costs import rate_limit_work
-from fivedice.server.http.api.params import (
+from fivedice.server.http.handling.costs import rate_limit_work
+from fivedice.server.http.handling.error_responses import NotYoursError, documented
+from fivedice.server.http.handling.params import (
     AnyRequest,
     SeatIndex,
     TableId,
@@ -22,7 +23,6 @@ from fivedice.server.http.api.params import (
     sender_of,
     with_cookie,
 )
-from fivedice.server.http.error_responses import NotYoursError, documented
 from fivedice.server.identity.visitor import Visitor
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.services import Services

@@ -4,8 +4,8 @@ from litestar import Response, post
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import JSONBody
 
-from fivedice.server.http.api.params import AnyRequest, TableId, TheServices, TheVisitor, with_cookie
-from fivedice.server.http.error_responses import ErrorView, documented, retry_after
+from fivedice.server.http.handling.error_responses import ErrorView, documented, retry_after
+from fivedice.server.http.handling.params import AnyRequest, TableId, TheServices, TheVisitor, with_cookie
 from fivedice.server.ops.rate_limits import address_of
 from fivedice.server.table.commands import Accepted, AnyCommand, Refused
 from fivedice.server.table.kept_dice import KeptDice

@@ -13,9 +13,10 @@ from litestar.response import Stream
 from fivedice.proof import commitment
 from fivedice.rulesets import split_ref
 from fivedice.server.config.limits import KEEPALIVE_SECONDS, MAX_RULESET_BODY_BYTES
-from fivedice.server.http.api.asker import TheAsker
-from fivedice.server.http.api.costs import rate_limit_work
-from fivedice.server.http.api.params import (
+from fivedice.server.http.handling.asker import TheAsker
+from fivedice.server.http.handling.costs import rate_limit_work
+from fivedice.server.http.handling.error_responses import documented
+from fivedice.server.http.handling.params import (
     UNCOMPRESSED,
     AnyRequest,
     Since,
@@ -25,7 +26,6 @@ from fivedice.server.http.api.params import (
     sender_of,
     with_cookie,
 )
-from fivedice.server.http.error_responses import documented
 from fivedice.server.identity.visitor import Visitor
 from fivedice.server.live.broadcast import PONG
 from fivedice.server.live.event_store import new_id

@@ -24,10 +24,17 @@ from fivedice.server.games import pieces
 from fivedice.server.games.library import Game
 from fivedice.server.games.own_seats import own_seat
 from fivedice.server.games.read_record import read_record
-from fivedice.server.http.api.asker import TheAsker
-from fivedice.server.http.api.costs import rate_limit_upload, require_cookie
-from fivedice.server.http.api.params import UNCOMPRESSED, AnyRequest, TheServices, TheVisitor, sender_of, with_cookie
-from fivedice.server.http.error_responses import documented
+from fivedice.server.http.handling.asker import TheAsker
+from fivedice.server.http.handling.costs import rate_limit_upload, require_cookie
+from fivedice.server.http.handling.error_responses import documented
+from fivedice.server.http.handling.params import (
+    UNCOMPRESSED,
+    AnyRequest,
+    TheServices,
+    TheVisitor,
+    sender_of,
+    with_cookie,
+)
 from fivedice.server.identity.visitor import Visitor
 from fivedice.server.services import Services
 from fivedice.server.table.commands import SeatNumber

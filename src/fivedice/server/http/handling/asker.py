@@ -7,8 +7,8 @@ from typing import TypeVar
 
 from litestar.di import NamedDependency
 
-from fivedice.server.http.api.params import AnyRequest, TheServices, TheVisitor
-from fivedice.server.http.error_responses import DisconnectedError
+from fivedice.server.http.handling.error_responses import DisconnectedError
+from fivedice.server.http.handling.params import AnyRequest, TheServices, TheVisitor
 from fivedice.server.identity.visitor import Visitor
 from fivedice.server.ops.jobs import Jobs
 from fivedice.server.ops.rate_limits import customer_of

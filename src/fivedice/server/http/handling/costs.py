@@ -6,8 +6,8 @@ from typing import Any
 from litestar.connection import ASGIConnection
 from litestar.handlers import BaseRouteHandler
 
-from fivedice.server.http.api.params import visitor_of
-from fivedice.server.http.error_responses import NoCookieError
+from fivedice.server.http.handling.error_responses import NoCookieError
+from fivedice.server.http.handling.params import visitor_of
 from fivedice.server.identity.visitor import has_key
 from fivedice.server.ops.rate_limits import address_of
 

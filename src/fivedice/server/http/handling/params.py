@@ -8,9 +8,9 @@ from litestar.datastructures import State
 from litestar.di import NamedDependency, Provide
 from litestar.params import PathParameter, QueryParameter
 
-from fivedice.game.position import MAX_SEATS
-from fivedice.server.http.caching import mark_private
-from fivedice.server.http.cookies import new_cookies
+from fivedice.game.parsed_line import MAX_SEATS
+from fivedice.server.http.handling.caching import mark_private
+from fivedice.server.http.handling.cookies import new_cookies
 from fivedice.server.identity.visitor import Visitor
 from fivedice.server.ops.rate_limits import address_of
 from fivedice.server.ops.storage_guard import Sender

@@ -10,7 +10,7 @@ from litestar.openapi.datastructures import ResponseSpec
 from litestar.types import Scope
 
 from fivedice.errors import IllegalError, MalformedError, UnknownError
-from fivedice.server.http.cookies import new_cookies
+from fivedice.server.http.handling.cookies import new_cookies
 from fivedice.server.identity.holders import InvalidLinkError
 from fivedice.server.live.withholding import WithheldError
 from fivedice.server.ops.rate_limits import TooFastError
