@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from fivedice.game.position import MAX_SEATS
+from fivedice.game.parsed_line import MAX_SEATS
 from fivedice.rulesets import load_ruleset, ruleset_ids
 from fivedice.server.config.limits import MAX_TABLE_BOXES
 from fivedice.server.config.settings import RateLimits

@@ -4,25 +4,7 @@ Names that end in `_BYTES` or `_SECONDS` have that unit; `MAX_…` without a uni
 the rates, with `fivedice serve --limit`, `MIN_FREE_BYTES`, with `--min-free`, and `WITHHOLD_SECONDS`, with
 `--withhold`.
 
-Limits that hold outside the server too are defined with what they bound:
-
-- a ruleset file: `rulesets.file.MAX_BYTES`, `MAX_DEPTH` and `MAX_REF`, `rulesets.reader.MAX_BOXES`, `MAX_ROLLS` and
-  `MAX_SCORES`, `rulesets.options.MAX_OPTIONS`, `rulesets.toml_table.MAX_POINTS`, `dice.MAX_DICE` and `MAX_FACES`
-- a game: `game.position.MAX_SEATS`, `game.names.MAX_GRAPHEMES`, `MAX_MARKS` and `MAX_NAME_CHARACTERS`,
-  `game.record_lines.MAX_CHARACTERS`, `proof.MAX_NONCES` and `MAX_SIDES`
-- what one holder stores: `storage.rows.records.MAX_RECORDS`, `storage.rows.lessons.MAX_LESSONS`
-- the links to one seat: `storage.rows.seat_links.MAX_LINKS`
-- how long something is kept: `config.retention.RULES` and `MAX_DAYS`, `storage.rows.activity.VISIT_SECONDS`
-- the database: `storage.rows.uptime.MAX_SPANS`, `storage.rows.event.MAX_EVENT_NUMBERS`,
-  `storage.engine.writer.MAX_BATCH`, `MAX_ATTEMPTS` and `RETRY_SECONDS`,
-  `storage.engine.sqlite.READERS` and `WATCH_SECONDS`,
-  `storage.engine.sqlite_connections.BUSY_SECONDS`, `RESCUE_SECONDS`, `LOG_PAGES` and `CACHE_KILOBYTES`,
-  `storage.engine.postgres.LOCK_SECONDS` and `START_LOCK_SECONDS`,
-  `storage.notify.announcements.MAX_BYTES`, `storage.notify.listener.RETRY_SECONDS` and `CANCEL_SECONDS`
-- the server: `http.cookies.COOKIE_SECONDS`, `ops.jobs.RETRY_SECONDS`,
-  `process.server.SWITCH_SECONDS`, `process.shutdown.POLL_SECONDS`, `solving.time_limit.PAUSE_SECONDS`,
-  `share.preview.MAX_GAME_CHARACTERS`,
-  `table.command_ids.MAX_STORED`
+Limits that hold outside the server too, such as the length of a record, are defined with what they bound.
 """
 
 from fivedice.game.record import MAX_CHARACTERS
