@@ -6,6 +6,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import Opener, keep_picture
 from tests.browser.player import HERE, roll
 from tests.browser.site import Site
+from tests.waiting import wait_for
 
 TOO_WIDE = """() => [...document.querySelectorAll('body *')]
   .filter(one => one.checkVisibility() && one.getBoundingClientRect().right > innerWidth + 1)
@@ -30,34 +31,55 @@ def test_the_front_page_fits_a_phone_with_large_text(opened: Opener, percent: in
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
+BROKEN_WORDS = """() => [...document.querySelectorAll('tbody .name span')].flatMap(name => {
+  const text = name.firstChild;
+  return [...text.data.matchAll(/[^\\s-]+/g)].filter(word => {
+    const range = new Range();
+    range.setStart(text, word.index);
+    range.setEnd(text, word.index + word[0].length);
+    const cell = name.closest('th').getBoundingClientRect();
+    return range.getClientRects().length > 1 || range.getBoundingClientRect().right > cell.right + 1;
+  }).map(word => word[0]);
+})"""
+"""Words in names of boxes that take two lines, or that reach beyond their column."""
+
+
 @pytest.mark.parametrize("percent", [150, 200])
 @pytest.mark.parametrize("num_seats", [1, 2])
-def test_a_table_fits_a_phone_with_large_text(opened: Opener, site: Site, percent: int, num_seats: int) -> None:
-    seats = [{**HERE, "name": name} for name in ("Ann", "Ben")[:num_seats]]
-    table, cookie = site.create(rules="yahtzee", seats=seats)
-    page = opened(f"/t/{table}", cookie=cookie, viewport={"width": 390, "height": 664})
-    roll(page)
-    enlarge(page, percent)
-    keep_picture(page, f"table-{percent}-{num_seats}")
-    assert page.evaluate(TOO_WIDE) == []
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
-    # "Large Straight" is not broken within a word.
-    name = page.locator("tr", has_text="Large Straight").locator(".name")
-    line = name.evaluate("one => parseFloat(getComputedStyle(one.firstElementChild).lineHeight)")
-    assert name.evaluate("one => one.getBoundingClientRect().height") <= 2.2 * line
-
-
-@pytest.mark.parametrize(("percent", "stays"), [(100, True), (150, True), (200, False)])
-def test_the_dice_stay_in_sight_only_where_they_leave_room_for_the_card(
-    opened: Opener, site: Site, percent: int, *, stays: bool
+@pytest.mark.parametrize(("width", "height"), [(390, 664), (1280, 800)])
+def test_a_table_fits_its_window_with_large_text(
+    opened: Opener, site: Site, percent: int, num_seats: int, width: int, height: int
 ) -> None:
-    table, cookie = site.create(rules="maxi_yatzy", seats=[{**HERE, "name": "Ann"}])
+    seats = [{**HERE, "name": name} for name in ("Ann", "Ben")[:num_seats]]
+    table, cookie = site.create(rules="crag", seats=seats, help="always")
+    page = opened(f"/t/{table}", cookie=cookie, viewport={"width": width, "height": height})
+    roll(page)
+    expect(page.locator(".meter").first).to_be_visible()  # it takes room beside the names
+    enlarge(page, percent)
+    wait_for(lambda: page.evaluate(BROKEN_WORDS) == [], "the names of boxes are whole")
+    keep_picture(page, f"table-{percent}-{num_seats}-{width}")
+    assert page.evaluate(TOO_WIDE) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    tops = page.locator("header .icon").evaluate_all("all => all.map(one => one.offsetTop).filter(Boolean)")
+    assert len(set(tops)) == 1, "the bar has one line"
+
+
+@pytest.mark.parametrize("percent", [100, 150, 200])
+@pytest.mark.parametrize("rules", ["yahtzee", "maxi_yatzy"])
+def test_the_dice_stay_in_sight_and_leave_room_for_the_card(
+    opened: Opener, site: Site, percent: int, rules: str
+) -> None:
+    table, cookie = site.create(rules=rules, seats=[{**HERE, "name": "Ann"}])
     page = opened(f"/t/{table}", cookie=cookie, viewport={"width": 390, "height": 664})
     enlarge(page, percent)
     roll(page)
     page.evaluate("scrollTo(0, 0)")
-    bottom = page.locator(".dock").evaluate("one => one.getBoundingClientRect().bottom")
-    assert (bottom <= 664) == stays
+    keep_picture(page, f"dice-{rules}-{percent}")
+    dock = page.locator(".dock").bounding_box()
+    assert dock is not None
+    assert dock["y"] + dock["height"] <= 664
+    assert dock["height"] <= 0.4 * 664
+    expect(page.locator(".roll")).to_be_in_viewport(ratio=1)
 
 
 def test_forced_colours_keep_the_rolls_left_and_the_best_box(opened: Opener, site: Site) -> None:
@@ -69,6 +91,9 @@ def test_forced_colours_keep_the_rolls_left_and_the_best_box(opened: Opener, sit
     pips = page.locator(".pips i")
     shown = [pips.nth(place).evaluate(colour) for place in range(pips.count())]
     assert len(set(shown)) == 2, shown
+    dot = page.locator(".hint").first
+    dot.evaluate("one => one.classList.add('on')")
+    assert dot.evaluate(colour) == page.locator("body").evaluate("one => getComputedStyle(one).color")
     page.keyboard.press("r")
     best = page.locator("button.best").first
     expect(best).to_be_visible()

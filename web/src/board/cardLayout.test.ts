@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { RulesView } from "../lib/api";
-import { columnWidths, rows, seatsShown, seatsThatFit } from "./cardLayout";
+import { columnWidths, pointsWidth, ROOMY_NAMES, rows, seatsShown, seatsThatFit } from "./cardLayout";
 
 function box(category: string, column: number, section = "upper") {
   return { id: `${category}_x${column + 1}`, category, name: category, section, column, face: 1, about: "", highest: 5 };
@@ -44,4 +44,10 @@ test("the own column is the widest, and several own columns are equal", () => {
   expect(columnWidths([true, false, false])).toEqual([2.75, 1.625, 1.625]);
   expect(columnWidths([true, true])).toEqual([2.75, 2.75]);
   expect(columnWidths([false, false, false])).toEqual([1.875, 1.875, 1.875]);
+});
+
+test("the more columns of points and the larger the text, the narrower a column, but names keep room", () => {
+  expect([1, 2, 4, 6].map((columns) => pointsWidth(44, columns))).toEqual([8, 8, 6.6, 4.4].map((width) => expect.closeTo(width)));
+  expect(44 - 2 * pointsWidth(44, 2)).toBeGreaterThan(ROOMY_NAMES);
+  expect(12.2 - pointsWidth(12.2, 1)).toBeCloseTo(8.5);
 });

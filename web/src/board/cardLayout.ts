@@ -63,6 +63,15 @@ export function columnWidths(isOwn: readonly boolean[]): number[] {
   return isOwn.map((own) => (own ? (isPair ? 3.25 : 2.75) : isPair ? 2 : 1.625));
 }
 
+/** The least width of the column of names in a card with its sections below each other, and of one beside a bar of advice. */
+const NAMES = 8.5;
+export const ROOMY_NAMES = 20;
+
+/** The width of a column of points in a card of this width with its sections below each other, both in rem. */
+export function pointsWidth(card: number, columns: number): number {
+  return Math.min(8, Math.max(3.5, (card - Math.max(NAMES, 0.4 * card)) / columns));
+}
+
 /** The mark of a box that takes a joker. */
 export function mark(offer: OfferView): string {
   return offer.is_forced ? t("forced") : offer.is_joker ? t("joker") : "";
