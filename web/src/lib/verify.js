@@ -1,6 +1,9 @@
 // Verifies the dice of a record with Web Crypto and without a server: a second implementation of docs/fair-dice.md, which
 // specifies the dice, and of docs/record-format.md, which specifies the lines. It knows no rules of any game: points and
 // result are for a server to check. Tests compare it with `fivedice verify`.
+//
+// It is one file without imports, so that people who do not trust the server can read it as a whole, keep a copy, and run
+// that without the rest of the page, as tests/web/verify_all.mjs does.
 
 /** @typedef {import("./verify.d.ts").Problem} Problem */
 /** @typedef {import("./verify.d.ts").RecordLines} RecordLines */
