@@ -41,6 +41,17 @@ def test_a_stranger_sees_the_result_and_plays_the_same_rules(
     assert second == first
 
 
+def test_rules_of_a_deleted_table_are_said_to_be_gone_and_everything_else_works(opened: Opener, site: Site) -> None:
+    running, cookie = site.create(rules="crag", seats=[{"kind": "person", "name": "Ann", "here": True}])
+    page = opened("/?like=deleted-long-ago", cookie=cookie)
+    expect(page.get_by_role("alert")).to_have_text(
+        "The table with these rules has been deleted. Choose the rules here."
+    )
+    expect(page.locator(f"a[href='/t/{running}']")).to_be_visible()
+    page.get_by_role("button", name="Play the computer").click()
+    page.wait_for_url("**/t/*")
+
+
 def test_a_damaged_seat_link_says_what_to_do(opened: Opener, site: Site) -> None:
     table, _ = site.create(rules="crag", seats=[{"kind": "person"}])
     page = opened(f"/t/{table}#seat=cut-off")

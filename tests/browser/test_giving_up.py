@@ -68,6 +68,34 @@ def test_the_others_see_who_resigned_and_a_friend_needs_no_name(opened: Opener, 
     expect(host.locator("thead .seat").nth(1)).to_contain_text("resigned")
 
 
+def test_a_player_who_has_resigned_has_nothing_to_undo(opened: Opener, site: Site) -> None:
+    table, cookie = site.create(rules="crag", seats=[ANN, OPEN, {"kind": "greedy"}])
+    ann, ben = opened(f"/t/{table}", cookie=cookie), opened(f"/t/{table}")
+    ben.get_by_role("button", name="Sit down").click()
+    expect(ann.get_by_role("button", name="Undo")).to_be_visible()
+    site.command(table, cookie, type="resign", seat=0)
+    expect(status(ben)).to_have_text("Your turn")
+    expect(ben.get_by_role("button", name="Undo")).to_be_visible()
+    expect(ann.locator("thead .seat").first).to_contain_text("resigned")
+    expect(ann.get_by_role("button", name="Undo")).to_have_count(0)
+
+
+def test_a_friend_who_is_a_moment_late_gets_the_next_seat(opened: Opener, site: Site) -> None:
+    table, cookie = site.create(rules="crag", seats=[ANN, OPEN, OPEN])
+    opened(f"/t/{table}", cookie=cookie)
+    ben, cai = opened(f"/t/{table}"), opened(f"/t/{table}")
+    sit = cai.get_by_role("button", name="Sit down")
+    expect(sit).to_be_visible()
+    cai.context.set_offline(True)
+    ben.get_by_role("button", name="Sit down").click()
+    expect(status(ben)).to_have_text("Waiting for 1 player")
+    sit.click()
+    cai.context.set_offline(False)
+    expect(sit).to_have_count(0)
+    expect(cai.locator("thead .seat").nth(2)).to_contain_text("You")
+    expect(ben.locator("thead .seat").nth(2)).to_contain_text("Guest")
+
+
 def test_an_unfinished_game_is_put_away_with_one_tap_and_found_in_my_games(opened: Opener, site: Site) -> None:
     table, cookie = site.create(seats=[ANN, {"kind": "greedy"}])
     page = opened("/", cookie=cookie, viewport=PHONE)

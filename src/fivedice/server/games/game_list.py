@@ -4,7 +4,7 @@ import asyncio
 import logging
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from math import inf, isfinite
 from typing import TypeAlias, TypeVar
@@ -175,7 +175,8 @@ def _summaries(stored: Iterable[_Stored], logs: Mapping[str, StoredLog]) -> dict
 def _table_summary(held: HeldTable, log: StoredLog) -> Summary:
     table = replay(list(decode_log([entry.body for entry in log.entries[: held.version]], log.toml)))
     ranks = tuple(ranks_of(table.position))
-    return Summary(table.state, record_seats(table), table.position, ranks, table.created.at)
+    seats = tuple(replace(one, name=seat.name) for one, seat in zip(record_seats(table), table.seats, strict=True))
+    return Summary(table.state, seats, table.position, ranks, table.created.at)
 
 
 def _record_summary(stored: StoredRecord) -> Summary:

@@ -47,6 +47,7 @@ def test_a_browser_without_seats_has_no_games(ann: Browser) -> None:
 
 def test_games_are_the_browsers_own_most_recent_first(ann: Browser, ben: Browser) -> None:
     first, second = finished(ann), ann.create([TWO[0], {"kind": "person"}], rules="yatzy")
+    assert [seat["name"] for seat in ann.get("/api/me")["games"][0]["seats"]] == ["Ann", ""], "a free seat has no name"
     ben.do(second, "sit", seat=1, name="Ben")
     games = ann.get("/api/me")["games"]
     assert [(game["table"], game["yours"], game["state"]) for game in games] == [

@@ -6,6 +6,7 @@ import type { Translated } from "../types";
 export const home: Translated<typeof english> = {
   // the front door
   homeTitle: "Spiel Kniffel. Sieh, was jede Entscheidung wert ist.",
+  likeGone: "Der Tisch mit diesen Regeln ist gelöscht. Wähle die Regeln hier.",
   putAway: "Weglegen",
   putAwayGame: "Das Spiel mit {names} weglegen",
   putAwayAlone: "Dieses Spiel {game} weglegen",

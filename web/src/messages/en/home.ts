@@ -3,6 +3,7 @@
 export const home = {
   // the front door
   homeTitle: "Play Yahtzee. See what every choice is worth.",
+  likeGone: "The table with these rules has been deleted. Choose the rules here.",
   putAway: "Put away",
   putAwayGame: "Put away the game with {names}",
   putAwayAlone: "Put away this game of {game}",

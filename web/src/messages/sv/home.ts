@@ -6,6 +6,7 @@ import type { Translated } from "../types";
 export const home: Translated<typeof english> = {
   // the front door
   homeTitle: "Spela Yatzy. Se vad varje val är värt.",
+  likeGone: "Bordet med de reglerna är borttaget. Välj regler här.",
   putAway: "Lägg undan",
   putAwayGame: "Lägg undan spelet med {names}",
   putAwayAlone: "Lägg undan det här spelet {game}",
