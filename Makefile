@@ -95,6 +95,7 @@ curves: .venv/.dev ## recompute the tables and the picture of docs/targets.md (h
 bench-fair: .venv/.dev ## measure what one address that asks for everything at once costs the others
 	@$(BIN)/python benchmarks/fairness.py
 	@$(BIN)/python benchmarks/fairness_tables.py
+	@$(BIN)/python benchmarks/fairness_solving.py
 
 bench-dice: .venv/.dev ## measure how rarely the dice test calls fair dice unusual, and how soon loaded ones (two minutes)
 	@$(BIN)/python benchmarks/dice_test.py

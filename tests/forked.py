@@ -100,6 +100,12 @@ class ForkedChild:
             raise ProcessLookupError
         self._process.kill()
 
+    def send_signal(self, number: int) -> None:
+        """Send a signal. Raises `ProcessLookupError` if the process has ended."""
+        if self._status.done():
+            raise ProcessLookupError
+        os.kill(self.pid, number)
+
     async def wait(self) -> int:
         """Wait for the end of the process, and return its exit status."""
         return await asyncio.shield(self._status)

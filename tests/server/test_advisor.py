@@ -25,7 +25,7 @@ def test_a_saved_solution_advises_while_the_kernels_are_loaded(tmp_path: Path, m
         solutions, changed = queue.SolutionQueue(tmp_path), asyncio.Event()
         advisor = Advisor(solutions)
         try:
-            assert advisor.advice(position, changed.set) is None
+            assert advisor.advice(position, on_progress=changed.set) is None
             await asyncio.wait_for(changed.wait(), TIMEOUT_SECONDS)
             assert solutions.solution(position.ruleset) is None
             assert advisor.advice(position) == advise(crag, position)

@@ -16,8 +16,9 @@ from fivedice.errors import MalformedError
 from fivedice.game.record import Record, Seat
 from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset
-from fivedice.server.config.limits import MAX_QUEUED_SOLUTIONS
+from fivedice.server.config.limits import ADDRESS_SEARCHES
 from fivedice.server.http.api import positions
+from fivedice.server.solving.fair_queue import Who
 from fivedice.server.solving.helper import Helper
 from fivedice.server.solving.queue import SolutionQueue
 from fivedice.server.table.state import ruleset_of
@@ -173,17 +174,16 @@ def test_an_imported_record_cannot_name_a_file(ann: Browser, tmp_path: Path) -> 
     assert ann.send_import("/api/me/records", json={"text": text}).json() == answer.json()
 
 
-def test_the_solution_queue_is_bounded_and_prefers_shipped_rulesets(tmp_path: Path) -> None:
-    solutions = SolutionQueue(tmp_path)
-    queue = solutions._queue
+def test_the_solution_queue_is_bounded_and_takes_every_shipped_ruleset(tmp_path: Path) -> None:
+    solutions, eve, yahtzee = SolutionQueue(tmp_path), (Who("192.0.2.1", "eve"),), ruleset_of("yahtzee")
     solutions._task = object()  # type: ignore[assignment]  # no task runs
     others = [ruleset_of("x.toml", f"{HEAD}{boxes(number, ANY)}") for number in range(1, 40)]
     for ruleset in others:
-        assert solutions.solution(ruleset) is None
-    assert solutions.num_waiting == MAX_QUEUED_SOLUTIONS
-    assert solutions.solution(ruleset_of("yahtzee")) is None
-    assert queue.get_nowait()[2].ruleset == ruleset_of("yahtzee")
-    assert solutions.num_waiting == MAX_QUEUED_SOLUTIONS + 1
+        assert solutions.solution(ruleset, eve) is None
+    assert solutions.num_waiting == ADDRESS_SEARCHES
+    assert solutions.solution(yahtzee, eve) is None
+    assert solutions.num_waiting == ADDRESS_SEARCHES + 1
+    assert [solutions.place(ruleset) for ruleset in (yahtzee, others[0], others[-1])] == [0, 1, None]
     solutions._temporary.cleanup()
 
 

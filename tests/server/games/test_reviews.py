@@ -24,16 +24,16 @@ class Solutions:
     def __init__(self, parts: set[str]) -> None:
         self.parts = parts
 
-    def solution(self, ruleset: object) -> object:
+    def solution(self, ruleset: object, whos: object) -> object:
         return object()
 
-    def breakdown(self, ruleset: object) -> object | None:
+    def breakdown(self, ruleset: object, whos: object) -> object | None:
         return self._part("breakdown")
 
-    def scale(self, ruleset: object) -> object | None:
+    def scale(self, ruleset: object, whos: object) -> object | None:
         return self._part("scale")
 
-    def estimator(self, ruleset: object) -> object | None:
+    def estimator(self, ruleset: object, whos: object) -> object | None:
         return self._part("estimator")
 
     def refusal(self, ruleset: object, kind: str) -> str:

@@ -93,7 +93,7 @@ def test_the_tutor_asks_nothing_while_another_game_withholds_advice(
 
         best = live.table.position.offers()[0].action
         monkeypatch.setattr(services.withholding, "game", game, raising=False)
-        monkeypatch.setattr(services.advisor, "loss", lambda position, action: (5.0, best), raising=False)
+        monkeypatch.setattr(services.advisor, "loss", lambda position, action, whos: (5.0, best), raising=False)
         box = next(offer.action.box for offer in live.table.position.offers())
         answer = await send(living, live, Score(id="score-1", version=2, seat=0, box=box))
         assert isinstance(answer, Accepted) == is_withheld

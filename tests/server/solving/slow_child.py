@@ -20,7 +20,9 @@ if __name__ == "__main__":
     def solve_late(*rules: Any, **options: Any) -> Any:
         """Solve after some time."""
         with trigger_event("numba:compile") if why == "compiling" else nullcontext():
-            time.sleep(float(seconds))
+            end = time.monotonic() + float(seconds)
+            while time.monotonic() < end:
+                pass
         return solve(*rules, **options)
 
     fivedice.solver.solve.solve = solve_late

@@ -24,7 +24,8 @@ def seconds(monkeypatch: pytest.MonkeyPatch) -> Seconds:
     return clock
 
 
-def test_the_clock_stands_still_while_anything_is_compiled(seconds: Seconds) -> None:
+def test_the_clock_stands_still_while_anything_is_compiled(seconds: Seconds, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(time_limit, "LOOK_SECONDS", 3)
     clock = WorkClock()
     seconds.now += 2
     assert clock.seconds == 2
@@ -43,3 +44,14 @@ def test_the_clock_stands_still_while_anything_is_compiled(seconds: Seconds) -> 
             seconds.now += 40
     seconds.now += 1
     assert clock.seconds == 6
+
+
+def test_the_clock_stands_still_while_the_process_is_paused(seconds: Seconds) -> None:
+    clock = WorkClock()
+    for _ in range(20):
+        seconds.now += time_limit.PAUSE_SECONDS
+        assert clock.seconds >= 0
+    worked = clock.seconds
+    assert worked == pytest.approx(20 * time_limit.PAUSE_SECONDS)
+    seconds.now += 1_000
+    assert clock.seconds == pytest.approx(worked + time_limit.LOOK_SECONDS)

@@ -1487,6 +1487,7 @@ export interface components {
             };
             readonly advice: components["schemas"]["AdviceView"] | null;
             readonly solving: number | null;
+            readonly solving_place: number | null;
             readonly refusal: string;
             readonly withheld: string | null;
         };
@@ -1880,6 +1881,7 @@ export interface components {
         /** SolvingView */
         readonly SolvingView: {
             readonly solving: number;
+            readonly solving_place?: number | null;
         };
         /** StandIn */
         readonly StandIn: {
@@ -1951,6 +1953,7 @@ export interface components {
             readonly last: components["schemas"]["DecisionView"] | null;
             readonly can_undo: readonly number[];
             readonly solving: number | null;
+            readonly solving_place: number | null;
             readonly proof: components["schemas"]["DiceProofView"];
             readonly rematch: string | null;
             readonly rematch_by: number | null;

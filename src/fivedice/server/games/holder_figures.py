@@ -2,7 +2,7 @@
 
 import hashlib
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
 from functools import partial
 from typing import TypeVar, cast
 
@@ -14,8 +14,9 @@ from fivedice.server.games import pieces
 from fivedice.server.games.library import Game, Library, solved_groups
 from fivedice.server.games.pieces import SolutionGoneError
 from fivedice.server.solving.child import SavedSolution
+from fivedice.server.solving.fair_queue import Who
 from fivedice.server.solving.helper import Helper
-from fivedice.server.solving.queue import SolutionQueue
+from fivedice.server.solving.queue import SERVER, SolutionQueue
 from fivedice.server.solving.thread_pools import in_pool
 from fivedice.server.table.state import State
 from fivedice.views.dice import DiceView, dice_view
@@ -37,11 +38,13 @@ class HolderFigures:
         self._kept: LRUCache[tuple[str, str, str], tuple[bytes, object]] = LRUCache(MAX_KEPT_RESULTS)
         """For a kind of result, a holder and rules: the games that it was computed from, and the result."""
 
-    async def figures(self, holder: str | None, *, with_imports: bool = True) -> FiguresView:
+    async def figures(
+        self, holder: str | None, whos: Collection[Who] = SERVER, *, with_imports: bool = True
+    ) -> FiguresView:
         """Long-run figures of a holder's finished games; rules without a solution are solved in the background."""
         games = await self._library.games(holder, with_imports=with_imports)
         finished = [game for game in games if game.state is State.OVER and game.seats]
-        groups, progress = await solved_groups(finished, self._solutions)
+        groups, progress = await solved_groups(finished, self._solutions, whos)
         found: list[PlayerFiguresView] = []
         for group, solution in groups:
             key = "figures", holder or "", group[0].facts.digest

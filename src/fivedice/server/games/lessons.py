@@ -1,7 +1,7 @@
 """`Lessons`: costly decisions of finished games as exercises; stores the answers and when each lesson is due again."""
 
 import asyncio
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from functools import cached_property, partial
@@ -16,6 +16,7 @@ from fivedice.server.games.library import Game, Library, solved_groups
 from fivedice.server.games.pieces import SolutionGoneError
 from fivedice.server.games.replayed import Key
 from fivedice.server.solving.child import SavedSolution
+from fivedice.server.solving.fair_queue import Who
 from fivedice.server.solving.helper import Lane
 from fivedice.server.solving.queue import SolutionQueue
 from fivedice.server.table.state import State, ruleset_of
@@ -70,18 +71,18 @@ class Lessons:
         return datetime.fromtimestamp(self._clock(), UTC).date()
 
     async def of_games(
-        self, games: Iterable[Game], holder: str = "", lane: Lane = "games"
+        self, games: Iterable[Game], whos: Collection[Who], holder: str = "", lane: Lane = "games"
     ) -> tuple[list[FoundLesson], float | None]:
         """The lessons of the holder's seats in these games, costliest first, and the progress of solving their rules.
 
         The progress, from 0 to 1, is None if nothing is being solved. Rules that cannot be solved have no lessons.
         """
         finished = [game for game in games if game.seats and game.state in (State.OVER, State.CLOSED)]
-        groups, progress = await solved_groups(finished[:MAX_LESSON_GAMES], self._solutions)
+        groups, progress = await solved_groups(finished[:MAX_LESSON_GAMES], self._solutions, whos)
         found: list[FoundLesson] = []
         for group, solution in groups:
             # Prefetched: the page explains each answer with it.
-            self._solutions.breakdown(ruleset_of(solution.rules.ref, solution.rules.toml))
+            self._solutions.breakdown(ruleset_of(solution.rules.ref, solution.rules.toml), whos)
             try:
                 known = await self._of_group(group, holder, lane, solution)
             except SolutionGoneError:

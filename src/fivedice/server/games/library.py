@@ -28,6 +28,7 @@ from fivedice.server.games.replayed import (
     run_piece,
 )
 from fivedice.server.solving.child import Rules, SavedSolution
+from fivedice.server.solving.fair_queue import Who
 from fivedice.server.solving.helper import Helper, Lane
 from fivedice.server.solving.queue import SolutionQueue
 from fivedice.server.solving.thread_pools import in_pool
@@ -177,7 +178,7 @@ def _wanted(games: Iterable[Game | WantedGame]) -> list[WantedGame]:
 
 
 async def solved_groups(
-    games: Iterable[Game], solutions: SolutionQueue
+    games: Iterable[Game], solutions: SolutionQueue, whos: Collection[Who]
 ) -> tuple[list[tuple[list[Game], SavedSolution]], float | None]:
     """The games of each ruleset with its solution, and the progress of solving the rulesets without one.
 
@@ -192,7 +193,7 @@ async def solved_groups(
     for group in groups.values():
         rules = group[0].facts.rules
         ruleset = await in_pool("rules", ruleset_of, rules.ref, rules.toml)
-        if solutions.solution(ruleset):
+        if solutions.solution(ruleset, whos):
             solved.append((group, solutions.saved(ruleset)))
         elif not solutions.refusal(ruleset):
             progress.append(solutions.progress(ruleset) or 0.0)

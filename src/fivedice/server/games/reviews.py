@@ -1,5 +1,6 @@
 """`Reviews`: reviews of finished games, kept once they are complete."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -12,7 +13,8 @@ from fivedice.server.games.library import Library
 from fivedice.server.games.pieces import SolutionGoneError
 from fivedice.server.games.replayed import WantedGame
 from fivedice.server.solving.child import BREAKDOWN, MOMENTS, SCORES
-from fivedice.server.solving.queue import SolutionQueue
+from fivedice.server.solving.fair_queue import Who
+from fivedice.server.solving.queue import SERVER, SolutionQueue
 from fivedice.server.table.state import Table
 from fivedice.views.review import FindingView
 
@@ -36,17 +38,17 @@ class Reviews:
         self._solutions = solutions
         self._kept: LRUCache[_Key, EncodedReview] = LRUCache(MAX_KEPT_REVIEWS)
 
-    async def of_table(self, table: Table, lang: str) -> EncodedReview | None:
-        """The review of a table that has ended, with reasons in a language; None until its rules are solved.
+    async def of_table(self, table: Table, lang: str, whos: Collection[Who] = SERVER) -> EncodedReview | None:
+        """The review of a table that has ended, with reasons in a language; None until its rules are solved for `whos`.
 
         `finding` of a review lists its missing parts and their progress. Raises `UnavailableError`.
         """
         key, ruleset, solutions = (table.id, table.version, lang), table.ruleset, self._solutions
-        if solutions.solution(ruleset) is None:
+        if solutions.solution(ruleset, whos) is None:
             return None
-        breakdown, has_odds = solutions.breakdown(ruleset), len(table.seats) > 1
-        estimator = solutions.estimator(ruleset) if has_odds else None
-        scale = solutions.scale(ruleset)
+        breakdown, has_odds = solutions.breakdown(ruleset, whos), len(table.seats) > 1
+        estimator = solutions.estimator(ruleset, whos) if has_odds else None
+        scale = solutions.scale(ruleset, whos)
         if known := self._kept.get(key):
             return known
         finding = []

@@ -96,7 +96,7 @@ class BotScheduler:
             return None
         match table.mover.decider:
             case "optimal":
-                return self._advisor.best(table.position, live.refresh)
+                return self._advisor.best(table.position, live.whos, live.refresh)
             case "random":
                 return Random(self._chance).choose(table.position)
         # In a thread, because a greedy choice takes some milliseconds and must not delay other tables.

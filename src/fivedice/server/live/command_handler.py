@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+from functools import partial
 from time import perf_counter
 
 import structlog
@@ -127,7 +128,7 @@ class CommandHandler:
         """None if another event took the next version; then the command must be decided again."""
         # The sender may have this version from another process.
         live.announced_version = max(live.announced_version, command.version)
-        tutor: LossOf | None = self._advisor.loss
+        tutor: LossOf | None = partial(self._advisor.loss, whos=live.whos)
         if live.table.help == "tutor" and await self._withholding.game(visitor.holder, besides=live.id):
             tutor = None  # it would name the best action
         await self._event_store.reload(live)

@@ -11,9 +11,11 @@ import msgspec
 
 from fivedice.errors import IllegalError
 from fivedice.proof import TableDice
+from fivedice.server.config.limits import MAX_TABLE_ADDRESSES
 from fivedice.server.identity.visitor import Visitor
 from fivedice.server.live.history import History
 from fivedice.server.live.subscriber import Subscriber
+from fivedice.server.solving.fair_queue import Who
 from fivedice.server.table.apply import Step
 from fivedice.server.table.kept_dice import KeptDice
 from fivedice.server.table.questions import Questions
@@ -56,6 +58,8 @@ class LiveTable:
         """The last choice of dice by a player to move, which may belong to an earlier roll."""
         self.views: dict[bool, msgspec.Raw] = {}
         """The encoded `TableView` of this version, whole and without values, as far as they have been needed."""
+        self.last_customer = ""
+        """The address under which work for it is shared while nobody is connected."""
         self.view_bytes = 0
         """The size of the newest encoded view."""
         self.questions = Questions()
@@ -174,6 +178,12 @@ class LiveTable:
             if seats:  # watchers may be many
                 self._seats[holder] = seats
         return seats
+
+    @property
+    def whos(self) -> list[Who]:
+        """Those for whom a search for this table is made: some of the addresses that are connected."""
+        connected = {subscriber.customer for subscriber in self.subscribers} or {self.last_customer}
+        return [Who(customer, self.id) for customer in sorted(connected)[:MAX_TABLE_ADDRESSES]]
 
     @property
     def present_here(self) -> frozenset[int]:

@@ -30,7 +30,7 @@ from fivedice.server.live.presence import PresenceTracker
 from fivedice.server.live.subscriber import Subscriber
 from fivedice.server.live.withheld_watch import WithheldWatch
 from fivedice.server.live.withholding import Withholding
-from fivedice.server.ops.rate_limits import RateLimiter
+from fivedice.server.ops.rate_limits import RateLimiter, customer
 from fivedice.server.solving.advisor import Advisor
 from fivedice.server.table.apply import Step, start
 from fivedice.server.table.events import Closed, Created
@@ -108,15 +108,22 @@ class TableRegistry:
             await self._close_abandoned(live)
         return live
 
-    async def create(self, created: Created, secret: bytes, visitor: Visitor, seats: Sequence[int]) -> LiveTable:
-        """Create a table from its first event, and give the visitor these seats; raises `UnavailableError`."""
+    async def create(
+        self, created: Created, secret: bytes, visitor: Visitor, seats: Sequence[int], address: str = ""
+    ) -> LiveTable:
+        """Create a table from its first event, and give the visitor at an address these seats.
+
+        Raises `UnavailableError`.
+        """
         stored = stored_event(created, created.table, 1, new_id())
         holder = await self._holders.ensure(visitor, created.at) if seats else ""
         held, withheld = [(seat, holder) for seat in seats], withheld_from(start(created))
         await self._event_store.database.written(
             lambda connection: create_table(connection, secret, stored, held, created.toml, withheld)
         )
-        return await self.find(created.table)
+        live = await self.find(created.table)
+        live.last_customer = customer(address)
+        return live
 
     async def claim(self, live: LiveTable, visitor: Visitor, secret: str) -> int:
         """Give a visitor the seat of a seat secret; raises `InvalidLinkError` or `UnavailableError`."""
@@ -154,7 +161,10 @@ class TableRegistry:
         """
         withheld = await self.broadcaster.withheld(live, visitor.holder)
         self._see(live, visitor)
-        subscriber = Subscriber(visitor, partial(self._update, live), partial(self._rate_limiter.wait, "sent", address))
+        subscriber = Subscriber(
+            visitor, partial(self._update, live), partial(self._rate_limiter.wait, "sent", address), customer(address)
+        )
+        live.last_customer = subscriber.customer
         self.withheld_watch.note(subscriber, live, visitor.holder, withheld)
         self.presence.add(live, subscriber)
         self._store_visit(live)
@@ -212,16 +222,18 @@ class TableRegistry:
         """The current view of a table; it is refreshed whenever the solution that its advice needs makes progress."""
         table, solutions = live.table, self._advisor.solutions
         if table.help == "tutor" and not table.has_ended:
-            solutions.solution(table.ruleset)  # begins to solve the rules before the tutor's first question
+            # Begins to solve the rules before the tutor's first question.
+            solutions.solution(table.ruleset, live.whos, live.refresh)
         last_loss = None
         if judged := table.judged:
-            last_loss = self._advisor.loss(judged.position, judged.action, live.refresh)
+            last_loss = self._advisor.loss(judged.position, judged.action, live.whos, live.refresh)
         return view(
             table,
             secret=live.secret,
-            advice=self._advisor.advice(table.position, live.refresh) if table.wants_advice else None,
+            advice=self._advisor.advice(table.position, live.whos, live.refresh) if table.wants_advice else None,
             last_loss=last_loss,
             solving=None if table.help in ("none", "tutor") else solutions.progress(table.ruleset),
+            solving_place=None if table.help in ("none", "tutor") else solutions.place(table.ruleset),
             silent_at=table.silent_at(self._settings.clock(), live.uptime(self._heartbeat.uptime)),
         )
 

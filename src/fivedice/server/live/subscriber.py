@@ -12,8 +12,9 @@ from fivedice.server.identity.visitor import Visitor
 class Subscriber:
     """The queue of one connection. `update` encodes what is new for it since a version; 0 asks for a snapshot.
 
-    `allow` counts the bytes of an update, and returns the seconds until so many are allowed, 0 if they are. Until then
-    updates are left out, and one takes their place; answers are sent nevertheless.
+    `customer` is the address under which its work is shared. `allow` counts the bytes of an update, and returns the
+    seconds until so many are allowed, 0 if they are. Until then updates are left out, and one takes their place;
+    answers are sent nevertheless.
 
     `send_now` sends a message at once if the connection takes it, and returns whether it has. Without it, and after
     messages that the connection did not take, everything waits for `batches`.
@@ -26,8 +27,10 @@ class Subscriber:
         visitor: Visitor,
         update: Callable[["Subscriber", int], Awaitable[bytes]],
         allow: Callable[[int], float] = lambda num_bytes: 0.0,
+        customer: str = "",
     ) -> None:
         self.visitor = visitor
+        self.customer = customer
         self._update = update
         self._allow = allow
         self._size = 0

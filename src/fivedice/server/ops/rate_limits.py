@@ -216,8 +216,13 @@ def networks_of(key: str) -> tuple[tuple[str, int], ...]:
 
 
 def customer_of(scope: Any) -> str:
-    """The key under which the work of a client is shared: its IPv4 address, or the /56 of its IPv6 address."""
-    networks = networks_of(address_of(scope))
+    """The key under which the work of a client is shared."""
+    return customer(address_of(scope))
+
+
+def customer(address: str) -> str:
+    """The key under which the work of an address of `address_of` is shared: itself, or the /56 of an IPv6 /64."""
+    networks = networks_of(address)
     return networks[min(1, len(networks) - 1)][0]
 
 

@@ -1,12 +1,13 @@
 """`Advisor`: exact advice on positions, available once their rules are solved."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING
 
 from fivedice.errors import IllegalError
 from fivedice.game.action import Action
 from fivedice.game.position import Position
-from fivedice.server.solving.queue import SolutionQueue
+from fivedice.server.solving.fair_queue import Who
+from fivedice.server.solving.queue import SERVER, SolutionQueue
 
 if TYPE_CHECKING:
     from fivedice.analysis.advice import Advice
@@ -15,18 +16,20 @@ if TYPE_CHECKING:
 class Advisor:
     """Advises with `solutions`, which solve missing rules in the background.
 
-    `on_progress` is called whenever an answer of None may have changed.
+    An answer of None starts a search for `whos`; `on_progress` is called whenever it may have changed.
     """
 
     def __init__(self, solutions: SolutionQueue) -> None:
         self.solutions = solutions
 
-    def advice(self, position: Position, on_progress: Callable[[], None] | None = None) -> "Advice | None":
+    def advice(
+        self, position: Position, whos: Collection[Who] = SERVER, on_progress: Callable[[], None] | None = None
+    ) -> "Advice | None":
         """Advice on a position; None while its rules are not solved.
 
         Raises `IllegalError` if the position is unreachable.
         """
-        solution = self.solutions.solution(position.ruleset, on_progress)
+        solution = self.solutions.solution(position.ruleset, whos, on_progress)
         loaded = solution or self.solutions.loaded(position.ruleset)
         if loaded is None:
             return None
@@ -39,15 +42,21 @@ class Advisor:
         return advise(solution, position)
 
     def loss(
-        self, position: Position, action: Action, on_progress: Callable[[], None] | None = None
+        self,
+        position: Position,
+        action: Action,
+        whos: Collection[Who] = SERVER,
+        on_progress: Callable[[], None] | None = None,
     ) -> tuple[float, Action] | None:
         """The loss of an action in points, and the best action; None while the rules are not solved."""
-        advice = self.advice(position, on_progress)
+        advice = self.advice(position, whos, on_progress)
         return None if advice is None else (advice.of(action).loss, advice.best.action)
 
-    def best(self, position: Position, on_progress: Callable[[], None] | None = None) -> Action | None:
+    def best(
+        self, position: Position, whos: Collection[Who] = SERVER, on_progress: Callable[[], None] | None = None
+    ) -> Action | None:
         """The best action; None while the rules are not solved. Raises `IllegalError` if they cannot be solved."""
-        advice = self.advice(position, on_progress)
+        advice = self.advice(position, whos, on_progress)
         if advice is None and (refusal := self.solutions.refusal(position.ruleset)):
             raise IllegalError(refusal)
         return None if advice is None else advice.best.action

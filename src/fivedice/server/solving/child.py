@@ -16,7 +16,7 @@ from fivedice.errors import MalformedError
 from fivedice.game.position import Position
 from fivedice.ruleset import Ruleset
 from fivedice.server.config.limits import SOLVER_NICENESS
-from fivedice.server.solving.child_process import lower_priority
+from fivedice.server.solving.child_process import end_with_parent, lower_priority
 from fivedice.server.table.state import ruleset_of
 
 if TYPE_CHECKING:
@@ -99,6 +99,7 @@ def main(folder: Path, kind: str, memory_limit: int, seconds: float) -> int:
     from fivedice.views.chances import score_chances_view
 
     lower_priority(SOLVER_NICENESS)
+    end_with_parent()
     rules = msgspec.json.decode(sys.stdin.buffer.read(), type=Rules)
     ruleset = ruleset_of(rules.ref, rules.toml)
 

@@ -1,8 +1,12 @@
 """Child processes of the server: modules of `fivedice` that run at low priority with pipes to the server."""
 
 import asyncio
+import ctypes
 import os
+import signal
 import sys
+
+_PR_SET_PDEATHSIG = 1
 
 
 async def start_child(module: str, *args: str, longest_line: int = 2**16) -> asyncio.subprocess.Process:
@@ -27,6 +31,12 @@ async def stop_child(child: asyncio.subprocess.Process) -> None:
 def last_line(errors: bytes) -> str:
     """The last line of what a child wrote to standard error, which names the exception that ended it."""
     return errors.decode(errors="replace").strip().rpartition("\n")[2]
+
+
+def end_with_parent() -> None:
+    """Let the system kill this process when its parent dies, on Linux: a paused process cannot end itself."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 def lower_priority(niceness: int) -> None:

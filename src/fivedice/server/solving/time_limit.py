@@ -12,39 +12,50 @@ from time import monotonic
 
 from numba.core import event as numba_event
 
-PAUSE_SECONDS = 0.05
-"""The least time between two looks at the clock, which stands still during compilation."""
+PAUSE_SECONDS = 0.1
+"""The time between two looks at the clock."""
+
+LOOK_SECONDS = 2 * PAUSE_SECONDS
+"""The most time between two looks that counts: while the process is paused it does not work."""
 
 
 class WorkClock(numba_event.Listener):
-    """The seconds since it was made, without those in which any thread compiled; a listener to "numba:compile"."""
+    """The seconds of work since it was made, without those in which any thread compiled; a listener to "numba:compile".
+
+    It must be looked at more often than every `LOOK_SECONDS`: in a longer time the process was paused, and more of it
+    does not count.
+    """
 
     def __init__(self) -> None:
         self._lock = Lock()
         self._counted = 0.0
-        self._resumed = monotonic()
+        self._looked = monotonic()
         self._num_compiling = 0
 
     @property
     def seconds(self) -> float:
         """The seconds of work until now."""
         with self._lock:
-            return self._seconds()
+            self._look()
+            return self._counted
 
     def on_start(self, event: object) -> None:
         """Stop the clock. Compiling a function compiles those that it calls, so these events are nested."""
         with self._lock:
-            self._counted = self._seconds()
+            self._look()
             self._num_compiling += 1
 
     def on_end(self, event: object) -> None:
         """Let the clock go on after the outermost function."""
         with self._lock:
+            self._look()
             self._num_compiling -= 1
-            self._resumed = monotonic()
 
-    def _seconds(self) -> float:
-        return self._counted + (0.0 if self._num_compiling else monotonic() - self._resumed)
+    def _look(self) -> None:
+        now = monotonic()
+        if not self._num_compiling:
+            self._counted += min(now - self._looked, LOOK_SECONDS)
+        self._looked = now
 
 
 @contextmanager
@@ -53,7 +64,7 @@ def time_limit(seconds: float, status: int) -> Iterator[None]:
     clock, is_done = WorkClock(), Event()
 
     def watch() -> None:
-        while not is_done.wait(max(seconds - clock.seconds, PAUSE_SECONDS)):
+        while not is_done.wait(PAUSE_SECONDS):
             if clock.seconds >= seconds:
                 os._exit(status)  # the main thread may be in a kernel, which nothing interrupts
 

@@ -118,6 +118,8 @@ class TableView(Struct, frozen=True):
     """The seats that may take their last score back."""
     solving: float | None
     """Progress of the solution needed for advice, 0 to 1; None if nothing is being solved."""
+    solving_place: int | None
+    """How many other searches come before it: 0 while it runs; None if nothing is being solved."""
     proof: DiceProofView
     rematch: str | None
     rematch_by: int | None

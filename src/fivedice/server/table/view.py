@@ -22,13 +22,15 @@ def view(
     advice: "Advice | None" = None,
     last_loss: tuple[float, Action] | None = None,
     solving: float | None = None,
+    solving_place: int | None = None,
     silent_at: float | None = None,
 ) -> TableView:
     """Return the view of a table. The secret of the dice is included only once the table has ended.
 
     `advice` is included if the table gives it now and it belongs to the table's position. `last_loss` is the loss of
-    `table.judged` and the best action in its place. `solving` is the progress of the solution, 0 to 1; `silent_at`
-    is when the person to move counts as idle, in seconds since 1970.
+    `table.judged` and the best action in its place. `solving` is the progress of the solution, 0 to 1, and
+    `solving_place` how many searches come before it; `silent_at` is when the person to move counts as idle, in seconds
+    since 1970.
     """
     position, state, created = table.position, table.state, table.created
     undoer = table.undoer
@@ -51,6 +53,7 @@ def view(
         last=_last(table, last_loss),
         can_undo=[undoer] if undoer is not None and table.seats[undoer].decider == PERSON else [],
         solving=solving,
+        solving_place=solving_place,
         proof=DiceProofView(created.commitment, list(table.nonces), secret.hex() if table.has_ended else None),
         rematch=table.rematch,
         rematch_by=table.rematch_by,

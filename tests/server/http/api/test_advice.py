@@ -347,7 +347,24 @@ def test_solutions_of_custom_rules_are_not_stored_in_the_users_cache(server: Ser
     assert load_ruleset("crag").digest != load_ruleset("crag[rolls=1]").digest
 
 
-def test_the_queue_of_rulesets_is_bounded(ann: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(queue, "MAX_QUEUED_SOLUTIONS", 0)
+def test_the_queue_of_rulesets_is_bounded(ann: Browser, server: Serving, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server.services.solutions._queue, "_most", 0)
     answer = ann.get("/api/positions", line="crag[rolls=4] - 445 r3")
-    assert (answer["advice"], answer["solving"], answer["refusal"]) == (None, 0.0, "")
+    assert [answer[name] for name in ("advice", "solving", "solving_place", "refusal")] == [None, 0.0, None, ""]
+
+
+def test_an_answer_says_how_many_searches_come_first(
+    ann: Browser, server: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wait_for(lambda: server.services.solutions.num_waiting == 0, "earlier searches end")
+    begin_late(monkeypatch, "searching", 2 * TIMEOUT_SECONDS)
+    monkeypatch.setattr(queue, "SEARCH_PATIENCE_SECONDS", 1.0)
+    params = [{"line": f"crag[rounds={rounds}] - 445 r1"} for rounds in (2, 3)]
+
+    def places() -> list[int | None]:
+        return [ann.http.get("/api/positions", params=one).json()["solving_place"] for one in params]
+
+    wait_for(lambda: places() == [0, 1], "the first is being solved")
+    answer = ann.http.get("/api/positions/why", params={**params[1], "action": "keep 44", "instead": "keep 5"})
+    assert (answer.status_code, answer.json()) == (202, {"solving": 0.0, "solving_place": 1})
+    wait_for(lambda: server.services.solutions.num_waiting == 0, "nobody asks any more")

@@ -88,6 +88,7 @@ export const table: Translated<typeof english> = {
   rollOffTitle: "Wer beginnt?",
   rollOff: "Auswürfeln, wer beginnt",
   solving: "Tipps werden berechnet …",
+  calculationsFirst: { one: "vorher {n} andere Berechnung", other: "vorher {n} andere Berechnungen" },
   standIn: "{kind} spielt für {name}",
   standInDo: "Einen Computer für {name} spielen lassen",
   standInOne: "Überspringen: Ein Computer spielt diese Runde",

@@ -85,6 +85,7 @@ export const table = {
   rollOffTitle: "Who begins?",
   rollOff: "Roll to see who begins",
   solving: "Computing advice …",
+  calculationsFirst: { one: "{n} other calculation first", other: "{n} other calculations first" },
   standIn: "{kind} plays for {name}",
   standInDo: "Let a computer play for {name}",
   standInOne: "Skip: a computer plays this turn",

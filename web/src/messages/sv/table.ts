@@ -88,6 +88,7 @@ export const table: Translated<typeof english> = {
   rollOffTitle: "Vem börjar?",
   rollOff: "Kasta om vem som börjar",
   solving: "Beräknar råd …",
+  calculationsFirst: { one: "{n} annan beräkning först", other: "{n} andra beräkningar först" },
   standIn: "{kind} spelar för {name}",
   standInDo: "Låt en dator spela för {name}",
   standInOne: "Hoppa över: en dator spelar den här omgången",

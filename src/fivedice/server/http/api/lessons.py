@@ -1,6 +1,6 @@
 """`/api/tables/…/lessons`, `/api/me/lessons` and `/api/lessons`: costly decisions as exercises, and their grades."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from datetime import date
 from typing import Annotated
 
@@ -21,6 +21,7 @@ from fivedice.server.http.handling.error_responses import StaleError, documented
 from fivedice.server.http.handling.params import AnyRequest, TableId, TheServices, TheVisitor, sender_of
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.services import Services
+from fivedice.server.solving.fair_queue import Who
 from fivedice.server.solving.thread_pools import in_pool
 from fivedice.server.table.messages import TurnView
 from fivedice.views.action import ActionParts, action_of, action_parts
@@ -121,7 +122,7 @@ async def list_table_lessons(
         raise UnknownError(f"there is no seat {seat}: the seats are 0 to {len(live.table.seats) - 1}")
 
     async def work() -> tuple[list[FoundLesson], float | None]:
-        return await _of_table(services, live, seats)
+        return await _of_table(services, live, seats, asker.whos)
 
     found, solving = await asker.one_game("lessons", work, live.id, live.table.version, *seats)
     if solving is not None:
@@ -140,7 +141,7 @@ async def list_my_lessons(services: TheServices, visitor: TheVisitor, asker: The
 
     async def work() -> LessonsView:
         games = await services.library.games(holder, with_imports=withheld is None)
-        found, solving = await services.lessons.of_games(games, holder)
+        found, solving = await services.lessons.of_games(games, asker.whos, holder)
         return _view(await services.lessons.session(holder, found), solving, withheld)
 
     return await asker.many_games("lessons", work, withheld)
@@ -165,14 +166,14 @@ async def answer_lesson(
 
     async def of_table() -> tuple[list[FoundLesson], list[FoundLesson], float | None]:
         live = await services.tables.find(data.table)
-        found, solving = await _of_table(services, live, range(len(live.table.seats)))
-        mine, _ = await _of_table(services, live, sorted(live.seats_of(visitor.holder)))
+        found, solving = await _of_table(services, live, range(len(live.table.seats)), asker.whos)
+        mine, _ = await _of_table(services, live, sorted(live.seats_of(visitor.holder)), asker.whos)
         return found, mine, solving
 
     async def of_imports() -> tuple[list[FoundLesson], list[FoundLesson], float | None]:
         games = await services.library.games(visitor.holder)
         found, solving = await services.lessons.of_games(
-            (game for game in games if not game.table), visitor.holder or ""
+            (game for game in games if not game.table), asker.whos, visitor.holder or ""
         )
         return found, found, solving
 
@@ -186,7 +187,7 @@ async def answer_lesson(
     if asked is None:
         raise UnknownError(f"lesson {shown(data.line)}: the game has no costly decision at this position")
     ruleset = asked.lesson.position.ruleset
-    solution = services.solutions.solution(ruleset)
+    solution = services.solutions.solution(ruleset, asker.whos)
     if solution is None:
         return Response(solving_view(services.solutions, ruleset), status_code=202)
 
@@ -219,7 +220,7 @@ async def answer_lesson(
 
 
 async def _of_table(
-    services: Services, live: LiveTable, seats: Iterable[int]
+    services: Services, live: LiveTable, seats: Iterable[int], whos: Collection[Who]
 ) -> tuple[list[FoundLesson], float | None]:
     """The lessons of these seats of a table, and the progress.
 
@@ -228,7 +229,7 @@ async def _of_table(
     if not live.table.has_ended:
         raise StaleError("the game is not over yet: there are no lessons")
     game = await services.library.game(live.table, tuple(seats), live.updated)
-    found, progress = await services.lessons.of_games([game], lane="records")
+    found, progress = await services.lessons.of_games([game], whos, lane="records")
     if refusal := services.solutions.refusal(live.table.ruleset):
         raise IllegalError(refusal)
     return found, progress

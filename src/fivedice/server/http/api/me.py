@@ -132,7 +132,7 @@ async def show_figures(services: TheServices, visitor: TheVisitor, asker: TheAsk
     withheld = await services.withholding.game(visitor.holder)
 
     async def work() -> MyFiguresView:
-        found = await services.holder_figures.figures(visitor.holder, with_imports=withheld is None)
+        found = await services.holder_figures.figures(visitor.holder, asker.whos, with_imports=withheld is None)
         return MyFiguresView(found.figures, found.solving, withheld)
 
     return await asker.many_games("figures", work, withheld)

@@ -36,7 +36,7 @@ async def show_odds(table: TableId, services: TheServices, asker: TheAsker) -> R
         raise StaleError("the game is not being played: there are no odds")
     if len(now.seats) == 1:
         raise IllegalError("a game of one seat has no odds")
-    estimator = services.solutions.estimator(now.ruleset)
+    estimator = services.solutions.estimator(now.ruleset, asker.whos)
     if estimator is None:
         return Response(solving_view(services.solutions, now.ruleset, MOMENTS), status_code=202)
     position = now.position
@@ -57,10 +57,10 @@ async def show_chances(
     """The exact chance of every final score from a position, if all further decisions are the best on average."""
     position = await position_of(services, asker, line, table)
     ruleset, solutions = position.ruleset, services.solutions
-    solution = solutions.solution(ruleset)
+    solution = solutions.solution(ruleset, asker.whos)
     if solution is None:
         return Response(solving_view(solutions, ruleset), status_code=202)
-    services.advisor.advice(position)  # raises IllegalError if no game leads to it
+    services.advisor.advice(position, asker.whos)  # raises IllegalError if no game leads to it
     # Imported here: analysis needs NumPy, which a server without advice never loads.
     from fivedice.analysis.odds.estimated_odds import is_quick
 
@@ -73,9 +73,7 @@ async def show_chances(
                 ruleset.digest,
             )
         )
-    found = solutions.chances(position)
+    found = solutions.chances(position, asker.whos)
     if found is not None:
         return Response(found)
-    if refusal := solutions.refusal(ruleset, CHANCES, str(position)):
-        raise IllegalError(refusal)
-    return Response(SolvingView(solutions.progress(ruleset, CHANCES, str(position)) or 0.0), status_code=202)
+    return Response(solving_view(solutions, ruleset, CHANCES, str(position)), status_code=202)

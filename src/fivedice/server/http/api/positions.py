@@ -58,7 +58,8 @@ class PositionView(msgspec.Struct, frozen=True):
 
     `attainable` are the points that each box can hold, by its id, in ascending order.
 
-    `advice` is None until the rules are solved; `solving` is the progress from 0 to 1. If the rules cannot be solved,
+    `advice` is None until the rules are solved; `solving` is the progress from 0 to 1, and
+    `solving_place` how many other searches come before it. If the rules cannot be solved,
     `solving` is None and `refusal` is the reason. While the asker plays a game that withholds advice, `advice` and
     `solving` are None and `withheld` is the table of that game.
     """
@@ -76,6 +77,7 @@ class PositionView(msgspec.Struct, frozen=True):
     attainable: dict[str, list[int]]
     advice: AdviceView | None
     solving: float | None
+    solving_place: int | None
     refusal: str
     withheld: str | None
 
@@ -123,7 +125,7 @@ async def show_position(services: TheServices, line: Line, asker: TheAsker, tabl
     position = await position_of(services, asker, line, table)
     ruleset = position.ruleset
     withheld = await services.withholding.game(asker.visitor.holder)
-    advice = None if withheld else services.advisor.advice(position)
+    advice = None if withheld else services.advisor.advice(position, asker.whos)
     refusal = services.solutions.refusal(ruleset)
     return PositionView(
         line=str(position),
@@ -138,6 +140,7 @@ async def show_position(services: TheServices, line: Line, asker: TheAsker, tabl
         attainable={box.id: sorted(ruleset.attainable(box.category)) for box in ruleset.boxes},
         advice=advice_view(advice, position.dice, (False,) * len(position.dice)) if advice else None,
         solving=None if advice or refusal or withheld else services.solutions.progress(ruleset) or 0.0,
+        solving_place=None if advice or withheld else services.solutions.place(ruleset),
         refusal=refusal,
         withheld=withheld,
     )
@@ -182,8 +185,8 @@ async def explain_action(
             raise
     chosen, other = parse_action(action), parse_action(instead)
     ruleset, solutions = position.ruleset, services.solutions
-    solution = solutions.solution(ruleset)
-    breakdown = solutions.breakdown(ruleset) if solution else None
+    solution = solutions.solution(ruleset, asker.whos)
+    breakdown = solutions.breakdown(ruleset, asker.whos) if solution else None
     if solution is None or breakdown is None:
         return Response(solving_view(solutions, ruleset, BREAKDOWN), status_code=202)
 

@@ -22,16 +22,22 @@ from fivedice.views.review import ReviewView
 
 
 class SolvingView(msgspec.Struct, frozen=True):
-    """The result is being computed: the progress, from 0 to 1. Repeat the request later."""
+    """The result is being computed: the progress, from 0 to 1. Repeat the request later, within half a minute.
+
+    `solving_place` is how many other searches come before: 0 while it runs, null before it is in the queue.
+    """
 
     solving: float
+    solving_place: int | None = None
 
 
-def solving_view(solutions: SolutionQueue, ruleset: Ruleset, kind: str = SOLUTION) -> SolvingView:
+def solving_view(solutions: SolutionQueue, ruleset: Ruleset, kind: str = SOLUTION, position: str = "") -> SolvingView:
     """The progress of a search; raises `IllegalError` if it cannot succeed."""
-    if refusal := solutions.refusal(ruleset) or solutions.refusal(ruleset, kind):
+    if refusal := solutions.refusal(ruleset) or solutions.refusal(ruleset, kind, position):
         raise IllegalError(refusal)
-    return SolvingView(solutions.progress(ruleset, kind) or 0.0)
+    sought = (ruleset, kind, position)
+    place = solutions.place(ruleset)  # everything else begins once the rules are solved
+    return SolvingView(solutions.progress(*sought) or 0.0, solutions.place(*sought) if place is None else place)
 
 
 @get(
@@ -98,7 +104,7 @@ async def show_review(
         raise StaleError("the game is not over yet: there is no review")
     review = await asker.one_game(
         "review",
-        lambda: services.reviews.of_table(live.table, lang),
+        lambda: services.reviews.of_table(live.table, lang, asker.whos),
         live.id,
         live.table.version,
         lang,

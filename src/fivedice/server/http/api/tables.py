@@ -79,7 +79,7 @@ async def create_table(
     services.storage_guard.count_table(sender, game_bytes(created))
     if data.taken_here:
         services.storage_guard.count_browser(sender)
-    live = await services.tables.create(created, secret, visitor, data.taken_here)
+    live = await services.tables.create(created, secret, visitor, data.taken_here, sender.address)
     content = CreatedView(live.id, f"/t/{live.id}", data.taken_here)
     return with_cookie(content, request, visitor, status_code=201)
 

@@ -13,6 +13,7 @@ from fivedice.server.identity.visitor import Visitor
 from fivedice.server.ops.jobs import Jobs
 from fivedice.server.ops.rate_limits import customer_of
 from fivedice.server.services import Services
+from fivedice.server.solving.fair_queue import Who
 
 T = TypeVar("T")
 
@@ -24,6 +25,11 @@ class Asker:
     request: AnyRequest
     services: Services
     visitor: Visitor
+
+    @property
+    def whos(self) -> tuple[Who]:
+        """Those for whom a search is made."""
+        return (Who(customer_of(self.request.scope), self.visitor.holder or self.visitor.key),)
 
     async def many_games(self, what: str, work: Callable[[], Awaitable[T]], *key: Hashable) -> T:
         """The result of `work` over all games of the visitor; `what` and `key` tell it from other work for them.

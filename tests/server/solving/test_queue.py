@@ -1,0 +1,134 @@
+"""Searches take turns, and end when nobody waits for them any more."""
+
+import asyncio
+import os
+from collections.abc import Awaitable, Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from fivedice.ruleset import Ruleset
+from fivedice.server.solving import queue
+from fivedice.server.solving.fair_queue import FairQueue, Who
+from fivedice.server.solving.queue import SolutionQueue
+from fivedice.server.table.state import ruleset_of
+from tests import forked
+from tests.waiting import TIMEOUT_SECONDS, wait_for_async
+
+EVE, ANN = (Who("192.0.2.1", "eve"),), (Who("192.0.2.2", "ann"),)
+QUICK = ruleset_of("crag[rolls=2]")
+
+
+def slow(number: int) -> Ruleset:
+    """Rules for which the search takes some seconds here."""
+    return ruleset_of(f"crag[rolls={3 + number}]")
+
+
+@pytest.fixture(autouse=True)
+def pids(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
+    """The ids of the processes that search; those for slow rules work for four seconds, and each turn is short."""
+    started: list[int] = []
+    monkeypatch.setattr(queue, "SEARCH_SHARE_SECONDS", 0.5)
+    monkeypatch.setattr(queue, "SEARCH_LOOK_SECONDS", 0.05)
+    take = FairQueue.take
+    taken: list[object] = []
+
+    def take_and_note(fair: FairQueue[queue.Key]) -> queue.Key | None:
+        key = take(fair)
+        taken.extend([key] if key else [])
+        return key
+
+    async def start(_: str, *args: str, longest_line: int) -> forked.ForkedChild:
+        seconds = "0" if taken[-1][0] == QUICK.digest else "4"  # type: ignore[index]
+        module = "tests.server.solving.slow_child"
+        child = await forked.start_child(module, "searching", seconds, *args, longest_line=longest_line)
+        started.append(child.pid)
+        return child
+
+    monkeypatch.setattr(FairQueue, "take", take_and_note)
+    monkeypatch.setattr(queue, "start_child", start)
+    yield started
+    for pid in started:
+        with pytest.raises(ProcessLookupError):
+            os.kill(pid, 0)
+
+
+def solving(folder: Path, test: Callable[[SolutionQueue], Awaitable[None]]) -> None:
+    """Run a test with a queue."""
+
+    async def run() -> None:
+        solutions = SolutionQueue(folder)
+        try:
+            await asyncio.wait_for(test(solutions), TIMEOUT_SECONDS)
+        finally:
+            await solutions.close()
+            await asyncio.sleep(0.2)  # the pipes to the processes end
+
+    asyncio.run(run())
+
+
+def state_of(pid: int) -> str:
+    """The state of a process as Linux tells it; "T" is stopped."""
+    return Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0]
+
+
+def test_a_search_of_another_pauses_after_its_share_and_goes_on_later(tmp_path: Path, pids: list[int]) -> None:
+    async def test(solutions: SolutionQueue) -> None:
+        for number in range(3):
+            assert solutions.solution(slow(number), EVE) is None
+        await wait_for_async(lambda: pids, "the first search runs")
+        assert [solutions.place(slow(number)) for number in range(3)] == [0, 1, 2]
+        assert solutions.solution(QUICK, ANN) is None
+        assert solutions.place(QUICK) == 1, "it comes before the others of Eve"
+        await wait_for_async(lambda: len(pids) > 1, "its turn comes")
+        assert state_of(pids[0]) == "T"
+        await wait_for_async(lambda: solutions.solution(QUICK, ANN), "it is solved")
+        assert solutions.solution(slow(0), EVE) is None
+        await wait_for_async(lambda: solutions.solution(slow(0), EVE), "the first search went on")
+        assert len(pids) <= 3, "it did not begin again"
+
+    solving(tmp_path, test)
+
+
+def test_searches_that_nobody_waits_for_any_more_end(
+    tmp_path: Path, pids: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def test(solutions: SolutionQueue) -> None:
+        for number in range(3):
+            assert solutions.solution(slow(number), EVE) is None
+        await wait_for_async(lambda: pids, "the first search runs")
+        monkeypatch.setattr(queue, "SEARCH_PATIENCE_SECONDS", 0.2)
+        for _ in range(10):
+            assert solutions.solution(slow(1), ANN) is None, "who asks again still waits"
+            await asyncio.sleep(0.05)
+        assert [solutions.place(slow(number)) for number in range(3)] == [None, 0, None]
+        await wait_for_async(lambda: solutions.num_waiting == 0, "nobody asks any more")
+
+    solving(tmp_path, test)
+
+
+def test_a_listener_is_called_so_often_that_it_keeps_waiting(
+    tmp_path: Path, pids: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(queue, "SEARCH_PATIENCE_SECONDS", 1.0)
+
+    async def test(solutions: SolutionQueue) -> None:
+        def ask() -> None:
+            solutions.solution(slow(0), EVE, ask)
+
+        ask()
+        await wait_for_async(lambda: solutions.num_waiting == 0, "it is solved or dropped")
+        assert solutions.solution(slow(0), EVE)
+        assert len(pids) == 1
+
+    solving(tmp_path, test)
+
+
+def test_a_paused_search_ends_with_the_server(tmp_path: Path, pids: list[int]) -> None:
+    async def test(solutions: SolutionQueue) -> None:
+        assert solutions.solution(slow(0), EVE) is None
+        await wait_for_async(lambda: pids, "the search runs")
+        assert solutions.solution(slow(1), ANN) is None
+        await wait_for_async(lambda: state_of(pids[0]) == "T", "it is paused")
+
+    solving(tmp_path, test)
