@@ -30,6 +30,9 @@ if not IS_FULL:
     # them takes seconds.
     providers._get_local_constants = lambda: providers._local_constants
 
+# Commands under test speak English, whatever the locale of the machine.
+os.environ["FIVEDICE_LANG"] = "en"
+
 # A shell lets jobs in the background ignore these signals, and so would all processes that tests start and interrupt.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 if sys.platform != "win32":

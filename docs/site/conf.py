@@ -17,7 +17,8 @@ from docs.site.names import as_rst  # noqa: E402
 from docs.site.notebook import notebook_markdown  # noqa: E402
 
 # Text that the site repeats must not depend on who builds it.
-for variable in ("FIVEDICE_LANG", "FIVEDICE_DATA", "FIVEDICE_CACHE", "FIVEDICE_DATABASE"):
+os.environ["FIVEDICE_LANG"] = "en"
+for variable in ("FIVEDICE_DATA", "FIVEDICE_CACHE", "FIVEDICE_DATABASE"):
     os.environ.pop(variable, None)
 
 project = "fivedice"

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from fivedice.cli.text.language import VARIABLE
+from fivedice.cli.text.language import VARIABLE, language_for
 from tests.cli.run_command import fivedice
 
 
@@ -30,6 +30,43 @@ def test_the_environment_sets_the_language_and_the_option_overrides_it(monkeypat
     monkeypatch.setenv(VARIABLE, "de")
     assert "Große Straße" in fivedice("rules", "yahtzee").out
     assert "Stor stege" in fivedice("rules", "yahtzee", "--lang", "sv").out
+    assert "Large Straight" in fivedice("rules", "yahtzee", "--lang", "en").out
+
+
+def tag_for(option: str = "", **environ: str) -> str:
+    """The tag of a command's language in an environment; `card_tag` tells Danish from English."""
+    return language_for(option, environ).card_tag
+
+
+def test_the_option_comes_before_the_variable_and_that_before_the_locale() -> None:
+    assert tag_for("sv", FIVEDICE_LANG="de", LANG="da_DK.UTF-8") == "sv"
+    assert tag_for(FIVEDICE_LANG="de", LC_ALL="sv_SE.UTF-8") == "de"
+    assert tag_for(LC_ALL="sv_SE.UTF-8", LC_MESSAGES="de_DE.UTF-8", LANG="da_DK") == "sv"
+    assert tag_for(LC_ALL="", LC_MESSAGES="de_AT.UTF-8@euro", LANG="sv_SE") == "de"
+    assert tag_for(FIVEDICE_LANG="", LANG="sv") == "sv"
+
+
+def test_languages_in_order_of_preference_come_before_the_locale_unless_that_is_c() -> None:
+    assert tag_for(LANG="en_GB.UTF-8", LANGUAGE="it:de_DE:sv") == "de"
+    assert tag_for(LC_ALL="C.UTF-8", LANG="de_DE.UTF-8", LANGUAGE="de") == "en"
+    assert tag_for(LANG="POSIX", LANGUAGE="de") == "en"
+
+
+@pytest.mark.parametrize(
+    ("locale", "tag"),
+    [("", "en"), ("it_IT.UTF-8", "en"), ("en_US", "en"), ("da_DK", "da"), ("nn_NO", "nb"), ("no_NO", "nb")],
+)
+def test_a_locale_without_sentences_chooses_the_names_of_boxes_or_english(locale: str, tag: str) -> None:
+    assert tag_for(LANG=locale) == tag
+    assert tag_for() == "en"
+
+
+def test_a_command_speaks_the_language_of_the_locale(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(VARIABLE)
+    for variable in ("LC_ALL", "LC_MESSAGES", "LANGUAGE"):
+        monkeypatch.delenv(variable, raising=False)
+    monkeypatch.setenv("LANG", "de_DE.UTF-8")
+    assert "Große Straße" in fivedice("rules", "yahtzee").out
     assert "Large Straight" in fivedice("rules", "yahtzee", "--lang", "en").out
 
 

@@ -1,7 +1,8 @@
-"""The language of the command line: `--lang`, or else the environment variable FIVEDICE_LANG."""
+"""The language of the command line: `--lang`, or else FIVEDICE_LANG, or else the language of the user's locale."""
 
 import os
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 
@@ -19,9 +20,26 @@ _chosen: ContextVar[Language] = ContextVar("language", default=ENGLISH)
 
 
 def chosen() -> Language:
-    """The language of the running command, English by default. The user's locale does not choose it, because most
-    output is in English only."""
+    """The language of the running command. A new thread speaks English, unless it runs in a copy of the context."""
     return _chosen.get()
+
+
+def language_for(option: str, environ: Mapping[str, str]) -> Language:
+    """The language of a command: that of `--lang`, of FIVEDICE_LANG, or of the user's locale, else English.
+
+    Raises `UnknownError` for a language that is asked for by name and does not exist.
+    """
+    if tag := option or environ.get(VARIABLE):
+        return language(tag)
+    locale = next(filter(None, map(environ.get, ("LC_ALL", "LC_MESSAGES", "LANG"))), "C")
+    if locale.partition(".")[0] in ("C", "POSIX"):
+        return ENGLISH  # also where LANGUAGE names another one, as in every program that uses gettext
+    for name in [*environ.get("LANGUAGE", "").split(":"), locale]:
+        tag = re.split("[_.@]", name)[0]
+        tag = "nb" if tag in ("nn", "no") else tag
+        if tag in LANGUAGES or tag in CARD_LANGUAGES:
+            return language(tag)
+    return ENGLISH
 
 
 def box_name(ruleset: Ruleset, id: str) -> str:
@@ -36,12 +54,12 @@ def filled_names(ruleset: Ruleset, turn: Turn) -> str:
 
 @contextmanager
 def speaking(arguments: Sequence[str]) -> Iterator[list[str]]:
-    """Take `--lang` out of the arguments of any command, and use that language in the block.
+    """Take `--lang` out of the arguments of any command, and use the language of `language_for` in the block.
 
-    Raises `MalformedError` without a value, and `UnknownError` for an unknown language.
+    Raises `MalformedError` for `--lang` without a value, and `UnknownError` for an unknown language.
     """
     tag, rest = _split(arguments)
-    token = _chosen.set(language(tag or os.environ.get(VARIABLE) or ENGLISH.tag))
+    token = _chosen.set(language_for(tag, os.environ))
     try:
         yield rest
     finally:
