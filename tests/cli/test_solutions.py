@@ -44,7 +44,7 @@ def test_the_text_of_solve_has_six_decimals() -> None:
 def test_a_ruleset_too_large_is_refused_with_its_size() -> None:
     result = fivedice("solve", "triple_yahtzee")
     assert result.status == 2
-    assert "triple_yahtzee is too large to solve exactly: up to 288,230,376,151,711,744 turn states need" in result.err
+    assert "triple_yahtzee is too large to solve exactly: it needs more memory than any computer has;" in result.err
 
 
 def test_a_damaged_solution_is_reported_and_solved_again(cache: Path) -> None:
@@ -191,7 +191,7 @@ def test_solve_says_what_a_solve_on_disk_takes_and_later_commands_read_it(
     assert f'on disk, where `fivedice solve "{ref}"` solves it' in refused.err
     result = fivedice("solve", ref, "--json")
     assert re.search(
-        rf"crag\[saved_rolls=true\] is solved on disk: [\d.]+ MiB in {cache}, fastest with [\d.]+ MiB of free memory,"
+        rf"crag\[saved_rolls=true\] is solved on disk: [\d.]+ MB in {cache}, fastest with [\d.]+ MB of free memory,"
         r" in about 1 min on \d+ processors; if interrupted, the same command continues",
         result.err,
     )

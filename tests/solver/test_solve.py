@@ -30,18 +30,18 @@ def test_the_number_of_threads_does_not_change_a_bit_of_the_table() -> None:
 
 
 def test_a_ruleset_too_large_is_refused_with_the_memory_it_needs() -> None:
-    with pytest.raises(TooLargeError, match=r"triple_yahtzee .* [\d,]+ turn states need [\d,.]+ GiB of memory"):
+    with pytest.raises(TooLargeError, match="triple_yahtzee .* needs more memory than any computer has; playing it"):
         solve(load_ruleset("triple_yahtzee"), memory_limit=4 * 2**30)
 
 
 def test_the_default_limit_is_the_memory_of_the_machine() -> None:
     assert 2**28 < default_memory_limit() < 2**50
-    with pytest.raises(TooLargeError, match=r"3,925,868,544\.0 GiB of memory, and [\d,.]+ GiB are allowed"):
+    with pytest.raises(TooLargeError, match="it needs more memory than any computer has"):
         solve(load_ruleset("triple_yahtzee"))
 
 
 def test_the_memory_limit_can_be_set() -> None:
-    with pytest.raises(TooLargeError, match=r"up to 1,048,576 turn states need 14\.6 MiB of memory, and 1\.0 MiB"):
+    with pytest.raises(TooLargeError, match=r"it needs 15\.3 MB of memory, and 1\.05 MB are allowed; playing it"):
         solve(load_ruleset("yahtzee"), memory_limit=2**20)
 
 

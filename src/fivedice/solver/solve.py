@@ -36,6 +36,14 @@ PARTS_PER_THREAD = 2
 CARDS_PER_PART = 2_000
 """… and in large layers more of them, so that progress is reported at least every second."""
 
+PLAYABLE = "playing it, also against greedy players, needs no solution"
+"""What works under rules that are too large to solve."""
+
+_UNITS = (("MB", 10**6), ("GB", 10**9), ("TB", 10**12))
+
+_ANY_COMPUTER = 10**14
+"""Bytes: more than any single computer has as memory."""
+
 FEW_ROWS = 2**10
 """With no more rows of turn states, waiting for threads takes longer than they save."""
 
@@ -107,21 +115,21 @@ def mapping(pool: ThreadPoolExecutor, num_rows: int) -> Callable[..., Iterator[A
 
 
 def check_size(states: States, memory_limit: int) -> None:
-    """Raises `TooLargeError`, which states the count and the memory needed, if the tables would not fit.
+    """Raises `TooLargeError`, which states the memory needed and what works without it, if the tables would not fit.
 
     A layered table is never solved in memory.
     """
     if states.obstacle:
-        raise TooLargeError(f"{states.ruleset} is too large to solve exactly: {states.obstacle}")
+        raise TooLargeError(f"{states.ruleset} is too large to solve exactly: {states.obstacle}; {PLAYABLE}")
     if states.is_layered:
         raise TooLargeError(
-            f"{states.ruleset} is too large to solve exactly in memory: up to {states.max_turn_states:,} turn states"
-            f' need {size_text(8 * states.num_entries)} on disk, where `fivedice solve "{states.ruleset}"` solves it'
+            f"{states.ruleset} is too large to solve exactly in memory: it needs {size_text(8 * states.num_entries)}"
+            f' on disk, where `fivedice solve "{states.ruleset}"` solves it'
         )
     if states.num_bytes > memory_limit:
         raise TooLargeError(
-            f"{states.ruleset} is too large to solve exactly: up to {states.max_turn_states:,} turn states need"
-            f" {size_text(states.num_bytes)} of memory, and {size_text(memory_limit)} are allowed"
+            f"{states.ruleset} is too large to solve exactly: it needs {memory_text(states.num_bytes, memory_limit)};"
+            f" {PLAYABLE}"
         )
 
 
@@ -168,9 +176,24 @@ thread_workspace = per_thread(workspace)
 
 
 def size_text(num_bytes: int) -> str:
-    """A number of bytes in MiB or GiB."""
-    gib = num_bytes / 2**30
-    return f"{gib:,.1f} GiB" if gib >= 1 else f"{gib * 2**10:,.1f} MiB"
+    """A number of bytes in MB, GB or TB, with at most three digits.
+
+    >>> size_text(14_600_000), size_text(23 * 10**9), size_text(999_600_000)
+    ('14.6 MB', '23 GB', '1 GB')
+    """
+    unit, size = next((unit for unit in _UNITS if num_bytes < 999.5 * unit[1]), _UNITS[-1])
+    return f"{round(num_bytes / size, 2):.3g} {unit}"
+
+
+def memory_text(num_bytes: int, limit: int) -> str:
+    """The memory that something needs, and how much is allowed.
+
+    >>> memory_text(3 * 10**9, 2 * 10**9), memory_text(10**18, 2 * 10**9)
+    ('3 GB of memory, and 2 GB are allowed', 'more memory than any computer has')
+    """
+    if num_bytes > _ANY_COMPUTER:
+        return "more memory than any computer has"
+    return f"{size_text(num_bytes)} of memory, and {size_text(limit)} are allowed"
 
 
 def parts_of_layer(cards: Array, num_threads: int) -> Iterator[Array]:

@@ -33,6 +33,7 @@ def test_the_certainty_equivalent_is_below_the_expected_score_for_the_cautious_a
     for risk in ("cautious", "0", "bold", str(CAUTIOUS), str(BOLD)):
         data = json.loads(fivedice("advise", LINE, "--risk", risk, "--top", "1", "--json").out)
         assert len(data["actions"]) == 1
+        assert data["measure"] == "certainty_equivalent"
         assert data["actions"][0]["value"] == data["value"]
         values[risk] = data["value"]
     expected = json.loads(fivedice("advise", LINE, "--json").out)["value"]

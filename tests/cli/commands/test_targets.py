@@ -23,7 +23,7 @@ def test_advise_gives_the_chance_of_a_target_for_every_action() -> None:
     assert len(lines) == 2 + 2 + 6
     data = json.loads(fivedice("advise", POSITION, "--target", "180", "--json", "--top", "3").out)
     assert data["position"] == POSITION
-    assert data["target"] == 180
+    assert (data["measure"], data["target"]) == ("chance_of_target", 180)
     assert lines[0] == f"Best chance of 180 or more: {100 * data['chance']:.1f} %."
     assert data["actions"][0]["loss"] == 0.0
     assert len(data["actions"]) == 3

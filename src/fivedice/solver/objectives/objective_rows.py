@@ -6,7 +6,7 @@ import numpy as np
 from fivedice.solver.kernels.objective_bounds import spread_points
 from fivedice.solver.kernels.objective_workspace import ROW, objective_workspace
 from fivedice.solver.solution import Solution
-from fivedice.solver.solve import TooLargeError, check_in_memory, size_text
+from fivedice.solver.solve import TooLargeError, check_in_memory, memory_text
 from fivedice.solver.tables.bonus_classes import bonus_classes
 from fivedice.solver.tables.card_layers import cards_after
 from fivedice.solver.tables.states import Array, States
@@ -69,5 +69,5 @@ def check_objective_size(solution: Solution, num_bytes: int, limit: int) -> None
     if num_bytes > limit:
         raise TooLargeError(
             f"the targets of {solution.ruleset} are too large to find from here: they need at least"
-            f" {size_text(num_bytes)} of memory, and {size_text(limit)} are allowed"
+            f" {memory_text(num_bytes, limit)}"
         )

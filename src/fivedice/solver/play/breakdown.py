@@ -23,7 +23,7 @@ from fivedice.ruleset import Ruleset
 from fivedice.solver.kernels.row_sums import sum_components
 from fivedice.solver.play.policy_transitions import Ends, PolicyTransitions, Transitions, number_policy, transitions_of
 from fivedice.solver.solution import Solution
-from fivedice.solver.solve import TooLargeError, default_memory_limit, in_threads, size_text
+from fivedice.solver.solve import TooLargeError, default_memory_limit, in_threads, memory_text
 from fivedice.solver.tables.card_layers import layers_of_cards
 from fivedice.solver.tables.states import Array
 
@@ -169,6 +169,5 @@ def check_size(solution: Solution, memory_limit: int) -> None:
     if size > memory_limit:
         raise TooLargeError(
             f"the breakdown of {solution.ruleset} is too large to find: {solution.num_turn_states:,} turn states"
-            f" with {num_components} components each need {size_text(size)} of memory,"
-            f" and {size_text(memory_limit)} are allowed"
+            f" with {num_components} components each need {memory_text(size, memory_limit)}"
         )

@@ -21,7 +21,7 @@ from fivedice.solver.kernels.row_sums import find_ranges, sum_distributions
 from fivedice.solver.kernels.simd import aligned_zeros
 from fivedice.solver.play.policy_transitions import PolicyTransitions, Progress, Start, Transitions, list_policy
 from fivedice.solver.solution import Solution
-from fivedice.solver.solve import TooLargeError, default_memory_limit, in_threads, mapping, size_text
+from fivedice.solver.solve import TooLargeError, default_memory_limit, in_threads, mapping, memory_text
 from fivedice.solver.tables.states import BLOCK, Array
 
 
@@ -184,7 +184,7 @@ def distributions(
         if 8 * sum(most) > limit:
             raise TooLargeError(
                 f"the distribution of scores of {transitions.solution.ruleset} is too large to find: two layers of rows"
-                f" need {size_text(8 * sum(most))} of memory, and {size_text(limit)} are allowed"
+                f" need {memory_text(8 * sum(most), limit)}"
             )
         after, table = (aligned_zeros(size) for size in most[::-1])
         for layer, parts in zip(range(len(by_layer) - 1, -1, -1), by_layer, strict=True):

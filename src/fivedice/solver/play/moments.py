@@ -20,7 +20,7 @@ from fivedice.errors import IllegalError
 from fivedice.solver.kernels.row_sums import sum_moments
 from fivedice.solver.play.policy_transitions import PolicyTransitions, Transitions, number_policy
 from fivedice.solver.solution import Solution
-from fivedice.solver.solve import TooLargeError, default_memory_limit, in_threads, size_text
+from fivedice.solver.solve import TooLargeError, default_memory_limit, in_threads, memory_text
 from fivedice.solver.tables.states import Array
 
 ROW_BYTES, ENTRY_BYTES = 3 * 8 + 8, 2 * 8 + 4
@@ -79,8 +79,7 @@ def find_moments(
     num_bytes = ROW_BYTES * solution.num_turn_states + ENTRY_BYTES * solution.values.size
     if num_bytes > limit:
         raise TooLargeError(
-            f"the moments of {solution.ruleset} are too large to find: they need {size_text(num_bytes)} of memory,"
-            f" and {size_text(limit)} are allowed"
+            f"the moments of {solution.ruleset} are too large to find: they need {memory_text(num_bytes, limit)}"
         )
     transitions = transitions or number_policy(solution)
     num_rows, ends = transitions.num_rows, transitions.ends.bonuses

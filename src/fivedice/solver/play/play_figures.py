@@ -24,7 +24,7 @@ from fivedice.solver.kernels.play_figures import (
     find_figures,
 )
 from fivedice.solver.solution import Solution
-from fivedice.solver.solve import TooLargeError, check_size, default_memory_limit, size_text, unsolved_table
+from fivedice.solver.solve import TooLargeError, check_size, default_memory_limit, memory_text, unsolved_table
 from fivedice.solver.tables.bonus_classes import bonus_classes
 from fivedice.solver.tables.card_layers import layers_of_cards
 from fivedice.solver.tables.dice_tables import dice_tables
@@ -60,7 +60,7 @@ def solve_with_figures(ruleset: Ruleset, *, memory_limit: int | None = None) -> 
     if states.has_turn_rules or num_bytes > limit:
         reason = "its turns have rules of their own"
         if num_bytes > limit:
-            reason = f"they need {size_text(num_bytes)} of memory, and {size_text(limit)} are allowed"
+            reason = f"they need {memory_text(num_bytes, limit)}"
         raise TooLargeError(f"the figures of {ruleset} are too large to find: {reason}")
     dice, rules, layers = dice_tables(ruleset.dice, ruleset.faces), rule_tables(states), layers_of_cards(states)
     values, num_turn_states = unsolved_table(states, dice, rules, layers)

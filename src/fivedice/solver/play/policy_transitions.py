@@ -21,7 +21,7 @@ from fivedice.solver.kernels.optimal_turn import most_offers, turn_workspace
 from fivedice.solver.kernels.policy_transitions import list_transitions, number_rows
 from fivedice.solver.kernels.row_sums import spread_chances
 from fivedice.solver.solution import Solution
-from fivedice.solver.solve import TooLargeError, check_in_memory, default_memory_limit, in_threads, mapping, size_text
+from fivedice.solver.solve import TooLargeError, check_in_memory, default_memory_limit, in_threads, mapping, memory_text
 from fivedice.solver.tables.card_layers import cards_after, layers_of_cards
 from fivedice.solver.tables.rule_tables import RuleTables, won_values
 from fivedice.solver.tables.states import BLOCK, Array
@@ -274,5 +274,5 @@ def _check_memory(solution: Solution, num_bytes: int, limit: int) -> None:
     if num_bytes > limit:
         raise TooLargeError(
             f"optimal play of {solution.ruleset} is too large to list: its transitions need at least"
-            f" {size_text(num_bytes)} of memory, and {size_text(limit)} are allowed"
+            f" {memory_text(num_bytes, limit)}"
         )
